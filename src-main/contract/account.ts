@@ -1,0 +1,25 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { accountState } from '../domain/account.ts'
+import { nothing, procedure } from './base.ts'
+
+export const account = {
+  watch: procedure.output(eventIterator(accountState)),
+  /**
+   * Checks the key against the service, then keeps it in the keychain and uses it. The key goes in and
+   * never comes back. `keepIn: 'memory'` is the choice of a user whose keychain is locked.
+   */
+  connect: procedure
+    .input(
+      z.object({
+        serviceAddress: z.string().max(2048),
+        apiKey: z.string().trim().min(1).max(2000),
+        keepIn: z.enum(['keychain', 'memory']),
+      }),
+    )
+    .output(nothing),
+  /** Asks the service for the account again. */
+  check: procedure.output(nothing),
+  /** Forgets the key, here and in the keychain. Instances go on running, and are charged. */
+  disconnect: procedure.output(nothing),
+}

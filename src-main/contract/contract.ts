@@ -1,0 +1,10 @@
+import { account } from './account.ts'
+import { instances } from './instances.ts'
+import { keychain } from './keychain.ts'
+import { offers } from './offers.ts'
+import { settings } from './settings.ts'
+import { sshKeys } from './ssh-keys.ts'
+import { terminals } from './terminals.ts'
+
+/** The whole surface between the window and main. */
+export const contract = { account, keychain, sshKeys, offers, instances, terminals, settings }

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** The only channel between the page and main: it hands over MessagePorts, and nothing else. */
+export const portChannel = 'slipway:port'
+
+/** What a handed port is for. */
+export const portRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('calls') }),
+  z.object({ kind: z.literal('terminal'), terminalId: z.string().min(1).max(64) }),
+])
+export type PortRequest = z.infer<typeof portRequest>
+
+/** The page's own address; main serves it and accepts ports from nowhere else. */
+export const pageOrigin = 'app://slipway'

@@ -1,0 +1,23 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { preferences } from '../domain/settings.ts'
+import { nothing, procedure } from './base.ts'
+
+/** What is running, for the page that says so. */
+const about = z.object({
+  version: z.string(),
+  electron: z.string(),
+  platform: z.string(),
+  userData: z.string(),
+  logFile: z.string(),
+})
+
+/** Something of Slipway's own files that the user should know, such as a corrupt file that was kept aside. */
+const storageNotice = z.object({ file: z.string(), keptAs: z.string(), detail: z.string() })
+
+export const settings = {
+  watch: procedure.output(eventIterator(preferences)),
+  update: procedure.input(preferences.partial()).output(nothing),
+  about: procedure.output(about),
+  storageNotices: procedure.output(z.array(storageNotice).readonly()),
+}

@@ -1,0 +1,21 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { terminalState } from '../domain/ssh.ts'
+import { nothing, procedure } from './base.ts'
+
+const terminalId = z.string().min(1).max(64)
+const one = z.object({ terminalId })
+const size = z.object({ cols: z.number().int().min(1).max(1000), rows: z.number().int().min(1).max(1000) })
+
+export const terminals = {
+  /** Prepares a terminal; it connects once the window has handed over its port (see terminal-port.ts). */
+  open: procedure.input(size.extend({ instanceId: z.number().int() })).output(one),
+  watch: procedure.input(one).output(eventIterator(terminalState)),
+  /** The answer to `unknown-host`; `trust` stores the key that was shown, and no other. */
+  answerHostKey: procedure.input(one.extend({ trust: z.boolean(), fingerprint: z.string() })).output(nothing),
+  /** Removes the lines of known_hosts that `host-key-changed` named, and connects again, asking anew. */
+  forgetHostKey: procedure.input(one).output(nothing),
+  resize: procedure.input(size.extend({ terminalId })).output(nothing),
+  reconnect: procedure.input(one).output(nothing),
+  close: procedure.input(one).output(nothing),
+}

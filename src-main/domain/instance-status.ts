@@ -1,0 +1,28 @@
+/** What a client may still expect of an instance, from its `actual_status` (service API 3.1). */
+export type Outlook =
+  | { readonly kind: 'booting'; readonly stage: 'provisioning' | 'loading' }
+  | { readonly kind: 'ready' }
+  /** Never becomes running, and its disk is still charged. */
+  | { readonly kind: 'dead-end'; readonly status: 'exited' | 'unknown' | 'offline' }
+  /** A status that the API does not describe: shown as it is, as neither good nor bad. */
+  | { readonly kind: 'undescribed'; readonly status: string }
+
+export function outlookOf(status: string | null): Outlook {
+  switch (status) {
+    case null:
+      return { kind: 'booting', stage: 'provisioning' }
+    case 'loading':
+      return { kind: 'booting', stage: 'loading' }
+    case 'running':
+      return { kind: 'ready' }
+    case 'exited':
+    case 'unknown':
+    case 'offline':
+      return { kind: 'dead-end', status }
+    default:
+      return { kind: 'undescribed', status }
+  }
+}
+
+/** Typical time from rental to `running`, in milliseconds (service API 8). */
+export const typicalBootMs = { from: 60_000, to: 300_000 } as const

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/**
+ * Everything expected that can stop a call, as data: the window turns each kind into what happened, what it
+ * means for money or access, and what to do now. An unforeseen failure crosses as `unexpected` with the id of
+ * its line in the log, and nothing else.
+ */
+export const problem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('no-account') }),
+  /** 401: the key is wrong or was revoked (service API 5.3). */
+  z.object({ kind: z.literal('key-refused'), message: z.string() }),
+  /** 403: the key is known but its scope does not allow this (service API 2.9, 5.3). */
+  z.object({ kind: z.literal('not-allowed'), code: z.string(), message: z.string() }),
+  z.object({
+    kind: z.literal('unreachable'),
+    cause: z.enum(['address-unknown', 'refused', 'reset', 'timeout', 'certificate', 'other']),
+    origin: z.string(),
+  }),
+  /** The service redirected to another origin; the key was not sent there. */
+  z.object({ kind: z.literal('redirected'), to: z.string() }),
+  /** A reply that is no JSON, or that lacks what the API promises; `path` says where. */
+  z.object({ kind: z.literal('bad-reply'), status: z.number(), path: z.string(), detail: z.string() }),
+  z.object({
+    kind: z.literal('rate-limited'),
+    retryAfterSeconds: z.number().nullable(),
+    message: z.string(),
+  }),
+  z.object({ kind: z.literal('service-failed'), status: z.number(), message: z.string() }),
+  /** The service understood and said no: `code` and `message` are its own words (service API 7). */
+  z.object({ kind: z.literal('refused'), status: z.number(), code: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('keychain-locked'), detail: z.string() }),
+  z.object({ kind: z.literal('keychain-unavailable'), detail: z.string() }),
+  /** A keychain entry that the index names is gone: it must be entered again. */
+  z.object({ kind: z.literal('secret-missing'), what: z.string() }),
+  /** What was typed cannot be used; `field` names it. */
+  z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
+  /** Slipway's own files cannot be written, so nothing was begun. */
+  z.object({ kind: z.literal('storage-failed'), file: z.string(), detail: z.string() }),
+  z.object({ kind: z.literal('unexpected'), id: z.string() }),
+])
+export type Problem = z.infer<typeof problem>
+
+/** Carries a {@link Problem} up to the edge, where ipc/ turns it into the contract's typed error. */
+export class ProblemError extends Error {
+  readonly problem: Problem
+  constructor(value: Problem, options?: ErrorOptions) {
+    super(value.kind, options)
+    this.name = 'ProblemError'
+    this.problem = value
+  }
+}
