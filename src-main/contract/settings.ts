@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { preferences } from '../domain/settings.ts'
+import { preferences, preferencesChange } from '../domain/settings.ts'
 import { nothing, procedure } from './base.ts'
 
 /** What is running, for the page that says so. */
@@ -17,7 +17,7 @@ const storageNotice = z.object({ file: z.string(), keptAs: z.string(), detail: z
 
 export const settings = {
   watch: procedure.output(eventIterator(preferences)),
-  update: procedure.input(preferences.partial()).output(nothing),
+  update: procedure.input(preferencesChange).output(nothing),
   about: procedure.output(about),
   storageNotices: procedure.output(z.array(storageNotice).readonly()),
 }

@@ -1,16 +1,24 @@
 import { z } from 'zod'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
 
+const fields = {
+  theme: z.enum(['system', 'dark', 'light']),
+  /** User name for SSH. */
+  sshUser: z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/),
+  identityFile: z.string().min(1).max(4096).nullable(),
+  /** The last search, offered again at the next start. */
+  lastOfferQuery: offerQuery,
+}
+
 /** Preferences without secrets. Every field has a default, so that an older file is still read. */
 export const preferences = z.object({
-  theme: z.enum(['system', 'dark', 'light']).default('system'),
-  /** User name for SSH. */
-  sshUser: z
-    .string()
-    .regex(/^[A-Za-z_][\w.-]{0,63}$/)
-    .default('root'),
-  identityFile: z.string().min(1).nullable().default(null),
-  /** The last search, offered again at the next start. */
-  lastOfferQuery: offerQuery.default(defaultOfferQuery),
+  theme: fields.theme.default('system'),
+  sshUser: fields.sshUser.default('root'),
+  identityFile: fields.identityFile.default(null),
+  lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
 })
 export type Preferences = z.infer<typeof preferences>
+
+/** A change of some preferences; what it does not name stays (so: no defaults here). */
+export const preferencesChange = z.object(fields).partial()
+export type PreferencesChange = z.infer<typeof preferencesChange>
