@@ -16,8 +16,8 @@ export const problem = z.discriminatedUnion('kind', [
     cause: z.enum(['address-unknown', 'refused', 'reset', 'timeout', 'certificate', 'other']),
     origin: z.string(),
   }),
-  /** The service redirected to another origin; the key was not sent there. */
-  z.object({ kind: z.literal('redirected'), to: z.string() }),
+  /** The service answered with a redirect, which the API does not have; it was not followed, so the key went nowhere else. */
+  z.object({ kind: z.literal('redirected'), origin: z.string() }),
   /** A reply that is no JSON, or that lacks what the API promises; `path` says where. */
   z.object({ kind: z.literal('bad-reply'), status: z.number(), path: z.string(), detail: z.string() }),
   z.object({

@@ -1,0 +1,63 @@
+import type { Problem } from './problem.ts'
+
+/**
+ * 401 and 403 usually mean a wrong, revoked or under-scoped key (service API 5.3). These codes are about
+ * something else, although they come with one of the two.
+ */
+const notAboutTheKey: ReadonlySet<string> = new Set([
+  'invalid_backup_code',
+  'authorization_required',
+  'team_user_forbidden',
+  'sms_fraud_detected',
+])
+
+/** The service's own words, from any of the shapes its errors come in (service API 7, and seen in practice). */
+export interface ErrorReply {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** From the Retry-After header. */
+  readonly retryAfterSeconds: number | null
+}
+
+/** What a reply with status 400 or above means: its code counts before its status. */
+export function problemOfErrorReply({ status, code, message, retryAfterSeconds }: ErrorReply): Problem {
+  if (notAboutTheKey.has(code)) return { kind: 'refused', status, code, message }
+  if (status === 401 || code === 'auth_error') return { kind: 'key-refused', message }
+  if (status === 403) return { kind: 'not-allowed', code, message }
+  if (status === 429) return { kind: 'rate-limited', retryAfterSeconds, message }
+  if (status >= 500) return { kind: 'service-failed', status, message }
+  return { kind: 'refused', status, code, message }
+}
+
+/** Whether the same request may succeed a little later without anybody changing anything. */
+export function isPassing(problem: Problem): boolean {
+  switch (problem.kind) {
+    case 'unreachable':
+      return problem.cause !== 'certificate' && problem.cause !== 'address-unknown'
+    case 'rate-limited':
+      return true
+    case 'service-failed':
+      return problem.status !== 501
+    default:
+      return false
+  }
+}
+
+/**
+ * Whether a request that failed like this may have done its work all the same, so that only asking for the
+ * result can tell. False only where the service certainly did not act.
+ */
+export function mayHaveHappened(problem: Problem): boolean {
+  switch (problem.kind) {
+    case 'unreachable':
+      return problem.cause === 'reset' || problem.cause === 'timeout' || problem.cause === 'other'
+    case 'service-failed':
+    case 'bad-reply':
+    case 'redirected':
+    case 'unexpected':
+      return true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { ProblemError } from '../domain/problem.ts'
+import { problemOfErrorReply } from '../domain/service-errors.ts'
+
+/** Ten thousand offers weigh some 20 MB; a reply beyond this is not the service talking. */
+const largestReplyBytes = 128 * 1024 * 1024
+
+const errorBody = z.looseObject({
+  error: z.string().optional(),
+  msg: z.string().optional(),
+  detail: z.string().optional(),
+})
+
+/**
+ * The body of a reply as `schema` describes it.
+ *
+ * @throws ProblemError `bad-reply` naming the path of what does not fit; for status 400 and above, what the
+ *   service's error means
+ */
+export async function readReply<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
+  const { status } = response
+  const text = await readText(response)
+  const json = parseJson(text)
+  if (status >= 400) {
+    const body = errorBody.safeParse(json.ok ? json.value : undefined)
+    throw new ProblemError(
+      problemOfErrorReply({
+        status,
+        code: (body.data?.error ?? '').slice(0, 100),
+        message: (body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text)).slice(0, 500),
+        retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
+      }),
+    )
+  }
+  if (!json.ok) {
+    const detail = looksLikeHtml(text) ? 'a web page instead of JSON' : 'no valid JSON'
+    throw new ProblemError({ kind: 'bad-reply', status, path: '', detail })
+  }
+  const parsed = schema.safeParse(json.value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const path = (issue?.path ?? []).map(String).join('.')
+  throw new ProblemError({ kind: 'bad-reply', status, path, detail: issue?.message ?? 'unexpected content' })
+}
+
+async function readText(response: Response): Promise<string> {
+  if (response.body === null) return ''
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response.body) {
+    size += piece.byteLength
+    if (size > largestReplyBytes)
+      throw new ProblemError({ kind: 'bad-reply', status: response.status, path: '', detail: 'far too long' })
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function parseJson(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch {
+    return { ok: false }
+  }
+}
+
+function looksLikeHtml(text: string): boolean {
+  return /^\s*</.test(text)
+}
+
+/** Seconds from a Retry-After header; the form with a date is read as unknown (RFC 9110 section 10.2.3). */
+function parseRetryAfter(header: string | null): number | null {
+  return header !== null && /^\d{1,6}$/.test(header.trim()) ? Number(header) : null
+}
