@@ -72,13 +72,15 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 function isWorthAnotherTry(problem: Problem): boolean {
-  if (problem.kind === 'rate-limited' && (problem.retryAfterSeconds ?? 0) > longestRetryAfterSeconds) return false
+  if (problem.kind === 'rate-limited' && (problem.retryAfterSeconds ?? 0) > longestRetryAfterSeconds)
+    return false
   return isPassing(problem)
 }
 
 /** Exponential with full jitter on the upper half, or what the service asked for. */
 function delayMs(problem: Problem, attempt: number, chance: number): number {
-  if (problem.kind === 'rate-limited' && problem.retryAfterSeconds !== null) return problem.retryAfterSeconds * 1000
+  if (problem.kind === 'rate-limited' && problem.retryAfterSeconds !== null)
+    return problem.retryAfterSeconds * 1000
   return 500 * 2 ** (attempt - 1) * (1 + chance)
 }
 

@@ -27,7 +27,10 @@ export async function readReply<T>(response: Response, schema: z.ZodType<T>): Pr
       problemOfErrorReply({
         status,
         code: (body.data?.error ?? '').slice(0, 100),
-        message: (body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text)).slice(0, 500),
+        message: (body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text)).slice(
+          0,
+          500,
+        ),
         retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
       }),
     )

@@ -1,0 +1,172 @@
+import type { Clock } from '../domain/clock.ts'
+import type { RentalNotice, RentResult } from '../domain/instance.ts'
+import type { Log } from '../domain/log.ts'
+import { ProblemError } from '../domain/problem.ts'
+import { mayHaveHappened } from '../domain/service-errors.ts'
+import type { CreateBody } from '../rental/instances.ts'
+import { settleLostRental } from './lost-rental.ts'
+import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
+import type { InstanceWatch } from './watch.ts'
+
+/** The renting journal on disk; an entry is on the disk when `append` resolves. */
+export interface Journal {
+  readonly readAll: () => Promise<readonly RentalEntry[]>
+  readonly append: (entry: RentalEntry) => Promise<void>
+  readonly compact: (keep: (entry: RentalEntry) => boolean) => Promise<void>
+}
+
+export interface RentingOptions {
+  readonly create: (offerId: number, body: CreateBody) => Promise<number>
+  readonly watch: InstanceWatch
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
+}
+
+interface LostRental extends OpenRental {
+  /** See `settleLostRental`. */
+  readonly since: number
+}
+
+/**
+ * Rents so that nothing is ever rented twice: the intent is on the disk before the one request leaves, and
+ * when no reply comes, in this run or after a crash, the list of instances decides what happened.
+ */
+export class Renting {
+  readonly #options: RentingOptions
+  readonly #lost = new Map<string, LostRental>()
+  /** Instances that a rental of this run accounts for. */
+  readonly #accounted = new Set<number>()
+  #accountId: string | null = null
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(options: RentingOptions) {
+    this.#options = options
+  }
+
+  /** Takes up what earlier runs left open for this account. Rentals of other accounts stay as they are. */
+  async resume(accountId: string): Promise<void> {
+    const { journal } = this.#options
+    this.#accountId = accountId
+    this.#lost.clear()
+    this.#accounted.clear()
+    const all = openRentals(await journal.readAll())
+    const openIds = new Set(all.map(({ intent }) => intent.id))
+    await journal.compact(({ id }) => openIds.has(id))
+    for (const rental of all) {
+      if (rental.intent.accountId === accountId)
+        this.#lost.set(rental.intent.id, { ...rental, since: rental.intent.at })
+    }
+    this.#publish()
+  }
+
+  /** Follows the snapshots until the signal is aborted, and settles lost rentals by them. */
+  async follow(signal: AbortSignal): Promise<void> {
+    for await (const _ of this.#options.watch.snapshot.watch(signal)) await this.#settle()
+  }
+
+  /** One rental at a time, so that a new instance can only belong to one of them. */
+  rent(offerId: number, body: CreateBody): Promise<RentResult> {
+    const result = this.#queue.then(() => this.#rent(offerId, body))
+    this.#queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
+    return result
+  }
+
+  async dismiss(noticeId: string): Promise<void> {
+    const { journal, clock } = this.#options
+    if (!this.#lost.has(noticeId)) return
+    await journal.append({ kind: 'dismissed', id: noticeId, at: clock.now() })
+    this.#lost.delete(noticeId)
+    this.#publish()
+  }
+
+  async #rent(offerId: number, body: CreateBody): Promise<RentResult> {
+    const { create, watch, clock, log } = this.#options
+    const intent = await this.#intend(offerId)
+    let instanceId: number
+    try {
+      instanceId = await create(offerId, body)
+    } catch (error) {
+      if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
+        await this.#note({ kind: 'not-rented', id: intent.id, at: clock.now() })
+        throw error
+      }
+      log.error(`No usable reply to the rental of offer ${offerId}`, error)
+      return this.#askTheList(intent)
+    }
+    this.#accounted.add(instanceId)
+    await this.#note({ kind: 'rented', id: intent.id, instanceId, at: clock.now() })
+    await watch.refresh()
+    return { kind: 'rented', instanceId }
+  }
+
+  /** Writes down what is about to be sent. If that fails, or the list is not known, nothing is sent. */
+  async #intend(offerId: number): Promise<RentalIntent> {
+    const { watch, journal, clock, randomId } = this.#options
+    if (this.#accountId === null) throw new ProblemError({ kind: 'no-account' })
+    if (watch.snapshot.value.instances === null) await watch.refresh()
+    const { instances, problem } = watch.snapshot.value
+    if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
+    const intent: RentalIntent = {
+      kind: 'intent',
+      id: randomId(),
+      accountId: this.#accountId,
+      offerId,
+      at: clock.now(),
+      knownIds: [...new Set([...instances.map(({ id }) => id), ...this.#accounted])],
+    }
+    await journal.append(intent)
+    return intent
+  }
+
+  async #askTheList(intent: RentalIntent): Promise<RentResult> {
+    const { watch, clock } = this.#options
+    this.#lost.set(intent.id, { intent, outcome: null, since: clock.now() })
+    this.#publish()
+    await watch.refresh()
+    await this.#settle()
+    const rental = this.#lost.get(intent.id)
+    return { kind: 'reply-lost', notice: noticeOf(rental ?? { intent, outcome: null }) }
+  }
+
+  async #settle(): Promise<void> {
+    const { watch, clock } = this.#options
+    for (const [id, rental] of this.#lost) {
+      if (rental.outcome !== null) continue
+      const knownIds = new Set([...rental.intent.knownIds, ...this.#accounted])
+      const outcome = settleLostRental({ since: rental.since, knownIds }, watch.snapshot.value)
+      if (outcome.kind === 'checking') continue
+      // Before the write, so that a snapshot that comes meanwhile does not settle it again.
+      this.#lost.set(id, { ...rental, outcome })
+      if (outcome.kind === 'adopted') this.#accounted.add(outcome.instanceId)
+      await this.#note({ kind: 'settled', id, at: clock.now(), outcome })
+      this.#publish()
+    }
+  }
+
+  /**
+   * Writes what is already true. A failure here costs nothing: without its end, the intent is settled anew
+   * by the list at the next start.
+   */
+  async #note(entry: RentalEntry): Promise<void> {
+    try {
+      await this.#options.journal.append(entry)
+    } catch (error) {
+      this.#options.log.error('The renting journal could not be written', error)
+    }
+  }
+
+  #publish(): void {
+    this.#options.watch.setNotices([...this.#lost.values()].map(noticeOf))
+  }
+}
+
+function noticeOf({ intent, outcome }: OpenRental): RentalNotice {
+  return {
+    id: intent.id,
+    offerId: intent.offerId,
+    sentAt: intent.at,
+    outcome: outcome ?? { kind: 'checking' },
+  }
+}

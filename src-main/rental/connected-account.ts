@@ -1,0 +1,163 @@
+import { parseServiceAddress, type AccountState } from '../domain/account.ts'
+import type { Clock } from '../domain/clock.ts'
+import { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+import { ProblemError, type Problem } from '../domain/problem.ts'
+import type { User } from '../domain/user.ts'
+import { fetchUser } from './account.ts'
+import { createHttp, type Credentials, type Http, type HttpOptions } from './http.ts'
+
+/** Where API keys are kept, seen from here; vault/ provides it. */
+export interface ApiKeyStore {
+  readonly read: (
+    accountId: string,
+  ) => Promise<
+    | { readonly kind: 'found'; readonly value: string }
+    | { readonly kind: 'absent' | 'missing' }
+    | { readonly kind: 'locked' | 'unavailable'; readonly detail: string }
+  >
+  /** Resolves once the key can be read back. Throws `keychain-locked` when it cannot be kept there now. */
+  readonly keep: (
+    accountId: string,
+    apiKey: string,
+    keepIn: 'keychain' | 'memory',
+  ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  readonly forget: (accountId: string) => Promise<void>
+}
+
+/** Which account is in use, without its key. */
+export interface StoredAccount {
+  readonly accountId: string
+  readonly serviceAddress: string
+  readonly keyMask: string
+}
+
+export interface AccountFile {
+  readonly read: () => StoredAccount | null
+  readonly write: (account: StoredAccount | null) => Promise<void>
+}
+
+export interface ConnectRequest {
+  readonly serviceAddress: string
+  readonly apiKey: string
+  readonly keepIn: 'keychain' | 'memory'
+}
+
+export interface ConnectedAccountOptions extends Omit<HttpOptions, 'credentials'> {
+  readonly clock: Clock
+  readonly keys: ApiKeyStore
+  readonly file: AccountFile
+  readonly randomId: () => string
+  readonly log: Log
+}
+
+/** The account in use: its state for the window, and the one client that speaks in its name. */
+export interface ConnectedAccount {
+  readonly state: Latest<AccountState>
+  readonly http: Http
+  readonly connect: (request: ConnectRequest) => Promise<void>
+  /** Asks the service who this is. A failure is in the state, not thrown: nothing waits for it. */
+  readonly check: () => Promise<void>
+  readonly disconnect: () => Promise<void>
+}
+
+export function createConnectedAccount(options: ConnectedAccountOptions): ConnectedAccount {
+  const { clock, keys, file, randomId, log } = options
+  const stored = file.read()
+  const state = new Latest<AccountState>(
+    stored === null ? { kind: 'none' } : connected(stored, { keyKeptIn: 'keychain' }),
+  )
+  // Read from the keychain once per run: it may be locked later, and watching must go on.
+  let current: (Credentials & { readonly accountId: string }) | null = null
+
+  async function credentials(): Promise<Credentials> {
+    const account = state.value
+    if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+    if (current?.accountId === account.accountId) return current
+    const { accountId, serviceAddress } = account
+    const apiKey = await readKey(accountId)
+    current = { accountId, serviceAddress, apiKey }
+    return current
+  }
+
+  async function readKey(accountId: string): Promise<string> {
+    const answer = await keys.read(accountId)
+    switch (answer.kind) {
+      case 'found':
+        return answer.value
+      case 'locked':
+        throw new ProblemError({ kind: 'keychain-locked', detail: answer.detail })
+      case 'unavailable':
+        throw new ProblemError({ kind: 'keychain-unavailable', detail: answer.detail })
+      case 'absent':
+      case 'missing':
+        throw new ProblemError({ kind: 'secret-missing', what: 'API key' })
+    }
+  }
+
+  const http = createHttp({ ...options, credentials })
+
+  async function connect({ serviceAddress, apiKey, keepIn }: ConnectRequest): Promise<void> {
+    const parsed = parseServiceAddress(serviceAddress)
+    if (!parsed.ok)
+      throw new ProblemError({ kind: 'invalid-input', field: 'serviceAddress', message: parsed.why })
+    const next: Credentials = { serviceAddress: parsed.address, apiKey }
+    const user = await fetchUser(createHttp({ ...options, credentials: () => Promise.resolve(next) }))
+    const previous = state.value
+    const accountId = randomId()
+    const { keptIn } = await keys.keep(accountId, apiKey, keepIn)
+    const account: StoredAccount = { accountId, serviceAddress: parsed.address, keyMask: maskOf(apiKey) }
+    // A key in memory is gone after this run, and so is the account that cannot be used without it.
+    await file.write(keptIn === 'keychain' ? account : null)
+    current = { ...next, accountId }
+    state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
+    // Last: until here the old key was the one that worked.
+    if (previous.kind === 'connected') await forgetReplaced(previous.accountId)
+  }
+
+  async function forgetReplaced(accountId: string): Promise<void> {
+    try {
+      await keys.forget(accountId)
+    } catch (error) {
+      log.error('The API key that was replaced is still in the keychain', error)
+    }
+  }
+
+  async function check(): Promise<void> {
+    const before = state.value
+    if (before.kind === 'none') return
+    let outcome: { user: User; problem: null } | { problem: Problem }
+    try {
+      outcome = { user: await fetchUser(http), problem: null }
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      outcome = { problem: error.problem }
+    }
+    const now = state.value
+    if (now.kind === 'none' || now.accountId !== before.accountId) return
+    state.set({ ...now, ...outcome, checkedAt: clock.now() })
+  }
+
+  async function disconnect(): Promise<void> {
+    const account = state.value
+    if (account.kind === 'none') return
+    await keys.forget(account.accountId)
+    await file.write(null)
+    current = null
+    state.set({ kind: 'none' })
+  }
+
+  return { state, http, connect, check, disconnect }
+}
+
+function connected(
+  account: StoredAccount,
+  { keyKeptIn }: { readonly keyKeptIn: 'keychain' | 'memory' },
+): Extract<AccountState, { kind: 'connected' }> {
+  return { kind: 'connected', ...account, keyKeptIn, user: null, checkedAt: null, problem: null }
+}
+
+/** Enough to tell two keys apart, too little to use: the last four characters of a long key. */
+function maskOf(apiKey: string): string {
+  return apiKey.length >= 16 ? `••••${apiKey.slice(-4)}` : '••••'
+}
