@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import ui from '@nuxt/ui/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
+import { theme } from './src-renderer/ui/theme.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -29,7 +30,27 @@ export default defineConfig({
         '#ipc': here('src-renderer/ipc'),
       },
     },
-    plugins: [vue(), ui({ colorMode: false, ui: { colors: { primary: 'teal', neutral: 'zinc' } } })],
-    build: { outDir: 'out/renderer', rollupOptions: { input: here('src-renderer/index.html') } },
+    plugins: [
+      vue(),
+      ui({
+        root: here('.'),
+        ui: theme,
+        theme: { transitions: false },
+        colorMode: false,
+        // Parts are imported by name, so that a reader sees where they come from and types need no build.
+        components: false,
+        autoImport: false,
+        // The page has no network: every icon that the source names is bundled (tests/unit/ui/icons.test.ts).
+        icon: { clientBundle: { scan: { globInclude: ['src-renderer/**/*.{ts,vue}'], globExclude: [] } } },
+      }),
+    ],
+    build: {
+      outDir: 'out/renderer',
+      // Fonts and pictures are files of their own: the policy allows no data: fonts.
+      assetsInlineLimit: 0,
+      // Vite's preload helper would fetch what the page's policy does not need it to.
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: here('src-renderer/index.html') },
+    },
   },
 })

@@ -1,0 +1,31 @@
+import { createORPCClient } from '@orpc/client'
+import { RPCLink } from '@orpc/client/message-port'
+import type { ContractRouterClient } from '@orpc/contract'
+import type { contract } from '#contract/contract.ts'
+import { portChannel, type PortRequest } from '#contract/ports.ts'
+
+/**
+ * Makes a channel and hands one end to main. The preload script forwards it, and only from this origin, so
+ * the exact origin is named here too.
+ */
+function handOver(request: PortRequest): MessagePort {
+  const { port1: kept, port2: handed } = new MessageChannel()
+  window.postMessage({ type: portChannel, request }, location.origin, [handed])
+  return kept
+}
+
+/**
+ * Every call that main answers, typed by the contract: `await client.offers.search(query)`. A failed call
+ * rejects; `toProblem` (problem.ts) turns what it rejects with into data. For `….watch()` use `useWatch`.
+ */
+export const client: ContractRouterClient<typeof contract> = createORPCClient(
+  new RPCLink({ port: handOver({ kind: 'calls' }) }),
+)
+
+/**
+ * The port on which one terminal's bytes travel (contract/terminal-port.ts). Main connects the terminal when
+ * the port arrives. Whoever opens it starts it (`port.start()` or `onmessage`) and closes it.
+ */
+export function openTerminalPort(terminalId: string): MessagePort {
+  return handOver({ kind: 'terminal', terminalId })
+}

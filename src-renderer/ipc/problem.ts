@@ -1,0 +1,20 @@
+import { ORPCError } from '@orpc/client'
+import { problem, type Problem } from '#domain/problem.ts'
+
+/**
+ * What a failed call says, as data for `problemText` and `ProblemNotice`:
+ *
+ *     try { await client.instances.stop({ id }) } catch (error) { failure.value = toProblem(error) }
+ *
+ * What is not one of the contract's problems is a bug: it is written to the console under an id, and only
+ * the id is shown.
+ */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof ORPCError && error.code === 'PROBLEM') {
+    const known = problem.safeParse(error.data)
+    if (known.success) return known.data
+  }
+  const id = `window-${crypto.randomUUID().slice(0, 8)}`
+  console.error(`Unexpected failure ${id}`, error)
+  return { kind: 'unexpected', id }
+}

@@ -1,0 +1,114 @@
+/** What stands where a value is not known. Never 0: an unknown price is not a free machine. */
+export const unknown = '–'
+
+type Maybe = number | null | undefined
+
+function isKnown(value: Maybe): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+/**
+ * US dollars with two to four significant digits: `$0.342`, `$1.84`, `$42.10`, `$1,250`. Prices below a cent
+ * keep the digits that tell them apart: `$0.0035`.
+ */
+export function formatUsd(amount: Maybe): string {
+  if (!isKnown(amount)) return unknown
+  const size = Math.abs(amount)
+  const digits: Intl.NumberFormatOptions =
+    size === 0 || (size >= 1 && size < 100)
+      ? { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      : size < 1
+        ? { minimumFractionDigits: 2, maximumFractionDigits: fractionDigitsFor(size) }
+        : { maximumFractionDigits: 0 }
+  const text = new Intl.NumberFormat('en-US', digits).format(size)
+  return `${amount < 0 ? '−' : ''}$${text}`
+}
+
+/** Fraction digits that show three significant ones of a number below 1; at most 8. */
+function fractionDigitsFor(size: number): number {
+  return Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(size))))
+}
+
+/** A rate: `$0.342/h`. */
+export function formatUsdPerHour(amount: Maybe): string {
+  return isKnown(amount) ? `${formatUsd(amount)}/h` : unknown
+}
+
+/** Bytes in decimal units, as networks and disks count: `999 B`, `1.2 MB`. */
+export function formatBytes(bytes: Maybe): string {
+  if (!isKnown(bytes)) return unknown
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+  let value = bytes
+  let unit = 0
+  // 999.5 would be rounded to 1,000: it is shown in the next unit.
+  while (Math.abs(value) >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || Math.abs(value) >= 99.95 ? 0 : 1
+  return `${formatNumber(value, digits)} ${units[unit] ?? ''}`
+}
+
+/** A number with at most `digits` decimals and thousands separated: `10,000`, `99.6`. */
+export function formatNumber(value: Maybe, digits = 0): string {
+  if (!isKnown(value)) return unknown
+  return new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }).format(value)
+}
+
+/** Time that has passed, as a clock shows it: `0:09`, `2:10`, `1:02:10`; from a day on `3 d 4 h`. */
+export function formatDuration(ms: Maybe): string {
+  if (!isKnown(ms)) return unknown
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [days, hours, minutes] = [seconds / 86_400, (seconds / 3600) % 24, (seconds / 60) % 60].map(
+    Math.floor,
+  )
+  if (days) return `${days} d ${hours ?? 0} h`
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return hours ? `${hours}:${two(minutes ?? 0)}:${two(seconds % 60)}` : `${minutes ?? 0}:${two(seconds % 60)}`
+}
+
+/** A time as seen from now: `just now`, `8 s ago`, `5 min ago`, `3 h ago`, `12 days ago`, `in 3 s`. Both in ms. */
+export function formatRelative(at: Maybe, now: number): string {
+  if (!isKnown(at)) return unknown
+  const seconds = Math.round((now - at) / 1000)
+  const text = formatSpan(Math.abs(seconds))
+  if (text === null) return 'just now'
+  return seconds > 0 ? `${text} ago` : `in ${text}`
+}
+
+/** A span of seconds in its one fitting unit; `null` when it is too short to speak of. */
+function formatSpan(seconds: number): string | null {
+  if (seconds < 2) return null
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
+  const days = Math.floor(seconds / 86_400)
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+/** A pause in the words of a sentence: `8 s`, `2 min`. */
+export function formatSeconds(seconds: number): string {
+  return formatSpan(Math.ceil(seconds)) ?? '1 s'
+}
+
+/** The exact time with its zone: `2026-11-03 14:05:09 GMT+1`. */
+export function formatExact(at: Maybe, timeZone?: string): string {
+  if (!isKnown(at)) return unknown
+  return new Intl.DateTimeFormat('sv-SE', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'shortOffset',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(at)
+}
+
+/** How long credit lasts at a rate: `22 h left`, `3 days left`, `less than 1 h left`. */
+export function formatRunway(hours: Maybe): string {
+  if (!isKnown(hours)) return unknown
+  if (hours < 1) return 'less than 1 h left'
+  return `${formatSpan(Math.floor(hours) * 3600) ?? '0 h'} left`
+}

@@ -1,0 +1,206 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { Problem } from '#domain/problem.ts'
+import { formatSeconds } from './format.ts'
+import { unchanged, unclear, type Attempt } from './attempt.ts'
+
+/** A problem as it is told: what happened, what it means for money or access, what to do now. */
+export interface ProblemText {
+  readonly title: string
+  readonly meaning: string
+  readonly nextStep: string
+  /** The same call may well succeed when it is made again as it is. */
+  readonly canRetry: boolean
+}
+
+/**
+ * Tells a problem in words.
+ *
+ * @param attempt what the user wanted; the meaning for money depends on it
+ */
+export function problemText(problem: Problem, attempt: Attempt = 'load'): ProblemText {
+  switch (problem.kind) {
+    case 'no-account':
+      return {
+        title: 'No account is connected',
+        meaning: unchanged(attempt),
+        nextStep: 'Connect an account with its API key first.',
+        canRetry: false,
+      }
+    case 'key-refused':
+      return {
+        title: 'The service refused the API key',
+        meaning: `The key is wrong or was revoked. ${unchanged(attempt)}`,
+        nextStep:
+          attempt === 'connect'
+            ? 'Copy the key again from the service’s web console, or make a new one there.'
+            : 'Make a new key in the service’s web console and replace it in Settings.',
+        canRetry: false,
+      }
+    case 'not-allowed':
+      return {
+        title: 'This key may not do that',
+        meaning: `The service said: ${quoted(problem)} ${unchanged(attempt)}`,
+        nextStep:
+          'Use a key with full access, or one whose permissions include this, and replace it in Settings.',
+        canRetry: false,
+      }
+    case 'unreachable':
+      return unreachable(problem, attempt)
+    case 'redirected':
+      return {
+        title: 'The service points to another address',
+        meaning: `${problem.origin} answered with a redirect, which was not followed: your key went nowhere else. ${unchanged(attempt)}`,
+        nextStep:
+          'Check the service address: it must be the one of the API itself. On a public network, log in to it first.',
+        canRetry: false,
+      }
+    case 'bad-reply':
+      return {
+        title: 'The service answered something that makes no sense',
+        meaning:
+          `Status ${problem.status}${problem.path === '' ? '' : `, at “${problem.path}”`}: ${problem.detail}. ` +
+          unclear(attempt),
+        nextStep:
+          attempt === 'connect'
+            ? 'Check that the service address is the one of the API and not of a web page.'
+            : 'Try again. If it stays, the service may have changed or a network in between answers for it.',
+        canRetry: true,
+      }
+    case 'rate-limited':
+      return {
+        title: 'The service asks for a pause',
+        meaning: `Too many requests were made. ${unchanged(attempt)}`,
+        nextStep:
+          problem.retryAfterSeconds === null
+            ? 'Wait a minute, then try again.'
+            : `Try again in ${formatSeconds(problem.retryAfterSeconds)}.`,
+        canRetry: true,
+      }
+    case 'service-failed':
+      return {
+        title: 'The service has a fault',
+        meaning: `It answered with status ${problem.status}${said(problem.message)}. ${unclear(attempt)}`,
+        nextStep: 'Try again in a minute. The fault is not on this machine.',
+        canRetry: true,
+      }
+    case 'refused':
+      return {
+        title: refusedTitle[attempt],
+        meaning: `It said: ${quoted(problem)} ${unchanged(attempt)}`,
+        nextStep: refusedStep[attempt],
+        canRetry: false,
+      }
+    case 'keychain-locked':
+      return {
+        title: 'The keychain is locked',
+        meaning: 'Secrets can be neither read nor kept until it is unlocked.',
+        nextStep: 'Unlock it in your system’s keychain or password app, then try again.',
+        canRetry: true,
+      }
+    case 'keychain-unavailable':
+      return {
+        title: 'There is no keychain to keep secrets in',
+        meaning: 'Secrets are kept in memory only and are gone when you quit Slipway.',
+        nextStep: 'Start your system’s keychain service, then try again, or go on without it.',
+        canRetry: true,
+      }
+    case 'secret-missing':
+      return {
+        title: 'A secret is gone from the keychain',
+        meaning: `The keychain no longer holds the ${problem.what}. Until it is there again, what needs it cannot work.`,
+        nextStep: 'Enter it again. If it was an SSH key, make a new one in Settings.',
+        canRetry: false,
+      }
+    case 'invalid-input':
+      return {
+        title: 'Something typed cannot be used',
+        meaning: `${problem.field === '' ? '' : `${problem.field}: `}${problem.message} ${unchanged(attempt)}`,
+        nextStep: 'Correct it and try again.',
+        canRetry: false,
+      }
+    case 'storage-failed':
+      return {
+        title: 'Slipway cannot write its own files',
+        meaning: `${problem.file}: ${problem.detail}. ${unchanged(attempt)}`,
+        nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
+        canRetry: true,
+      }
+    case 'unexpected':
+      return {
+        title: 'Something went wrong inside Slipway',
+        meaning: `The details are in the log under ${problem.id}. ${unclear(attempt)}`,
+        nextStep: 'Try again. If it stays, report it with that id; Settings names the log file.',
+        canRetry: true,
+      }
+    default:
+      return assertNever(problem)
+  }
+}
+
+function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt: Attempt): ProblemText {
+  const { origin } = problem
+  switch (problem.cause) {
+    case 'address-unknown':
+      return {
+        title: 'The service’s address was not found',
+        meaning: `No computer is known as ${origin}, or this machine has no network. ${unchanged(attempt)}`,
+        nextStep: 'Check the network and the spelling of the address, then try again.',
+        canRetry: true,
+      }
+    case 'refused':
+      return {
+        title: 'The service does not accept connections',
+        meaning: `Nothing answers at ${origin}. ${unchanged(attempt)}`,
+        nextStep: 'Check the address and its port, or try again in a minute.',
+        canRetry: true,
+      }
+    case 'certificate':
+      return {
+        title: 'The service could not prove who it is',
+        meaning: `The certificate of ${origin} is not valid, so nothing was sent, your key neither. ${unchanged(attempt)}`,
+        nextStep: 'Check this machine’s clock and the address. On a company network, ask who runs its proxy.',
+        canRetry: true,
+      }
+    case 'reset':
+    case 'timeout':
+    case 'other':
+      return {
+        title: problem.cause === 'timeout' ? 'The service did not answer in time' : 'The connection broke',
+        meaning: `${origin} was asked, but no full answer came. ${unclear(attempt)}`,
+        nextStep: 'Check the network, then try again.',
+        canRetry: true,
+      }
+    default:
+      return assertNever(problem.cause)
+  }
+}
+
+const refusedTitle: Readonly<Record<Attempt, string>> = {
+  load: 'The service declined',
+  connect: 'The service declined the connection',
+  search: 'The service declined this search',
+  rent: 'The service did not rent this machine',
+  stop: 'The service did not stop the instance',
+  destroy: 'The service did not destroy the instance',
+  save: 'The service declined the change',
+}
+
+const refusedStep: Readonly<Record<Attempt, string>> = {
+  load: 'Read what the service says, then try again.',
+  connect: 'Check the service address and the key.',
+  search: 'Change the filters or the order and search again.',
+  rent: 'Search again: the offer may be gone. Otherwise change what the service names.',
+  stop: 'Look at the instance’s state: it may already be stopped or gone.',
+  destroy: 'Look at the instance’s state: it may already be gone.',
+  save: 'Change what the service names and try again.',
+}
+
+/** The service's own words, with its code where it gave one. */
+function quoted({ code, message }: { readonly code: string; readonly message: string }): string {
+  if (message === '') return code === '' ? 'nothing more.' : `${code}.`
+  return `“${message}”${code === '' ? '' : ` (${code})`}.`
+}
+
+function said(message: string): string {
+  return message === '' ? '' : `: “${message}”`
+}

@@ -1,0 +1,108 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { SshAddress, SshProblem } from '#domain/ssh.ts'
+import type { ProblemText } from './problem-text.ts'
+
+/**
+ * Tells in words why a terminal has no connection.
+ *
+ * @param address where it was tried; `null` when there was none
+ */
+export function sshProblemText(problem: SshProblem, address: SshAddress | null = null): ProblemText {
+  const place = address === null ? 'The machine' : `${address.host}:${address.port}`
+  switch (problem.kind) {
+    case 'no-address':
+      return {
+        title: 'The instance has no SSH address yet',
+        meaning: `Its state is “${problem.status ?? 'being provisioned'}”. Until it runs there is nothing to connect to.`,
+        nextStep: 'Wait until the instance is running, then connect again.',
+        canRetry: true,
+      }
+    case 'refused':
+      return {
+        title: 'The machine refused the connection',
+        meaning: `Nothing listens at ${place}. The SSH server may still be starting. The instance is charged meanwhile.`,
+        nextStep:
+          'Try again in a moment. If it stays, the image may have no SSH server: destroy it and choose another.',
+        canRetry: true,
+      }
+    case 'timeout':
+      return {
+        title: 'The machine did not answer in time',
+        meaning: `${place} is silent. A firewall, a full network or a hung machine can be the cause.`,
+        nextStep: 'Try again, and check the instance’s state and your network.',
+        canRetry: true,
+      }
+    case 'unreachable':
+      return {
+        title: 'The machine cannot be reached',
+        meaning: `No way leads to ${place}: ${problem.detail}.`,
+        nextStep: 'Check your network, then try again.',
+        canRetry: true,
+      }
+    case 'not-ssh':
+      return {
+        title: 'What answers there is not an SSH server',
+        meaning: `${place}: ${problem.detail}. No key or password was sent.`,
+        nextStep: 'Try again in a moment; the machine may still be starting.',
+        canRetry: true,
+      }
+    case 'no-common-algorithm':
+      return {
+        title: 'No common encryption with this machine',
+        meaning: `Its SSH server offers only methods that Slipway does not accept: ${problem.detail}.`,
+        nextStep: 'Use an image with a current SSH server.',
+        canRetry: false,
+      }
+    case 'no-keys':
+      return {
+        title: 'There is no key to log in with',
+        meaning: ['Nothing was sent to the machine.', ...problem.hints].join(' '),
+        nextStep: 'Create an SSH key in Settings, choose an identity file there, or start your SSH agent.',
+        canRetry: true,
+      }
+    case 'authentication-failed':
+      return {
+        title: 'The machine accepted none of your keys',
+        meaning: authenticationMeaning(problem),
+        nextStep:
+          'Add the public key to the account or to the machine, or check the SSH user in Settings. Keys are read when the machine boots.',
+        canRetry: true,
+      }
+    case 'host-key-refused':
+      return {
+        title: 'You did not trust this machine’s key',
+        meaning: 'Nothing was sent to it, and its key was not kept.',
+        nextStep: 'Connect again to be asked anew.',
+        canRetry: true,
+      }
+    case 'link-lost':
+      return {
+        title: 'The connection was lost',
+        meaning: `${place}: ${problem.detail}. What runs in the shell may have ended; the instance itself goes on and is charged.`,
+        nextStep: 'Reconnect. What is on the screen stays.',
+        canRetry: true,
+      }
+    case 'channel-refused':
+      return {
+        title: 'The machine opens no shell',
+        meaning: `You are logged in, but it refused a shell: ${problem.detail}.`,
+        nextStep: 'Check whether the image allows logins for this user, then try again.',
+        canRetry: true,
+      }
+    case 'known-hosts-unusable':
+      return {
+        title: 'The list of trusted machines cannot be used',
+        meaning: `Without it no machine can be told from an impostor, so no connection is made: ${problem.detail}.`,
+        nextStep: 'Check that the file can be read and written, then try again.',
+        canRetry: true,
+      }
+    default:
+      return assertNever(problem)
+  }
+}
+
+function authenticationMeaning(problem: Extract<SshProblem, { kind: 'authentication-failed' }>): string {
+  const tried = problem.tried.length === 0 ? 'no key at all' : problem.tried.join(', ')
+  const skipped = problem.skipped.length === 0 ? '' : ` Not usable: ${problem.skipped.join(', ')}.`
+  return `Logging in as “${problem.user}” was tried with ${tried}.${skipped}`
+}

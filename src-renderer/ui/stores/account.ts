@@ -1,0 +1,12 @@
+import { defineStore } from 'pinia'
+import { computed } from 'vue'
+import { client } from '#ipc/client.ts'
+import { useWatch } from '#ipc/watch.ts'
+
+/** The account in use. `state` is `null` until main has answered once. */
+export const useAccountStore = defineStore('account', () => {
+  const { latest: state, problem } = useWatch(client.account.watch)
+  const connected = computed(() => (state.value?.kind === 'connected' ? state.value : null))
+  const user = computed(() => connected.value?.user ?? null)
+  return { state, connected, user, problem }
+})

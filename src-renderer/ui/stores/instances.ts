@@ -1,0 +1,16 @@
+import { defineStore } from 'pinia'
+import { computed } from 'vue'
+import { client } from '#ipc/client.ts'
+import { useWatch } from '#ipc/watch.ts'
+import { burnPerHourUsd, needsDecision } from '../spending.ts'
+
+/** The latest list of instances, followed once for the rail, the top bar and the pages. */
+export const useInstancesStore = defineStore('instances', () => {
+  const { latest: snapshot, problem: watchProblem } = useWatch(client.instances.watch)
+  /** `null` before the first answer of the service. */
+  const instances = computed(() => snapshot.value?.instances ?? null)
+  const notices = computed(() => snapshot.value?.notices ?? [])
+  const decisions = computed(() => (instances.value ?? []).filter(needsDecision).length)
+  const burn = computed(() => burnPerHourUsd(instances.value))
+  return { snapshot, watchProblem, instances, notices, decisions, burn }
+})

@@ -1,0 +1,59 @@
+/**
+ * What Nuxt UI's parts look like where they differ from their own defaults: controls 28 px high, 13 px text,
+ * 16 px icons, rows 32 px (see style.css for the colours). Read by electron.vite.config.ts.
+ */
+const control = 'h-7 px-2 py-0 text-sm gap-1.5'
+const icons = { leadingIcon: 'size-4', trailingIcon: 'size-4' } as const
+const field = { base: control, leading: 'ps-2', trailing: 'pe-2', ...icons } as const
+const menu = {
+  item: 'p-1 text-sm items-center',
+  itemLeadingIcon: 'size-4',
+  itemTrailingIcon: 'size-4',
+} as const
+
+export const theme = {
+  colors: { primary: 'teal', neutral: 'zinc', success: 'green', warning: 'amber', error: 'red', info: 'sky' },
+  button: {
+    slots: { base: 'rounded-sm justify-center whitespace-nowrap' },
+    variants: { size: { md: { base: 'h-7 px-2.5 py-0 text-sm gap-1.5', ...icons } } },
+    compoundVariants: [{ size: 'md' as const, square: true, class: { base: 'size-7 p-0' } }],
+  },
+  input: { slots: { base: 'rounded-sm' }, variants: { size: { md: field } } },
+  inputNumber: { slots: { base: 'rounded-sm' }, variants: { size: { md: control } } },
+  select: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
+  selectMenu: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
+  textarea: { slots: { base: 'rounded-sm' }, variants: { size: { md: { base: 'px-2 py-1.5 text-sm' } } } },
+  formField: { slots: { error: 'mt-1', help: 'mt-1' } },
+  checkbox: { slots: { base: 'rounded-xs' } },
+  table: {
+    slots: {
+      th: 'h-8 px-2 py-0 text-xs font-medium text-muted whitespace-nowrap',
+      td: 'h-8 px-2 py-0 text-sm text-default',
+    },
+  },
+  modal: {
+    slots: {
+      header: 'px-4 py-3 min-h-0',
+      body: 'p-4 sm:p-4',
+      footer: 'px-4 py-3 justify-end',
+      close: 'top-2.5 end-2.5',
+    },
+    variants: { overlay: { true: { overlay: 'bg-black/50' } } },
+  },
+  slideover: {
+    slots: {
+      overlay: 'bg-black/40',
+      header: 'px-4 py-3 min-h-0',
+      body: 'p-4 sm:p-4',
+      footer: 'px-4 py-3',
+      close: 'top-2.5 end-2.5',
+    },
+  },
+  popover: { slots: { content: 'rounded-md' } },
+  toast: {
+    slots: { root: 'rounded-md p-3', icon: 'size-4 mt-0.5', title: 'text-sm', description: 'text-sm' },
+    variants: { title: { true: { description: 'mt-0.5' } } },
+  },
+  toaster: { slots: { viewport: 'sm:w-88' } },
+  badge: { slots: { base: 'rounded-sm' } },
+} as const

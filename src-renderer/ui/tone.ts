@@ -1,0 +1,11 @@
+/** How a state is to be taken. `busy` is on its way, `neutral` is neither good nor bad. */
+export type Tone = 'good' | 'busy' | 'warning' | 'bad' | 'neutral'
+
+/** The icon of a tone, where a state has none of its own. */
+export const toneIcon: Readonly<Record<Tone, string>> = {
+  good: 'i-lucide-circle-check',
+  busy: 'i-lucide-circle-dashed',
+  warning: 'i-lucide-triangle-alert',
+  bad: 'i-lucide-circle-x',
+  neutral: 'i-lucide-circle-minus',
+}

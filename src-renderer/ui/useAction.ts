@@ -1,0 +1,79 @@
+import { useToast } from '@nuxt/ui/composables/useToast'
+import { readonly, ref, shallowReadonly, shallowRef, type Ref, type ShallowRef } from 'vue'
+import type { Problem } from '#domain/problem.ts'
+import { toProblem } from '#ipc/problem.ts'
+import type { Attempt } from './attempt.ts'
+import { problemText } from './problem-text.ts'
+
+export interface Action<Args extends readonly unknown[]> {
+  /** True while it runs: give it to the button as `loading`. */
+  readonly pending: Readonly<Ref<boolean>>
+  /** Why the last run failed; `null` while it runs and after success. */
+  readonly problem: Readonly<ShallowRef<Problem | null>>
+  /** Runs it, unless it is running already. True when it succeeded. */
+  readonly run: (...args: Args) => Promise<boolean>
+  readonly clear: () => void
+}
+
+interface ActionOptions<Args extends readonly unknown[]> {
+  readonly attempt: Attempt
+  /** The toast on success; none without it. */
+  readonly done?: string | ((...args: Args) => string)
+  /** Where a failure is told: a toast, or `problem` only, for a ProblemNotice beside the button. */
+  readonly failure?: 'toast' | 'in-place'
+}
+
+/**
+ * One thing a user can do, from button to result:
+ *
+ *     const stop = useAction((id: number) => client.instances.stop({ id }), { attempt: 'stop', done: 'Stopping' })
+ *     <UButton label="Stop" :loading="stop.pending.value" @click="stop.run(id)" />
+ */
+export function useAction<Args extends readonly unknown[]>(
+  work: (...args: Args) => Promise<unknown>,
+  { attempt, done, failure = 'toast' }: ActionOptions<Args>,
+): Action<Args> {
+  const toast = useToast()
+  const pending = ref(false)
+  const problem = shallowRef<Problem | null>(null)
+
+  async function run(...args: Args): Promise<boolean> {
+    if (pending.value) return false
+    pending.value = true
+    problem.value = null
+    try {
+      await work(...args)
+    } catch (error) {
+      problem.value = toProblem(error)
+      if (failure === 'toast') toast.add(failureToast(problem.value, attempt))
+      return false
+    } finally {
+      pending.value = false
+    }
+    if (done !== undefined)
+      toast.add({
+        title: typeof done === 'string' ? done : done(...args),
+        icon: 'i-lucide-circle-check',
+        color: 'success',
+      })
+    return true
+  }
+
+  function clear(): void {
+    problem.value = null
+  }
+
+  return { pending: readonly(pending), problem: shallowReadonly(problem), run, clear }
+}
+
+function failureToast(problem: Problem, attempt: Attempt): Parameters<ReturnType<typeof useToast>['add']>[0] {
+  const { title, meaning, nextStep } = problemText(problem, attempt)
+  // It stays until it is closed: it says what something costs.
+  return {
+    title,
+    description: `${meaning} ${nextStep}`,
+    icon: 'i-lucide-circle-alert',
+    color: 'error',
+    duration: 0,
+  }
+}
