@@ -22,14 +22,6 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    resolve: {
-      alias: {
-        '#contract': here('src-main/contract'),
-        '#domain': here('src-main/domain'),
-        '#ui': here('src-renderer/ui'),
-        '#ipc': here('src-renderer/ipc'),
-      },
-    },
     plugins: [
       vue(),
       ui({

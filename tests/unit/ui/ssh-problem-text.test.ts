@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { sshProblem, type SshProblem } from '#domain/ssh.ts'
+import { sshProblemText } from '#ui/ssh-problem-text.ts'
+
+const address = { host: 'ssh4.example', port: 41022 }
+const examples: readonly SshProblem[] = [
+  { kind: 'no-address', status: null },
+  { kind: 'no-address', status: 'loading' },
+  { kind: 'refused' },
+  { kind: 'timeout' },
+  { kind: 'unreachable', detail: 'no route to host' },
+  { kind: 'not-ssh', detail: 'it began with “HTTP/1.1”' },
+  { kind: 'no-common-algorithm', detail: 'ssh-dss' },
+  { kind: 'no-keys', hints: ['The keychain is locked.'] },
+  { kind: 'authentication-failed', user: 'root', tried: ['SHA256:abc'], skipped: ['id_rsa: encrypted'] },
+  { kind: 'authentication-failed', user: 'root', tried: [], skipped: [] },
+  { kind: 'host-key-refused' },
+  { kind: 'link-lost', detail: 'no answer for 45 s' },
+  { kind: 'channel-refused', detail: 'administratively prohibited' },
+  { kind: 'known-hosts-unusable', detail: 'permission denied' },
+]
+
+test('the examples cover every kind of problem', () => {
+  const kinds = new Set(sshProblem.options.map((option) => option.shape.kind.value))
+  expect(new Set(examples.map(({ kind }) => kind))).toEqual(kinds)
+})
+
+test.each(
+  examples.flatMap((example) => [
+    { example, at: address },
+    { example, at: null },
+  ]),
+)('$example.kind is told in three whole parts', ({ example, at }) => {
+  const text = sshProblemText(example, at)
+  for (const part of [text.title, text.meaning, text.nextStep]) {
+    expect(part.trim()).not.toBe('')
+    expect(part).not.toMatch(/undefined|null|\[object|!|\.\./)
+  }
+  expect(text.meaning).toMatch(/\.$/)
+  expect(text.nextStep).toMatch(/\.$/)
+})
+
+test('a refused login names the user, the keys tried and the ones that could not be used', () => {
+  const { meaning } = sshProblemText(
+    {
+      kind: 'authentication-failed',
+      user: 'root',
+      tried: ['SHA256:abc', 'SHA256:def'],
+      skipped: ['id_rsa: encrypted'],
+    },
+    address,
+  )
+  expect(meaning).toBe(
+    'Logging in as “root” was tried with SHA256:abc, SHA256:def. Not usable: id_rsa: encrypted.',
+  )
+})
+
+test('a lost link says that the instance is charged all the same', () => {
+  expect(sshProblemText({ kind: 'link-lost', detail: 'reset' }, address).meaning).toContain('is charged')
+})
