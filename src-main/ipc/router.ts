@@ -1,0 +1,62 @@
+import { implement } from '@orpc/server'
+import { contract } from '../contract/contract.ts'
+import type { Services } from './services.ts'
+
+const os = implement(contract)
+
+/** The contract, answered by the services: one line per call, no rule of its own. */
+export function createRouter(services: Services) {
+  const { account, keychain, sshAccess, offers, instances, terminals, settings, now } = services
+  return os.router({
+    account: {
+      watch: os.account.watch.handler(({ signal }) => account.state.watch(signal)),
+      connect: os.account.connect.handler(({ input }) => account.connect(input)),
+      check: os.account.check.handler(() => account.check()),
+      disconnect: os.account.disconnect.handler(() => account.disconnect()),
+    },
+    keychain: {
+      watch: os.keychain.watch.handler(({ signal }) => keychain.state.watch(signal)),
+      check: os.keychain.check.handler(() => keychain.check()),
+    },
+    sshKeys: {
+      watch: os.sshKeys.watch.handler(({ signal }) => sshAccess.state.watch(signal)),
+      create: os.sshKeys.create.handler(() => sshAccess.createKey()),
+      setIdentityFile: os.sshKeys.setIdentityFile.handler(({ input }) =>
+        sshAccess.setIdentityFile(input.path),
+      ),
+    },
+    offers: {
+      search: os.offers.search.handler(async ({ input, signal }) => ({
+        offers: await offers.search(input, signal),
+        at: now(),
+      })),
+    },
+    instances: {
+      watch: os.instances.watch.handler(({ signal }) => instances.watch.snapshot.watch(signal)),
+      refresh: os.instances.refresh.handler(() => instances.watch.refresh()),
+      rent: os.instances.rent.handler(({ input }) => instances.rent(input)),
+      stop: os.instances.stop.handler(({ input }) => instances.actions.stop(input.id)),
+      destroy: os.instances.destroy.handler(({ input }) => instances.actions.destroy(input.id)),
+      dismissNotice: os.instances.dismissNotice.handler(({ input }) => instances.dismissNotice(input.id)),
+    },
+    terminals: {
+      open: os.terminals.open.handler(({ input }) => terminals.open(input)),
+      watch: os.terminals.watch.handler(({ input, signal }) => terminals.watch(input.terminalId, signal)),
+      answerHostKey: os.terminals.answerHostKey.handler(({ input }) =>
+        terminals.answerHostKey(input.terminalId, input),
+      ),
+      forgetHostKey: os.terminals.forgetHostKey.handler(({ input }) =>
+        terminals.forgetHostKey(input.terminalId),
+      ),
+      resize: os.terminals.resize.handler(({ input }) => terminals.resize(input.terminalId, input)),
+      reconnect: os.terminals.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
+      close: os.terminals.close.handler(({ input }) => terminals.close(input.terminalId)),
+    },
+    settings: {
+      watch: os.settings.watch.handler(({ signal }) => settings.preferences.watch(signal)),
+      update: os.settings.update.handler(({ input }) => settings.update(input)),
+      about: os.settings.about.handler(() => settings.about),
+      storageNotices: os.settings.storageNotices.handler(() => settings.notices()),
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { RPCHandler } from '@orpc/server/message-port'
+import type { PortRequest } from '../contract/ports.ts'
+import { toContractError } from './failures.ts'
+import type { MessagePortLike } from './message-port.ts'
+import { createRouter } from './router.ts'
+import type { Services } from './services.ts'
+
+/** Serves ports that desktop/ has accepted: from here on the port is the capability. */
+export type ServePort = (request: PortRequest, port: MessagePortLike) => void
+
+export function createServePort(services: Services): ServePort {
+  const handler = new RPCHandler(createRouter(services), {
+    // Outermost, so that refused input passes here too.
+    clientInterceptors: [
+      async ({ next }) => {
+        try {
+          return await next()
+        } catch (error) {
+          throw toContractError(error, services.log)
+        }
+      },
+    ],
+  })
+  return (request, port) => {
+    switch (request.kind) {
+      case 'calls':
+        handler.upgrade(port)
+        port.start()
+        break
+      case 'terminal':
+        services.terminals.attach(request.terminalId, port)
+        break
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { RentRequest, RentResult } from '../domain/instance.ts'
+import type { KeychainState } from '../domain/keychain-state.ts'
+import type { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+import type { Offer, OfferQuery } from '../domain/offer.ts'
+import type { Preferences, PreferencesChange } from '../domain/settings.ts'
+import type { PublicKey, SshAccess } from '../domain/ssh-key.ts'
+import type { InstanceActions } from '../instances/actions.ts'
+import type { InstanceWatch } from '../instances/watch.ts'
+import type { ConnectedAccount } from '../rental/connected-account.ts'
+import type { Terminals } from '../ssh/terminals.ts'
+import type { StorageNotice } from '../settings/json-file.ts'
+
+/** What the router serves; app.ts puts it together. */
+export interface Services {
+  readonly account: Pick<ConnectedAccount, 'state' | 'connect' | 'check' | 'disconnect'>
+  readonly keychain: {
+    readonly state: Pick<Latest<KeychainState>, 'watch'>
+    readonly check: () => Promise<void>
+  }
+  readonly sshAccess: {
+    readonly state: Pick<Latest<SshAccess>, 'watch'>
+    readonly createKey: () => Promise<PublicKey>
+    readonly setIdentityFile: (path: string | null) => Promise<void>
+  }
+  readonly offers: {
+    readonly search: (query: OfferQuery, signal?: AbortSignal) => Promise<Offer[]>
+  }
+  readonly instances: {
+    readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh'>
+    readonly actions: InstanceActions
+    readonly rent: (request: RentRequest) => Promise<RentResult>
+    readonly dismissNotice: (id: string) => Promise<void>
+  }
+  readonly terminals: Terminals
+  readonly settings: {
+    readonly preferences: Pick<Latest<Preferences>, 'watch'>
+    readonly update: (change: PreferencesChange) => Promise<void>
+    readonly notices: () => readonly StorageNotice[]
+    readonly about: {
+      readonly version: string
+      readonly electron: string
+      readonly platform: string
+      readonly userData: string
+      readonly logFile: string
+    }
+  }
+  readonly now: () => number
+  readonly log: Log
+}
