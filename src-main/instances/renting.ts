@@ -61,6 +61,13 @@ export class Renting {
     this.#publish()
   }
 
+  /** Forgets the account in use; what is open stays in the journal. */
+  leave(): void {
+    this.#accountId = null
+    this.#lost.clear()
+    this.#publish()
+  }
+
   /** Follows the snapshots until the signal is aborted, and settles lost rentals by them. */
   async follow(signal: AbortSignal): Promise<void> {
     for await (const _ of this.#options.watch.snapshot.watch(signal)) await this.#settle()

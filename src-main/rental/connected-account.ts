@@ -49,6 +49,8 @@ export interface ConnectedAccountOptions extends Omit<HttpOptions, 'credentials'
   readonly file: AccountFile
   readonly randomId: () => string
   readonly log: Log
+  /** Told of each key before it is used, so that it can be kept out of the log. */
+  readonly remember: (secret: string) => void
 }
 
 /** The account in use: its state for the window, and the one client that speaks in its name. */
@@ -62,7 +64,7 @@ export interface ConnectedAccount {
 }
 
 export function createConnectedAccount(options: ConnectedAccountOptions): ConnectedAccount {
-  const { clock, keys, file, randomId, log } = options
+  const { clock, keys, file, randomId, log, remember } = options
   const stored = file.read()
   const state = new Latest<AccountState>(
     stored === null ? { kind: 'none' } : connected(stored, { keyKeptIn: 'keychain' }),
@@ -84,6 +86,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     const answer = await keys.read(accountId)
     switch (answer.kind) {
       case 'found':
+        remember(answer.value)
         return answer.value
       case 'locked':
         throw new ProblemError({ kind: 'keychain-locked', detail: answer.detail })
@@ -101,6 +104,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     const parsed = parseServiceAddress(serviceAddress)
     if (!parsed.ok)
       throw new ProblemError({ kind: 'invalid-input', field: 'serviceAddress', message: parsed.why })
+    remember(apiKey)
     const next: Credentials = { serviceAddress: parsed.address, apiKey }
     const user = await fetchUser(createHttp({ ...options, credentials: () => Promise.resolve(next) }))
     const previous = state.value

@@ -1,0 +1,31 @@
+import type { RentRequest } from '../domain/instance.ts'
+import { onstartLimit, withAuthorizedKey } from '../domain/onstart.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { PublicKey } from '../domain/ssh-key.ts'
+import type { CreateBody } from '../rental/instances.ts'
+
+/**
+ * What is sent for a rental.
+ *
+ * @throws ProblemError `invalid-input` when the key is to be added and there is none, or when the script is
+ *   longer than the service takes
+ */
+export function createBody(request: RentRequest, publicKey: PublicKey | null): CreateBody {
+  const onstart = request.addSshKey ? withAuthorizedKey(request.onstart, lineOf(publicKey)) : request.onstart
+  if (onstart.length > onstartLimit)
+    throw new ProblemError({
+      kind: 'invalid-input',
+      field: 'onstart',
+      message: `The start script has ${onstart.length} characters; the service takes ${onstartLimit}.`,
+    })
+  return { image: request.image, disk: request.diskGb, ...(onstart !== '' && { onstart }) }
+}
+
+function lineOf(publicKey: PublicKey | null): string {
+  if (publicKey) return publicKey.line
+  throw new ProblemError({
+    kind: 'invalid-input',
+    field: 'addSshKey',
+    message: 'There is no SSH key to add yet. Create one first.',
+  })
+}
