@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { ProblemError } from '../../../src-main/domain/problem.ts'
+import {
+  createConnectedAccount,
+  type ApiKeyStore,
+  type StoredAccount,
+} from '../../../src-main/rental/connected-account.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+const address = 'https://service.example'
+
+/** A service that knows some keys, a keychain and a file; `start()` again is a restart of the app. */
+function world() {
+  const users = new Map([
+    ['first-key-of-the-user', { id: 1, email: 'ada@example.com' }],
+    ['second-key-of-the-user', { id: 1, email: 'ada@example.com' }],
+  ])
+  const secrets = new Map<string, string>()
+  const disk: { account: StoredAccount | null } = { account: null }
+  let keychain: 'available' | 'locked' | 'unavailable' = 'available'
+  const keys: ApiKeyStore = {
+    read: (id) => {
+      if (keychain !== 'available') return Promise.resolve({ kind: keychain, detail: '' })
+      const value = secrets.get(id)
+      return Promise.resolve(value === undefined ? { kind: 'missing' } : { kind: 'found', value })
+    },
+    keep: (id, key, keepIn) => {
+      if (keepIn === 'keychain' && keychain === 'locked')
+        return Promise.reject(new ProblemError({ kind: 'keychain-locked', detail: '' }))
+      if (keepIn === 'memory' || keychain === 'unavailable') return Promise.resolve({ keptIn: 'memory' })
+      secrets.set(id, key)
+      return Promise.resolve({ keptIn: 'keychain' })
+    },
+    forget: (id) => Promise.resolve(void secrets.delete(id)),
+  }
+  const requests: string[] = []
+  let ids = 0
+  const start = () =>
+    createConnectedAccount({
+      fetch: (url, init) => {
+        const authorization = new Headers(init?.headers).get('authorization') ?? ''
+        requests.push(`${String(url)} ${authorization}`)
+        const user = users.get(authorization.replace('Bearer ', ''))
+        return Promise.resolve(
+          user ? Response.json(user) : Response.json({ error: 'auth', msg: 'bad key' }, { status: 401 }),
+        )
+      },
+      clock: new FakeClock(),
+      random: () => 0,
+      keys,
+      file: { read: () => disk.account, write: (next) => Promise.resolve(void (disk.account = next)) },
+      randomId: () => `account-${++ids}`,
+      log: memoryLog(),
+      remember: () => undefined,
+    })
+  return {
+    start,
+    secrets,
+    disk,
+    requests,
+    users,
+    setKeychain: (state: typeof keychain) => (keychain = state),
+  }
+}
+
+const request = {
+  serviceAddress: address,
+  apiKey: 'first-key-of-the-user',
+  keepIn: 'keychain',
+} as const
+
+describe('connecting', () => {
+  test('checks the key, keeps it, and shows only a mask of it', async () => {
+    const { start, disk, secrets } = world()
+    const account = start()
+    await account.connect(request)
+    expect(account.state.value).toMatchObject({ kind: 'connected', user: { email: 'ada@example.com' } })
+    expect(JSON.stringify([account.state.value, disk])).not.toContain('first-key')
+    expect([...secrets.values()]).toEqual(['first-key-of-the-user'])
+  })
+
+  test('a wrong key is not kept, and the account before stays', async () => {
+    const { start, secrets } = world()
+    const account = start()
+    await account.connect(request)
+    const before = account.state.value
+    await expect(account.connect({ ...request, apiKey: 'wrong' })).rejects.toMatchObject({
+      problem: { kind: 'key-refused' },
+    })
+    expect(account.state.value).toBe(before)
+    expect(secrets.size).toBe(1)
+  })
+
+  test('a key is never sent to an address that is not https', async () => {
+    const { start, requests } = world()
+    await expect(
+      start().connect({ ...request, serviceAddress: 'http://service.example' }),
+    ).rejects.toMatchObject({ problem: { kind: 'invalid-input', field: 'serviceAddress' } })
+    expect(requests).toEqual([])
+  })
+
+  test('a locked keychain refuses; the user may then choose memory, which a restart forgets', async () => {
+    const { start, setKeychain, disk } = world()
+    setKeychain('locked')
+    const account = start()
+    await expect(account.connect(request)).rejects.toMatchObject({ problem: { kind: 'keychain-locked' } })
+    await account.connect({ ...request, keepIn: 'memory' })
+    expect(account.state.value).toMatchObject({ keyKeptIn: 'memory' })
+    expect(disk.account).toBeNull()
+    expect(start().state.value).toEqual({ kind: 'none' })
+  })
+
+  test('replacing the key leaves one secret', async () => {
+    const { start, secrets } = world()
+    const account = start()
+    await account.connect(request)
+    await account.connect({ ...request, apiKey: 'second-key-of-the-user' })
+    expect([...secrets.values()]).toEqual(['second-key-of-the-user'])
+  })
+})
+
+describe('after a restart', () => {
+  test('the account is there, and a check says who it is', async () => {
+    const { start } = world()
+    await start().connect(request)
+    const account = start()
+    await account.check()
+    expect(account.state.value).toMatchObject({ kind: 'connected', user: { id: 1 }, problem: null })
+  })
+
+  test.each([
+    ['locked', 'keychain-locked'],
+    ['unavailable', 'keychain-unavailable'],
+  ] as const)('a keychain that is %s is said, and the account is kept', async (state, kind) => {
+    const { start, setKeychain, disk } = world()
+    await start().connect(request)
+    setKeychain(state)
+    const account = start()
+    await account.check()
+    expect(account.state.value).toMatchObject({ kind: 'connected', problem: { kind } })
+    expect(disk.account).not.toBeNull()
+  })
+
+  test('a revoked key is said', async () => {
+    const { start, users } = world()
+    await start().connect(request)
+    users.clear()
+    const account = start()
+    await account.check()
+    expect(account.state.value).toMatchObject({ problem: { kind: 'key-refused' } })
+  })
+
+  test('signing out leaves nothing', async () => {
+    const { start, secrets, disk } = world()
+    const account = start()
+    await account.connect(request)
+    await account.disconnect()
+    expect({ state: account.state.value, secrets: secrets.size, disk }).toEqual({
+      state: { kind: 'none' },
+      secrets: 0,
+      disk: { account: null },
+    })
+  })
+})
