@@ -1,0 +1,102 @@
+import { createORPCClient, ORPCError } from '@orpc/client'
+import { RPCLink } from '@orpc/client/message-port'
+import type { ContractRouterClient } from '@orpc/contract'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { contract } from '../../../src-main/contract/contract.ts'
+import type { AccountState } from '../../../src-main/domain/account.ts'
+import { Latest } from '../../../src-main/domain/latest.ts'
+import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
+import { createServePort } from '../../../src-main/ipc/serve.ts'
+import type { Services } from '../../../src-main/ipc/services.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+type Client = ContractRouterClient<typeof contract>
+
+/** Main's side and a window's side of one real MessageChannel, with the account as the only service. */
+function connect(account: Partial<Services['account']>) {
+  const log = memoryLog()
+  const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) })
+  const services = new Proxy({} as Services, {
+    get: (_, name) => (name === 'account' ? account : name === 'log' ? log : unused),
+  })
+  const { port1, port2 } = new MessageChannel()
+  onTestFinished(() => port1.close())
+  createServePort(services)(
+    { kind: 'calls' },
+    {
+      postMessage: (value) => port1.postMessage(value),
+      on: (event: string, listener: (event: { data: unknown }) => void) =>
+        port1.addEventListener(event, (received) => listener({ data: (received as MessageEvent).data })),
+      start: () => port1.start(),
+      close: () => port1.close(),
+    },
+  )
+  port2.start()
+  const client: Client = createORPCClient(new RPCLink({ port: port2 }))
+  return { client, log }
+}
+
+async function problemOf(call: Promise<unknown>): Promise<Problem> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ORPCError)
+  expect((error as ORPCError<string, Problem>).code).toBe('PROBLEM')
+  return (error as ORPCError<string, Problem>).data
+}
+
+describe('a call', () => {
+  test('that fails for a foreseen reason tells it', async () => {
+    const problem: Problem = { kind: 'rate-limited', retryAfterSeconds: 7, message: 'slow' }
+    const { client } = connect({ check: () => Promise.reject(new ProblemError(problem)) })
+    expect(await problemOf(client.account.check())).toEqual(problem)
+  })
+
+  test('that fails unexpectedly crosses as an id; its details are in the log only', async () => {
+    const { client, log } = connect({ check: () => Promise.reject(new Error('canary-detail')) })
+    const problem = await problemOf(client.account.check())
+    expect(problem).toEqual({ kind: 'unexpected', id: 'log-1' })
+    expect(log.lines.join()).toContain('canary-detail')
+  })
+
+  test('with input that the contract refuses never reaches the service, and names the field', async () => {
+    let reached = false
+    const { client } = connect({ connect: () => Promise.resolve(void (reached = true)) })
+    const call = client.account.connect({ serviceAddress: 'https://x.example', apiKey: '', keepIn: 'memory' })
+    expect(await problemOf(call)).toMatchObject({ kind: 'invalid-input', field: 'apiKey' })
+    expect(reached).toBe(false)
+  })
+
+  test('that gives more than the contract declares loses the rest', async () => {
+    const state = new Latest<AccountState>(
+      Object.assign({ kind: 'none' as const }, { apiKey: 'canary-of-a-key' }),
+    )
+    const { client } = connect({ state })
+    const end = new AbortController()
+    for await (const value of await client.account.watch(undefined, { signal: end.signal })) {
+      expect(value).toEqual({ kind: 'none' })
+      break
+    }
+    end.abort()
+  })
+})
+
+test('a watch gives the newest value, and ends in main when the window leaves it', async () => {
+  const state = new Latest<AccountState>({ kind: 'none' })
+  let ended: () => void = () => undefined
+  const end = new Promise<void>((resolve) => (ended = resolve))
+  const { client } = connect({
+    state: Object.assign(Object.create(state) as Latest<AccountState>, {
+      async *watch(signal?: AbortSignal) {
+        yield* state.watch(signal)
+        ended()
+      },
+    }),
+  })
+  const leaving = new AbortController()
+  const values = await client.account.watch(undefined, { signal: leaving.signal })
+  await values.next()
+  leaving.abort()
+  await end
+})
