@@ -1,0 +1,123 @@
+import { fieldOf, isUnknown, type Field, type FieldFormat, type FieldRecord } from './field-format.ts'
+import { isSecretName } from './secret-field.ts'
+
+type Options = Partial<Pick<Field, 'unit' | 'shown'>>
+
+/** Makes the fields of one group of a catalogue. */
+export function fieldGroup(group: string): {
+  readonly text: (name: string, label: string, options?: Options) => Field
+  readonly number: (
+    name: string,
+    label: string,
+    options?: Options & { readonly decimals?: number; readonly scale?: number },
+  ) => Field
+  readonly usd: (
+    name: string,
+    label: string,
+    unit: string,
+    options?: Options & { readonly decimals?: number },
+  ) => Field
+  readonly integer: (name: string, label: string, options?: Options) => Field
+  readonly time: (name: string, label: string, options?: Options) => Field
+  readonly yesNo: (name: string, label: string, options?: Options) => Field
+} {
+  const field = (name: string, label: string, format: FieldFormat, options: Options = {}): Field => ({
+    name,
+    label,
+    unit: options.unit ?? null,
+    format,
+    align: format.kind === 'number' || format.kind === 'usd' || format.kind === 'integer' ? 'right' : 'left',
+    group,
+    shown: options.shown ?? false,
+  })
+  return {
+    text: (name, label, options) => field(name, label, { kind: 'text' }, options),
+    number: (name, label, { decimals = 0, scale = 1, ...options } = {}) =>
+      field(name, label, { kind: 'number', decimals, scale }, options),
+    usd: (name, label, unit, { decimals = 3, ...options } = {}) =>
+      field(name, label, { kind: 'usd', decimals }, { ...options, unit }),
+    integer: (name, label, options) => field(name, label, { kind: 'integer' }, options),
+    time: (name, label, options) => field(name, label, { kind: 'time' }, options),
+    yesNo: (name, label, options) => field(name, label, { kind: 'yes-no' }, options),
+  }
+}
+
+/** The heading of the fields that no catalogue names. */
+export const otherGroup = 'Other'
+
+/** A set of known fields, in the order in which they are shown. */
+export class FieldCatalogue {
+  readonly fields: readonly Field[]
+  readonly #byName: ReadonlyMap<string, Field>
+
+  constructor(fields: readonly Field[]) {
+    this.fields = fields
+    this.#byName = new Map(fields.map((field) => [field.name, field]))
+  }
+
+  /** How a field is shown; one that is not known is shown raw, under its own name. */
+  field(name: string): Field {
+    return (
+      this.#byName.get(name) ?? {
+        name,
+        label: name,
+        unit: null,
+        format: { kind: 'text' },
+        align: 'left',
+        group: otherGroup,
+        shown: false,
+      }
+    )
+  }
+
+  /** The fields that at least one record has: the known ones in the catalogue's order, then the others by name. */
+  present(records: readonly FieldRecord[]): readonly Field[] {
+    const names = new Set(records.flatMap((record) => Object.keys(record)))
+    const others = [...names].filter((name) => !this.#byName.has(name)).toSorted()
+    return [...this.fields.filter(({ name }) => names.has(name)), ...others.map((name) => this.field(name))]
+  }
+
+  /** The fields of one record under their headings, in the catalogue's order. */
+  grouped(record: FieldRecord): readonly { readonly group: string; readonly fields: readonly Field[] }[] {
+    const groups = Map.groupBy(this.present([record]), ({ group }) => group)
+    return [...groups].map(([group, fields]) => ({ group, fields }))
+  }
+}
+
+export interface Sorting {
+  readonly field: Field
+  readonly direction: 'asc' | 'desc'
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** Records in the order of one field. What is unknown comes last in either direction; ties keep their order. */
+export function sortedByField<T extends FieldRecord>(
+  records: readonly T[],
+  { field, direction }: Sorting,
+): readonly T[] {
+  // A masked value must not be guessed from its place.
+  if (isSecretName(field.name)) return records
+  const keyed = records.map((record) => ({ record, key: sortKey(fieldOf(record, field.name)) }))
+  const sign = direction === 'asc' ? 1 : -1
+  return keyed
+    .toSorted((a, b) => {
+      if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null)
+      return sign * compareKeys(a.key, b.key)
+    })
+    .map(({ record }) => record)
+}
+
+function sortKey(value: unknown): number | string | null {
+  if (isUnknown(value)) return null
+  if (typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value === 'boolean') return Number(value)
+  return JSON.stringify(value) ?? null
+}
+
+/** Numbers before texts, so that a field of mixed types still has one order. */
+function compareKeys(a: number | string, b: number | string): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b)
+  return typeof a === 'number' ? -1 : 1
+}
