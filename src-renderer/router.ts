@@ -1,15 +1,26 @@
 import { createRouter, createWebHashHistory } from 'vue-router'
+import { useAccountStore } from './ui/stores/account.ts'
+
+/** Where an account is connected. It may be opened again at any time: `/welcome?step=machine`. */
+const welcome = '/welcome'
 
 /** Pages are loaded when they are first opened: the first screen stays small. */
 export const router = createRouter({
   history: createWebHashHistory(),
   routes: [
     { path: '/', redirect: '/offers' },
-    { path: '/welcome', component: () => import('./features/account/FirstRunPage.vue') },
+    { path: welcome, component: () => import('./features/account/FirstRunPage.vue') },
     { path: '/offers', component: () => import('./features/offers/OffersPage.vue') },
     { path: '/instances', component: () => import('./features/instances/InstancesPage.vue') },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/:rest(.*)*', redirect: '/offers' },
   ],
+})
+
+// Without an account no other page has anything to show.
+router.beforeEach(async (to) => {
+  if (to.path === welcome) return true
+  const state = await useAccountStore().whenKnown()
+  return state.kind === 'none' ? welcome : true
 })

@@ -1,5 +1,7 @@
+import { until } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
+import type { AccountState } from '#domain/account.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
@@ -8,5 +10,11 @@ export const useAccountStore = defineStore('account', () => {
   const { latest: state, problem } = useWatch(client.account.watch)
   const connected = computed(() => (state.value?.kind === 'connected' ? state.value : null))
   const user = computed(() => connected.value?.user ?? null)
-  return { state, connected, user, problem }
+
+  /** The state, as soon as there is one. */
+  function whenKnown(): Promise<AccountState> {
+    return until(state).not.toBeNull()
+  }
+
+  return { state, connected, user, problem, whenKnown }
 })

@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
+import { needsDecision } from '#domain/instance-status.ts'
+import { burnPerHourUsd } from '#domain/money.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
-import { burnPerHourUsd, needsDecision } from '../spending.ts'
 
 /** The latest list of instances, followed once for the rail, the top bar and the pages. */
 export const useInstancesStore = defineStore('instances', () => {

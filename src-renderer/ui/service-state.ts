@@ -1,0 +1,42 @@
+import type { Problem } from '#domain/problem.ts'
+import { problemText, type ProblemText } from './problem-text.ts'
+
+/** How the service stands, from what was last asked of it. */
+export type ServiceState =
+  | { readonly kind: 'not-asked' }
+  | { readonly kind: 'answering' }
+  /** It answers no more: what is shown is the last known state. */
+  | { readonly kind: 'in-trouble'; readonly text: ProblemText; readonly word: string }
+
+interface LastAnswers {
+  readonly fetchedAt: number | null
+  readonly listProblem: Problem | null
+  readonly accountProblem: Problem | null
+}
+
+export function serviceState({ fetchedAt, listProblem, accountProblem }: LastAnswers): ServiceState {
+  const problem = listProblem ?? accountProblem
+  if (problem !== null)
+    return { kind: 'in-trouble', text: problemText(problem, 'load'), word: wordFor(problem) }
+  return { kind: fetchedAt === null ? 'not-asked' : 'answering' }
+}
+
+/** The one word that has room in the top bar. */
+function wordFor(problem: Problem): string {
+  switch (problem.kind) {
+    case 'unreachable':
+      return 'Offline'
+    case 'key-refused':
+      return 'Key refused'
+    case 'secret-missing':
+      return 'Key missing'
+    case 'keychain-locked':
+      return 'Key locked'
+    case 'not-allowed':
+      return 'Not allowed'
+    case 'rate-limited':
+      return 'Paused'
+    default:
+      return 'Trouble'
+  }
+}
