@@ -1,0 +1,40 @@
+import { type KeychainBackend, KeychainLocked } from './keychain-backend.ts'
+
+/**
+ * The operating system's keychain. Where keytar cannot be loaded (on Linux: no libsecret), every call
+ * rejects with the reason. `findCredentials` is not among the calls: on a locked collection it ends the process.
+ *
+ * @param service under which the entries are listed in the system's own keychain viewer
+ */
+export async function loadKeytar(service: string): Promise<KeychainBackend> {
+  try {
+    const { default: keytar } = await import('keytar')
+    return {
+      get: (account) => tellLocked(keytar.getPassword(service, account)),
+      set: (account, value) => tellLocked(keytar.setPassword(service, account, value)),
+      delete: (account) => tellLocked(keytar.deletePassword(service, account)),
+    }
+  } catch (cause) {
+    const needs = process.platform === 'linux' ? ' It needs libsecret (Debian: libsecret-1-0).' : ''
+    const reason = new Error(`The keychain library cannot be loaded.${needs}`, { cause })
+    const refuse = (): Promise<never> => Promise.reject(reason)
+    return { get: refuse, set: refuse, delete: refuse }
+  }
+}
+
+/**
+ * keytar passes on the system's own words and no code: libsecret and the services behind it ("… in a locked
+ * collection", "…Error.IsLocked"), macOS (errSecInteractionNotAllowed, errSecAuthFailed, errSecUserCanceled).
+ */
+const lockedWords =
+  /locked|interaction is not allowed|passphrase you entered is not correct|user canceled the operation/i
+
+async function tellLocked<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (cause) {
+    if (cause instanceof Error && lockedWords.test(cause.message))
+      throw new KeychainLocked(cause.message, { cause })
+    throw cause
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { publicKey } from '../domain/ssh-key.ts'
+import { Turns } from '../domain/turns.ts'
+
+const indexEntry = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('api-key'),
+    accountId: z.string().min(1),
+    /** Milliseconds since the epoch. */
+    since: z.number(),
+  }),
+  z.object({ kind: z.literal('ssh-key'), id: z.string().min(1), publicKey, since: z.number() }),
+])
+export type IndexEntry = z.infer<typeof indexEntry>
+
+/**
+ * What should be in the keychain, without its secrets. A keychain cannot be listed safely, and only this
+ * list tells an entry that was lost from one that never was.
+ */
+export const vaultIndex = z.object({ entries: z.array(indexEntry).readonly() })
+export type VaultIndex = z.infer<typeof vaultIndex>
+
+export const emptyVaultIndex: VaultIndex = { entries: [] }
+
+/** Where the index is kept. */
+export interface VaultIndexFile {
+  readonly read: () => VaultIndex
+  /** On the disk when it resolves. @throws ProblemError storage-failed */
+  readonly write: (next: VaultIndex) => Promise<void>
+}
+
+/** The index with changes that do not run into each other. */
+export class IndexEntries {
+  readonly #file: VaultIndexFile
+  readonly #turns = new Turns()
+
+  constructor(file: VaultIndexFile) {
+    this.#file = file
+  }
+
+  get all(): readonly IndexEntry[] {
+    return this.#file.read().entries
+  }
+
+  change(change: (entries: readonly IndexEntry[]) => readonly IndexEntry[]): Promise<void> {
+    return this.#turns.take(() => this.#file.write({ entries: change(this.all) }))
+  }
+}
