@@ -1,6 +1,7 @@
 import type { RentRequest } from '../domain/instance.ts'
-import { onstartLimit, withAuthorizedKey } from '../domain/onstart.ts'
+import { onstartLimit } from '../domain/onstart.ts'
 import { ProblemError } from '../domain/problem.ts'
+import { rentBody } from '../domain/rent-body.ts'
 import type { PublicKey } from '../domain/ssh-key.ts'
 import type { CreateBody } from '../rental/instances.ts'
 
@@ -11,14 +12,15 @@ import type { CreateBody } from '../rental/instances.ts'
  *   longer than the service takes
  */
 export function createBody(request: RentRequest, publicKey: PublicKey | null): CreateBody {
-  const onstart = request.addSshKey ? withAuthorizedKey(request.onstart, lineOf(publicKey)) : request.onstart
-  if (onstart.length > onstartLimit)
+  const body = rentBody(request, request.addSshKey ? lineOf(publicKey) : null)
+  const length = body.onstart?.length ?? 0
+  if (length > onstartLimit)
     throw new ProblemError({
       kind: 'invalid-input',
       field: 'onstart',
-      message: `The start script has ${onstart.length} characters; the service takes ${onstartLimit}.`,
+      message: `The start script has ${length} characters; the service takes ${onstartLimit}.`,
     })
-  return { image: request.image, disk: request.diskGb, ...(onstart !== '' && { onstart }) }
+  return body
 }
 
 function lineOf(publicKey: PublicKey | null): string {
