@@ -1,0 +1,117 @@
+import { ApiError } from './api-error.ts'
+import type { Random } from './random.ts'
+
+/** The permission categories that the API names (service API 2.9). */
+export const CATEGORIES = ['misc', 'user_read', 'instance_read', 'instance_write'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+/** Kinds of accounts that tests can ask for. */
+export const FIXTURES = [
+  'default',
+  'unverified',
+  'admin',
+  'team',
+  'legacy',
+  'scoped-read',
+  'revoked',
+] as const
+export type FixtureName = (typeof FIXTURES)[number]
+
+/** An account and what its fixture made of it. */
+export interface Account {
+  readonly id: number
+  readonly fixture: FixtureName
+  readonly email: string
+  readonly fullName: string
+  readonly creditUsd: number
+  /** Public SSH key in the form of authorized_keys, or an empty string. */
+  readonly sshKey: string
+  readonly tfaStatus: 'enabled' | 'disabled' | 'legacy'
+  /** Seconds since the epoch, null while the e-mail address is unverified. */
+  readonly emailVerifiedAt: number | null
+  readonly isAdmin: boolean
+  /** Calls from a team context are refused by the 2FA endpoints. */
+  readonly isTeam: boolean
+}
+
+/** Who sent a request: the holder of an account's key, or an instance with the key that it was given. */
+export type Caller =
+  | { readonly kind: 'account'; readonly account: Account; readonly categories: readonly Category[] }
+  | { readonly kind: 'instance'; readonly account: Account; readonly instanceId: number }
+
+export interface AccountOptions {
+  readonly sshKey?: string | undefined
+  /** What the key may do; without it what the fixture says. */
+  readonly categories?: readonly Category[] | undefined
+}
+
+export interface Accounts {
+  /** Makes a fresh account with one key. */
+  create(fixture: FixtureName, options?: AccountOptions): { readonly account: Account; readonly key: string }
+  /** Makes the restricted key of an instance, which lives until `revoke`. */
+  createInstanceKey(account: Account, instanceId: number): string
+  revoke(key: string): void
+  /** Who sent this Authorization header; a 401 for a missing, malformed, unknown or revoked key. */
+  authenticate(authorization: string | undefined): Caller
+}
+
+/** A day before the simulated world began: when the fixtures' addresses were verified. */
+const DAY_SECONDS = 24 * 60 * 60
+
+export function createAccounts(random: Random, startSeconds: number): Accounts {
+  const callers = new Map<string, Caller>()
+  let lastId = 40_000
+
+  const newKey = (caller: Caller): string => {
+    const key = random.hex(64)
+    callers.set(key, caller)
+    return key
+  }
+
+  return {
+    create(fixture, { sshKey = '', categories } = {}) {
+      lastId += random.integer(1, 9)
+      const account: Account = {
+        id: lastId,
+        fixture,
+        email: `${fixture}-${String(lastId)}@example.com`,
+        fullName: `Robin ${fixture.charAt(0).toUpperCase()}${fixture.slice(1)}`,
+        creditUsd: random.between(20, 90),
+        sshKey,
+        tfaStatus: fixture === 'legacy' ? 'legacy' : 'disabled',
+        emailVerifiedAt: fixture === 'unverified' ? null : Math.floor(startSeconds) - DAY_SECONDS,
+        isAdmin: fixture === 'admin',
+        isTeam: fixture === 'team',
+      }
+      const scope = categories ?? (fixture === 'scoped-read' ? ['user_read', 'instance_read'] : CATEGORIES)
+      const key = newKey({ kind: 'account', account, categories: scope })
+      if (fixture === 'revoked') callers.delete(key)
+      return { account, key }
+    },
+    createInstanceKey: (account, instanceId) => newKey({ kind: 'instance', account, instanceId }),
+    revoke: (key) => void callers.delete(key),
+    authenticate(authorization) {
+      if (authorization === undefined) {
+        throw unauthorized('no key: send the header "Authorization: Bearer <API_KEY>"')
+      }
+      const key = /^Bearer (\S+)$/.exec(authorization)?.[1]
+      if (key === undefined)
+        throw unauthorized('the Authorization header is not of the form "Bearer <API_KEY>"')
+      const caller = callers.get(key)
+      if (caller === undefined) throw unauthorized('the API key is wrong or was revoked')
+      return caller
+    },
+  }
+}
+
+/** Refuses a caller whose key does not reach this category (service API 2.9 and 5). */
+export function requireCategory(caller: Caller, category: Category): void {
+  if (caller.kind === 'instance') {
+    throw forbidden("an instance's own key may only start, stop or destroy that instance")
+  }
+  if (!caller.categories.includes(category)) throw forbidden(`the API key lacks the permission ${category}`)
+}
+
+/** A 403: the key is known, but does not reach this far. */
+export const forbidden = (message: string): ApiError => new ApiError(403, 'forbidden', message)
+const unauthorized = (message: string): ApiError => new ApiError(401, 'unauthorized', message)

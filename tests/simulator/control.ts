@@ -1,0 +1,94 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { type Account, type Accounts, CATEGORIES, FIXTURES } from './accounts.ts'
+import { parsePart } from './api-error.ts'
+import type { Clock } from './clock.ts'
+import { idSegment, parseJson } from './endpoint.ts'
+import { faultSchema, type Faults } from './faults.ts'
+import type { Fleet, Instance } from './fleet.ts'
+import type { Journal } from './journal.ts'
+import type { ServiceEnv } from './service.ts'
+
+export interface ControlParts {
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly faults: Faults
+  readonly fleet: Fleet
+  readonly journal: Journal
+  /** Adds instances that are only listed. */
+  seedInstances(account: Account, count: number): void
+}
+
+const clockBody = z.strictObject({ advance_seconds: z.number().nonnegative() })
+const accountBody = z.strictObject({
+  name: z.enum(FIXTURES),
+  categories: z.array(z.enum(CATEGORIES)).optional(),
+  ssh_key: z.string().optional(),
+  instances: z.int().nonnegative().optional(),
+})
+const status = z.string().min(1).nullable()
+const fateBody = z.strictObject({ actual_status: status })
+const nextFateBody = z.strictObject({
+  actual_status: status,
+  after_seconds: z.number().nonnegative().optional(),
+})
+const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
+
+/** The control endpoints, by which tests and scripts of any language move the world of the simulator (README.md). */
+export function createControl(parts: ControlParts): Hono<ServiceEnv> {
+  const { accounts, clock, faults, fleet, journal, seedInstances } = parts
+  const control = new Hono<ServiceEnv>()
+  const read = <T>(schema: z.ZodType<T>, text: string): T => parsePart('body', schema, parseJson(text))
+  const findInstance = (id: string): Instance => fleet.find(null, parsePart('path.id', idSegment, id))
+
+  control.get('/journal', (context) => context.json(journal.entries()))
+  // Codes by SMS and e-mail will land here; nothing sends any yet.
+  control.get('/outbox', (context) => context.json([]))
+
+  control.post('/clock', async (context) => {
+    await clock.advance(read(clockBody, await context.req.text()).advance_seconds)
+    return context.json({ now: clock.nowSeconds() })
+  })
+
+  control.post('/faults', async (context) => {
+    faults.add(...read(z.array(faultSchema), await context.req.text()))
+    return context.json({ waiting: faults.waiting() })
+  })
+  control.delete('/faults', (context) => {
+    faults.clear()
+    return context.json({ waiting: [] })
+  })
+
+  control.post('/account', async (context) => {
+    const { name, categories, ssh_key: sshKey, instances = 0 } = read(accountBody, await context.req.text())
+    const { account, key } = accounts.create(name, { categories, sshKey })
+    seedInstances(account, instances)
+    return context.json({ key })
+  })
+
+  control.post('/next-fate', async (context) => {
+    const fate = read(nextFateBody, await context.req.text())
+    fleet.planNextFate({ actualStatus: fate.actual_status, afterSeconds: fate.after_seconds })
+    return context.json({ success: true })
+  })
+  control.post('/instances/:id/fate', async (context) => {
+    const { actual_status: actualStatus } = read(fateBody, await context.req.text())
+    await fleet.setStatus(findInstance(context.req.param('id')), actualStatus)
+    return context.json({ success: true })
+  })
+  control.post('/instances/:id/sshd', async (context) => {
+    const { state } = read(sshdBody, await context.req.text())
+    await fleet.setSshd(findInstance(context.req.param('id')), state)
+    return context.json({ success: true })
+  })
+  control.post('/instances/:id/host-key', async (context) => {
+    await fleet.replaceHostKey(findInstance(context.req.param('id')))
+    return context.json({ success: true })
+  })
+
+  control.all('*', (context) => {
+    const msg = `the simulator has no control ${context.req.method} ${context.req.path}`
+    return context.json({ error: 'not_found', msg }, 404)
+  })
+  return control
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type Caller, type Category, requireCategory } from './accounts.ts'
+import { badRequest, parsePart } from './api-error.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A request before it was understood. */
+export interface RawRequest {
+  readonly authorization: string | undefined
+  /** Parts of the path by their names. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** The body as it came, an empty string if there was none. */
+  readonly bodyText: string
+}
+
+/** Finds out who is calling; may refuse. Left to the endpoint, because 2FA endpoints also take a secret instead. */
+export type Identify = (authorization: string | undefined) => Caller
+
+/** One method on one path of the service: refuses by throwing ApiError, answers with the reply's JSON. */
+export interface Endpoint {
+  readonly method: Method
+  /** Path with `:name` for a variable part; it ends with a slash. */
+  readonly path: string
+  answer(request: RawRequest, identify: Identify): Promise<object>
+}
+
+interface KeyedEndpoint<Params, Query, Body> {
+  readonly method: Method
+  readonly path: string
+  /** What an account's key must be allowed; with `own-instance` the endpoint itself checks, as instances call it too. */
+  readonly access: Category | 'own-instance'
+  readonly params: z.ZodType<Params>
+  readonly query: z.ZodType<Query>
+  /** Shape of the JSON body, or `noBody`. */
+  readonly body: z.ZodType<Body>
+  answer(request: {
+    readonly caller: Caller
+    readonly params: Params
+    readonly query: Query
+    readonly body: Body
+  }): object | Promise<object>
+}
+
+/** An endpoint that needs an API key: the key is looked at first, then the path, the query and the body. */
+export function keyedEndpoint<Params, Query, Body>(definition: KeyedEndpoint<Params, Query, Body>): Endpoint {
+  const { method, path, access } = definition
+  return {
+    method,
+    path,
+    async answer(request, identify) {
+      const caller = identify(request.authorization)
+      if (access !== 'own-instance') requireCategory(caller, access)
+      const params = parsePart('path', definition.params, request.params)
+      const query = parsePart('query', definition.query, request.query)
+      const body = parsePart('body', definition.body, parseJson(request.bodyText))
+      return await definition.answer({ caller, params, query, body })
+    },
+  }
+}
+
+/** For paths without variable parts. */
+export const noParams = z.strictObject({})
+/** For requests without a query. */
+export const noQuery = z.strictObject({})
+/** For requests that have no body at all, not even an empty object. */
+export const noBody = z.undefined({ error: 'this request takes no body' })
+
+/** A path segment that is a positive integer. */
+export const idSegment = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'expected a positive integer')
+  .transform(Number)
+
+/** Reads a JSON text; an empty one is no value at all. */
+export function parseJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw badRequest(`body: not valid JSON (${error instanceof Error ? error.message : String(error)})`)
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+/** Which requests a fault is played on; each fault is used up after `times` of them. */
+const target = {
+  /** `*` stands for any method. */
+  method: z.enum(['*', 'GET', 'POST', 'PUT', 'DELETE']).default('*'),
+  /** Path without the query; `*` in it stands for any characters. */
+  path: z.string().default('*'),
+  times: z.int().positive().default(1),
+}
+/** A refusal comes before the work, unless it is meant to hide that the work was done. */
+const refusal = { ...target, after_work: z.boolean().default(false) }
+
+/** A fault as `POST /_simulator/faults` takes it. README.md, "Faults", says what each kind does. */
+export const faultSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('delay'), ...target, ms: z.number().nonnegative() }),
+  z.strictObject({ kind: z.literal('reset-before'), ...target }),
+  z.strictObject({ kind: z.literal('reset-after'), ...target }),
+  z.strictObject({
+    kind: z.literal('429'),
+    ...refusal,
+    /** Seconds, sent as the Retry-After header; without it there is no such header. */
+    retry_after: z.number().nonnegative().optional(),
+    /** `api`: `{error, msg}`; `detail`: `{detail}`; `text`: plain text. All three are seen in practice. */
+    shape: z.enum(['api', 'detail', 'text']).default('api'),
+  }),
+  z.strictObject({ kind: z.literal('500'), ...refusal }),
+  z.strictObject({ kind: z.literal('502-html'), ...refusal }),
+  z.strictObject({ kind: z.literal('503'), ...refusal }),
+  z.strictObject({ kind: z.literal('malformed-json'), ...target }),
+  z.strictObject({
+    kind: z.literal('wrong-types'),
+    ...target,
+    /** Only fields of these names become wrong; without it all do. */
+    fields: z.array(z.string()).optional(),
+  }),
+  z.strictObject({ kind: z.literal('truncated'), ...target }),
+  z.strictObject({
+    kind: z.literal('slow-drip'),
+    ...target,
+    /** Pause between two pieces of the body. */
+    ms: z.number().nonnegative().default(100),
+    pieces: z.int().positive().default(10),
+  }),
+])
+
+/** A fault with its defaults filled in. */
+export type Fault = z.output<typeof faultSchema>
+/** A fault as tests write it. */
+export type FaultOrder = z.input<typeof faultSchema>
+
+export interface Faults {
+  /** Adds faults behind those that are waiting. */
+  add(...orders: readonly FaultOrder[]): void
+  /** What is still waiting, each with the number of times left. */
+  waiting(): readonly Fault[]
+  clear(): void
+  /** The fault for this request, counted as used; the first that fits is taken, one for a request. */
+  take(method: string, path: string): Fault | null
+}
+
+export function createFaults(): Faults {
+  let waiting: readonly Fault[] = []
+  return {
+    add(...orders) {
+      waiting = [...waiting, ...orders.map((order) => faultSchema.parse(order))]
+    },
+    waiting: () => waiting,
+    clear() {
+      waiting = []
+    },
+    take(method, path) {
+      const fault = waiting.find((each) => isMeant(each, method, path))
+      if (fault === undefined) return null
+      const times = fault.times - 1
+      waiting = waiting.flatMap((each) => (each !== fault ? [each] : times > 0 ? [{ ...each, times }] : []))
+      return fault
+    },
+  }
+}
+
+function isMeant(fault: Fault, method: string, path: string): boolean {
+  const pattern = fault.path.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return (fault.method === '*' || fault.method === method) && new RegExp(`^${pattern.join('.*')}$`).test(path)
+}

@@ -1,0 +1,219 @@
+import { join } from 'node:path'
+import type { Account, Accounts } from './accounts.ts'
+import { ApiError, badRequest } from './api-error.ts'
+import type { Clock } from './clock.ts'
+import type { InstanceOrder } from './create-body.ts'
+import type { OfferRecord } from './offer-records.ts'
+import type { Offers } from './offers.ts'
+import type { OpenSsh } from './openssh.ts'
+import { createMachine, type Machine } from './ssh-server.ts'
+
+/** A rented instance. What can change has no `readonly`; only the fleet changes it. */
+export interface Instance {
+  readonly id: number
+  readonly account: Account
+  readonly offer: OfferRecord
+  readonly order: InstanceOrder
+  /** Seconds since the epoch. */
+  readonly createdAt: number
+  /** The restricted key that the instance itself holds (service API 5, point 4). */
+  readonly key: string
+  /** Null for instances that are only listed. */
+  readonly machine: Machine | null
+  /** `actual_status` (service API 3.1). */
+  status: string | null
+  /** Why the status is what it is, if that is out of the ordinary. */
+  statusMessage: string | null
+  isStopped: boolean
+}
+
+/** What is to become of the next instance that is created. */
+export interface NextFate {
+  readonly actualStatus: string | null
+  /** Counted from the creation; left out, it is when the instance would otherwise have become running. */
+  readonly afterSeconds?: number | undefined
+}
+
+/** All rented instances and their lives. */
+export interface Fleet {
+  create(account: Account, offerId: number, order: InstanceOrder): Promise<Instance>
+  /** Adds an instance that runs without a machine behind it. */
+  addListed(account: Account, offer: OfferRecord): void
+  /** The account's instances, the oldest first. */
+  listOf(account: Account): readonly Instance[]
+  /** One of the account's instances, or with null of anybody's; a 404 if there is none. */
+  find(account: Account | null, id: number): Instance
+  stop(instance: Instance): Promise<void>
+  destroy(instance: Instance): Promise<void>
+  /** Ends a boot that is going on, and gives the instance this status; only `running` brings its sshd up. */
+  setStatus(instance: Instance, status: string | null): Promise<void>
+  /** Takes a running instance's sshd down or brings it up again, which the service does not notice. */
+  setSshd(instance: Instance, state: 'up' | 'down'): Promise<void>
+  replaceHostKey(instance: Instance): Promise<void>
+  planNextFate(fate: NextFate): void
+  /** Waits until nothing is being started or ended. */
+  settle(): Promise<void>
+}
+
+export interface FleetSurroundings {
+  readonly clock: Clock
+  readonly accounts: Accounts
+  readonly offers: Offers
+  readonly openSsh: OpenSsh
+  /** Each instance gets a folder of its own in here. */
+  readonly folder: string
+  /** How long an instance is in provisioning, and then loading. */
+  readonly bootSeconds: readonly [provisioning: number, loading: number]
+}
+
+interface Tenancy {
+  readonly instance: Instance
+  /** Takes back what the clock still holds for it. */
+  cancelPlans: () => void
+  /** What is done to one instance is done one after the other. */
+  queue: Promise<void>
+}
+
+const FIRST_ID = 7_100_001
+
+export function createFleet(surroundings: FleetSurroundings): Fleet {
+  const { clock, accounts, offers, openSsh, folder, bootSeconds } = surroundings
+  const tenancies = new Map<number, Tenancy>()
+  const fates: NextFate[] = []
+  let nextId = FIRST_ID
+
+  function enqueue({ id }: Instance, work: () => Promise<void>): Promise<void> {
+    const tenancy = tenancies.get(id)
+    // It was destroyed while somebody was still busy with it.
+    if (tenancy === undefined) return Promise.resolve()
+    const done = tenancy.queue.then(work)
+    // Whoever asked for the work gets its error; the queue goes on.
+    tenancy.queue = done.catch(() => undefined)
+    return done
+  }
+
+  async function enter(instance: Instance, status: string | null): Promise<void> {
+    if (status === 'running') await instance.machine?.up()
+    else await instance.machine?.down()
+    instance.status = status
+    instance.statusMessage = null
+  }
+
+  /** A step of a boot has nobody who waits for it, so a failure shows as the service would show it. */
+  const step = (instance: Instance, status: string | null) => (): Promise<void> =>
+    enqueue(instance, async () => {
+      try {
+        await enter(instance, status)
+      } catch (error) {
+        instance.status = 'exited'
+        instance.statusMessage = `the simulator could not start it: ${String(error)}`
+      }
+    })
+
+  function planBoot(instance: Instance, fate: NextFate | undefined): () => void {
+    const [provisioning, loading] = bootSeconds
+    const at = (seconds: number): number => (instance.createdAt + seconds) * 1000
+    const endOfBoot = provisioning + loading
+    const cancels = [clock.schedule(at(provisioning), step(instance, 'loading'))]
+    if (fate === undefined || fate.afterSeconds !== undefined) {
+      cancels.push(clock.schedule(at(endOfBoot), step(instance, 'running')))
+    }
+    if (fate !== undefined) {
+      const meet = (): Promise<void> => {
+        cancelPlans(instance)
+        return step(instance, fate.actualStatus)()
+      }
+      cancels.push(clock.schedule(at(fate.afterSeconds ?? endOfBoot), meet))
+    }
+    return () => cancels.forEach((cancel) => cancel())
+  }
+
+  const cancelPlans = ({ id }: Instance): void => tenancies.get(id)?.cancelPlans()
+
+  function add(instance: Instance): Tenancy {
+    const tenancy: Tenancy = { instance, cancelPlans: () => undefined, queue: Promise.resolve() }
+    tenancies.set(instance.id, tenancy)
+    return tenancy
+  }
+
+  async function setStatus(instance: Instance, status: string | null): Promise<void> {
+    cancelPlans(instance)
+    await enqueue(instance, () => enter(instance, status))
+  }
+
+  return {
+    async create(account, offerId, order) {
+      const offer = offers.rent(offerId)
+      const fate = fates.shift()
+      const id = nextId++
+      const key = accounts.createInstanceKey(account, id)
+      const variables = Object.entries(order.env).filter(([name]) => !name.startsWith('-'))
+      const machine = await createMachine(
+        {
+          instanceId: id,
+          folder: join(folder, String(id)),
+          authorizedKeys: account.sshKey,
+          environment: { ...Object.fromEntries(variables), CONTAINER_API_KEY: key },
+          startScript: order.onstart,
+        },
+        openSsh,
+      )
+      const createdAt = clock.nowSeconds()
+      const state = { status: null, statusMessage: null, isStopped: false }
+      const instance: Instance = { id, account, offer, order, createdAt, key, machine, ...state }
+      const tenancy = add(instance)
+      tenancy.cancelPlans = planBoot(instance, fate)
+      return instance
+    },
+    addListed(account, offer) {
+      const id = nextId++
+      const key = accounts.createInstanceKey(account, id)
+      const order: InstanceOrder = {
+        image: 'pytorch/pytorch:latest',
+        diskGb: 40,
+        onstart: '',
+        env: {},
+        volumes: [],
+      }
+      const state = { status: 'running', statusMessage: null, isStopped: false }
+      // A different age for each, up to some weeks.
+      const createdAt = clock.nowSeconds() - ((id * 7919) % 2_000_000)
+      add({ id, account, offer, order, createdAt, key, machine: null, ...state })
+    },
+    listOf: (account) =>
+      [...tenancies.values()].flatMap(({ instance }) => (instance.account === account ? [instance] : [])),
+    find(account, id) {
+      const instance = tenancies.get(id)?.instance
+      if (instance === undefined || (account !== null && instance.account !== account)) {
+        throw new ApiError(404, 'no_such_instance', `there is no instance ${String(id)}`)
+      }
+      return instance
+    },
+    async stop(instance) {
+      instance.isStopped = true
+      await setStatus(instance, 'stopped')
+    },
+    async destroy(instance) {
+      cancelPlans(instance)
+      await enqueue(instance, async () => {
+        await instance.machine?.remove()
+        tenancies.delete(instance.id)
+        accounts.revoke(instance.key)
+        offers.release(instance.offer.id)
+      })
+    },
+    setStatus,
+    async setSshd(instance, state) {
+      const { machine, status, id } = instance
+      if (machine === null || status !== 'running') throw badRequest(`instance ${String(id)} has no sshd now`)
+      await enqueue(instance, () => (state === 'up' ? machine.up() : machine.down()))
+    },
+    async replaceHostKey(instance) {
+      await enqueue(instance, async () => instance.machine?.replaceHostKey())
+    },
+    planNextFate: (fate) => void fates.push(fate),
+    async settle() {
+      await Promise.all([...tenancies.values()].map(({ queue }) => queue))
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { ApiError, badRequest } from './api-error.ts'
+import { type Endpoint, keyedEndpoint, noParams, noQuery } from './endpoint.ts'
+import { compareBy, fieldTypesOf, parseFilters } from './filters.ts'
+import type { OfferRecord } from './offer-records.ts'
+
+/** The market: which offers there are, and which of them somebody has. */
+export interface Offers {
+  all(): readonly OfferRecord[]
+  /** Takes an offer off the market; refuses one that does not exist or that is taken. */
+  rent(id: number): OfferRecord
+  /** Puts it back. */
+  release(id: number): void
+}
+
+export function createOffers(records: readonly OfferRecord[]): Offers {
+  const offers = new Map(records.map((record) => [record.id, record]))
+  const setRented = (record: OfferRecord, rented: boolean): void => {
+    offers.set(record.id, { ...record, rented, rentable: !rented })
+  }
+  return {
+    all: () => [...offers.values()],
+    rent(id) {
+      const offer = offers.get(id)
+      if (offer === undefined) throw new ApiError(404, 'no_such_ask', `there is no offer ${String(id)}`)
+      if (!offer.rentable)
+        throw new ApiError(400, 'no_such_ask', `offer ${String(id)} is no longer available`)
+      setRented(offer, true)
+      return offer
+    },
+    release(id) {
+      const offer = offers.get(id)
+      if (offer !== undefined) setRented(offer, false)
+    },
+  }
+}
+
+/** What is not named here is a filter (service API 4.3). */
+const searchBody = z
+  .object({
+    order: z.array(z.tuple([z.string(), z.enum(['asc', 'desc'])])).optional(),
+    /** The value for interruptible pricing is not shown in the API, so it is refused. */
+    type: z.literal('on-demand').optional(),
+    limit: z.int().positive().optional(),
+  })
+  .catchall(z.record(z.string(), z.unknown()))
+
+/** The offer search (service API 4.3). */
+export function offerEndpoints(offers: Offers): readonly Endpoint[] {
+  const fields = fieldTypesOf(offers.all())
+  return [
+    keyedEndpoint({
+      method: 'POST',
+      path: '/api/v0/bundles/',
+      access: 'misc',
+      params: noParams,
+      query: noQuery,
+      body: searchBody,
+      answer({ body: { order = [], type: _pricing, limit, ...filters } }) {
+        const isWanted = parseFilters('body', filters, fields)
+        const found = offers.all().filter(isWanted)
+        for (const [index, [field, direction]] of [...order.entries()].reverse()) {
+          if (!fields.has(field)) {
+            throw badRequest(`body.order.${String(index)}: there is no field ${field} to order by`)
+          }
+          // Array.prototype.sort is stable, so the pair that weighs most is sorted by last.
+          found.sort(compareBy(field, direction))
+        }
+        return { offers: found.slice(0, limit) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly commandLine: string
+  /** Environment at its start, where that can be seen. */
+  readonly environment: string
+}
+
+const SWEEPS = 200
+const SWEEP_PAUSE_MS = 10
+
+/** Ends every process of the instance that lives in `folder`, and waits until they are gone. */
+export async function endProcessesOf(folder: string): Promise<void> {
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    const pids = await processesOf(folder)
+    if (pids.length === 0) return
+    for (const pid of pids) kill(pid)
+    await sleep(SWEEP_PAUSE_MS)
+  }
+  throw new Error(`some processes of ${folder} do not end: ${(await processesOf(folder)).join(', ')}`)
+}
+
+/**
+ * Ids of the processes of the instance that lives in `folder`: its sshd and its start script, known by their command
+ * lines, with all their descendants; and on Linux any other process whose HOME is in the folder, because what a script
+ * or a shell leaves in the background loses its parent. Ids are never kept, as the machine gives them out again.
+ */
+export async function processesOf(folder: string): Promise<readonly number[]> {
+  const processes = await listProcesses()
+  const owned = new Set<number>()
+  for (const { pid, commandLine, environment } of processes) {
+    const isRoot =
+      commandLine.includes(`${folder}/sshd_config`) || commandLine.includes(`${folder}/onstart.sh`)
+    if (isRoot || `\0${environment}`.includes(`\0HOME=${folder}/`)) owned.add(pid)
+  }
+  // Every round finds one more generation of descendants.
+  for (let before = -1; before !== owned.size;) {
+    before = owned.size
+    for (const { pid, parent } of processes) if (owned.has(parent)) owned.add(pid)
+  }
+  return [...owned]
+}
+
+async function listProcesses(): Promise<readonly Process[]> {
+  if (process.platform !== 'linux') return await listWithPs()
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(pids.map(readProcess))
+  return found.filter((each) => each !== null)
+}
+
+async function readProcess(pid: string): Promise<Process | null> {
+  const [stat, commandLine, environment] = await Promise.all(
+    ['stat', 'cmdline', 'environ'].map((file) => readUnlessGone(`/proc/${pid}/${file}`)),
+  )
+  // "pid (command) state parent …", where the command may itself hold spaces and brackets.
+  const [, state, parent] = /\) (\S) (\d+) [^)]*$/.exec(stat ?? '') ?? []
+  // A zombie has ended; it is only listed until its parent asks for its exit status.
+  if (state === undefined || state === 'Z') return null
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    commandLine: (commandLine ?? '').replaceAll('\0', ' '),
+    environment: environment ?? '',
+  }
+}
+
+async function listWithPs(): Promise<readonly Process[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,command='])
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, state, commandLine = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    if (state === undefined || state.startsWith('Z')) return []
+    return [{ pid: Number(pid), parent: Number(parent), commandLine, environment: '' }]
+  })
+}
+
+/** A process may end between being listed and being read, and other users' are closed to us: nothing is seen then. */
+async function readUnlessGone(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf(error))) return ''
+    throw error
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

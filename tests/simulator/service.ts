@@ -1,0 +1,126 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono, type HonoRequest } from 'hono'
+import { text as readStream } from 'node:stream/consumers'
+import type { Accounts } from './accounts.ts'
+import { ApiError } from './api-error.ts'
+import type { Clock } from './clock.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type Delivery, deliveryAfterWork, deliveryBeforeWork, whole } from './fault-replies.ts'
+import type { Faults } from './faults.ts'
+import type { Journal, OpenEntry } from './journal.ts'
+
+/** What every request to the service has with it. */
+export interface ServiceEnv {
+  Bindings: HttpBindings
+  Variables: { entry: OpenEntry; bodyText: string }
+}
+
+export interface ServiceParts {
+  readonly endpoints: readonly Endpoint[]
+  /** The control endpoints, which are neither journalled nor hit by faults. */
+  readonly control: Hono<ServiceEnv>
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly faults: Faults
+  readonly journal: Journal
+}
+
+export const CONTROL_PREFIX = '/_simulator'
+
+/** Puts the service together: endpoints, journal, faults, and a refusal for everything that the API does not describe. */
+export function createService(parts: ServiceParts): Hono<ServiceEnv> {
+  const { endpoints, control, accounts, clock, faults, journal } = parts
+  const app = new Hono<ServiceEnv>()
+
+  app.route(CONTROL_PREFIX, control)
+
+  app.use(async (context, next) => {
+    const { method, raw } = context.req
+    const { pathname, search } = new URL(raw.url)
+    const bodyText = await readBody(context.req, context.env)
+    const body = readForJournal(bodyText)
+    const entry = journal.open({ at: clock.nowSeconds(), method, path: pathname + search, body })
+    context.set('entry', entry)
+    context.set('bodyText', bodyText)
+    const fault = faults.take(method, pathname)
+    entry.fault = fault?.kind ?? null
+    let delivery: Delivery | null = fault === null ? null : await deliveryBeforeWork(fault)
+    if (delivery === null) {
+      await next()
+      delivery = fault === null ? whole(context.res) : await deliveryAfterWork(fault, context.res)
+    }
+    entry.status = delivery.status
+    const reply = await delivery.send(context.env)
+    // Assigning over a reply that is there would mix the headers of both.
+    context.res = undefined
+    context.res = reply
+  })
+
+  app.use(async (context, next) => {
+    // Hono would answer HEAD with the headers of GET.
+    if (context.req.method === 'HEAD') throw new ApiError(405, 'method_not_allowed', 'HEAD is not described')
+    await next()
+  })
+
+  for (const { method, path, answer } of endpoints) {
+    app.on(method, path, async (context) => {
+      const request = {
+        authorization: context.req.header('Authorization'),
+        params: context.req.param(),
+        query: context.req.query(),
+        bodyText: context.get('bodyText'),
+      }
+      const reply = await answer(request, (authorization) => {
+        const caller = accounts.authenticate(authorization)
+        context.get('entry').key = caller.kind === 'instance' ? 'instance' : caller.account.fixture
+        return caller
+      })
+      return context.json(reply)
+    })
+  }
+
+  for (const [path, methods] of methodsByPath(endpoints)) {
+    app.all(path, ({ req }) => {
+      throw new ApiError(
+        405,
+        'method_not_allowed',
+        `${req.method} is not one of the methods here: ${methods.join(', ')}`,
+      )
+    })
+  }
+
+  app.notFound((context) => {
+    const hint = context.req.path.endsWith('/') ? '' : '; the paths of the service end with a slash'
+    return context.json({ error: 'not_found', msg: `there is no path ${context.req.path}${hint}` }, 404)
+  })
+
+  app.onError((error, context) => {
+    if (error instanceof ApiError) return context.json(error.body, error.status)
+    console.error('simulator: unexpected error', error)
+    return context.json({ error: 'internal_error', msg: `the simulator is at fault: ${String(error)}` }, 500)
+  })
+
+  return app
+}
+
+function methodsByPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of endpoints) methods.set(path, [...(methods.get(path) ?? []), method])
+  return methods
+}
+
+/** The Request of the fetch standard has no body with GET, so one that was sent all the same is read from the socket. */
+async function readBody(request: HonoRequest, { incoming }: HttpBindings): Promise<string> {
+  const isBodyless = request.method === 'GET' || request.method === 'HEAD'
+  return isBodyless ? await readStream(incoming) : await request.text()
+}
+
+/** A body that is no JSON is not kept, because its secrets could not be masked. */
+function readForJournal(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return `(no JSON, ${String(text.length)} characters: ${error instanceof Error ? error.name : String(error)})`
+  }
+}

@@ -1,0 +1,147 @@
+import { createAdaptorServer } from '@hono/node-server'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, realpath } from 'node:fs/promises'
+import { Server } from 'node:http'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { accountEndpoints } from './account.ts'
+import { type Account, type AccountOptions, createAccounts, type FixtureName } from './accounts.ts'
+import { type Clock, createClock } from './clock.ts'
+import { createControl } from './control.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { createFleet, type NextFate } from './fleet.ts'
+import { instanceEndpoints } from './instances.ts'
+import { createJournal, type JournalEntry } from './journal.ts'
+import { createOfferRecords } from './offer-records.ts'
+import { createOffers, offerEndpoints } from './offers.ts'
+import { findOpenSsh } from './openssh.ts'
+import { createRandom } from './random.ts'
+import { createService } from './service.ts'
+
+export interface SimulatorOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number | undefined
+  /** The same seed gives the same offers, accounts and keys. */
+  readonly seed?: number | undefined
+  readonly offers?: number | undefined
+  /** Instances of the default account that are listed as running, with no machine behind them. */
+  readonly instances?: number | undefined
+  /** Simulated seconds that an instance is in provisioning, and then loading. */
+  readonly bootSeconds?: readonly [provisioning: number, loading: number] | undefined
+  /** Public SSH key of the default account; empty by default. */
+  readonly sshKey?: string | undefined
+}
+
+/** A rental service that runs on 127.0.0.1, in the hands of a test. */
+export interface Simulator {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  /** API key of the default account. */
+  readonly key: string
+  /** Login name of the instances: root when root runs the simulator, else the name of the user who does. */
+  readonly sshUser: string
+  /** Makes a fresh account of that kind. */
+  account(
+    fixture: FixtureName,
+    options?: AccountOptions & { readonly instances?: number },
+  ): { readonly key: string }
+  journal(): readonly JournalEntry[]
+  readonly faults: Faults
+  readonly clock: Pick<Clock, 'now' | 'advance'>
+  readonly instances: {
+    /** Home folder of an instance on this machine; null for one that is only listed. */
+    homeOf(id: number): string | null
+    /** Gives it this `actual_status` at once and for good. */
+    setFate(id: number, actualStatus: string | null): Promise<void>
+    planNextFate(fate: NextFate): void
+    setSshd(id: number, state: 'up' | 'down'): Promise<void>
+    replaceHostKey(id: number): Promise<void>
+  }
+  /** Ends the service with every instance, and removes their files. */
+  close(): Promise<void>
+}
+
+/** Starts a simulator; throws if the machine has no OpenSSH server or the port is taken. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const {
+    port = 0,
+    seed = 1,
+    offers: offerCount = 200,
+    instances = 0,
+    bootSeconds = [4, 8],
+    sshKey,
+  } = options
+  const openSsh = await findOpenSsh()
+  const folder = await mkdtemp(join(await realpath(tmpdir()), 'slipway-simulator-'))
+  const reaper = spawn(process.execPath, [join(import.meta.dirname, 'reaper.ts'), folder], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true,
+  })
+
+  const clock = createClock()
+  const accounts = createAccounts(createRandom(seed), clock.nowSeconds())
+  const offers = createOffers(createOfferRecords(offerCount, createRandom(seed + 1), clock.nowSeconds()))
+  const faults = createFaults()
+  const journal = createJournal()
+  const fleet = createFleet({ clock, accounts, offers, openSsh, folder, bootSeconds })
+
+  const listedRandom = createRandom(seed + 2)
+  const seedInstances = (account: Account, count: number): void => {
+    for (const offer of createOfferRecords(count, listedRandom, clock.nowSeconds()))
+      fleet.addListed(account, offer)
+  }
+  const { account: defaultAccount, key } = accounts.create('default', { sshKey })
+  seedInstances(defaultAccount, instances)
+
+  const endpoints = [...accountEndpoints(), ...offerEndpoints(offers), ...instanceEndpoints(fleet, clock)]
+  const control = createControl({ accounts, clock, faults, fleet, journal, seedInstances })
+  const service = createService({ endpoints, control, accounts, clock, faults, journal })
+  const server = createAdaptorServer({ fetch: service.fetch })
+
+  async function close(): Promise<void> {
+    if (server.listening) {
+      const closed = once(server, 'close')
+      server.close()
+      if (server instanceof Server) server.closeAllConnections()
+      await closed
+    }
+    clock.stop()
+    await fleet.settle()
+    const reaped = once(reaper, 'exit')
+    reaper.stdin.end()
+    await reaped
+  }
+
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no TCP port')
+
+  return {
+    baseUrl: `http://127.0.0.1:${String(address.port)}`,
+    key,
+    sshUser: userInfo().username,
+    account(fixture, { instances: count = 0, ...rest } = {}) {
+      const created = accounts.create(fixture, rest)
+      seedInstances(created.account, count)
+      return { key: created.key }
+    },
+    journal: () => journal.entries(),
+    faults,
+    clock,
+    instances: {
+      homeOf: (id) => fleet.find(null, id).machine?.home ?? null,
+      setFate: (id, actualStatus) => fleet.setStatus(fleet.find(null, id), actualStatus),
+      planNextFate: (fate) => fleet.planNextFate(fate),
+      setSshd: (id, state) => fleet.setSshd(fleet.find(null, id), state),
+      replaceHostKey: (id) => fleet.replaceHostKey(fleet.find(null, id)),
+    },
+    close,
+  }
+}

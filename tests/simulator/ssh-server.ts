@@ -1,0 +1,164 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { OpenSsh } from './openssh.ts'
+import { endProcessesOf } from './processes.ts'
+import { bashrc, instancePaths, loginScript, sshdConfig } from './sshd-texts.ts'
+
+/** What one instance is made of. */
+export interface MachineOrder {
+  readonly instanceId: number
+  /** A folder that does not exist yet. */
+  readonly folder: string
+  /** Public keys that may log in from the start, a line each. */
+  readonly authorizedKeys: string
+  /** Environment of the start script and of every login. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Shell commands that run when the machine comes up, an empty string for none. */
+  readonly startScript: string
+}
+
+/** A rented machine: an OpenSSH server with its own port, host key and home folder. */
+export interface Machine {
+  readonly home: string
+  /** Port on 127.0.0.1; it can change only until the server has first come up. */
+  port(): number
+  /** Starts the server; the first time it also runs the start script. Does nothing if it is up. */
+  up(): Promise<void>
+  /** Ends the server and every connection and process of the machine. Its files and its host key stay. */
+  down(): Promise<void>
+  /** Gives the server another host key, and starts it anew if it is up. */
+  replaceHostKey(): Promise<void>
+  /** Ends everything and removes the folder. */
+  remove(): Promise<void>
+}
+
+/** A start script may run for ever; the machine counts as up when it has had this long. */
+const START_SCRIPT_PATIENCE_MS = 2_000
+const SSHD_PATIENCE_MS = 10_000
+const BIND_ATTEMPTS = 5
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** Prepares a machine; nothing runs until `up`. */
+export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Promise<Machine> {
+  const paths = instancePaths(order.folder)
+  const environment = { ...order.environment, HOME: paths.home }
+  let port = await findFreePort()
+  let isUp = false
+  let hasBooted = false
+  let hasProcesses = false
+
+  async function prepare(): Promise<void> {
+    await mkdir(`${paths.home}/.ssh`, { recursive: true, mode: 0o700 })
+    const keys = order.authorizedKeys.trim()
+    await writeFile(paths.authorizedKeys, keys === '' ? '' : `${keys}\n`, { mode: 0o600 })
+    await writeFile(paths.login, loginScript(paths, environment, openSsh.sftpServer))
+    await chmod(paths.login, 0o755)
+    await writeFile(paths.bashrc, bashrc(order.instanceId))
+    await writeFile(paths.startScript, order.startScript)
+    await createHostKey()
+  }
+
+  async function createHostKey(): Promise<void> {
+    await rm(paths.hostKey, { force: true })
+    await rm(`${paths.hostKey}.pub`, { force: true })
+    const comment = `instance-${String(order.instanceId)}`
+    await promisify(execFile)('ssh-keygen', [
+      '-q',
+      '-t',
+      'ed25519',
+      '-N',
+      '',
+      '-C',
+      comment,
+      '-f',
+      paths.hostKey,
+    ])
+  }
+
+  async function startServer(): Promise<void> {
+    hasProcesses = true
+    for (let attempt = 1; !(await tryToStart()); attempt += 1) {
+      const log = await readFile(paths.sshdLog, 'utf8')
+      if (hasBooted || attempt === BIND_ATTEMPTS) throw new Error(`sshd does not start: ${log}`)
+      port = await findFreePort()
+    }
+  }
+
+  async function tryToStart(): Promise<boolean> {
+    await writeFile(paths.sshdConfig, sshdConfig(paths, port, openSsh.extraConfig))
+    const log = await open(paths.sshdLog, 'w')
+    const sshd = spawn(openSsh.sshd, ['-D', '-e', '-f', paths.sshdConfig], {
+      stdio: ['ignore', 'ignore', log.fd],
+      env: { PATH },
+    })
+    await once(sshd, 'spawn')
+    await log.close()
+    for (const deadlineMs = Date.now() + SSHD_PATIENCE_MS; Date.now() < deadlineMs; await sleep(10)) {
+      if (sshd.exitCode !== null || sshd.signalCode !== null) return false
+      if ((await readFile(paths.sshdLog, 'utf8')).includes('Server listening on')) return true
+    }
+    sshd.kill('SIGKILL')
+    return false
+  }
+
+  async function runStartScript(): Promise<void> {
+    const log = await open(paths.startScriptLog, 'w')
+    const script = spawn('/bin/bash', [paths.startScript], {
+      cwd: paths.home,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      env: { PATH, USER: 'root', LOGNAME: 'root', SHELL: '/bin/bash', ...environment },
+    })
+    await once(script, 'spawn')
+    await log.close()
+    if (script.exitCode !== null) return
+    await Promise.race([once(script, 'exit'), sleep(START_SCRIPT_PATIENCE_MS, undefined, { ref: false })])
+  }
+
+  async function down(): Promise<void> {
+    isUp = false
+    if (hasProcesses) await endProcessesOf(paths.folder)
+    hasProcesses = false
+  }
+
+  await prepare()
+  return {
+    home: paths.home,
+    port: () => port,
+    async up() {
+      if (isUp) return
+      await startServer()
+      isUp = true
+      if (!hasBooted && order.startScript !== '') await runStartScript()
+      hasBooted = true
+    },
+    down,
+    async replaceHostKey() {
+      const wasUp = isUp
+      await down()
+      await createHostKey()
+      if (!wasUp) return
+      await startServer()
+      isUp = true
+    },
+    async remove() {
+      await down()
+      await rm(paths.folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A port of 127.0.0.1 that nobody listens on right now. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('the machine gave no TCP port')
+  return address.port
+}
