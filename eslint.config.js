@@ -1,0 +1,170 @@
+import prettier from 'eslint-config-prettier'
+import vue from 'eslint-plugin-vue'
+import vueAccessibility from 'eslint-plugin-vuejs-accessibility'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+import { layers } from './tools/lint/layers.js'
+import { pureGlobals } from './tools/lint/pure-globals.js'
+
+const typed = ['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}', 'tests/**/*.ts']
+const plain = ['**/*.{js,mjs}', '*.config.ts']
+const services = ['rental', 'ssh', 'vault', 'settings', 'instances'].map((name) => `src-main/${name}/**/*.ts`)
+
+const clock = 'Take it as an argument: the Clock of domain/clock.ts.'
+const fetchArgument =
+  'Take fetch as an argument: the app gives net.fetch of Electron (system proxy and certificates).'
+const random = 'Take it as an argument: randomness belongs to the caller, so that a test can own it.'
+
+/** Time, randomness and the network are arguments; their real makers are named in app.ts and index.ts. */
+const injected = {
+  'no-restricted-globals': [
+    'error',
+    {
+      checkGlobalObject: true,
+      globals: [
+        ...['setTimeout', 'setInterval', 'setImmediate', 'performance'].map((name) => ({
+          name,
+          message: clock,
+        })),
+        { name: 'fetch', message: fetchArgument },
+      ],
+    },
+  ],
+  'no-restricted-properties': [
+    'error',
+    { object: 'Date', property: 'now', message: clock },
+    { object: 'AbortSignal', property: 'timeout', message: clock },
+    { object: 'Math', property: 'random', message: random },
+  ],
+  'no-restricted-imports': [
+    'error',
+    { paths: ['node:timers', 'node:timers/promises'].map((name) => ({ name, message: clock })) },
+  ],
+  'no-restricted-syntax': [
+    'error',
+    {
+      selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+      message: `new Date() is now. ${clock}`,
+    },
+    { selector: "CallExpression[callee.name='Date']", message: `Date() is now. ${clock}` },
+  ],
+}
+
+const noMarkup = 'Show text with {{ }}: markup from outside must never become part of the page.'
+
+const unsafeOff = Object.fromEntries(
+  ['argument', 'assignment', 'call', 'member-access', 'return'].map((use) => [
+    `@typescript-eslint/no-unsafe-${use}`,
+    'off',
+  ]),
+)
+
+export default defineConfig(
+  globalIgnores(['out/', 'dist/', 'coverage/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
+
+  {
+    files: typed,
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.vue'],
+      },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      // The types do not know that `signal.aborted` and the like change while something is awaited.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // An async function that happens to await nothing still keeps the promise of its type.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  { files: plain, languageOptions: { parser: tseslint.parser } },
+
+  {
+    files: ['**/*.vue'],
+    extends: [vue.configs['flat/recommended'], vueAccessibility.configs['flat/recommended']],
+  },
+  {
+    files: ['**/*.vue'],
+    languageOptions: { parserOptions: { parser: tseslint.parser } },
+    rules: {
+      'vue/block-lang': ['error', { script: { lang: 'ts' } }],
+      'vue/block-order': ['error', { order: ['script', 'template', 'style'] }],
+      'vue/component-api-style': ['error', ['script-setup']],
+      'vue/define-emits-declaration': ['error', 'type-based'],
+      'vue/define-props-declaration': ['error', 'type-based'],
+      'vue/no-v-html': 'error',
+      'vue/no-restricted-v-bind': [
+        'error',
+        { argument: '/^(innerHTML|outerHTML|srcdoc)$/i', message: noMarkup },
+      ],
+      // The order of the parts and vue-tsc say more than a default of undefined.
+      'vue/require-default-prop': 'off',
+    },
+  },
+
+  {
+    files: [...typed, ...plain],
+    plugins: { slipway: { rules: { layers, 'pure-globals': pureGlobals } } },
+    rules: {
+      'slipway/layers': 'error',
+      'array-callback-return': 'error',
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+      'no-constructor-return': 'error',
+      'no-debugger': 'error',
+      'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
+      'no-else-return': ['error', { allowElseIf: false }],
+      'no-empty': 'error',
+      'no-fallthrough': 'error',
+      'no-param-reassign': 'error',
+      'no-self-compare': 'error',
+      'no-unsafe-finally': 'error',
+      'no-useless-escape': 'error',
+      'no-var': 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'start' }],
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+      'prefer-object-has-own': 'error',
+    },
+  },
+  { files: ['src-main/domain/**/*.ts'], rules: { ...injected, 'slipway/pure-globals': 'error' } },
+  { files: services, rules: injected },
+  {
+    files: ['src-renderer/**/*.{ts,vue}'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
+          property,
+          message: noMarkup,
+        })),
+      ],
+    },
+  },
+  // ESLint's types know no .vue files and take what comes from them for `any`; vue-tsc knows them and checks.
+  { files: ['src-renderer/**/*.{ts,vue}'], rules: unsafeOff },
+  // expect.any() and its like are `any` by design.
+  { files: ['tests/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
+  // The page has no other log.
+  { files: ['src-renderer/ipc/**'], rules: { 'no-console': ['error', { allow: ['error'] }] } },
+  // Programs of the command line speak through the console.
+  { files: ['tools/**', 'tests/simulator/main.ts', 'tests/bench/**'], rules: { 'no-console': 'off' } },
+  prettier,
+)

@@ -1,0 +1,273 @@
+import { join } from 'node:path'
+import { ESLint } from 'eslint'
+import tseslint from 'typescript-eslint'
+import { describe, expect, it } from 'vitest'
+
+const top = join(import.meta.dirname, '..', '..', '..')
+
+// The project's own configuration, without the rules that need types: the planted files are in no program.
+const eslint = new ESLint({
+  cwd: top,
+  overrideConfigFile: join(top, 'eslint.config.js'),
+  overrideConfig: [
+    { ...tseslint.configs.disableTypeChecked, languageOptions: { parserOptions: { projectService: false } } },
+  ],
+})
+
+/** What lint says of `code` in a file at `path`, for one rule. */
+async function complaints(path: string, code: string, ruleId: string): Promise<string[]> {
+  const [result] = await eslint.lintText(code, { filePath: join(top, path) })
+  const fatal = result?.messages.find((message) => message.fatal)
+  if (result === undefined || fatal !== undefined) throw new Error(`Not linted: ${fatal?.message ?? path}`)
+  return result.messages.filter((message) => message.ruleId === ruleId).map(({ message }) => message)
+}
+
+interface Row {
+  readonly file: string
+  /** A line that breaks the row, and what the message must say. */
+  readonly planted: string
+  readonly says: readonly string[]
+  /** A line that keeps to it. */
+  readonly allowed: string
+}
+
+const vue = (script: string): string =>
+  `<script setup lang="ts">\n${script}\n</script>\n<template><p /></template>\n`
+
+const rows: readonly Row[] = [
+  {
+    file: 'src-main/domain/planted.ts',
+    planted: `import { oc } from '@orpc/contract'`,
+    says: [
+      'domain may not import',
+      'oRPC is known in contract/',
+      'Allowed here: its own files, zod. It holds pure rules',
+    ],
+    allowed: `import { z } from 'zod'`,
+  },
+  {
+    file: 'src-main/domain/planted.ts',
+    planted: `import { readFile } from 'node:fs/promises'`,
+    says: ['No Node here', 'belongs in a service'],
+    allowed: `import { assertNever } from './assert-never.ts'`,
+  },
+  {
+    file: 'src-main/contract/planted.ts',
+    planted: `import { createRentalHttp } from '../rental/http.ts'`,
+    says: ['src-main/rental/http.ts is in rental', 'domain/, zod, @orpc/contract'],
+    allowed: `import { oc } from '@orpc/contract'`,
+  },
+  {
+    file: 'src-main/rental/planted.ts',
+    planted: `import { contract } from '../contract/contract.ts'`,
+    says: ['Only types of contract', '`import type`', 'p-retry', 'app.ts puts the services together'],
+    allowed: `import type { contract } from '../contract/contract.ts'`,
+  },
+  {
+    file: 'src-main/rental/planted.ts',
+    planted: `import { openVault } from '../vault/vault.ts'`,
+    says: ['src-main/vault/vault.ts is in vault', 'Take what else you need as an argument'],
+    allowed: `import retry from 'p-retry'`,
+  },
+  {
+    file: 'src-main/ssh/planted.ts',
+    planted: `import keytar from 'keytar'`,
+    says: ['The keychain is reached through vault/ only', 'ssh2, ssh-config'],
+    allowed: `import { Client } from 'ssh2'`,
+  },
+  {
+    file: 'src-main/vault/planted.ts',
+    planted: `import { Client } from 'ssh2'`,
+    says: ['SSH is spoken in ssh/ only', 'keytar, otplib'],
+    allowed: `import keytar from 'keytar'`,
+  },
+  {
+    file: 'src-main/settings/planted.ts',
+    planted: `import { app } from 'electron'`,
+    says: ['Only desktop/, index.ts and preload.ts know Electron', 'write-file-atomic'],
+    allowed: `import writeFileAtomic from 'write-file-atomic'`,
+  },
+  {
+    file: 'src-main/instances/planted.ts',
+    planted: `import type { Shell } from '../ssh/shell.ts'`,
+    says: ['src-main/ssh/shell.ts is in ssh', 'domain/, rental/, settings/'],
+    allowed: `import { createRentalHttp } from '../rental/http.ts'`,
+  },
+  {
+    file: 'src-main/ipc/planted.ts',
+    planted: `import { openWindow } from '../desktop/window.ts'`,
+    says: ['src-main/desktop/window.ts is in desktop', '@orpc/*', 'app.ts'],
+    allowed: `import { implement } from '@orpc/server'`,
+  },
+  {
+    file: 'src-main/desktop/planted.ts',
+    planted: `import { createRentalHttp } from '../rental/http.ts'`,
+    says: ['src-main/rental/http.ts is in rental', 'src-main/ipc/message-port.ts', 'through app.ts only'],
+    allowed: `import { BrowserWindow } from 'electron'`,
+  },
+  {
+    file: 'src-main/index.ts',
+    planted: `import { createRouter } from './ipc/router.ts'`,
+    says: ['index.ts may not import', 'what is composed belongs in app.ts'],
+    allowed: `import { createApp } from './app.ts'`,
+  },
+  {
+    file: 'src-main/preload.ts',
+    planted: `import { z } from 'zod'`,
+    says: [
+      'preload.ts may not import',
+      'src-main/contract/ports.ts, electron',
+      'hands ports over and does nothing else',
+    ],
+    allowed: `import { portChannel } from './contract/ports.ts'`,
+  },
+  {
+    file: 'src-main/app.ts',
+    planted: `import { net } from 'electron'`,
+    says: ['app may not import', 'Only desktop/, index.ts', 'is an argument of createApp()'],
+    allowed: `import { createRouter } from './ipc/router.ts'`,
+  },
+  {
+    file: 'src-renderer/ipc/planted.ts',
+    planted: `import { readFile } from 'fs'`,
+    says: ['The page has no Node', '#domain/, #contract/'],
+    allowed: `import { createORPCClient } from '@orpc/client'`,
+  },
+  {
+    file: 'src-renderer/ui/Planted.vue',
+    planted: vue(`import OffersPage from '../features/offers/OffersPage.vue'`),
+    says: ['src-renderer/features/offers/OffersPage.vue is in src-renderer/features', '#ipc/'],
+    allowed: vue(`import { useClipboard } from '@vueuse/core'`),
+  },
+  {
+    file: 'src-renderer/features/offers/planted.ts',
+    planted: `export { rentDialog } from '../instances/rent-dialog.ts'`,
+    says: ['A feature never imports another feature', 'ui/ (#ui/) or domain/ (#domain/)'],
+    allowed: `import { formatMoney } from '#ui/format.ts'`,
+  },
+  {
+    file: 'src-renderer/features/offers/OffersPage.vue',
+    planted: vue(`import type { Offer } from '../../../src-main/domain/offer.ts'`),
+    says: ['The window reaches domain by its alias', `write '#domain/offer.ts'`],
+    allowed: vue(`import type { Offer } from '#domain/offer.ts'`),
+  },
+  {
+    file: 'src-renderer/features/offers/planted.ts',
+    planted: `import { oc } from '@orpc/contract'`,
+    says: ['oRPC is known in', 'made through #ipc/'],
+    allowed: `import { client } from '#ipc/client.ts'`,
+  },
+  {
+    file: 'src-renderer/main.ts',
+    planted: `void import('../src-main/vault/vault.ts')`,
+    says: ['src-main/vault/vault.ts is in vault', '#domain/, #contract/, #ui/, #ipc/'],
+    allowed: `void import('./features/offers/routes.ts')`,
+  },
+  {
+    file: 'src-renderer/router.ts',
+    planted: `import { Client } from 'ssh2'`,
+    says: ['SSH is spoken in ssh/ only', 'the packages of the window'],
+    allowed: `import { createRouter } from 'vue-router'`,
+  },
+  {
+    file: 'src-main/settings/planted.ts',
+    planted: `import { fakeClock } from '../../tests/support/fake-clock.ts'`,
+    says: ['Nothing imports tests/'],
+    allowed: `import { join } from 'node:path'`,
+  },
+  {
+    file: 'tools/planted.mjs',
+    planted: `import { startSimulator } from '../tests/simulator/main.ts'`,
+    says: ['Nothing imports tests/'],
+    allowed: `import { spawn } from 'node:child_process'`,
+  },
+]
+
+describe('layers', () => {
+  it.each(rows)('$file: $planted', async ({ file, planted, says, allowed }) => {
+    const refused = await complaints(file, planted, 'slipway/layers')
+    expect(refused).toHaveLength(1)
+    for (const words of says) expect(refused[0]).toContain(words)
+    expect(await complaints(file, allowed, 'slipway/layers')).toEqual([])
+  })
+
+  it('lets tests import what they test, and each other', async () => {
+    const lines = `import { Client } from 'ssh2'\nimport { fakeClock } from '../support/fake-clock.ts'`
+    expect(await complaints('tests/integration/planted.test.ts', lines, 'slipway/layers')).toEqual([])
+  })
+
+  it('refuses a folder that is in no layer', async () => {
+    expect(await complaints('src-main/helpers/planted.ts', 'export {}', 'slipway/layers')).toEqual([
+      expect.stringContaining('src-main/helpers/planted.ts is in no layer'),
+    ])
+  })
+
+  it.each([
+    [`import fs = require('node:fs')`, 'import = require'],
+    [`const fs = require('node:fs')`, 'require'],
+    [`export * from 'node:fs'`, 'export *'],
+    [`type Stats = import('node:fs').Stats`, 'import type'],
+    [`const fs = await import('node:fs')`, 'import()'],
+  ])('sees %s', async (line) => {
+    expect(await complaints('src-main/domain/planted.ts', line, 'slipway/layers')).toHaveLength(1)
+  })
+})
+
+describe('what the layers take as arguments', () => {
+  it.each([
+    ['Date.now()', 'no-restricted-properties', 'Clock of domain/clock.ts'],
+    ['new Date()', 'no-restricted-syntax', 'Clock of domain/clock.ts'],
+    ['setTimeout(work, 5)', 'no-restricted-globals', 'Clock of domain/clock.ts'],
+    ['globalThis.setTimeout(work, 5)', 'no-restricted-globals', 'Clock of domain/clock.ts'],
+    ['AbortSignal.timeout(5)', 'no-restricted-properties', 'Clock of domain/clock.ts'],
+    [
+      `import { setTimeout as sleep } from 'node:timers/promises'`,
+      'no-restricted-imports',
+      'Clock of domain/clock.ts',
+    ],
+    ['Math.random()', 'no-restricted-properties', 'randomness belongs to the caller'],
+    [`globalThis.fetch('https://x')`, 'no-restricted-globals', 'Take fetch as an argument'],
+  ])('refuses %s in every service, and names the argument', async (line, ruleId, advice) => {
+    for (const layer of ['rental', 'ssh', 'vault', 'settings', 'instances']) {
+      const found = await complaints(`src-main/${layer}/planted.ts`, line, ruleId)
+      expect(found, layer).toEqual([expect.stringContaining(advice)])
+    }
+    expect(await complaints('src-main/system-clock.ts', line, ruleId)).toEqual([])
+  })
+
+  it('leaves dates that are given alone', async () => {
+    const line = 'export const at = (nowMs: number): Date => new Date(nowMs)'
+    expect(await complaints('src-main/domain/planted.ts', line, 'no-restricted-syntax')).toEqual([])
+  })
+
+  it.each([
+    'process.platform',
+    'document.title',
+    'Buffer.alloc(1)',
+    'let timer: NodeJS.Timeout',
+    'crypto.randomUUID()',
+  ])('refuses %s in domain/', async (line) => {
+    expect(await complaints('src-main/domain/planted.ts', line, 'slipway/pure-globals')).toEqual([
+      expect.stringContaining('belongs to Node or to the DOM'),
+    ])
+  })
+
+  it('leaves the language itself and what every world has to domain/', async () => {
+    const line =
+      'export const f = (s: AbortSignal, m: Readonly<Map<string, URL>>): string => JSON.stringify([s, m])'
+    expect(await complaints('src-main/domain/planted.ts', line, 'slipway/pure-globals')).toEqual([])
+  })
+
+  it.each([
+    [`<p v-html="text" />`, 'vue/no-v-html'],
+    [`<p :innerHTML="text" />`, 'vue/no-restricted-v-bind'],
+  ])('refuses %s in the window', async (markup, ruleId) => {
+    const page = `<script setup lang="ts">\nconst text = ''\n</script>\n<template>${markup}</template>\n`
+    expect(await complaints('src-renderer/ui/Planted.vue', page, ruleId)).toHaveLength(1)
+  })
+
+  it('refuses innerHTML in the window', async () => {
+    const line = `document.body.innerHTML = ''`
+    expect(await complaints('src-renderer/ui/planted.ts', line, 'no-restricted-properties')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,92 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createProject } from './project.ts'
+
+const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules')
+const removals: (() => void)[] = []
+
+afterEach(() => {
+  for (const remove of removals.splice(0)) remove()
+})
+
+/** A small project on this project's packages. */
+function projectWith(files: Readonly<Record<string, string>>): ReturnType<typeof createProject> {
+  const project = createProject({
+    'package.json': '{ "type": "module" }',
+    'vitest.config.js': `export default { test: { projects: ['unit', 'integration'].map((name) => (
+      { test: { name, include: ['tests/' + name + '/*.test.js'] } })) } }`,
+    'playwright.config.js': `export default { testDir: 'tests/e2e' }`,
+    ...files,
+  })
+  symlinkSync(modules, join(project.folder, 'node_modules'))
+  removals.push(project.remove)
+  return project
+}
+
+const vitestFile = (...tests: readonly string[]): string =>
+  [`import { expect, it } from 'vitest'`, ...tests].join('\n')
+const playwrightFile = (...tests: readonly string[]): string =>
+  [`import { expect, test } from '@playwright/test'`, ...tests].join('\n')
+
+const lastLine = (output: string): string | undefined => output.trimEnd().split('\n').at(-1)
+
+describe('npm test', () => {
+  it('ends with the sum of all stages, and well when nothing failed', async () => {
+    const project = projectWith({
+      'tests/unit/a.test.js': vitestFile(
+        `it('adds', () => expect(1 + 1).toBe(2))`,
+        `it('is', () => expect(1).toBe(1))`,
+      ),
+      'tests/e2e/a.spec.js': playwrightFile(`test('works', () => { expect(1).toBe(1) })`),
+    })
+    const { code, output } = await project.run('test.mjs', ['unit', 'e2e'])
+    expect(lastLine(output)).toBe('3 passed, 0 failed')
+    expect(output).toMatch(/^unit +2 passed, 0 failed +\d+\.\d s$/m)
+    expect(output).toMatch(/^e2e +1 passed, 0 failed +\d+\.\d s$/m)
+    expect(code).toBe(0)
+  })
+
+  it('goes on after a failure, shows what failed and names what was skipped', async () => {
+    const project = projectWith({
+      'tests/unit/a.test.js': vitestFile(
+        `it('adds', () => expect(1 + 1).toBe(3))`,
+        `it('is', () => expect(1).toBe(1))`,
+        `it.skip('waits for better days', () => {})`,
+      ),
+      'tests/e2e/a.spec.js': playwrightFile(
+        `test('opens', () => { expect('shut').toBe('open') })`,
+        `test.describe('later', () => { test.skip('closes', () => {}) })`,
+      ),
+    })
+    const { code, output } = await project.run('test.mjs', ['unit', 'e2e'])
+    expect(lastLine(output)).toBe('1 passed, 2 failed')
+    expect(output).toContain('expected 2 to be 3')
+    expect(output).toContain('Expected: "open"')
+    expect(output).toContain('skipped: waits for better days')
+    expect(output).toContain('skipped: closes')
+    expect(code).toBe(1)
+  })
+
+  it('counts a stage without tests, a file that does not load and an error outside of tests as failures', async () => {
+    const project = projectWith({
+      'tests/unit/a.test.js': vitestFile(
+        `it('is', () => expect(1).toBe(1))`,
+        `void Promise.reject(new Error('astray'))`,
+      ),
+      'tests/integration/a.test.js': `import './not-there.js'`,
+    })
+    const { code, output } = await project.run('test.mjs', ['unit', 'integration', 'e2e'])
+    expect(lastLine(output)).toBe('1 passed, 3 failed')
+    expect(output).toContain('astray')
+    expect(output).toContain('not-there.js')
+    expect(output).toMatch(/^e2e +0 passed, 1 failed/m)
+    expect(code).toBe(1)
+  })
+
+  it('refuses a stage that it does not have', async () => {
+    const { code, output } = await projectWith({}).run('test.mjs', ['units'])
+    expect(output).toContain('No such stage: units. There are lint, types, unit, integration, build, e2e.')
+    expect(code).toBe(2)
+  })
+})

@@ -1,0 +1,162 @@
+/**
+ * Who may import whom: the layers of ARCHITECTURE.md as data. `layers.js` enforces it.
+ *
+ * @typedef {object} Room A part of the tree whose files share one row of the table.
+ * @property {string} name How messages call it.
+ * @property {RegExp} path Which files are in it, as paths from the project's top. The first room that fits counts.
+ * @property {readonly string[]} rooms Names of the rooms that it may import from, besides itself.
+ * @property {readonly string[]} [types] Names of rooms of which it may import types only (`import type`).
+ * @property {readonly string[]} [files] Single files of other rooms that it may import.
+ * @property {readonly string[]} [packages] Packages that it may import; `@scope/*` stands for all of a scope, `a/b` for a part of a package.
+ * @property {boolean} [window] Whether the packages of the window are among them.
+ * @property {boolean} [node] Whether it may import Node's own modules.
+ * @property {string} advice What to do instead of an import that is refused.
+ */
+
+const takeAsArgument = 'Take what else you need as an argument: app.ts puts the services together.'
+const services = ['rental', 'ssh', 'vault', 'settings', 'instances']
+
+/** What a service may import, given the one library that it wraps for everybody else. */
+const service = (name, ownLibraries) => ({
+  name,
+  path: new RegExp(`^src-main/${name}/`),
+  rooms: ['domain'],
+  types: ['contract'],
+  // zod parses what comes in from outside: replies, files, the keychain's index.
+  packages: ['zod', ...ownLibraries],
+  node: true,
+  advice: takeAsArgument,
+})
+
+/** Packages of the window: Vue's world and what draws. Not here: whatever talks to the machine or the network. */
+export const windowPackages = [
+  'vue',
+  'vue-router',
+  'pinia',
+  '@pinia/colada',
+  '@nuxt/ui',
+  '@vueuse/*',
+  '@tanstack/*',
+  '@internationalized/date',
+  'reka-ui',
+  'tailwindcss',
+  '@iconify/vue',
+  '@iconify-json/lucide',
+  '@fontsource-variable/*',
+  '@xterm/*',
+  'zod',
+]
+
+const windowRoom = (name, path, rooms, advice, packages = []) => ({
+  name,
+  path,
+  rooms: ['domain', 'contract', ...rooms],
+  packages,
+  window: true,
+  advice,
+})
+
+/** @type {readonly Room[]} */
+export const rooms = [
+  {
+    name: 'domain',
+    path: /^src-main\/domain\//,
+    rooms: [],
+    packages: ['zod'],
+    advice:
+      'It holds pure rules that main and window share: whatever does I/O belongs in a service, which calls them.',
+  },
+  {
+    name: 'contract',
+    path: /^src-main\/contract\//,
+    rooms: ['domain'],
+    packages: ['zod', '@orpc/contract'],
+    advice:
+      'It only says what crosses between window and main: what is done on a call belongs in ipc/ or a service.',
+  },
+  service('rental', ['p-retry']),
+  service('ssh', ['ssh2', 'ssh-config']),
+  service('vault', ['keytar', 'otplib']),
+  service('settings', ['write-file-atomic', 'electron-log/node']),
+  {
+    name: 'instances',
+    path: /^src-main\/instances\//,
+    rooms: ['domain', 'rental', 'settings'],
+    packages: ['zod'],
+    advice: takeAsArgument,
+  },
+  {
+    name: 'ipc',
+    path: /^src-main\/ipc\//,
+    rooms: ['contract', 'domain', ...services],
+    packages: ['@orpc/*'],
+    advice: 'It only maps the contract to services: what they need is handed to them in app.ts.',
+  },
+  {
+    name: 'desktop',
+    path: /^src-main\/desktop\//,
+    rooms: ['app', 'contract', 'domain'],
+    files: ['src-main/ipc/message-port.ts'],
+    packages: ['electron'],
+    node: true,
+    advice: 'It is the shell around the app: it reaches the services through app.ts only.',
+  },
+  {
+    name: 'index.ts',
+    path: /^src-main\/index\.ts$/,
+    rooms: ['app', 'desktop', 'contract', 'domain'],
+    files: ['src-main/ipc/message-port.ts'],
+    packages: ['electron'],
+    node: true,
+    advice: "It holds Electron's life cycle and calls createApp(): what is composed belongs in app.ts.",
+  },
+  {
+    name: 'preload.ts',
+    path: /^src-main\/preload\.ts$/,
+    rooms: [],
+    files: ['src-main/contract/ports.ts'],
+    packages: ['electron'],
+    advice: 'It hands ports over and does nothing else.',
+  },
+  {
+    // app.ts, and single files beside it such as system-clock.ts.
+    name: 'app',
+    path: /^src-main\/[^/]+\.ts$/,
+    rooms: ['contract', 'domain', 'ipc', ...services],
+    node: true,
+    advice: 'What comes from Electron is an argument of createApp().',
+  },
+  windowRoom(
+    'src-renderer/ipc',
+    /^src-renderer\/ipc\//,
+    [],
+    'It only knows the port: what shows the replies belongs in a feature.',
+    ['@orpc/*'],
+  ),
+  windowRoom(
+    'src-renderer/ui',
+    /^src-renderer\/ui\//,
+    ['src-renderer/ipc'],
+    'It serves several features and knows none of them: what one feature alone needs belongs there.',
+  ),
+  windowRoom(
+    'src-renderer/features',
+    /^src-renderer\/features\/[^/]+\//,
+    ['src-renderer/ui', 'src-renderer/ipc'],
+    'What main has to do is a call in contract/, made through #ipc/.',
+  ),
+  windowRoom(
+    'src-renderer',
+    /^src-renderer\/[^/]+$/,
+    ['src-renderer/ui', 'src-renderer/ipc', 'src-renderer/features'],
+    'What main has to do is a call in contract/, made through #ipc/.',
+  ),
+]
+
+/** The window's short names for folders; the build and the type check have the same ones. */
+export const aliases = {
+  '#contract/': 'src-main/contract/',
+  '#domain/': 'src-main/domain/',
+  '#ui/': 'src-renderer/ui/',
+  '#ipc/': 'src-renderer/ipc/',
+}

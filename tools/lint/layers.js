@@ -1,0 +1,150 @@
+import { isBuiltin } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+import { aliases, rooms, windowPackages } from './layer-table.js'
+
+const top = join(import.meta.dirname, '..', '..')
+
+/** Packages with one home, and what everybody else does instead. */
+const homes = [
+  ['electron', 'Only desktop/, index.ts and preload.ts know Electron.'],
+  ['ssh2', 'SSH is spoken in ssh/ only.'],
+  ['ssh-config', 'SSH is spoken in ssh/ only.'],
+  ['keytar', 'The keychain is reached through vault/ only.'],
+  ['otplib', 'One-time passwords are made in vault/ only.'],
+  ['p-retry', 'Requests are repeated in rental/ only.'],
+  ['write-file-atomic', 'Files are written in settings/ only.'],
+  ['@orpc/', 'oRPC is known in contract/, ipc/ and src-renderer/ipc/ only.'],
+]
+
+/** A path from the project's top, with forward slashes on every system. */
+const fromTop = (path) => relative(top, path).split(sep).join('/')
+
+const roomOf = (path) => rooms.find((room) => room.path.test(path))
+const featureOf = (path) => /^src-renderer\/features\/([^/]+)\//.exec(path)?.[1]
+const inWindow = (path) => path.startsWith('src-renderer/')
+const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+
+function isListed(name, list = []) {
+  return list.some((entry) => (entry.endsWith('/*') ? name.startsWith(entry.slice(0, -1)) : name === entry))
+}
+
+/** The project's own file that a specifier names, as a path from the top; undefined for packages and Node. */
+function ownFile(specifier, importer) {
+  const bare = specifier.replace(/\?.*$/, '')
+  if (/^\.{1,2}(\/|$)/.test(bare)) return fromTop(join(top, dirname(importer), bare))
+  const alias = Object.keys(aliases).find((prefix) => bare.startsWith(prefix))
+  return alias === undefined ? undefined : aliases[alias] + bare.slice(alias.length)
+}
+
+/** How the importer would write a room: the window by alias, main by folder. */
+function spelling(name, importer) {
+  const alias = Object.keys(aliases).find((prefix) =>
+    aliases[prefix].endsWith(`/${name.replace(/^.*\//, '')}/`),
+  )
+  if (inWindow(importer) && alias !== undefined) return alias
+  return name === 'app' ? 'app.ts' : `${name}/`
+}
+
+function allowedIn(room, importer) {
+  return [
+    'its own files',
+    ...room.rooms.map((name) => spelling(name, importer)),
+    ...(room.types ?? []).map((name) => `types of ${name}/ (import type)`),
+    ...(room.files ?? []),
+    ...(room.node ? ["Node's modules"] : []),
+    ...(room.window ? ['the packages of the window (tools/lint/layer-table.js)'] : []),
+    ...(room.packages ?? []),
+  ].join(', ')
+}
+
+/** Why an own file may not be imported, or undefined if it may. */
+function refusalOfFile(target, { importer, room, specifier, typeOnly }) {
+  if (target.startsWith('tests/') && !importer.startsWith('tests/')) {
+    return 'Nothing imports tests/: move what is shared into the layer that it belongs to.'
+  }
+  if (room === undefined) return undefined
+  if (room.files?.includes(target)) return undefined
+  const targetRoom = roomOf(target)
+  if (targetRoom === undefined) return `${target} is in no layer.`
+  const feature = featureOf(importer)
+  if (feature !== undefined && targetRoom === room && featureOf(target) !== feature) {
+    return 'A feature never imports another feature: move what both use into ui/ (#ui/) or domain/ (#domain/).'
+  }
+  if (targetRoom === room) return undefined
+  if (room.types?.includes(targetRoom.name)) {
+    return typeOnly ? undefined : `Only types of ${targetRoom.name} may be used here: write \`import type\`.`
+  }
+  if (!room.rooms.includes(targetRoom.name)) return `${target} is in ${targetRoom.name}.`
+  if (inWindow(importer) && !inWindow(target) && !specifier.startsWith('#')) {
+    return `The window reaches ${targetRoom.name} by its alias: write '${target.replace(/^src-main\//, '#')}'.`
+  }
+  return undefined
+}
+
+/** Why a package or a module of Node may not be imported, or undefined if it may. */
+function refusalOfPackage(specifier, { importer, room }) {
+  if (room === undefined) return undefined
+  if (isBuiltin(specifier)) {
+    if (room.node) return undefined
+    return inWindow(importer) ? 'The page has no Node.' : 'No Node here.'
+  }
+  const name = packageOf(specifier)
+  if (isListed(name, room.packages) || isListed(specifier, room.packages)) return undefined
+  if (room.window && isListed(name, windowPackages)) return undefined
+  const home = homes.find(([prefix]) => (prefix.endsWith('/') ? name.startsWith(prefix) : name === prefix))
+  return home?.[1] ?? `${name} is not among the packages of this layer.`
+}
+
+/** Keeps the layers of ARCHITECTURE.md: every import is checked against the table in `layer-table.js`. */
+export const layers = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'Imports keep to the layers of ARCHITECTURE.md' },
+    schema: [],
+    messages: {
+      refused: "{{room}} may not import '{{specifier}}'. {{why}} Allowed here: {{allowed}}. {{advice}}",
+      tests: "'{{specifier}}' may not be imported here. {{why}}",
+      homeless:
+        '{{path}} is in no layer: move it into one, or add a row to tools/lint/layer-table.js and ARCHITECTURE.md.',
+    },
+  },
+  create(context) {
+    const importer = fromTop(context.filename)
+    const room = roomOf(importer)
+
+    function check(node, typeOnly) {
+      if (node?.type !== 'Literal' || typeof node.value !== 'string') return
+      const specifier = node.value
+      const target = ownFile(specifier, importer)
+      const place = { importer, room, specifier, typeOnly }
+      const why = target === undefined ? refusalOfPackage(specifier, place) : refusalOfFile(target, place)
+      if (why === undefined) return
+      if (room === undefined) context.report({ node, messageId: 'tests', data: { specifier, why } })
+      else {
+        const data = {
+          room: room.name,
+          specifier,
+          why,
+          allowed: allowedIn(room, importer),
+          advice: room.advice,
+        }
+        context.report({ node, messageId: 'refused', data })
+      }
+    }
+
+    return {
+      Program(node) {
+        if (room === undefined && /^src-(main|renderer)\//.test(importer)) {
+          context.report({ node, messageId: 'homeless', data: { path: importer } })
+        }
+      },
+      ImportDeclaration: (node) => check(node.source, node.importKind === 'type'),
+      ExportNamedDeclaration: (node) => check(node.source, node.exportKind === 'type'),
+      ExportAllDeclaration: (node) => check(node.source, node.exportKind === 'type'),
+      ImportExpression: (node) => check(node.source, false),
+      TSImportType: (node) => check(node.source ?? node.argument?.literal, true),
+      TSExternalModuleReference: (node) => check(node.expression, false),
+      'CallExpression[callee.name="require"]': (node) => check(node.arguments[0], false),
+    }
+  },
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const modules = join(import.meta.dirname, '..', '..', 'node_modules')
+const electron = join(modules, 'electron')
+/** Left behind by a download that failed, so that the next start does not wait for it again; `npm ci` clears it. */
+const failedMark = join(modules, '.slipway-no-electron')
+
+/** Whether Electron's binary is on this machine: the npm package is only its typings and a downloader. */
+export function hasElectron() {
+  const pathFile = join(electron, 'path.txt')
+  if (!existsSync(pathFile)) return false
+  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(electron, 'dist')
+  return existsSync(join(folder, readFileSync(pathFile, 'utf8').trim()))
+}
+
+/** Downloads Electron's binary once, where that works. Without it the app runs on Chromium. */
+export function fetchElectron({ say }) {
+  if (hasElectron() || existsSync(failedMark)) return
+  say("downloading Electron's binary")
+  const run = spawnSync(process.execPath, [join(electron, 'install.js')], {
+    encoding: 'utf8',
+    timeout: 300_000,
+  })
+  if (run.status === 0 && hasElectron()) return
+  writeFileSync(failedMark, '')
+  const reason = /\w*Error: .*/.exec(run.stderr ?? '')?.[0] ?? 'no answer'
+  say(`Electron's binary cannot be downloaded here (${reason}); \`npx install-electron\` tries again`)
+}

@@ -1,0 +1,126 @@
+// Everything that is checked, in one command: `npm test`, or `npm test -- unit e2e` for some stages only.
+// One line per stage; the output of those that fail; and as the last line `N passed, N failed`.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readPlaywrightReport, readVitestReport } from './test/reports.mjs'
+import { program, run, top } from './test/run.mjs'
+
+const reports = join(top, 'out', 'test')
+const minute = 60_000
+
+const eslint = program('eslint/bin/eslint.js')
+const prettier = program('prettier/bin/prettier.cjs')
+const vueTsc = program('vue-tsc/bin/vue-tsc.js')
+const vitest = program('vitest/vitest.mjs')
+const playwright = program('@playwright/test/cli.js')
+const electronVite = program('electron-vite/bin/electron-vite.js')
+
+/** A stage whose programs either all end well or not: it counts as one check. */
+const check = (name, limitMs, ...commands) => ({
+  name,
+  async work() {
+    const runs = []
+    for (const command of commands) runs.push(await run(command, { limitMs }))
+    const bad = runs.filter(({ ok }) => !ok)
+    const output = bad.map((one) => one.output).join('\n')
+    return { passed: bad.length === 0 ? 1 : 0, failed: bad.length === 0 ? 0 : 1, skipped: [], output }
+  },
+})
+
+/** A stage that runs tests and reports on each in a JSON file. */
+const tests = (name, limitMs, command, environment, readReport) => ({
+  name,
+  async work() {
+    const file = join(reports, `${name}.json`)
+    const { ok, output } = await run(command(file), { limitMs, environment: environment(file) })
+    const counted = readReport(file)
+    if (counted === undefined) return { passed: 0, failed: 1, skipped: [], output: `${output}\n(no report)` }
+    const { passed, failed, skipped } = counted
+    if (passed + failed === 0) return { passed: 0, failed: 1, skipped, output: `${output}\n(no test ran)` }
+    // Something outside of the tests went wrong: an error that none of them caught, or the time limit.
+    if (!ok && failed === 0) return { passed, failed: 1, skipped, output }
+    return { passed, failed, skipped, output: failed > 0 ? output : '' }
+  },
+})
+
+const vitestProject = (name, limitMs) =>
+  tests(
+    name,
+    limitMs,
+    (file) => [
+      ...vitest,
+      'run',
+      '--project',
+      name,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ],
+    () => ({}),
+    readVitestReport,
+  )
+
+const lint = check(
+  'lint',
+  5 * minute,
+  [...eslint, '--max-warnings=0', '.'],
+  [...prettier, '--check', '--log-level=warn', '.'],
+)
+const types = check(
+  'types',
+  5 * minute,
+  ...['src-main', 'src-renderer', 'tests'].map((part) => [...vueTsc, '-p', part]),
+)
+const unit = vitestProject('unit', 5 * minute)
+const integration = vitestProject('integration', 10 * minute)
+const build = check('build', 5 * minute, [...electronVite, 'build'])
+const e2e = tests(
+  'e2e',
+  15 * minute,
+  () => [...playwright, 'test', '--reporter=list,json'],
+  (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
+  readPlaywrightReport,
+)
+const stages = [lint, types, unit, integration, build, e2e]
+
+const totals = { passed: 0, failed: 0 }
+
+function tell(name, { passed, failed, skipped, output }, seconds) {
+  totals.passed += passed
+  totals.failed += failed
+  const counts = `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`
+  console.log(`${name.padEnd(12)}${counts.padEnd(36)}${seconds.toFixed(1).padStart(7)} s`)
+  for (const test of skipped) console.log(`  skipped: ${test}`)
+  if (failed > 0) console.log(`\n${output.trim()}\n`)
+}
+
+/** Runs stages one after the other; the answer tells of them, so that others may run beside it. */
+async function inTurn(group) {
+  const results = []
+  for (const { name, work } of group) {
+    const startedMs = performance.now()
+    const result = await work()
+    results.push(() => tell(name, result, (performance.now() - startedMs) / 1000))
+  }
+  return results
+}
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !stages.some((stage) => stage.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `No such stage: ${unknown.join(', ')}. There are ${stages.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+const wanted = (group) => group.filter(({ name }) => names.length === 0 || names.includes(name))
+
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+// Two at a time is what a machine with two cores has room for, and only these do not depend on time.
+const [first, second] = await Promise.all([inTurn(wanted([lint, types])), inTurn(wanted([unit]))])
+for (const say of [...first, ...second]) say()
+for (const stage of wanted([integration, build, e2e])) for (const say of await inTurn([stage])) say()
+
+process.exitCode = totals.failed === 0 ? 0 : 1
+console.log(`${totals.passed} passed, ${totals.failed} failed`)

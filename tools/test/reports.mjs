@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/**
+ * What ran, from a report file; undefined when there is none, because the run broke off.
+ *
+ * @typedef {{ passed: number, failed: number, skipped: string[] }} Counted
+ */
+
+/** @returns {Counted | undefined} */
+export function readVitestReport(file) {
+  if (!existsSync(file)) return undefined
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  // A file that could not be loaded has failed without having a test that failed.
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  )
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: tests.filter(({ status }) => status === 'failed').length + broken.length,
+    skipped: tests
+      .filter(({ status }) => status !== 'passed' && status !== 'failed')
+      .map(({ fullName }) => fullName),
+  }
+}
+
+/** @returns {Counted | undefined} */
+export function readPlaywrightReport(file) {
+  if (!existsSync(file)) return undefined
+  const { suites, errors } = JSON.parse(readFileSync(file, 'utf8'))
+  const specs = suites.flatMap(specsOf)
+  const tests = specs.flatMap(({ title, tests }) => tests.map(({ status }) => ({ title, status })))
+  return {
+    passed: tests.filter(({ status }) => status === 'expected').length,
+    // `errors` are those outside of tests, such as a file that could not be loaded.
+    failed:
+      tests.filter(({ status }) => status === 'unexpected' || status === 'flaky').length + errors.length,
+    skipped: tests.filter(({ status }) => status === 'skipped').map(({ title }) => title),
+  }
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)]
+}
