@@ -135,7 +135,9 @@ function keyringOn(address: string, folder: string, started: Leashed[], stop: ()
       })
       daemon.child.stdout?.resume()
       started.push(daemon)
-      await untilReady(() => call(service, 'org.freedesktop.Secret.Service.ReadAlias', 'string:default'))
+      await untilReady(daemon, () =>
+        call(service, 'org.freedesktop.Secret.Service.ReadAlias', 'string:default'),
+      )
       await expectLocked(locked)
     },
     freeze: () => void process.kill(running().pid, 'SIGSTOP'),
@@ -206,16 +208,15 @@ async function callOnBus(
   return stdout
 }
 
-async function untilReady(defaultCollection: () => Promise<string>): Promise<void> {
-  const triesLeft = 200
+async function untilReady(daemon: Leashed, readDefault: () => Promise<string>): Promise<void> {
   let last: unknown = null
-  for (let left = triesLeft; left > 0; left -= 1) {
+  for (let tries = 0; tries < 200 && daemon.child.exitCode === null; tries += 1) {
     try {
-      if ((await defaultCollection()).includes(loginCollection)) return
+      if ((await readDefault()).includes(loginCollection)) return
     } catch (error) {
       last = error
     }
     await sleep(25)
   }
-  throw new Error('gnome-keyring-daemon did not get ready', { cause: last })
+  throw new Error(`gnome-keyring-daemon did not get ready: ${daemon.complaints()}`, { cause: last })
 }

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Leashed {
   readonly child: ChildProcess
   readonly pid: number
+  /** The end of what it has written to its error output. */
+  readonly complaints: () => string
   /** Asks it to end, and makes it end if it has not within two seconds. */
   readonly stop: () => Promise<void>
 }
@@ -41,13 +43,16 @@ export async function startLeashed(options: {
     { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
   )
   const ended = once(child, 'exit').then(() => guard.stdin.end('released\n'))
+  let complaints = ''
+  child.stderr.on('data', (text) => (complaints = `${complaints}${String(text)}`.slice(-2000)))
+  // A program that ends before it has read its input: its own words say why.
+  child.stdin.on('error', (error) => (complaints += error.message))
   child.stdin.end(input)
-  // A pipe that nobody empties would stop the program one day.
-  child.stderr.resume()
 
   return {
     child,
     pid,
+    complaints: () => complaints,
     stop: async () => {
       child.kill('SIGCONT')
       child.kill('SIGTERM')
