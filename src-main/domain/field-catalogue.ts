@@ -17,6 +17,7 @@ export function fieldGroup(group: string): {
     unit: string,
     options?: Options & { readonly decimals?: number },
   ) => Field
+  readonly measure: (name: string, label: string, options?: Options & { readonly decimals?: number }) => Field
   readonly integer: (name: string, label: string, options?: Options) => Field
   readonly time: (name: string, label: string, options?: Options) => Field
   readonly yesNo: (name: string, label: string, options?: Options) => Field
@@ -26,7 +27,7 @@ export function fieldGroup(group: string): {
     label,
     unit: options.unit ?? null,
     format,
-    align: format.kind === 'number' || format.kind === 'usd' || format.kind === 'integer' ? 'right' : 'left',
+    align: format.kind === 'text' || format.kind === 'time' || format.kind === 'yes-no' ? 'left' : 'right',
     group,
     shown: options.shown ?? false,
   })
@@ -36,6 +37,8 @@ export function fieldGroup(group: string): {
       field(name, label, { kind: 'number', decimals, scale }, options),
     usd: (name, label, unit, { decimals = 3, ...options } = {}) =>
       field(name, label, { kind: 'usd', decimals }, { ...options, unit }),
+    measure: (name, label, { decimals = 0, ...options } = {}) =>
+      field(name, label, { kind: 'measure', decimals }, options),
     integer: (name, label, options) => field(name, label, { kind: 'integer' }, options),
     time: (name, label, options) => field(name, label, { kind: 'time' }, options),
     yesNo: (name, label, options) => field(name, label, { kind: 'yes-no' }, options),

@@ -10,6 +10,8 @@ export type FieldFormat =
   | { readonly kind: 'text' }
   /** The number that comes is multiplied by `scale` (default 1) and shown with exactly `decimals`. */
   | { readonly kind: 'number'; readonly decimals: number; readonly scale?: number }
+  /** The same, where the service says −1 when it does not know. */
+  | { readonly kind: 'measure'; readonly decimals: number }
   /** Identifiers and ports: no thousands separators. */
   | { readonly kind: 'integer' }
   | { readonly kind: 'usd'; readonly decimals: number }
@@ -44,6 +46,9 @@ export function formatField(field: Field, value: unknown): string {
       return typeof value === 'number'
         ? formatDecimals(value * (field.format.scale ?? 1), field.format.decimals)
         : rawText(value)
+    case 'measure':
+      if (typeof value !== 'number') return rawText(value)
+      return value < 0 ? unknownText : formatDecimals(value, field.format.decimals)
     case 'usd':
       return typeof value === 'number' ? formatUsdDecimals(value, field.format.decimals) : rawText(value)
     case 'time':

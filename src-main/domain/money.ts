@@ -15,13 +15,18 @@ export type Charge =
   | { readonly kind: 'disk-only'; readonly perHourUsd: number | null }
 
 export function chargeOf({ status, record }: Priced): Charge {
-  const halted =
-    outlookOf(status).kind === 'dead-end' ||
-    status === 'stopped' ||
-    fieldOf(record, 'cur_state') === 'stopped'
-  return halted
+  return isDead(status) || isStopped({ status, record })
     ? { kind: 'disk-only', perHourUsd: diskPerHourUsd(record) }
     : { kind: 'compute', perHourUsd: computePerHourUsd(record) }
+}
+
+function isDead(status: string | null): boolean {
+  return outlookOf(status).kind === 'dead-end'
+}
+
+/** Stopped on purpose; the API does not say how that shows, these are the ways seen in practice. */
+function isStopped({ status, record }: Priced): boolean {
+  return status === 'stopped' || fieldOf(record, 'cur_state') === 'stopped'
 }
 
 /** The rate of an offer or a computing instance (`dph_total`), in $/h. */
@@ -92,19 +97,22 @@ export function runwayHours(creditUsd: number | null | undefined, burn: Burn): n
 
 export interface CostSoFar {
   readonly usd: number
-  /** It does not compute now and nobody knows since when, so the true cost is lower. */
+  /** It does not compute any more and nobody knows since when, so the true cost is lower. */
   readonly atMost: boolean
 }
 
-/** What an instance has cost since its `start_date` at its rate; `null` when either is unknown. `now` in ms. */
+/**
+ * What an instance has cost since its `start_date` at its rate; `null` when either is unknown. A stopped one's
+ * rate has changed on the way, so its cost is unknown. `now` in ms.
+ */
 export function costSoFar(instance: Priced, now: number): CostSoFar | null {
   const rate = computePerHourUsd(instance.record)
   const startedAt = startedAtMs(instance.record)
-  if (rate === null || startedAt === null) return null
+  if (rate === null || startedAt === null || isStopped(instance)) return null
   return {
     // A clock that is behind the service's must not make it negative.
     usd: (rate * Math.max(0, now - startedAt)) / 3_600_000,
-    atMost: chargeOf(instance).kind === 'disk-only',
+    atMost: isDead(instance.status),
   }
 }
 

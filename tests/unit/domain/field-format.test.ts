@@ -39,6 +39,11 @@ describe('known fields', () => {
   })
 })
 
+test('a measure of −1 is unknown', () => {
+  expect(formatFieldWithUnit(instanceFields.field('disk_usage'), -1)).toBe('–')
+  expect(formatFieldWithUnit(instanceFields.field('disk_usage'), 1.24)).toBe('1.2 GB')
+})
+
 describe('values of another type than expected are shown as they came', () => {
   test.each([
     ['dph_total', '0.34', '0.34'],

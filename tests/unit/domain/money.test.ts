@@ -110,6 +110,11 @@ describe('cost so far', () => {
   ])('is unknown with %j', (record) => {
     expect(costSoFar(one('running', record), now)).toBeNull()
   })
+  test('is unknown once it was stopped: its rate has changed on the way', () => {
+    const record = { dph_total: 0.01, start_date: now / 1000 - 3600 }
+    expect(costSoFar(one('stopped', record), now)).toBeNull()
+    expect(costSoFar(one('exited', { ...record, cur_state: 'stopped' }), now)).toBeNull()
+  })
   test('a clock that is behind makes it 0, not negative', () => {
     expect(costSoFar(one('running', { dph_total: 0.5, start_date: now / 1000 + 60 }), now)?.usd).toBe(0)
   })
