@@ -1,25 +1,12 @@
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-
 export default defineConfig({
-  resolve: {
-    alias: {
-      '#contract': here('src-main/contract'),
-      '#domain': here('src-main/domain'),
-      '#ui': here('src-renderer/ui'),
-      '#ipc': here('src-renderer/ipc'),
-    },
-  },
   test: {
     projects: [
       {
-        extends: true,
         test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 20_000 },
       },
       {
-        extends: true,
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /**
  * Who may import whom: the layers of ARCHITECTURE.md as data. `layers.js` enforces it.
  *
@@ -153,10 +155,12 @@ export const rooms = [
   ),
 ]
 
-/** The window's short names for folders; the build and the type check have the same ones. */
-export const aliases = {
-  '#contract/': 'src-main/contract/',
-  '#domain/': 'src-main/domain/',
-  '#ui/': 'src-renderer/ui/',
-  '#ipc/': 'src-renderer/ipc/',
-}
+const { imports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+/** The short names of folders, from `imports` of package.json: `#domain/` is `src-main/domain/`. */
+export const aliases = Object.fromEntries(
+  Object.entries(imports).map(([name, path]) => [
+    name.replace(/\*$/, ''),
+    path.replace(/^\.\//, '').replace(/\*$/, ''),
+  ]),
+)

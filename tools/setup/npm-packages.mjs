@@ -56,14 +56,18 @@ function runNpmCi({ say, fail }) {
   const [command, args] = npm?.endsWith('.js')
     ? [process.env['npm_node_execpath'] ?? process.execPath, [npm]]
     : ['npm', []]
-  // --include=dev: NODE_ENV=production would leave out what builds and tests.
-  const run = spawnSync(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], {
-    cwd: top,
-    encoding: 'utf8',
-    shell: onWindows && command === 'npm',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  // NODE_ENV=production would leave out what builds and tests, and `npm --silent` the reason of a failure.
+  const run = spawnSync(
+    command,
+    [...args, 'ci', '--include=dev', '--loglevel=warn', '--no-audit', '--no-fund'],
+    {
+      cwd: top,
+      encoding: 'utf8',
+      shell: onWindows && command === 'npm',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  )
   if (run.error !== undefined) throw fail(`npm could not be started: ${run.error.message}`)
   if (run.status !== 0) throw fail(`npm ci failed:\n${run.stdout}${run.stderr}`)
   if (!isInstalled())
