@@ -19,8 +19,15 @@ function handOver(request: PortRequest): MessagePort {
  * rejects; `toProblem` (problem.ts) turns what it rejects with into data. For `….watch()` use `useWatch`.
  */
 export const client: ContractRouterClient<typeof contract> = createORPCClient(
-  new RPCLink({ port: handOver({ kind: 'calls' }) }),
+  new RPCLink({ port: startedCallsPort() }),
 )
+
+function startedCallsPort(): MessagePort {
+  const port = handOver({ kind: 'calls' })
+  // oRPC listens with addEventListener, which, unlike `onmessage`, does not start a port.
+  port.start()
+  return port
+}
 
 /**
  * The port on which one terminal's bytes travel (contract/terminal-port.ts). Main connects the terminal when
