@@ -1,0 +1,155 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { copyText } from './copy-text.ts'
+import { cleanPaste, cleanTitle, hasSeveralLines } from './shell-text.ts'
+import { terminalFontReady } from './terminal-fonts.ts'
+import { terminalCommand } from './terminal-keys.ts'
+import type { TerminalSize } from './terminal-line.ts'
+import { watchTerminalTheme } from './terminal-theme.ts'
+import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
+import type { QueuedScreen, WriteScheduler } from './write-scheduler.ts'
+import { betweenShells, createXterm } from './xterm.ts'
+
+const mac = navigator.userAgent.includes('Macintosh')
+
+/** Smaller than this, in CSS pixels, is a container that is not laid out yet. */
+const leastWidth = 40
+
+export interface ScreenEvents {
+  readonly input: (data: string) => void
+  readonly resized: (size: TerminalSize) => void
+  readonly titled: (title: string | null) => void
+  /** Text of several lines was pasted and waits for the user's word; then `paste` it. */
+  readonly pasteAsked: (text: string) => void
+  readonly closeAsked: () => void
+  /** The keyboard wants to go elsewhere. */
+  readonly leaveAsked: () => void
+  readonly linkHovered: (address: string | null) => void
+  /** All that was pushed has been taken. */
+  readonly drained: () => void
+}
+
+/** A terminal's screen and keyboard. It lives on, with its content, while no page shows it. */
+export interface TerminalScreen {
+  readonly push: QueuedScreen['push']
+  readonly size: () => TerminalSize
+  /** Shows it in `container`; resolves when it has the container's size. */
+  readonly attach: (container: HTMLElement) => Promise<void>
+  readonly detach: () => void
+  readonly fit: () => void
+  readonly focus: () => void
+  readonly paste: (text: string) => void
+  /** Whether what runs there takes pasted lines as text, and does not run each of them. */
+  readonly takesPastesAsText: () => boolean
+  /** Whether keys go to a shell. */
+  readonly setTyping: (on: boolean) => void
+  /** Keeps the rows as text for a screen reader, at a price in speed. */
+  readonly setScreenReader: (on: boolean) => void
+  /** Makes the screen ready for another shell; what is on it stays. */
+  readonly beginNewShell: () => void
+  readonly dispose: () => void
+}
+
+export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): TerminalScreen {
+  const terminal = createXterm(events.linkHovered)
+  const fitting = new FitAddon()
+  terminal.loadAddon(fitting)
+  const host = document.createElement('div')
+  host.className = 'size-full'
+  const queue = scheduler.addScreen({
+    write: (bytes, done) => terminal.write(bytes, done),
+    drained: events.drained,
+  })
+  queue.setPriority('hidden')
+  let leaveGpu: (() => void) | undefined
+  let shown: HTMLElement | undefined
+
+  terminal.onData(events.input)
+  terminal.onBinary(events.input)
+  terminal.onResize(events.resized)
+  terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))
+  const stopTheme = watchTerminalTheme((theme) => {
+    terminal.options.theme = theme
+  })
+
+  terminal.attachCustomKeyEventHandler((event) => {
+    const command = terminalCommand(event, mac)
+    if (command === null) return true
+    // A paste is the browser's own: it ends in the paste event below.
+    if (command !== 'paste') event.preventDefault()
+    if (event.type === 'keydown') {
+      if (command === 'copy' && terminal.hasSelection()) copyText(terminal.getSelection())
+      if (command === 'close') events.closeAsked()
+      if (command === 'leave') events.leaveAsked()
+    }
+    return false
+  })
+
+  function paste(text: string): void {
+    terminal.paste(cleanPaste(text))
+  }
+
+  host.addEventListener(
+    'paste',
+    (event) => {
+      event.preventDefault()
+      event.stopPropagation()
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (text === '' || terminal.options.disableStdin) return
+      if (hasSeveralLines(text)) events.pasteAsked(text)
+      else paste(text)
+    },
+    { capture: true },
+  )
+  host.addEventListener('focusin', () => queue.setPriority('focused'))
+  host.addEventListener('focusout', () => queue.setPriority(shown ? 'visible' : 'hidden'))
+
+  function fit(): void {
+    if (shown && shown.clientWidth >= leastWidth) fitting.fit()
+  }
+
+  async function attach(container: HTMLElement): Promise<void> {
+    shown = container
+    await terminalFontReady()
+    if (shown !== container) return
+    container.append(host)
+    if (terminal.element) terminal.refresh(0, terminal.rows - 1)
+    else terminal.open(host)
+    queue.setPriority('visible')
+    if (hasRealGpu()) leaveGpu ??= drawOnGpu(terminal)
+    fit()
+  }
+
+  function detach(): void {
+    shown = undefined
+    leaveGpu?.()
+    leaveGpu = undefined
+    queue.setPriority('hidden')
+    host.remove()
+  }
+
+  return {
+    push: queue.push,
+    size: () => ({ cols: terminal.cols, rows: terminal.rows }),
+    attach,
+    detach,
+    fit,
+    focus: () => terminal.focus(),
+    paste,
+    takesPastesAsText: () => terminal.modes.bracketedPasteMode,
+    setTyping(on) {
+      terminal.options.disableStdin = !on
+    },
+    setScreenReader(on) {
+      terminal.options.screenReaderMode = on
+    },
+    beginNewShell() {
+      queue.push(new TextEncoder().encode(betweenShells(terminal)), () => {})
+    },
+    dispose() {
+      detach()
+      stopTheme()
+      queue.dispose()
+      terminal.dispose()
+    },
+  }
+}

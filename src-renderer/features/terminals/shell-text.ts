@@ -1,0 +1,58 @@
+/** Text that a shell, or the clipboard, wants to put somewhere: made harmless here. */
+
+/** The longest title that is shown, in characters as a reader counts them. */
+export const titleLength = 80
+
+// Controls, format characters (bidirectional marks and overrides, zero width, tags), private use, unassigned,
+// lone surrogates, line and paragraph separators: of no use in a title, of much in a disguise.
+const unseen = /[\p{C}\p{Zl}\p{Zp}]+/gu
+/** More marks on a letter than any script has: they would grow over what stands above and below. */
+const stackedMarks = /(\p{M}{3})\p{M}+/gu
+
+/** A title from OSC 0 or 2 as it may be shown; `null` when nothing of it is left. */
+export function cleanTitle(raw: string): string | null {
+  const text = raw
+    .slice(0, 4096)
+    .replace(unseen, ' ')
+    .replace(stackedMarks, '$1')
+    .replace(/\s+/gu, ' ')
+    .trim()
+  if (text === '') return null
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  return letters.length <= titleLength ? text : `${letters.slice(0, titleLength - 1).join('')}…`
+}
+
+const controlsButTextual = /(?![\t\n\r])\p{Cc}/gu
+
+/**
+ * Clipboard text without control characters: with an escape character it could end a bracketed paste early,
+ * and what follows would run as if it were typed.
+ */
+export function cleanPaste(raw: string): string {
+  return raw.replace(controlsButTextual, '')
+}
+
+/** Whether pasting it could run a command at once. */
+export function hasSeveralLines(text: string): boolean {
+  return /[\r\n]/u.test(text)
+}
+
+/** Lines as a reader counts them: a newline at the end begins no further one. */
+export function countLines(text: string): number {
+  return text.replace(/(\r\n|\r|\n)$/u, '').split(/\r\n|\r|\n/u).length
+}
+
+/** An address that a click may open: https only, and none with a name and password in it. */
+export function openableAddress(address: string): string | null {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null
+}
+
+/** A fingerprint as `SHA256:…`, cut into groups of four that an eye can compare. */
+export function fingerprintGroups(fingerprint: string): {
+  readonly hash: string
+  readonly groups: readonly string[]
+} {
+  const [, hash = '', digest = fingerprint] = /^([A-Za-z0-9-]+:)(.*)$/u.exec(fingerprint) ?? []
+  return { hash, groups: digest.match(/.{1,4}/gu) ?? [] }
+}

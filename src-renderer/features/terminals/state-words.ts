@@ -1,0 +1,87 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { TerminalState } from '#domain/ssh.ts'
+import { problemText, type ProblemText } from '#ui/problem-text.ts'
+import { sshProblemText } from '#ui/ssh-problem-text.ts'
+import type { Tone } from '#ui/tone.ts'
+import type { LineState } from './terminal-line.ts'
+
+export interface StateMark {
+  readonly tone: Tone
+  readonly label: string
+}
+
+/** A state in one or two words, for the tab and the status line. */
+export function stateMark(state: LineState): StateMark {
+  switch (state.kind) {
+    case 'preparing':
+    case 'connecting':
+      return { tone: 'busy', label: 'Connecting' }
+    case 'unknown-host':
+      return { tone: 'warning', label: 'Unknown host' }
+    case 'host-key-changed':
+      return { tone: 'bad', label: 'Host key changed' }
+    case 'open':
+      return { tone: 'good', label: 'Connected' }
+    case 'exited':
+      return { tone: 'neutral', label: 'Ended' }
+    case 'not-opened':
+    case 'failed':
+      return { tone: 'bad', label: 'Not connected' }
+    case 'lost':
+      return { tone: 'bad', label: 'Connection lost' }
+    default:
+      return assertNever(state)
+  }
+}
+
+type Exited = Extract<TerminalState, { kind: 'exited' }>
+
+/** How the shell ended, in its own terms. */
+export function exitText({ code, signal }: Exited): string {
+  if (signal !== null) return `The shell was ended by the signal ${signal}`
+  return code === null ? 'The shell ended without an exit status' : `The shell ended with exit status ${code}`
+}
+
+/** Whether there is a shell, or is about to be one. Only then does closing lose something. */
+export function isLive(state: LineState): boolean {
+  return state.kind === 'open'
+}
+
+/** `neutral` when nothing went wrong. */
+export type EndText = ProblemText & { readonly tone: 'error' | 'neutral' }
+
+/** What a terminal without a shell says below its screen; `null` while it is on its way or open. */
+export function endText(state: LineState): EndText | null {
+  switch (state.kind) {
+    case 'preparing':
+    case 'connecting':
+    case 'unknown-host':
+    case 'open':
+      return null
+    case 'exited':
+      return {
+        tone: 'neutral',
+        title: exitText(state),
+        meaning: 'What is on the screen stays. The instance goes on running and is charged.',
+        nextStep: 'Reconnect for a new shell.',
+        canRetry: true,
+      }
+    case 'host-key-changed':
+      return {
+        tone: 'error',
+        title: 'Not connected: the host key has changed',
+        meaning: `${state.address.host}:${state.address.port} shows another key than the one you trusted. Nothing was sent to it.`,
+        nextStep: state.revoked
+          ? 'Its key is marked as revoked: do not use this machine.'
+          : 'Find out why first. Reconnect shows both keys again.',
+        canRetry: true,
+      }
+    case 'not-opened':
+      return { tone: 'error', ...problemText(state.problem) }
+    case 'failed':
+    case 'lost':
+      return { tone: 'error', ...sshProblemText(state.problem, state.address) }
+    default:
+      return assertNever(state)
+  }
+}

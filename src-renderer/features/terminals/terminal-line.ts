@@ -1,0 +1,183 @@
+import { effectScope, shallowReadonly, shallowRef, watch, type EffectScope, type ShallowRef } from 'vue'
+import type { TerminalMessage } from '#contract/terminal-port.ts'
+import type { Problem } from '#domain/problem.ts'
+import type { TerminalState } from '#domain/ssh.ts'
+import { toProblem } from '#ipc/problem.ts'
+import { useWatch } from '#ipc/watch.ts'
+import { inputPieces } from './input-pieces.ts'
+import { createTakenCounter, type TakenCounter } from './taken-counter.ts'
+
+export interface TerminalSize {
+  readonly cols: number
+  readonly rows: number
+}
+
+/** Where a terminal stands, seen from the window: main's states, and those before main knows of it. */
+export type LineState =
+  { readonly kind: 'preparing' } | { readonly kind: 'not-opened'; readonly problem: Problem } | TerminalState
+
+interface One {
+  readonly terminalId: string
+}
+
+/** What a line asks of main: the calls of contract/terminals.ts. */
+export interface TerminalCalls {
+  readonly open: (input: TerminalSize & { readonly instanceId: number }) => Promise<One>
+  readonly watch: (
+    input: One,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<AsyncIterable<TerminalState, unknown, unknown>>
+  readonly answerHostKey: (
+    input: One & { readonly trust: boolean; readonly fingerprint: string },
+  ) => Promise<void>
+  readonly forgetHostKey: (input: One) => Promise<void>
+  readonly resize: (input: One & TerminalSize) => Promise<void>
+  readonly reconnect: (input: One) => Promise<void>
+  readonly close: (input: One) => Promise<void>
+}
+
+interface LineOptions {
+  readonly calls: TerminalCalls
+  /** Opens the port of one terminal; main connects the terminal when it has arrived. */
+  readonly openPort: (terminalId: string) => MessagePort
+  readonly instanceId: number
+  /** Shows output; `taken` is told how many of its bytes the screen has taken. */
+  readonly show: (bytes: Uint8Array, taken: (bytes: number) => void) => void
+}
+
+/** A terminal's way to main: its state, its port, and the credit that its output is given. */
+export interface TerminalLine {
+  readonly state: Readonly<ShallowRef<LineState>>
+  /** Why the last thing asked of main failed. */
+  readonly trouble: Readonly<ShallowRef<Problem | null>>
+  readonly open: (size: TerminalSize) => Promise<void>
+  readonly input: (data: string) => void
+  readonly resize: (size: TerminalSize) => void
+  readonly answerHostKey: (trust: boolean) => Promise<void>
+  readonly forgetHostKey: () => Promise<void>
+  readonly reconnect: () => Promise<void>
+  /** The screen has nothing left to take: what it took is told now. */
+  readonly drained: () => void
+  /** Ends the shell, if there is one. */
+  readonly close: () => Promise<void>
+}
+
+export function createTerminalLine({ calls, openPort, instanceId, show }: LineOptions): TerminalLine {
+  const state = shallowRef<LineState>({ kind: 'preparing' })
+  const trouble = shallowRef<Problem | null>(null)
+  let terminalId: string | undefined
+  let scope: EffectScope | undefined
+  let port: MessagePort | undefined
+  let counter: TakenCounter | undefined
+  let size: TerminalSize = { cols: 80, rows: 24 }
+  let sentSize = size
+  let sizing = false
+  let closed = false
+
+  async function attempt(work: (id: string) => Promise<void>): Promise<void> {
+    if (terminalId === undefined) return
+    trouble.value = null
+    try {
+      await work(terminalId)
+    } catch (error) {
+      if (!closed) trouble.value = toProblem(error)
+    }
+  }
+
+  function send(message: TerminalMessage): void {
+    port?.postMessage(message)
+  }
+
+  function openLine(id: string): void {
+    const opened = openPort(id)
+    const taken = createTakenCounter((bytes) => {
+      const message: TerminalMessage = { kind: 'taken', bytes }
+      opened.postMessage(message)
+    })
+    opened.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (data instanceof Uint8Array) show(data, taken.take)
+    }
+    opened.addEventListener('close', () => {
+      if (port === opened) port = undefined
+    })
+    port = opened
+    counter = taken
+  }
+
+  function follow(id: string): void {
+    scope = effectScope(true)
+    scope.run(() => {
+      const { latest } = useWatch((_, options) => calls.watch({ terminalId: id }, options))
+      const take = (next: TerminalState | null): void => {
+        if (!next) return
+        state.value = next
+        trouble.value = null
+      }
+      watch(latest, take, { flush: 'sync' })
+    })
+  }
+
+  async function open(wanted: TerminalSize): Promise<void> {
+    size = wanted
+    sentSize = wanted
+    state.value = { kind: 'connecting', address: null }
+    try {
+      const opened = await calls.open({ instanceId, ...wanted })
+      terminalId = opened.terminalId
+    } catch (error) {
+      state.value = { kind: 'not-opened', problem: toProblem(error) }
+      return
+    }
+    if (closed) return close()
+    follow(terminalId)
+    openLine(terminalId)
+    tellSize()
+  }
+
+  /** One call at a time, and the newest size last: a drag makes hundreds. */
+  function tellSize(): void {
+    if (sizing || terminalId === undefined || closed) return
+    if (size.cols === sentSize.cols && size.rows === sentSize.rows) return
+    sizing = true
+    sentSize = size
+    void attempt((id) => calls.resize({ terminalId: id, ...sentSize })).then(() => {
+      sizing = false
+      tellSize()
+    })
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    scope?.stop()
+    counter?.flush()
+    await attempt((id) => calls.close({ terminalId: id }))
+    port?.close()
+    port = undefined
+  }
+
+  return {
+    state: shallowReadonly(state),
+    trouble: shallowReadonly(trouble),
+    open,
+    input(data) {
+      for (const piece of inputPieces(data)) send({ kind: 'input', data: piece })
+    },
+    resize(wanted) {
+      size = wanted
+      tellSize()
+    },
+    answerHostKey: (trust) =>
+      attempt(async (id) => {
+        if (state.value.kind !== 'unknown-host') return
+        await calls.answerHostKey({ terminalId: id, trust, fingerprint: state.value.offered.fingerprint })
+      }),
+    forgetHostKey: () => attempt((id) => calls.forgetHostKey({ terminalId: id })),
+    reconnect: () =>
+      attempt(async (id) => {
+        if (!port) openLine(id)
+        await calls.reconnect({ terminalId: id })
+      }),
+    drained: () => counter?.flush(),
+    close,
+  }
+}

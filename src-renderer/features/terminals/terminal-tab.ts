@@ -1,0 +1,138 @@
+import {
+  computed,
+  effectScope,
+  ref,
+  shallowRef,
+  watch,
+  type ComputedRef,
+  type Ref,
+  type ShallowRef,
+} from 'vue'
+import { client, openTerminalPort } from '#ipc/client.ts'
+import { createScreen, type TerminalScreen } from './screen.ts'
+import { createTerminalLine, type LineState, type TerminalLine, type TerminalSize } from './terminal-line.ts'
+import type { WriteScheduler } from './write-scheduler.ts'
+
+/** A terminal as the window keeps it: the line to main, the screen, and what the user has under way in it. */
+export interface TerminalTab {
+  /** Also the stem of its elements' ids. */
+  readonly key: string
+  readonly instanceId: number
+  readonly line: TerminalLine
+  readonly screen: TerminalScreen
+  readonly title: ComputedRef<string>
+  readonly size: Readonly<ShallowRef<TerminalSize>>
+  readonly hoveredLink: Readonly<Ref<string | null>>
+  /** Text of several lines that waits for the user's word. */
+  readonly askedPaste: Readonly<Ref<string | null>>
+  readonly answerPaste: (paste: boolean) => void
+  /** `user@host:port` as far as it is known. */
+  readonly place: Readonly<ShallowRef<string | null>>
+  /** The changed host key was shown, and the user chose not to connect. */
+  readonly declined: Readonly<Ref<boolean>>
+  readonly decline: () => void
+  /** Opens the line unless that was done already. */
+  readonly start: () => void
+  readonly reconnect: () => Promise<void>
+  readonly dispose: () => Promise<void>
+}
+
+interface TabOptions {
+  readonly key: string
+  readonly instanceId: number
+  readonly scheduler: WriteScheduler
+  readonly closeAsked: () => void
+}
+
+export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions): TerminalTab {
+  const shellTitle = ref<string | null>(null)
+  const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
+  const hoveredLink = ref<string | null>(null)
+  const askedPaste = ref<string | null>(null)
+  const declined = ref(false)
+  let shownAnything = false
+
+  const line = createTerminalLine({
+    calls: client.terminals,
+    openPort: openTerminalPort,
+    instanceId,
+    show(bytes, taken) {
+      shownAnything = true
+      screen.push(bytes, taken)
+    },
+  })
+  const screen = createScreen(scheduler, {
+    input: line.input,
+    resized(wanted) {
+      size.value = wanted
+      line.resize(wanted)
+    },
+    titled: (title) => (shellTitle.value = title),
+    pasteAsked: (text) => (askedPaste.value = text),
+    closeAsked,
+    leaveAsked: () => document.getElementById(`${key}-tab`)?.focus(),
+    linkHovered: (address) => (hoveredLink.value = address),
+    drained: line.drained,
+  })
+
+  const scope = effectScope(true)
+  const place = shallowRef<string | null>(null)
+  scope.run(() => {
+    watch(
+      line.state,
+      (state) => {
+        screen.setTyping(state.kind === 'open')
+        if (state.kind !== 'host-key-changed') declined.value = false
+        place.value = placeOf(state, place.value)
+      },
+      { immediate: true, flush: 'sync' },
+    )
+  })
+
+  async function reconnect(): Promise<void> {
+    if (line.state.value.kind === 'not-opened') return line.open(size.value)
+    if (shownAnything) screen.beginNewShell()
+    shownAnything = false
+    declined.value = false
+    await line.reconnect()
+  }
+
+  return {
+    key,
+    instanceId,
+    line,
+    screen,
+    title: computed(() => shellTitle.value ?? `Instance ${instanceId}`),
+    size,
+    hoveredLink,
+    askedPaste,
+    place,
+    declined,
+    answerPaste(paste) {
+      if (paste && askedPaste.value !== null) screen.paste(askedPaste.value)
+      askedPaste.value = null
+      screen.focus()
+    },
+    decline() {
+      declined.value = true
+    },
+    start() {
+      if (line.state.value.kind === 'preparing') void line.open(size.value)
+    },
+    reconnect,
+    async dispose() {
+      scope.stop()
+      screen.dispose()
+      await line.close()
+    },
+  }
+}
+
+/** The last address that was told, with the user once it is known: an ended shell keeps its place. */
+function placeOf(state: LineState, before: string | null): string | null {
+  if (!('address' in state) || state.address === null) return before
+  const { host, port } = state.address
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (state.kind === 'open') return `${state.user}@${address}`
+  return before?.endsWith(`@${address}`) ? before : address
+}

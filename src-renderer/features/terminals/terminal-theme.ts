@@ -1,0 +1,70 @@
+import type { ITheme } from '@xterm/xterm'
+
+/**
+ * The sixteen colours, chosen to be read on the page's own background; xterm.js lifts what a program mixes
+ * by itself to a contrast of 4.5 (`minimumContrastRatio`).
+ */
+const onDark: ITheme = {
+  black: '#3f3f46',
+  red: '#f87171',
+  green: '#4ade80',
+  yellow: '#facc15',
+  blue: '#60a5fa',
+  magenta: '#e879f9',
+  cyan: '#2dd4bf',
+  white: '#d4d4d8',
+  brightBlack: '#8b8b95',
+  brightRed: '#fca5a5',
+  brightGreen: '#86efac',
+  brightYellow: '#fde047',
+  brightBlue: '#93c5fd',
+  brightMagenta: '#f0abfc',
+  brightCyan: '#5eead4',
+  brightWhite: '#fafafa',
+}
+
+const onLight: ITheme = {
+  black: '#18181b',
+  red: '#b91c1c',
+  green: '#15803d',
+  yellow: '#a16207',
+  blue: '#1d4ed8',
+  magenta: '#a21caf',
+  cyan: '#0f766e',
+  white: '#52525b',
+  brightBlack: '#62626b',
+  brightRed: '#dc2626',
+  brightGreen: '#166534',
+  brightYellow: '#854d0e',
+  brightBlue: '#2563eb',
+  brightMagenta: '#86198f',
+  brightCyan: '#115e59',
+  brightWhite: '#27272a',
+}
+
+/** The terminal's colours from the tokens in force now (style.css). */
+export function readTerminalTheme(): ITheme {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: string): string => style.getPropertyValue(name).trim()
+  const foreground = token('--ui-text')
+  const accent = token('--ui-primary')
+  const selection = token('--ui-bg-accented')
+  return {
+    ...(style.colorScheme === 'dark' ? onDark : onLight),
+    background: token('--ui-bg'),
+    foreground,
+    cursor: accent,
+    cursorAccent: token('--ui-bg'),
+    selectionBackground: selection,
+    selectionInactiveBackground: selection,
+    selectionForeground: token('--ui-text-highlighted'),
+  }
+}
+
+/** Calls `changed` whenever the page goes from dark to light or back; the returned function ends it. */
+export function watchTerminalTheme(changed: (theme: ITheme) => void): () => void {
+  const root = document.documentElement
+  const observer = new MutationObserver(() => changed(readTerminalTheme()))
+  observer.observe(root, { attributes: true, attributeFilter: ['class', 'style', 'data-theme'] })
+  return () => observer.disconnect()
+}

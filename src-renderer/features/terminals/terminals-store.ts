@@ -1,0 +1,60 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
+import { createPageTurns } from './page-turns.ts'
+import { isLive } from './state-words.ts'
+import { createTab, type TerminalTab } from './terminal-tab.ts'
+import { createWriteScheduler } from './write-scheduler.ts'
+
+/** The open terminals. They live here, so that leaving the page keeps shells and screens. */
+export const useTerminalsStore = defineStore('terminals', () => {
+  const rail = useOpenTerminalsStore()
+  const scheduler = createWriteScheduler(createPageTurns())
+  const tabs = shallowRef<readonly TerminalTab[]>([])
+  const activeKey = ref<string | null>(null)
+  const active = computed(() => tabs.value.find(({ key }) => key === activeKey.value) ?? null)
+  /** The one that is closed when the user agrees to lose its shell. */
+  const closing = shallowRef<TerminalTab | null>(null)
+  const screenReader = ref(false)
+  let opened = 0
+
+  watch(tabs, ({ length }) => (rail.count = length))
+  watch(screenReader, (on) => {
+    for (const { screen } of tabs.value) screen.setScreenReader(on)
+  })
+
+  function activate(key: string): void {
+    activeKey.value = key
+  }
+
+  function open(instanceId: number): void {
+    opened += 1
+    const tab = createTab({
+      key: `terminal-${opened}`,
+      instanceId,
+      scheduler,
+      closeAsked: () => askToClose(tab),
+    })
+    tab.screen.setScreenReader(screenReader.value)
+    tabs.value = [...tabs.value, tab]
+    activate(tab.key)
+  }
+
+  /** Closes it at once when nothing is lost by it. */
+  function askToClose(tab: TerminalTab): void {
+    if (isLive(tab.line.state.value)) closing.value = tab
+    else void close(tab)
+  }
+
+  async function close(tab: TerminalTab): Promise<void> {
+    const index = tabs.value.indexOf(tab)
+    if (index < 0) return
+    if (closing.value === tab) closing.value = null
+    const rest = tabs.value.filter((other) => other !== tab)
+    tabs.value = rest
+    if (activeKey.value === tab.key) activeKey.value = (rest[index] ?? rest[index - 1])?.key ?? null
+    await tab.dispose()
+  }
+
+  return { tabs, active, activeKey, closing, screenReader, activate, open, askToClose, close }
+})

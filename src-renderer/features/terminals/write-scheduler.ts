@@ -1,0 +1,206 @@
+/**
+ * Feeds the screens. xterm.js left to itself parses in slices of 12 ms chained by timers, which stutter under
+ * a flood and let a hidden terminal take as much as the one being looked at. Here one slice is with one
+ * parser at a time, the most wanted terminal first, and the frame gets its turn between.
+ */
+
+/** The largest piece handed to a parser at once: well under a millisecond for most text. */
+export const sliceBytes = 32 * 1024
+
+/** How long parsing may hold the page before it yields: about half a frame. */
+export const turnMs = 8
+
+const frameMs = 16
+
+/** A parser that has not answered for this long no longer holds up the others. */
+export const stallMs = 10_000
+
+/** `focused` has the keyboard, `visible` is drawn, `hidden` is only parsed. */
+export type Priority = 'focused' | 'visible' | 'hidden'
+
+/** What the page does between two turns of parsing. */
+export interface Turns {
+  /** In milliseconds, from any origin. */
+  readonly now: () => number
+  /** Runs after other waiting events had their turn. */
+  readonly soon: (run: () => void) => void
+  /** Runs after the next frame was drawn, or soon when nothing is being drawn. */
+  readonly afterFrame: (run: () => void) => void
+  /** Runs after `ms`; the returned function cancels it. */
+  readonly later: (ms: number, run: () => void) => () => void
+}
+
+export interface ScreenOptions {
+  /** Hands bytes to the parser, which calls `done` once it has taken them: in order, now or later. */
+  readonly write: (bytes: Uint8Array, done: () => void) => void
+  /** All that was pushed has been taken. */
+  readonly drained: () => void
+}
+
+/** One terminal's place in the queue. */
+export interface QueuedScreen {
+  /** Queues bytes; `taken` is told, in pieces, how many of them the parser has taken or were thrown away. */
+  readonly push: (bytes: Uint8Array, taken: Taken) => void
+  readonly setPriority: (priority: Priority) => void
+  /** Throws away what is still queued. Call it before the parser is disposed of. */
+  readonly dispose: () => void
+}
+
+export interface WriteScheduler {
+  readonly addScreen: (options: ScreenOptions) => QueuedScreen
+}
+
+type Taken = (bytes: number) => void
+
+interface Chunk {
+  readonly bytes: Uint8Array
+  readonly taken: Taken
+}
+
+interface Entry extends ScreenOptions {
+  priority: Priority
+  readonly queue: Chunk[]
+  /** How much of the first chunk has been taken. */
+  offset: number
+  /** The piece that is with the parser and not answered yet. */
+  pending: { readonly taken: Taken; readonly bytes: number } | undefined
+}
+
+const nothing = new Uint8Array(0)
+
+export function createWriteScheduler(turns: Turns): WriteScheduler {
+  /** In the order of their last service, the longest ago first. */
+  const entries: Entry[] = []
+  /** The one whose parser is at work. */
+  let current: Entry | undefined
+  let cancelStall: (() => void) | undefined
+  let waiting = false
+  let idleSinceMs = -Infinity
+  let spentMs = 0
+  let hiddenServed = false
+
+  const next = (priority: Priority): Entry | undefined =>
+    entries.find((entry) => entry.priority === priority && entry.queue.length > 0 && !entry.pending)
+
+  /** The one to serve in this turn, if any: hidden screens get what is left, and at least one slice. */
+  function choose(): Entry | undefined {
+    const drawn = next('focused') ?? next('visible')
+    if (spentMs < turnMs) return drawn ?? next('hidden')
+    return drawn && !hiddenServed ? next('hidden') : undefined
+  }
+
+  function beginTurn(): void {
+    spentMs = 0
+    hiddenServed = false
+  }
+
+  function rest(): void {
+    const drawn = next('focused') ?? next('visible')
+    if (!drawn && !next('hidden')) {
+      idleSinceMs = turns.now()
+      return
+    }
+    waiting = true
+    const wait = drawn ? turns.afterFrame : turns.soon
+    wait(() => {
+      waiting = false
+      beginTurn()
+      run()
+    })
+  }
+
+  function run(): void {
+    if (current || waiting) return
+    const entry = choose()
+    if (!entry) return rest()
+    // An empty piece first: it is answered when the parser begins, so that waiting for it is not counted.
+    hand(entry, nothing, ignore, () => feed(entry))
+  }
+
+  /** Runs inside the parser's own loop, where a further write is parsed at once, without a timer. */
+  function feed(entry: Entry): void {
+    const chunk = entry.queue[0]
+    if (!chunk) return
+    const slice = chunk.bytes.subarray(entry.offset, entry.offset + sliceBytes)
+    entry.offset += slice.length
+    if (entry.offset === chunk.bytes.length) {
+      entry.queue.shift()
+      entry.offset = 0
+    }
+    entries.splice(entries.indexOf(entry), 1)
+    entries.push(entry)
+    if (entry.priority === 'hidden') hiddenServed = true
+    const startedAtMs = turns.now()
+    hand(entry, slice, chunk.taken, () => {
+      spentMs += turns.now() - startedAtMs
+      if (choose() === entry) feed(entry)
+    })
+  }
+
+  function hand(entry: Entry, bytes: Uint8Array, taken: Taken, then: () => void): void {
+    const piece = { taken, bytes: bytes.length }
+    current = entry
+    entry.pending = piece
+    cancelStall = turns.later(stallMs, () => {
+      // Its bytes stay unanswered, so that its server is held back. When it answers, it goes on.
+      current = undefined
+      run()
+    })
+    entry.write(bytes, () => {
+      if (entry.pending !== piece) return
+      entry.pending = undefined
+      const inTime = current === entry
+      taken(piece.bytes)
+      if (piece.bytes > 0 && entry.queue.length === 0) entry.drained()
+      if (inTime) {
+        release()
+        then()
+      }
+      run()
+    })
+  }
+
+  function release(): void {
+    current = undefined
+    cancelStall?.()
+  }
+
+  function discard(entry: Entry): void {
+    entries.splice(entries.indexOf(entry), 1)
+    const { pending } = entry
+    entry.pending = undefined
+    pending?.taken(pending.bytes)
+    for (const { bytes, taken } of entry.queue.splice(0)) {
+      taken(bytes.length - entry.offset)
+      entry.offset = 0
+    }
+    entry.drained()
+    if (current === entry) release()
+    run()
+  }
+
+  return {
+    addScreen(options) {
+      const entry: Entry = { ...options, priority: 'visible', queue: [], offset: 0, pending: undefined }
+      entries.push(entry)
+      return {
+        push(bytes, taken) {
+          if (!entries.includes(entry)) return taken(bytes.length)
+          if (bytes.length === 0) return
+          // After a pause the frame was drawn long ago: an echo need not wait for one.
+          if (!current && !waiting && turns.now() - idleSinceMs >= frameMs) beginTurn()
+          entry.queue.push({ bytes, taken })
+          run()
+        },
+        setPriority(priority) {
+          entry.priority = priority
+        },
+        dispose() {
+          if (entries.includes(entry)) discard(entry)
+        },
+      }
+    },
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { endText, exitText, isLive, stateMark } from '../../../src-renderer/features/terminals/state-words.ts'
+
+const address = { host: '198.51.100.7', port: 40022 }
+const offered = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc' }
+
+it.each([
+  [{ code: 0, signal: null }, 'The shell ended with exit status 0'],
+  [{ code: 130, signal: null }, 'The shell ended with exit status 130'],
+  [{ code: null, signal: 'HUP' }, 'The shell was ended by the signal HUP'],
+  [{ code: null, signal: null }, 'The shell ended without an exit status'],
+])('%j: %s', (ended, text) => {
+  const state = { kind: 'exited' as const, ...ended }
+  expect(exitText(state)).toBe(text)
+  expect(endText(state)).toMatchObject({ title: text, tone: 'neutral' })
+})
+
+it('has nothing to say below a screen that has a shell, or may get one', () => {
+  const open = { kind: 'open' as const, address, user: 'root' }
+  expect(isLive(open)).toBe(true)
+  for (const state of [
+    open,
+    { kind: 'preparing' as const },
+    { kind: 'unknown-host' as const, address, offered },
+  ]) {
+    expect(endText(state)).toBeNull()
+  }
+})
+
+it('names the address of a lost connection, and the other one of a changed key', () => {
+  const lost = { kind: 'lost' as const, problem: { kind: 'link-lost' as const, detail: 'reset' }, address }
+  expect(endText(lost)?.meaning).toContain('198.51.100.7:40022')
+  const changed = {
+    kind: 'host-key-changed' as const,
+    address,
+    offered,
+    trusted: [],
+    file: '/k',
+    revoked: false,
+  }
+  expect(endText(changed)?.nextStep).toContain('Reconnect')
+  expect(endText({ ...changed, revoked: true })?.nextStep).toContain('revoked')
+  expect(stateMark(changed)).toEqual({ tone: 'bad', label: 'Host key changed' })
+})

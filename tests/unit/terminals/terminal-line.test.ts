@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  createTerminalLine,
+  type TerminalLine,
+} from '../../../src-renderer/features/terminals/terminal-line.ts'
+import { FakeMain } from './fake-main.ts'
+
+const address = { host: '198.51.100.7', port: 40022 }
+const size = { cols: 80, rows: 24 }
+const ends: (() => void)[] = []
+
+interface Shown {
+  readonly bytes: number[]
+  readonly taken: (bytes: number) => void
+}
+
+function setUp() {
+  const main = new FakeMain()
+  const shown: Shown[] = []
+  const line = createTerminalLine({
+    calls: main.calls,
+    openPort: main.openPort,
+    instanceId: 7,
+    show: (bytes, taken) => shown.push({ bytes: [...bytes], taken }),
+  })
+  ends.push(() => {
+    void line.close()
+    main.dispose()
+  })
+  return { main, shown, line }
+}
+
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+const reaches = (line: TerminalLine, kind: string) =>
+  vi.waitFor(() => expect(line.state.value.kind).toBe(kind))
+
+describe('opening', () => {
+  it('asks with the size of the screen, then hands over the port, and follows the state', async () => {
+    const { main, line } = setUp()
+    expect(line.state.value.kind).toBe('preparing')
+    await line.open({ cols: 120, rows: 40 })
+    expect(main.asked).toEqual(['open {"instanceId":7,"cols":120,"rows":40}', 'port t1'])
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await reaches(line, 'open')
+  })
+
+  it('that fails says why, and can be tried again', async () => {
+    const { main, line } = setUp()
+    main.failure = new Error('broken')
+    vi.spyOn(console, 'error').mockReturnValueOnce()
+    await line.open(size)
+    expect(line.state.value).toMatchObject({ kind: 'not-opened', problem: { kind: 'unexpected' } })
+    expect(main.ports).toHaveLength(0)
+    await line.open(size)
+    expect(main.ports).toHaveLength(1)
+  })
+
+  it('closes what was opened when the tab went away meanwhile', async () => {
+    const { main, line } = setUp()
+    const opening = line.open(size)
+    await line.close()
+    await opening
+    expect(main.asked.at(-1)).toBe('close {"terminalId":"t1"}')
+    expect(main.ports).toHaveLength(0)
+  })
+})
+
+describe('bytes', () => {
+  it('go to the screen as they come, and what it took goes back as a running total', async () => {
+    const { main, shown, line } = setUp()
+    await line.open(size)
+    main.ports[0]?.postMessage(Uint8Array.of(1, 2, 255))
+    main.ports[0]?.postMessage('no bytes')
+    main.ports[0]?.postMessage(new Uint8Array(20_000))
+    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    expect(shown[0]?.bytes).toEqual([1, 2, 255])
+    shown[0]?.taken(3)
+    line.drained()
+    shown[1]?.taken(16_384)
+    shown[1]?.taken(3_616)
+    line.drained()
+    line.drained()
+    await vi.waitFor(() => expect(main.received).toHaveLength(3))
+    expect(main.received).toEqual([3, 16_387, 20_003].map((bytes) => ({ kind: 'taken', bytes })))
+  })
+
+  it('that were typed go out as text', async () => {
+    const { main, line } = setUp()
+    line.input('before there is a port: nowhere to go')
+    await line.open(size)
+    line.input('ls é\r')
+    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls é\r' }]))
+  })
+})
+
+describe('after a loss', () => {
+  it('reconnects on the same port, whose total goes on', async () => {
+    const { main, shown, line } = setUp()
+    await line.open(size)
+    main.ports[0]?.postMessage(new Uint8Array(10))
+    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    shown[0]?.taken(10)
+    main.state.set({ kind: 'lost', problem: { kind: 'link-lost', detail: 'reset' }, address })
+    await reaches(line, 'lost')
+    await line.reconnect()
+    expect(main.asked.at(-1)).toBe('reconnect {"terminalId":"t1"}')
+    main.ports[0]?.postMessage(new Uint8Array(5))
+    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    shown[1]?.taken(5)
+    line.drained()
+    await vi.waitFor(() => expect(main.received.at(-1)).toEqual({ kind: 'taken', bytes: 15 }))
+    expect(main.ports).toHaveLength(1)
+  })
+
+  it('hands over another port when main closed the first, and counts anew for it', async () => {
+    const { main, shown, line } = setUp()
+    await line.open(size)
+    main.ports[0]?.postMessage(new Uint8Array(10))
+    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    main.ports[0]?.close()
+    await vi.waitFor(async () => {
+      await line.reconnect()
+      expect(main.ports).toHaveLength(2)
+    })
+    // Bytes of the dead port are taken late: they are no credit for the new one.
+    shown[0]?.taken(10)
+    main.ports[1]?.postMessage(new Uint8Array(4))
+    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    shown[1]?.taken(4)
+    line.drained()
+    await vi.waitFor(() => expect(main.received.at(-1)).toEqual({ kind: 'taken', bytes: 4 }))
+  })
+
+  it('says why when main refuses, until there is news', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    main.failure = new Error('broken')
+    vi.spyOn(console, 'error').mockReturnValueOnce()
+    await line.reconnect()
+    expect(line.trouble.value).toMatchObject({ kind: 'unexpected' })
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await reaches(line, 'open')
+    expect(line.trouble.value).toBeNull()
+  })
+})
+
+describe('a host key', () => {
+  it('is answered with the fingerprint that was shown', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    main.state.set({
+      kind: 'unknown-host',
+      address,
+      offered: { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc' },
+    })
+    await reaches(line, 'unknown-host')
+    await line.answerHostKey(true)
+    expect(main.asked.at(-1)).toBe(
+      'answerHostKey {"terminalId":"t1","trust":true,"fingerprint":"SHA256:abc"}',
+    )
+  })
+
+  it('is not answered when nothing was asked', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    await line.answerHostKey(true)
+    expect(main.asked.filter((call) => call.startsWith('answerHostKey'))).toEqual([])
+  })
+})
+
+describe('the size', () => {
+  it('that changed while main was opening is told afterwards', async () => {
+    const { main, line } = setUp()
+    const opening = line.open(size)
+    line.resize({ cols: 100, rows: 30 })
+    await opening
+    expect(main.asked.at(-1)).toBe('resize {"terminalId":"t1","cols":100,"rows":30}')
+  })
+
+  it('is told one at a time while it is dragged, and the last one always', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    for (let cols = 81; cols <= 200; cols += 1) line.resize({ cols, rows: 24 })
+    await vi.waitFor(() => expect(main.asked.at(-1)).toContain('"cols":200'))
+    expect(main.asked.filter((call) => call.startsWith('resize'))).toHaveLength(2)
+  })
+})
