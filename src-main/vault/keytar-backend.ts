@@ -10,9 +10,9 @@ export async function loadKeytar(service: string): Promise<KeychainBackend> {
   try {
     const { default: keytar } = await import('keytar')
     return {
-      get: (account) => tellLocked(keytar.getPassword(service, account)),
-      set: (account, value) => tellLocked(keytar.setPassword(service, account, value)),
-      delete: (account) => tellLocked(keytar.deletePassword(service, account)),
+      get: (account) => explained(keytar.getPassword(service, account)),
+      set: (account, value) => explained(keytar.setPassword(service, account, value)),
+      delete: (account) => explained(keytar.deletePassword(service, account)),
     }
   } catch (cause) {
     const needs = process.platform === 'linux' ? ' It needs libsecret (Debian: libsecret-1-0).' : ''
@@ -29,12 +29,22 @@ export async function loadKeytar(service: string): Promise<KeychainBackend> {
 const lockedWords =
   /locked|interaction is not allowed|passphrase you entered is not correct|user canceled the operation/i
 
-async function tellLocked<T>(call: Promise<T>): Promise<T> {
+/** libsecret goes on asking for the service that it met first, by its connection's name or its session. */
+const outlivedWords = /^The name :[\d.]+ was not provided|session wrapping the secret does not exist/i
+
+async function explained<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (cause) {
-    if (cause instanceof Error && lockedWords.test(cause.message))
-      throw new KeychainLocked(cause.message, { cause })
+    if (!(cause instanceof Error)) throw cause
+    if (lockedWords.test(cause.message)) throw new KeychainLocked(cause.message, { cause })
+    if (outlivedWords.test(cause.message))
+      throw new Error(
+        'The keychain service has ended or was started anew. Start Slipway again to reach it.',
+        {
+          cause,
+        },
+      )
     throw cause
   }
 }

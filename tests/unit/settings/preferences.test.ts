@@ -1,0 +1,42 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
+import { openPreferences, type PreferencesFile } from '../../../src-main/settings/preferences.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+function open(path: string, notices: StorageNotice[] = []): Promise<PreferencesFile> {
+  return openPreferences({ path, clock: new FakeClock(), onCorrupt: (notice) => notices.push(notice) })
+}
+
+test('the first start has the defaults', async () => {
+  const { latest } = await open(join(await temporaryFolder(), 'preferences.json'))
+  expect(latest.value).toMatchObject({ theme: 'system', sshUser: 'root', identityFile: null })
+})
+
+test('a change keeps the rest, is seen at once and at the next start', async () => {
+  const path = join(await temporaryFolder(), 'preferences.json')
+  const { latest, update } = await open(path)
+  await update({ theme: 'dark' })
+  await update({ sshUser: 'ubuntu', theme: undefined })
+  expect(latest.value).toMatchObject({ theme: 'dark', sshUser: 'ubuntu' })
+  expect((await open(path)).latest.value).toEqual(latest.value)
+})
+
+test('a file of before a preference was added is still read', async () => {
+  const path = join(await temporaryFolder(), 'preferences.json')
+  await writeFile(path, '{"version":1,"data":{"theme":"light"}}')
+  const notices: StorageNotice[] = []
+  expect((await open(path, notices)).latest.value).toMatchObject({ theme: 'light', sshUser: 'root' })
+  expect(notices).toEqual([])
+})
+
+test('a change that cannot be written is not shown as made', async () => {
+  const folder = await temporaryFolder()
+  const { latest, update } = await open(join(folder, 'preferences.json'))
+  await rm(folder, { recursive: true })
+  await writeFile(folder, 'a file where the folder was')
+  await expect(update({ theme: 'dark' })).rejects.toMatchObject({ problem: { kind: 'storage-failed' } })
+  expect(latest.value.theme).toBe('system')
+})
