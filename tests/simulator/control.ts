@@ -16,7 +16,7 @@ export interface ControlParts {
   readonly fleet: Fleet
   readonly journal: Journal
   /** Adds instances that are only listed. */
-  seedInstances(account: Account, count: number): void
+  readonly seedInstances: (account: Account, count: number) => void
 }
 
 const clockBody = z.strictObject({ advance_seconds: z.number().nonnegative() })

@@ -27,7 +27,7 @@ export const createBody = z.strictObject({
   disk: z.number().positive().optional(),
   onstart: z
     .string()
-    .refine((script) => [...script].length <= LONGEST_ONSTART_CHARACTERS, {
+    .refine((script) => Array.from(script).length <= LONGEST_ONSTART_CHARACTERS, {
       error: `longer than ${String(LONGEST_ONSTART_CHARACTERS)} characters; compress and encode it`,
     })
     .optional(),

@@ -14,7 +14,7 @@ interface Process {
 const SWEEPS = 200
 const SWEEP_PAUSE_MS = 10
 
-/** Ends every process of the instance that lives in `folder`, and waits until they are gone. */
+/** Ends every process of an instance's folder, or of a folder of such folders, and waits until they are gone. */
 export async function endProcessesOf(folder: string): Promise<void> {
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const pids = await processesOf(folder)
@@ -26,16 +26,17 @@ export async function endProcessesOf(folder: string): Promise<void> {
 }
 
 /**
- * Ids of the processes of the instance that lives in `folder`: its sshd and its start script, known by their command
- * lines, with all their descendants; and on Linux any other process whose HOME is in the folder, because what a script
- * or a shell leaves in the background loses its parent. Ids are never kept, as the machine gives them out again.
+ * Ids of the processes of an instance's folder, or of a folder of such folders: every sshd and start script, known by
+ * their command lines, with all their descendants; and on Linux any other process whose HOME is in there, because what
+ * a script or a shell leaves in the background loses its parent. Ids are never kept, as the machine gives them out again.
  */
 export async function processesOf(folder: string): Promise<readonly number[]> {
   const processes = await listProcesses()
   const owned = new Set<number>()
   for (const { pid, commandLine, environment } of processes) {
-    const isRoot =
-      commandLine.includes(`${folder}/sshd_config`) || commandLine.includes(`${folder}/onstart.sh`)
+    const isRoot = commandLine
+      .split(`${folder}/`)
+      .some((rest) => /^(\d+\/)?(sshd_config|onstart\.sh)/.test(rest))
     if (isRoot || `\0${environment}`.includes(`\0HOME=${folder}/`)) owned.add(pid)
   }
   // Every round finds one more generation of descendants.
@@ -49,23 +50,30 @@ export async function processesOf(folder: string): Promise<readonly number[]> {
 async function listProcesses(): Promise<readonly Process[]> {
   if (process.platform !== 'linux') return await listWithPs()
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(pids.map(readProcess))
-  return found.filter((each) => each !== null)
+  const found: Process[] = []
+  // One at a time: many instances may end at once, and each of them must not have a file open for every process.
+  for (const pid of pids) {
+    const each = await readProcess(pid)
+    if (each !== null) found.push(each)
+  }
+  return found
 }
 
 async function readProcess(pid: string): Promise<Process | null> {
-  const [stat, commandLine, environment] = await Promise.all(
-    ['stat', 'cmdline', 'environ'].map((file) => readUnlessGone(`/proc/${pid}/${file}`)),
-  )
+  const [stat, commandLine, environment] = await Promise.all([
+    readUnlessGone(`/proc/${pid}/stat`),
+    readUnlessGone(`/proc/${pid}/cmdline`),
+    readUnlessGone(`/proc/${pid}/environ`),
+  ])
   // "pid (command) state parent …", where the command may itself hold spaces and brackets.
-  const [, state, parent] = /\) (\S) (\d+) [^)]*$/.exec(stat ?? '') ?? []
+  const [, state, parent] = /\) (\S) (\d+) [^)]*$/.exec(stat) ?? []
   // A zombie has ended; it is only listed until its parent asks for its exit status.
   if (state === undefined || state === 'Z') return null
   return {
     pid: Number(pid),
     parent: Number(parent),
-    commandLine: (commandLine ?? '').replaceAll('\0', ' '),
-    environment: environment ?? '',
+    commandLine: commandLine.replaceAll('\0', ' '),
+    environment,
   }
 }
 

@@ -5,8 +5,7 @@
  * that still runs for the instances in the folder, removes the folder and exits. So no sshd outlives its simulator, and
  * an orderly end takes the same path as a kill.
  */
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { endProcessesOf } from './processes.ts'
 
 const folder = process.argv[2]
@@ -15,10 +14,9 @@ if (folder === undefined) throw new Error('usage: reaper.ts <folder>')
 // Ctrl-C in a terminal goes to the whole group of processes; this one has to be there last.
 process.on('SIGINT', () => undefined)
 process.stdin.resume()
-process.stdin.once('close', () => void reap(folder))
-
-async function reap(root: string): Promise<void> {
-  const instances = await readdir(root)
-  await Promise.all(instances.map((name) => endProcessesOf(join(root, name))))
-  await rm(root, { recursive: true, force: true })
-}
+await new Promise((resolve) => {
+  // However the pipe ends, the simulator is gone.
+  for (const event of ['end', 'close', 'error']) process.stdin.once(event, resolve)
+})
+await endProcessesOf(folder)
+await rm(folder, { recursive: true, force: true })

@@ -62,15 +62,15 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
     await next()
   })
 
-  for (const { method, path, answer } of endpoints) {
-    app.on(method, path, async (context) => {
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method, endpoint.path, async (context) => {
       const request = {
         authorization: context.req.header('Authorization'),
         params: context.req.param(),
         query: context.req.query(),
         bodyText: context.get('bodyText'),
       }
-      const reply = await answer(request, (authorization) => {
+      const reply = await endpoint.answer(request, (authorization) => {
         const caller = accounts.authenticate(authorization)
         context.get('entry').key = caller.kind === 'instance' ? 'instance' : caller.account.fixture
         return caller
@@ -96,7 +96,7 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
 
   app.onError((error, context) => {
     if (error instanceof ApiError) return context.json(error.body, error.status)
-    console.error('simulator: unexpected error', error)
+    process.stderr.write(`simulator: unexpected error: ${error.stack ?? String(error)}\n`)
     return context.json({ error: 'internal_error', msg: `the simulator is at fault: ${String(error)}` }, 500)
   })
 

@@ -111,6 +111,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     const reaped = once(reaper, 'exit')
     reaper.stdin.end()
     await reaped
+    if (reaper.exitCode !== 0) throw new Error(`the simulator could not clean up ${folder}`)
   }
 
   try {
