@@ -1,0 +1,70 @@
+import { bootProgress } from '#domain/boot-progress.ts'
+import { outlookOf } from '#domain/instance-status.ts'
+import type { WatchedInstance } from '#domain/instance.ts'
+import { chargeOf, costSoFar, startedAtMs } from '#domain/money.ts'
+import { formatSshAddress, sshAddressesOf } from '#domain/ssh-address.ts'
+import { formatDuration, formatUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
+import { bootText, deadEndText, labelText, modelText, pendingText, statusText } from './instance-text.ts'
+
+/** How an instance stands in the list at a time. `now` in ms since the epoch. */
+export function instanceLine(instance: WatchedInstance, now: number) {
+  const boot = bootProgress(instance, now)
+  const status = statusText(instance.status)
+  const startedAt = startedAtMs(instance.record)
+  const { preferred } = sshAddressesOf(instance.record)
+  return {
+    status,
+    boot,
+    statusLabel: boot === null ? status.label : bootText(boot),
+    note: noteOf(instance, now),
+    label: labelText(instance) ?? unknown,
+    model: modelText(instance) ?? unknown,
+    startedAt,
+    age: startedAt === null ? unknown : formatDuration(Math.max(0, now - startedAt)),
+    rate: formatUsdPerHour(chargeOf(instance).perHourUsd),
+    cost: costText(instance, now),
+    address: preferred === null ? unknown : formatSshAddress(preferred),
+    actions: actionsOf(instance),
+  }
+}
+
+export function costText(instance: WatchedInstance, now: number): string {
+  const cost = costSoFar(instance, now)
+  return cost === null ? unknown : `${cost.atMost ? '≤ ' : ''}${formatUsd(cost.usd)}`
+}
+
+/** Whether there is a second line below an instance: it changes the height of its row. */
+export function hasNote({ status, pending }: WatchedInstance): boolean {
+  return pending !== null || outlookOf(status).kind === 'dead-end'
+}
+
+function noteOf(instance: WatchedInstance, now: number): string | null {
+  return instance.pending === null ? deadEndText(instance) : pendingText(instance.pending, now)
+}
+
+/** What can be done now; a text says why not. */
+function actionsOf({ status, record, pending }: WatchedInstance): {
+  readonly terminal: string | null
+  readonly stop: string | null
+  readonly destroy: string | null
+} {
+  const outlook = outlookOf(status)
+  const waits = pending !== null && pending.failure === null ? pending.action : null
+  return {
+    terminal:
+      outlook.kind === 'booting'
+        ? 'It is not running yet'
+        : outlook.kind === 'dead-end'
+          ? 'It does not run'
+          : sshAddressesOf(record).preferred === null
+            ? 'It has no SSH address'
+            : null,
+    stop:
+      waits !== null
+        ? 'Waiting for the service'
+        : status === 'stopped' || outlook.kind === 'dead-end'
+          ? 'It does not run'
+          : null,
+    destroy: waits === 'destroy' ? 'Waiting for the service' : null,
+  }
+}

@@ -1,0 +1,84 @@
+import type { BootProgress } from '#domain/boot-progress.ts'
+import { fieldOf, knownNumber, knownText } from '#domain/field-format.ts'
+import { outlookOf } from '#domain/instance-status.ts'
+import type { InstanceAction, WatchedInstance } from '#domain/instance.ts'
+import { chargeOf } from '#domain/money.ts'
+import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
+import type { Tone } from '#ui/tone.ts'
+
+export interface StatusText {
+  readonly tone: Tone
+  readonly label: string
+  readonly icon?: string
+}
+
+/** An instance's state in a word; a status that the API does not describe is shown as it is. */
+export function statusText(status: string | null): StatusText {
+  const outlook = outlookOf(status)
+  switch (outlook.kind) {
+    case 'booting':
+      return outlook.stage === 'provisioning'
+        ? { tone: 'busy', label: 'Being provisioned' }
+        : { tone: 'busy', label: 'Downloading the image', icon: 'i-lucide-download' }
+    case 'ready':
+      return { tone: 'good', label: 'Running' }
+    case 'dead-end':
+      return { tone: 'bad', label: deadEndLabel[outlook.status] }
+    case 'undescribed':
+      return { tone: 'neutral', label: outlook.status === '' ? 'No status' : outlook.status }
+  }
+}
+
+const deadEndLabel = { exited: 'Exited', unknown: 'No heartbeat', offline: 'Offline' } as const
+
+const deadEndStory = {
+  exited: 'Its container ended.',
+  unknown: 'Its host sends no sign of life.',
+  offline: 'Its host was disconnected.',
+} as const
+
+/** What a dead end means, for access and money; `null` for all others. */
+export function deadEndText(instance: WatchedInstance): string | null {
+  const outlook = outlookOf(instance.status)
+  if (outlook.kind !== 'dead-end') return null
+  return `${deadEndStory[outlook.status]} It will not come back by itself, and ${diskCharge(instance)}. Destroy it, and take another offer if you still need a machine.`
+}
+
+/** What goes on being charged for the disk. */
+export function diskCharge(instance: WatchedInstance): string {
+  const { perHourUsd } = chargeOf({ status: 'stopped', record: instance.record })
+  return perHourUsd === null
+    ? 'its disk is still charged (the service names no rate)'
+    : `its disk is still charged ${formatUsdPerHour(perHourUsd)}`
+}
+
+/** `downloading the image, 2:10` */
+export function bootText({ stage, stageMs, overdue }: BootProgress): string {
+  const words = stage === 'provisioning' ? 'Being provisioned' : 'Downloading the image'
+  return `${words}, ${formatDuration(stageMs)}${overdue ? ', longer than usual' : ''}`
+}
+
+/** What was asked of an instance and has not been seen to happen. */
+export function pendingText({ action, since, failure }: InstanceAction, now: number): string {
+  const asked = `${action === 'stop' ? 'Stop' : 'Destroy'} was asked for ${formatDuration(now - since)} ago`
+  return failure === null
+    ? `${asked}, not yet confirmed.`
+    : `${asked}, but no good answer came. The list will show whether it happened; you may ask again.`
+}
+
+/** What a person calls the machine: `2 × RTX 4090`. */
+export function modelText({ record }: WatchedInstance): string | null {
+  const model = knownText(fieldOf(record, 'gpu_name'))
+  const many = knownNumber(fieldOf(record, 'num_gpus'))
+  if (model === null) return null
+  return many === null ? model : `${many} × ${model}`
+}
+
+export function labelText({ record }: WatchedInstance): string | null {
+  return knownText(fieldOf(record, 'label'))
+}
+
+/** How an instance is spoken of: its label, else its id. */
+export function nameOf(instance: WatchedInstance): string {
+  return labelText(instance) ?? `Instance ${instance.id}`
+}
