@@ -99,7 +99,8 @@ export const rooms = [
     path: /^src-main\/desktop\//,
     rooms: ['app', 'contract', 'domain'],
     files: ['src-main/ipc/message-port.ts'],
-    packages: ['electron'],
+    // zod parses the file with the window's place.
+    packages: ['electron', 'zod'],
     node: true,
     advice: 'It is the shell around the app: it reaches the services through app.ts only.',
   },
@@ -107,7 +108,8 @@ export const rooms = [
     name: 'index.ts',
     path: /^src-main\/index\.ts$/,
     rooms: ['app', 'desktop', 'contract', 'domain'],
-    files: ['src-main/ipc/message-port.ts'],
+    // The one thing of a service that is chosen here: which keychain createApp() gets.
+    files: ['src-main/ipc/message-port.ts', 'src-main/vault/keytar-backend.ts'],
     packages: ['electron'],
     node: true,
     advice: "It holds Electron's life cycle and calls createApp(): what is composed belongs in app.ts.",
@@ -147,9 +149,10 @@ export const rooms = [
     ['src-renderer/ui', 'src-renderer/ipc'],
     'What main has to do is a call in contract/, made through #ipc/.',
   ),
+  // What is around the pages: entry, App.vue, router, and frame/ with rail, bar and banners.
   windowRoom(
     'src-renderer',
-    /^src-renderer\/[^/]+$/,
+    /^src-renderer\/(frame\/)?[^/]+$/,
     ['src-renderer/ui', 'src-renderer/ipc', 'src-renderer/features'],
     'What main has to do is a call in contract/, made through #ipc/.',
   ),

@@ -176,8 +176,8 @@ const rows: readonly Row[] = [
     allowed: `import { join } from 'node:path'`,
   },
   {
-    file: 'tools/planted.mjs',
-    planted: `import { startSimulator } from '../tests/simulator/main.ts'`,
+    file: 'electron.vite.config.ts',
+    planted: `import { startSimulator } from './tests/simulator/main.ts'`,
     says: ['Nothing imports tests/'],
     allowed: `import { spawn } from 'node:child_process'`,
   },
