@@ -1,0 +1,67 @@
+import { portChannel, portRequest, type PortRequest } from '../contract/ports.ts'
+import type { Log } from '../domain/log.ts'
+import type { MessagePortLike } from '../ipc/message-port.ts'
+import type { PageAddress } from './page-address.ts'
+import { adaptPort, type ElectronPort } from './port.ts'
+
+/** What preload.ts sends, as Electron presents it. */
+export interface Handover {
+  readonly senderFrame: { readonly origin: string; readonly parent: unknown } | null
+  readonly ports: readonly ElectronPort[]
+}
+
+/** The part of Electron's WebContents that is used here. */
+export interface PortSource {
+  readonly ipc: { on(channel: string, listener: (event: Handover, message: unknown) => void): unknown }
+  on(event: 'did-navigate' | 'render-process-gone' | 'destroyed', listener: () => void): unknown
+}
+
+/**
+ * Takes the ports that the page hands over. Whoever holds a port may call everything, so one is taken only
+ * from the main frame of this window, only while it shows the page's own origin, and only with a request that
+ * the contract knows; all else is closed and logged. When the page goes, its ports are closed.
+ */
+export function acceptPorts(
+  contents: PortSource,
+  options: {
+    readonly page: PageAddress
+    readonly onPort: (request: PortRequest, port: MessagePortLike) => void
+    readonly log: Log
+  },
+): void {
+  const open = new Set<MessagePortLike>()
+  // On the contents, not on ipcMain: messages of other windows do not even get here.
+  contents.ipc.on(portChannel, (event, message) => {
+    const answer = judge(event, message, options.page)
+    if (answer.kind === 'refused') {
+      for (const port of event.ports) port.close()
+      options.log.warn(`Refused a port: ${answer.why}`)
+      return
+    }
+    const port = adaptPort(answer.port)
+    open.add(port)
+    port.on('close', () => open.delete(port))
+    options.onPort(answer.request, port)
+  })
+  const closeAll = (): void => {
+    for (const port of [...open]) port.close()
+  }
+  contents.on('did-navigate', closeAll)
+  contents.on('render-process-gone', closeAll)
+  contents.on('destroyed', closeAll)
+}
+
+type Answer =
+  | { readonly kind: 'accepted'; readonly request: PortRequest; readonly port: ElectronPort }
+  | { readonly kind: 'refused'; readonly why: string }
+
+function judge({ senderFrame, ports }: Handover, message: unknown, page: PageAddress): Answer {
+  if (senderFrame === null) return { kind: 'refused', why: 'its page is gone' }
+  if (senderFrame.parent !== null) return { kind: 'refused', why: 'it came from an embedded frame' }
+  if (senderFrame.origin !== page.origin) return { kind: 'refused', why: 'it came from another origin' }
+  const request = portRequest.safeParse(message)
+  if (!request.success) return { kind: 'refused', why: 'the contract does not know what it is for' }
+  const [port, ...others] = ports
+  if (port === undefined || others.length > 0) return { kind: 'refused', why: 'it is not exactly one port' }
+  return { kind: 'accepted', request: request.data, port }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { app } from 'electron'
+import type { App } from '../app.ts'
+
+/** Longer than any of its parts takes; a hanging one must not keep the program alive. */
+const deadlineMs = 5_000
+
+/** Ends the program's parts before it quits: connections are closed, files are written. */
+export function disposeOnQuit({ dispose, log }: Pick<App, 'dispose' | 'log'>): void {
+  let isDisposing = false
+  app.on('will-quit', (event) => {
+    event.preventDefault()
+    if (isDisposing) return
+    isDisposing = true
+    void end()
+  })
+
+  async function end(): Promise<void> {
+    try {
+      const late = sleep(deadlineMs, 'late', { ref: false })
+      if ((await Promise.race([dispose(), late])) === 'late')
+        log.warn(`Not everything had ended ${deadlineMs} ms after the command to quit`)
+    } catch (error) {
+      log.error('Could not end cleanly', error)
+    }
+    app.exit(0)
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { app, dialog, net, session, shell, type BrowserWindow } from 'electron'
+import { createApp, type App } from './app.ts'
+import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
+import { setMenu } from './desktop/menu.ts'
+import { refuseNavigation } from './desktop/navigation.ts'
+import { pageAddress } from './desktop/page-address.ts'
+import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
+import { denyPermissions } from './desktop/permissions.ts'
+import { acceptPorts } from './desktop/ports.ts'
+import { disposeOnQuit } from './desktop/quit.ts'
+import { SafeShell } from './desktop/safe-shell.ts'
+import { createWindow, focusWindow } from './desktop/window.ts'
+import { systemClock } from './system-clock.ts'
+import { loadKeytar } from './vault/keytar-backend.ts'
+
+const { isPackaged } = app
+const page = pageAddress({ isPackaged, developmentUrl: process.env['ELECTRON_RENDERER_URL'] })
+
+// Tests and the demo have data of their own. An installed app takes no such hint from its environment.
+const otherUserData = process.env['SLIPWAY_USER_DATA']
+if (!isPackaged && otherUserData) app.setPath('userData', otherUserData)
+registerPageScheme()
+
+// The lock is one per data folder: two would overwrite each other's files.
+if (app.requestSingleInstanceLock()) {
+  start().catch((error: unknown) => {
+    dialog.showErrorBox('Slipway cannot start', error instanceof Error ? error.message : String(error))
+    app.exit(1)
+  })
+} else app.quit()
+
+async function start(): Promise<void> {
+  const userData = app.getPath('userData')
+  const [core] = await Promise.all([composeApp(userData), app.whenReady()])
+  const { log } = core
+  logUncaught(log)
+  disposeOnQuit(core)
+  setMenu(process.platform)
+  denyPermissions(session.defaultSession, page)
+  servePage(join(import.meta.dirname, '../renderer'), log)
+
+  const window = openWindow(core, userData)
+  app.on('second-instance', () => focusWindow(window))
+  // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
+  app.on('window-all-closed', () => app.quit())
+  await window.loadURL(page.url)
+}
+
+function openWindow({ log, servePort }: App, userData: string): BrowserWindow {
+  const window = createWindow({ preload: join(import.meta.dirname, '../preload/preload.cjs'), userData, log })
+  const contents = window.webContents
+  refuseNavigation(contents, {
+    page,
+    isDevelopment: !isPackaged,
+    shell: new SafeShell((url) => shell.openExternal(url), log),
+    log,
+  })
+  acceptPorts(contents, { page, onPort: servePort, log })
+  reviveCrashedPage(contents, { log, now: systemClock.now })
+  return window
+}
+
+async function composeApp(userData: string): Promise<App> {
+  return createApp({
+    keychain: await loadKeytar('Slipway'),
+    // The system's proxy and certificates, which Node's own fetch does not know.
+    fetch: (input, init) => net.fetch(input instanceof URL ? input.href : input, init),
+    clock: systemClock,
+    random: Math.random,
+    randomId: randomUUID,
+    userData,
+    agentSocket: process.env['SSH_AUTH_SOCK'] ?? null,
+    about: {
+      version: app.getVersion(),
+      electron: process.versions['electron'] ?? 'none',
+      platform: `${process.platform} ${process.arch}`,
+    },
+  })
+}
