@@ -1,0 +1,190 @@
+import { join } from 'node:path'
+import type { Clock } from './domain/clock.ts'
+import type { Log } from './domain/log.ts'
+import { Redactor } from './domain/redact.ts'
+import { sshAddressesOf } from './domain/ssh-address.ts'
+import { createInstanceActions } from './instances/actions.ts'
+import { createBody } from './instances/create-body.ts'
+import { followAccount } from './instances/follow-account.ts'
+import { Renting } from './instances/renting.ts'
+import { rentalEntry } from './instances/rental-journal.ts'
+import { InstanceWatch } from './instances/watch.ts'
+import { createServePort, type ServePort } from './ipc/serve.ts'
+import { createConnectedAccount } from './rental/connected-account.ts'
+import {
+  createInstance,
+  destroyInstance,
+  fetchInstance,
+  listInstances,
+  stopInstance,
+} from './rental/instances.ts'
+import { searchOffers } from './rental/offers.ts'
+import { openAccountFile } from './settings/account-file.ts'
+import { openJournal } from './settings/journal.ts'
+import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
+import { openLogFile } from './settings/log-file.ts'
+import { openPreferences } from './settings/preferences.ts'
+import { SshAccessWatch } from './ssh/access.ts'
+import { makeEd25519KeyPair } from './ssh/key-pair.ts'
+import { createTerminals } from './ssh/terminals.ts'
+import type { KeychainBackend } from './vault/keychain-backend.ts'
+import { createKeychain } from './vault/keychain.ts'
+import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
+import { createVault } from './vault/vault.ts'
+
+/** Everything from outside that the program uses, so that a test can own it. */
+export interface Surroundings {
+  readonly keychain: KeychainBackend
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly randomId: () => string
+  /** The folder for everything that Slipway keeps on disk. */
+  readonly userData: string
+  /** The SSH agent's socket or pipe; `null` without one. */
+  readonly agentSocket: string | null
+  readonly about: { readonly version: string; readonly electron: string; readonly platform: string }
+}
+
+export interface App {
+  readonly servePort: ServePort
+  readonly log: Log
+  /** Ends everything, last made first. */
+  readonly dispose: () => Promise<void>
+}
+
+/** The system may be asking its user for a password meanwhile. */
+const keychainDeadlineMs = 30_000
+/** How long the window waits for a keychain that is slow to answer; it is told the answer later. */
+const keychainPatienceMs = 2_000
+/** Names the key in `authorized_keys`, on the service and on machines. */
+const sshKeyComment = 'slipway'
+
+/** The composition root: read it from top to bottom and you know the program. */
+export async function createApp(surroundings: Surroundings): Promise<App> {
+  const { fetch, clock, random, randomId, userData, agentSocket, about } = surroundings
+  const end = new AbortController()
+  const redactor = new Redactor()
+  const remember = (secret: string): void => redactor.remember(secret)
+  const log = openLogFile({ folder: join(userData, 'logs'), redactor, randomId })
+
+  const storageNotices: StorageNotice[] = []
+  const onCorrupt = (notice: StorageNotice): void => {
+    storageNotices.push(notice)
+    log.warn(`${notice.file}: ${notice.detail}`)
+  }
+  const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt })
+  const preferences = await openPreferences(file('preferences.json'))
+  const accountFile = await openAccountFile(file('account.json'))
+  const indexFile = await openJsonFile({
+    ...file('vault-index.json'),
+    version: 1,
+    schema: vaultIndex,
+    fallback: emptyVaultIndex,
+  })
+  const journal = openJournal({ ...file('rentals.jsonl'), schema: rentalEntry })
+
+  const keychain = createKeychain({ backend: surroundings.keychain, clock, deadlineMs: keychainDeadlineMs })
+  const vault = createVault({
+    keychain,
+    index: { read: () => indexFile.value, write: (next) => indexFile.write(next) },
+    clock,
+    randomId,
+    makeKeyPair: makeEd25519KeyPair,
+  })
+  await Promise.race([vault.check(), clock.sleep(keychainPatienceMs, end.signal)])
+
+  const account = createConnectedAccount({
+    fetch,
+    clock,
+    random,
+    keys: vault.apiKeys,
+    file: { read: () => accountFile.value, write: (next) => accountFile.write(next) },
+    randomId,
+    log,
+    remember,
+  })
+  const { http } = account
+
+  const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
+  const renting = new Renting({
+    create: (offerId, body) => createInstance(http, offerId, body),
+    watch,
+    journal,
+    clock,
+    randomId,
+    log,
+  })
+  const actions = createInstanceActions({
+    stop: (id) => stopInstance(http, id),
+    destroy: (id) => destroyInstance(http, id),
+    watch,
+    clock,
+  })
+
+  const sshAccess = new SshAccessWatch({
+    vaultKey: vault.sshKey,
+    preferences: preferences.latest,
+    account: account.state,
+    keychain: vault.state,
+    agentSocket,
+  })
+
+  const terminals = createTerminals({
+    findTarget: async (instanceId) => {
+      const record = await fetchInstance(http, instanceId)
+      const { preferred } = sshAddressesOf(record)
+      return preferred === null
+        ? { kind: 'none', status: record.actual_status ?? null }
+        : { kind: 'address', address: preferred }
+    },
+    user: () => preferences.latest.value.sshUser,
+    identities: () => sshAccess.identities(),
+    knownHostsFile: join(userData, 'known_hosts'),
+    clock,
+    randomId,
+    log,
+  })
+
+  const servePort = createServePort({
+    account,
+    keychain: { state: vault.state, check: async () => void (await vault.check()) },
+    sshAccess: {
+      state: sshAccess.state,
+      createKey: () => sshAccess.createKey(sshKeyComment),
+      setIdentityFile: (path) => preferences.update({ identityFile: path }),
+    },
+    offers: { search: (query, signal) => searchOffers(http, query, signal) },
+    instances: {
+      watch,
+      actions,
+      rent: async (request) => renting.rent(request.offerId, createBody(request, vault.sshKey.publicKey())),
+      dismissNotice: (id) => renting.dismiss(id),
+    },
+    terminals,
+    settings: {
+      preferences: preferences.latest,
+      update: preferences.update,
+      notices: () => storageNotices,
+      about: { ...about, userData, logFile: log.path },
+    },
+    now: clock.now,
+    log,
+  })
+
+  const following = [
+    followAccount({ account: account.state, check: account.check, renting, watch, log, signal: end.signal }),
+    renting.follow(end.signal),
+    sshAccess.follow(end.signal),
+  ]
+
+  async function dispose(): Promise<void> {
+    await terminals.dispose()
+    watch.stop()
+    end.abort()
+    await Promise.all(following)
+  }
+
+  return { servePort, log, dispose }
+}

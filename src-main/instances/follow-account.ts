@@ -1,0 +1,43 @@
+import type { AccountState } from '../domain/account.ts'
+import type { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+import type { Renting } from './renting.ts'
+import type { InstanceWatch } from './watch.ts'
+
+/**
+ * Keeps the watch and the renting journal with the account in use: another account begins from nothing, and
+ * what the one before left open stays with it.
+ */
+export async function followAccount({
+  account,
+  check,
+  renting,
+  watch,
+  log,
+  signal,
+}: {
+  readonly account: Latest<AccountState>
+  /** Asks the service who the account is. */
+  readonly check: () => Promise<void>
+  readonly renting: Renting
+  readonly watch: InstanceWatch
+  readonly log: Log
+  readonly signal: AbortSignal
+}): Promise<void> {
+  let current: string | null = null
+  for await (const state of account.watch(signal)) {
+    const next = state.kind === 'connected' ? state.accountId : null
+    if (next === current) continue
+    current = next
+    watch.stop()
+    renting.leave()
+    if (state.kind !== 'connected') continue
+    if (state.checkedAt === null) void check()
+    try {
+      await renting.resume(state.accountId)
+    } catch (error) {
+      log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
+    }
+    watch.start()
+  }
+}

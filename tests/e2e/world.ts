@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startKeyring, type Keyring } from '../keyring/keyring.ts'
+import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/simulator.ts'
+import { launchApp, type LaunchedApp } from './launch.ts'
+
+export interface World {
+  readonly service: Simulator
+  /** `null` for a machine without a keychain. */
+  readonly keyring: Keyring | null
+  /** Where the app keeps its files; stays when the app is started again. */
+  readonly userData: string
+  /** The app that was started last. */
+  readonly app: LaunchedApp
+  /** Starts the app on the same user data, after `app.close()` or `app.kill()`. */
+  readonly startAgain: () => Promise<LaunchedApp>
+  readonly end: () => Promise<void>
+}
+
+export interface WorldOptions {
+  readonly service?: SimulatorOptions
+  /** A real gnome-keyring by default. */
+  readonly keychain?: 'unlocked' | 'locked' | 'absent'
+}
+
+/** A rental service with real machines, a real keychain, and the app on them: all of it this test's own. */
+export async function startWorld({ service: options, keychain = 'unlocked' }: WorldOptions = {}): Promise<World> {
+  const ends: (() => Promise<void>)[] = []
+  const end = async (): Promise<void> => {
+    for (const step of ends.splice(0).reverse()) await step()
+  }
+  try {
+    const userData = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
+    ends.push(() => rm(userData, { recursive: true, force: true }))
+    const service = await startSimulator(options)
+    ends.push(() => service.close())
+    const keyring = keychain === 'absent' ? null : await startKeyring({ locked: keychain === 'locked' })
+    if (keyring) ends.push(() => keyring.stop())
+    const launch = (): Promise<LaunchedApp> =>
+      launchApp({
+        userData,
+        env: {
+          DBUS_SESSION_BUS_ADDRESS: keyring?.env.DBUS_SESSION_BUS_ADDRESS ?? 'unix:path=/nonexistent',
+          // No test may see the keys of whoever runs it.
+          SSH_AUTH_SOCK: '',
+        },
+      })
+    let app = await launch()
+    ends.push(() => app.close())
+    return {
+      service,
+      keyring,
+      userData,
+      get app() {
+        return app
+      },
+      startAgain: async () => (app = await launch()),
+      end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+// Slipway on a rental service of its own: `npm run demo`. With a display, a window to play with; without one,
+// or with `-- --tour`, the main job by itself through the real window, with a picture of each step.
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { mainJob } from '../tests/e2e/main-job.ts'
+import { startWorld } from '../tests/e2e/world.ts'
+import { ensureBuilt } from './launch.mjs'
+import { top } from './test/run.mjs'
+
+const pictures = join(top, 'out', 'demo')
+const hasDisplay = Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY) || process.platform !== 'linux'
+
+await ensureBuilt()
+process.exitCode = process.argv.includes('--tour') || !hasDisplay ? await tour() : await play()
+
+/** Walks the main job; one line and one picture a step. */
+async function tour() {
+  await rm(pictures, { recursive: true, force: true })
+  await mkdir(pictures, { recursive: true })
+  let passed = 0
+  let failed = 0
+  const world = await startWorld()
+  try {
+    console.log(`Slipway in ${world.app.host === 'electron' ? 'Electron' : 'Chromium'}, on ${world.service.baseUrl}`)
+    const found = { instanceId: 0 }
+    for (const [index, step] of mainJob.entries()) {
+      const begun = performance.now()
+      const outcome = await step.run(world.app.page, world, found).then(
+        () => ({ ok: true }),
+        (error) => ({ ok: false, error }),
+      )
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(5)
+      const name = `${String(index + 1).padStart(2, '0')}-${step.name.replace(/[^a-z0-9]+/gi, '-')}.png`
+      await writeFile(join(pictures, name), await world.app.page.screenshot())
+      console.log(`${outcome.ok ? '  ok  ' : 'FAILED'} ${seconds} s  ${step.name}`)
+      if (outcome.ok) {
+        passed += 1
+        continue
+      }
+      // Each step needs the one before.
+      failed += 1
+      console.error(outcome.error)
+      console.error(world.app.logs())
+      break
+    }
+  } finally {
+    await world.end()
+  }
+  console.log(`Pictures: ${pictures}`)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+/** A window for the user, until it is closed. */
+async function play() {
+  const world = await startWorld({ display: 'window' })
+  const stop = () => void world.end()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  console.log(`In the window that opens, enter
+  Service address  ${world.service.baseUrl}
+  API key          ${world.service.key}
+Close the window to end the demo; its service, machines and keychain go with it.`)
+  await world.app.ended
+  await world.end()
+  return 0
+}
