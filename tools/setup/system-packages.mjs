@@ -22,7 +22,7 @@ const libsecret = { name: 'libsecret-1-0', isThere: () => hasLibrary('libsecret-
 const surroundings = [
   { name: 'openssh-server', isThere: () => hasProgram('sshd') },
   { name: 'openssh-client', isThere: () => hasProgram('ssh-keygen') },
-  { name: 'dbus', isThere: () => hasProgram('dbus-run-session') },
+  { name: 'dbus', isThere: () => hasProgram('dbus-daemon') && hasProgram('dbus-send') },
   { name: 'gnome-keyring', isThere: () => hasProgram('gnome-keyring-daemon') },
 ]
 
