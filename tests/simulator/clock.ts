@@ -8,7 +8,7 @@ export interface Clock {
   schedule(atMs: number, action: () => Promise<void>): () => void
   /** Moves the clock forward and waits until everything that fell due has happened. */
   advance(seconds: number): Promise<void>
-  /** Drops all that is scheduled. */
+  /** Drops all that is scheduled, and takes nothing more. */
   stop(): void
 }
 
@@ -25,6 +25,7 @@ const LONGEST_DELAY_MS = 2 ** 31 - 1
 export function createClock(machineNow: () => number = Date.now): Clock {
   const alarms = new Set<Alarm>()
   let advancedMs = 0
+  let isStopped = false
   const now = (): number => machineNow() + advancedMs
 
   function start(alarm: Alarm): void {
@@ -45,6 +46,7 @@ export function createClock(machineNow: () => number = Date.now): Clock {
     now,
     nowSeconds: () => now() / 1000,
     schedule(atMs, action) {
+      if (isStopped) return () => undefined
       const alarm: Alarm = { atMs, action, timer: undefined }
       alarms.add(alarm)
       start(alarm)
@@ -63,6 +65,7 @@ export function createClock(machineNow: () => number = Date.now): Clock {
       for (const alarm of alarms) start(alarm)
     },
     stop() {
+      isStopped = true
       for (const alarm of alarms) clearTimeout(alarm.timer)
       alarms.clear()
     },

@@ -14,7 +14,7 @@ export interface Delivery {
 export async function deliveryBeforeWork(fault: Fault): Promise<Delivery | null> {
   switch (fault.kind) {
     case 'delay':
-      await sleep(fault.ms)
+      await pause(fault.ms)
       return null
     case 'reset-before':
       return RESET
@@ -69,6 +69,9 @@ const RESET: Delivery = {
     return RESPONSE_ALREADY_SENT
   },
 }
+
+/** Keeps nobody waiting who wants to end the simulator. */
+const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })
 
 function refusal(fault: Extract<Fault, { after_work: boolean }>): Response {
   switch (fault.kind) {
@@ -131,7 +134,7 @@ async function splitIntoPieces(reply: Response, fault: { ms: number; pieces: num
   let sent = 0
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (sent > 0) await sleep(fault.ms)
+      if (sent > 0) await pause(fault.ms)
       controller.enqueue(body.slice(sent, sent + pieceLength))
       sent += pieceLength
       if (sent >= body.length) controller.close()

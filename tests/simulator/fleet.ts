@@ -148,16 +148,17 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
       const id = nextId++
       const key = accounts.createInstanceKey(account, id)
       const variables = Object.entries(order.env).filter(([name]) => !name.startsWith('-'))
-      const machine = await createMachine(
-        {
-          instanceId: id,
-          folder: join(folder, String(id)),
-          authorizedKeys: account.sshKey,
-          environment: { ...Object.fromEntries(variables), CONTAINER_API_KEY: key },
-          startScript: order.onstart,
-        },
-        openSsh,
-      )
+      const machineOrder = {
+        instanceId: id,
+        folder: join(folder, String(id)),
+        authorizedKeys: account.sshKey,
+        environment: { ...Object.fromEntries(variables), CONTAINER_API_KEY: key },
+        startScript: order.onstart,
+      }
+      const machine = await createMachine(machineOrder, openSsh).catch((error: unknown) => {
+        offers.release(offerId)
+        throw error
+      })
       const createdAt = clock.nowSeconds()
       const state = { status: null, statusMessage: null, isStopped: false }
       const instance: Instance = { id, account, offer, order, createdAt, key, machine, ...state }
@@ -196,6 +197,8 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     async destroy(instance) {
       cancelPlans(instance)
       await enqueue(instance, async () => {
+        // Somebody else may have asked for it a moment earlier.
+        if (!tenancies.has(instance.id)) return
         await instance.machine?.remove()
         tenancies.delete(instance.id)
         accounts.revoke(instance.key)

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access, mkdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /** The OpenSSH of this machine. */
 export interface OpenSsh {
   readonly sshd: string
   readonly sftpServer: string
-  /** Lines of sshd_config that only this version knows. */
+  /** Lines of sshd_config that this version and this machine need. */
   readonly extraConfig: readonly string[]
 }
 
@@ -30,12 +30,21 @@ export async function findOpenSsh(): Promise<OpenSsh> {
       'The simulator needs the OpenSSH server and its sftp-server (Debian: apt install openssh-server)',
     )
   }
-  if (process.getuid?.() === 0 && process.platform === 'linux') {
+  const isRoot = process.getuid?.() === 0
+  if (isRoot && process.platform === 'linux') {
     await mkdir(PRIVILEGE_SEPARATION_FOLDER, { recursive: true, mode: 0o755 })
   }
+  const extraConfig = [`UsePAM ${isRoot && (await isRootLocked()) ? 'yes' : 'no'}`]
   // Logins that fail on purpose would get this whole machine shut out.
-  const extraConfig = (await versionOf(sshd)) >= 908 ? ['PerSourcePenalties no'] : []
+  if ((await versionOf(sshd)) >= 908) extraConfig.push('PerSourcePenalties no')
   return { sshd, sftpServer, extraConfig }
+}
+
+/** Without PAM, sshd takes a locked password for a locked account, though a key needs no password. */
+async function isRootLocked(): Promise<boolean> {
+  // A system that has no such file has no passwords that are locked in this way.
+  const passwords = await readFile('/etc/shadow', 'utf8').catch(() => '')
+  return /^root:!/m.test(passwords)
 }
 
 async function firstExecutable(places: readonly string[]): Promise<string | undefined> {

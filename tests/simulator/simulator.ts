@@ -99,7 +99,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const service = createService({ endpoints, control, accounts, clock, faults, journal })
   const server = createAdaptorServer({ fetch: service.fetch })
 
-  async function close(): Promise<void> {
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => (closing ??= shutDown())
+
+  async function shutDown(): Promise<void> {
     if (server.listening) {
       const closed = once(server, 'close')
       server.close()

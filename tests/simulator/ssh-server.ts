@@ -52,6 +52,8 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
   let hasProcesses = false
 
   async function prepare(): Promise<void> {
+    // Not with its parents: those are gone when the simulator is being closed.
+    await mkdir(paths.folder, { mode: 0o700 })
     await mkdir(`${paths.home}/.ssh`, { recursive: true, mode: 0o700 })
     const keys = order.authorizedKeys.trim()
     await writeFile(paths.authorizedKeys, keys === '' ? '' : `${keys}\n`, { mode: 0o600 })

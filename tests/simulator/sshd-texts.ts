@@ -29,7 +29,7 @@ export function instancePaths(folder: string): InstancePaths {
   }
 }
 
-/** sshd_config(5) for one instance. Extra lines depend on the version of OpenSSH. */
+/** sshd_config(5) for one instance. The extra lines depend on this machine. */
 export function sshdConfig(paths: InstancePaths, port: number, extraLines: readonly string[]): string {
   return [
     `Port ${String(port)}`,
@@ -43,7 +43,6 @@ export function sshdConfig(paths: InstancePaths, port: number, extraLines: reado
     'PubkeyAuthentication yes',
     'PasswordAuthentication no',
     'KbdInteractiveAuthentication no',
-    'UsePAM no',
     'UseDNS no',
     'PrintMotd no',
     'PrintLastLog no',
