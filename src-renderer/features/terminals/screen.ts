@@ -1,10 +1,9 @@
 import { FitAddon } from '@xterm/addon-fit'
-import { copyText } from './copy-text.ts'
 import { cleanPaste, cleanTitle, hasSeveralLines } from './shell-text.ts'
 import { terminalFontReady } from './terminal-fonts.ts'
 import { terminalCommand } from './terminal-keys.ts'
 import type { TerminalSize } from './terminal-line.ts'
-import { watchTerminalTheme } from './terminal-theme.ts'
+import { readTerminalTheme, watchTheme } from './terminal-theme.ts'
 import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
 import type { QueuedScreen, WriteScheduler } from './write-scheduler.ts'
 import { betweenShells, createXterm } from './xterm.ts'
@@ -20,6 +19,7 @@ export interface ScreenEvents {
   readonly titled: (title: string | null) => void
   /** Text of several lines was pasted and waits for the user's word; then `paste` it. */
   readonly pasteAsked: (text: string) => void
+  readonly copyAsked: (text: string) => void
   readonly closeAsked: () => void
   /** The keyboard wants to go elsewhere. */
   readonly leaveAsked: () => void
@@ -36,12 +36,15 @@ export interface TerminalScreen {
   readonly attach: (container: HTMLElement) => Promise<void>
   readonly detach: () => void
   readonly fit: () => void
+  /** Gives it the keyboard, now or as soon as it is shown. */
   readonly focus: () => void
   readonly paste: (text: string) => void
   /** Whether what runs there takes pasted lines as text, and does not run each of them. */
   readonly takesPastesAsText: () => boolean
   /** Whether keys go to a shell. */
   readonly setTyping: (on: boolean) => void
+  /** Greys it: there is no shell any more, and what it wrote stays readable. */
+  readonly setEnded: (on: boolean) => void
   /** Keeps the rows as text for a screen reader, at a price in speed. */
   readonly setScreenReader: (on: boolean) => void
   /** Makes the screen ready for another shell; what is on it stays. */
@@ -62,14 +65,17 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   queue.setPriority('hidden')
   let leaveGpu: (() => void) | undefined
   let shown: HTMLElement | undefined
+  let ended = false
+  let focusWanted = false
 
   terminal.onData(events.input)
   terminal.onBinary(events.input)
-  terminal.onResize(events.resized)
+  terminal.onResize(({ cols, rows }) => events.resized({ cols, rows }))
   terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))
-  const stopTheme = watchTerminalTheme((theme) => {
-    terminal.options.theme = theme
-  })
+  const colour = (): void => {
+    terminal.options.theme = readTerminalTheme(ended)
+  }
+  const stopTheme = watchTheme(colour)
 
   terminal.attachCustomKeyEventHandler((event) => {
     const command = terminalCommand(event, mac)
@@ -77,7 +83,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     // A paste is the browser's own: it ends in the paste event below.
     if (command !== 'paste') event.preventDefault()
     if (event.type === 'keydown') {
-      if (command === 'copy' && terminal.hasSelection()) copyText(terminal.getSelection())
+      if (command === 'copy' && terminal.hasSelection()) events.copyAsked(terminal.getSelection())
       if (command === 'close') events.closeAsked()
       if (command === 'leave') events.leaveAsked()
     }
@@ -117,10 +123,17 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     queue.setPriority('visible')
     if (hasRealGpu()) leaveGpu ??= drawOnGpu(terminal)
     fit()
+    if (focusWanted) focus()
+  }
+
+  function focus(): void {
+    focusWanted = !shown?.contains(host)
+    if (!focusWanted) terminal.focus()
   }
 
   function detach(): void {
     shown = undefined
+    focusWanted = false
     leaveGpu?.()
     leaveGpu = undefined
     queue.setPriority('hidden')
@@ -133,11 +146,17 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     attach,
     detach,
     fit,
-    focus: () => terminal.focus(),
+    focus,
     paste,
     takesPastesAsText: () => terminal.modes.bracketedPasteMode,
     setTyping(on) {
       terminal.options.disableStdin = !on
+    },
+    setEnded(on) {
+      if (on === ended) return
+      ended = on
+      host.style.filter = on ? 'grayscale(1)' : ''
+      colour()
     },
     setScreenReader(on) {
       terminal.options.screenReaderMode = on

@@ -9,6 +9,7 @@ import {
   type ShallowRef,
 } from 'vue'
 import { client, openTerminalPort } from '#ipc/client.ts'
+import { endText } from './state-words.ts'
 import { createScreen, type TerminalScreen } from './screen.ts'
 import { createTerminalLine, type LineState, type TerminalLine, type TerminalSize } from './terminal-line.ts'
 import type { WriteScheduler } from './write-scheduler.ts'
@@ -22,7 +23,8 @@ export interface TerminalTab {
   readonly screen: TerminalScreen
   readonly title: ComputedRef<string>
   readonly size: Readonly<ShallowRef<TerminalSize>>
-  readonly hoveredLink: Readonly<Ref<string | null>>
+  /** Something to say for the moment: what a click would open, whether a copy was made. */
+  readonly note: Readonly<Ref<string | null>>
   /** Text of several lines that waits for the user's word. */
   readonly askedPaste: Readonly<Ref<string | null>>
   readonly answerPaste: (paste: boolean) => void
@@ -44,19 +46,25 @@ interface TabOptions {
   readonly closeAsked: () => void
 }
 
+const noteMs = 2_000
+
 export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions): TerminalTab {
   const shellTitle = ref<string | null>(null)
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
-  const hoveredLink = ref<string | null>(null)
+  const note = ref<string | null>(null)
   const askedPaste = ref<string | null>(null)
   const declined = ref(false)
   let shownAnything = false
+  let newShellExpected = false
 
   const line = createTerminalLine({
     calls: client.terminals,
     openPort: openTerminalPort,
     instanceId,
     show(bytes, taken) {
+      // Only now: until it speaks, what the last shell left is what one wants to see.
+      if (newShellExpected) screen.beginNewShell()
+      newShellExpected = false
       shownAnything = true
       screen.push(bytes, taken)
     },
@@ -69,11 +77,19 @@ export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions
     },
     titled: (title) => (shellTitle.value = title),
     pasteAsked: (text) => (askedPaste.value = text),
+    copyAsked: (text) => void copy(text).then(showNote),
     closeAsked,
     leaveAsked: () => document.getElementById(`${key}-tab`)?.focus(),
-    linkHovered: (address) => (hoveredLink.value = address),
+    linkHovered: (address) => (note.value = address === null ? null : `Ctrl+click opens ${address}`),
     drained: line.drained,
   })
+
+  function showNote(text: string): void {
+    note.value = text
+    setTimeout(() => {
+      if (note.value === text) note.value = null
+    }, noteMs)
+  }
 
   const scope = effectScope(true)
   const place = shallowRef<string | null>(null)
@@ -82,6 +98,7 @@ export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions
       line.state,
       (state) => {
         screen.setTyping(state.kind === 'open')
+        screen.setEnded(endText(state) !== null)
         if (state.kind !== 'host-key-changed') declined.value = false
         place.value = placeOf(state, place.value)
       },
@@ -91,8 +108,7 @@ export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions
 
   async function reconnect(): Promise<void> {
     if (line.state.value.kind === 'not-opened') return line.open(size.value)
-    if (shownAnything) screen.beginNewShell()
-    shownAnything = false
+    newShellExpected = shownAnything
     declined.value = false
     await line.reconnect()
   }
@@ -104,7 +120,7 @@ export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions
     screen,
     title: computed(() => shellTitle.value ?? `Instance ${instanceId}`),
     size,
-    hoveredLink,
+    note,
     askedPaste,
     place,
     declined,
@@ -135,4 +151,13 @@ function placeOf(state: LineState, before: string | null): string | null {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
   if (state.kind === 'open') return `${state.user}@${address}`
   return before?.endsWith(`@${address}`) ? before : address
+}
+
+async function copy(text: string): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return 'Copied'
+  } catch {
+    return 'The selection could not be copied'
+  }
 }

@@ -42,19 +42,22 @@ const onLight: ITheme = {
   brightWhite: '#27272a',
 }
 
-/** The terminal's colours from the tokens in force now (style.css). */
-export function readTerminalTheme(): ITheme {
+/**
+ * The terminal's colours from the tokens in force now (style.css).
+ *
+ * @param ended greyed, for a screen without a shell; by colour and not by opacity, so that it stays legible
+ */
+export function readTerminalTheme(ended: boolean): ITheme {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => style.getPropertyValue(name).trim()
-  const foreground = token('--ui-text')
-  const accent = token('--ui-primary')
+  const background = token(ended ? '--ui-bg-muted' : '--ui-bg')
   const selection = token('--ui-bg-accented')
   return {
     ...(style.colorScheme === 'dark' ? onDark : onLight),
-    background: token('--ui-bg'),
-    foreground,
-    cursor: accent,
-    cursorAccent: token('--ui-bg'),
+    background,
+    foreground: token(ended ? '--ui-text-muted' : '--ui-text'),
+    cursor: ended ? background : token('--ui-primary'),
+    cursorAccent: background,
     selectionBackground: selection,
     selectionInactiveBackground: selection,
     selectionForeground: token('--ui-text-highlighted'),
@@ -62,9 +65,9 @@ export function readTerminalTheme(): ITheme {
 }
 
 /** Calls `changed` whenever the page goes from dark to light or back; the returned function ends it. */
-export function watchTerminalTheme(changed: (theme: ITheme) => void): () => void {
+export function watchTheme(changed: () => void): () => void {
   const root = document.documentElement
-  const observer = new MutationObserver(() => changed(readTerminalTheme()))
+  const observer = new MutationObserver(changed)
   observer.observe(root, { attributes: true, attributeFilter: ['class', 'style', 'data-theme'] })
   return () => observer.disconnect()
 }

@@ -23,8 +23,14 @@ export const useTerminalsStore = defineStore('terminals', () => {
     for (const { screen } of tabs.value) screen.setScreenReader(on)
   })
 
-  function activate(key: string): void {
-    activeKey.value = key
+  function activate(tab: TerminalTab): void {
+    activeKey.value = tab.key
+  }
+
+  /** Brings it to the front and gives it the keyboard. */
+  function enter(tab: TerminalTab): void {
+    activate(tab)
+    tab.screen.focus()
   }
 
   function open(instanceId: number): void {
@@ -37,7 +43,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
     })
     tab.screen.setScreenReader(screenReader.value)
     tabs.value = [...tabs.value, tab]
-    activate(tab.key)
+    enter(tab)
   }
 
   /** Closes it at once when nothing is lost by it. */
@@ -52,9 +58,10 @@ export const useTerminalsStore = defineStore('terminals', () => {
     if (closing.value === tab) closing.value = null
     const rest = tabs.value.filter((other) => other !== tab)
     tabs.value = rest
-    if (activeKey.value === tab.key) activeKey.value = (rest[index] ?? rest[index - 1])?.key ?? null
+    const next = rest[index] ?? rest[index - 1]
+    if (activeKey.value === tab.key && next) enter(next)
     await tab.dispose()
   }
 
-  return { tabs, active, activeKey, closing, screenReader, activate, open, askToClose, close }
+  return { tabs, active, activeKey, closing, screenReader, activate, enter, open, askToClose, close }
 })

@@ -16,9 +16,13 @@ function askForGpu(): boolean {
   if (!gl) return false
   const names = gl.getExtension('WEBGL_debug_renderer_info')
   const name: unknown = names && gl.getParameter(names.UNMASKED_RENDERER_WEBGL)
-  // Chromium keeps about 16 contexts: this one is given back at once.
-  gl.getExtension('WEBGL_lose_context')?.loseContext()
+  giveBack(gl)
   return typeof name === 'string' && name !== '' && !inSoftware.test(name)
+}
+
+/** Chromium keeps about 16 contexts: one that is left to be collected may cost a terminal its own. */
+function giveBack(gl: WebGL2RenderingContext | null): void {
+  gl?.getExtension('WEBGL_lose_context')?.loseContext()
 }
 
 /**
@@ -35,8 +39,11 @@ export function drawOnGpu(terminal: Terminal): () => void {
     const addon = new WebglAddon()
     let disposed = false
     end = () => {
-      if (!disposed) addon.dispose()
+      if (disposed) return
       disposed = true
+      const canvases = [...(terminal.element?.querySelectorAll('canvas') ?? [])]
+      addon.dispose()
+      for (const canvas of canvases) giveBack(canvas.getContext('webgl2'))
     }
     addon.onContextLoss(() => end())
     try {

@@ -39,7 +39,7 @@ export function createXterm(linkHovered: (address: string | null) => void): Term
     linkHandler: { activate: follow, ...links },
     minimumContrastRatio: 4.5,
     scrollback: scrollbackLines,
-    theme: readTerminalTheme(),
+    theme: readTerminalTheme(false),
   })
   terminal.loadAddon(new UnicodeGraphemesAddon())
   terminal.loadAddon(new WebLinksAddon(follow, { ...links, urlRegex: webAddress }))
@@ -54,5 +54,5 @@ export function createXterm(linkHovered: (address: string | null) => void): Term
  */
 export function betweenShells(terminal: Terminal): string {
   const alternate = terminal.buffer.active.type === 'alternate' ? '\x1b[?1049l' : ''
-  return `\x18${alternate}\x1b[?1000l\x1b[?1006l\x1b[?2026l\x1b[!p\r\n\x1b[2m── new shell ──\x1b[0m\r\n`
+  return `\x18${alternate}\x1b[?1000l\x1b[?1006l\x1b[?2026l\x1b[!p\r\n\x1b[90m── new shell ──\x1b[0m\r\n`
 }
