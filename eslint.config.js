@@ -89,6 +89,8 @@ export default defineConfig(
       // The types do not know that `signal.aborted` and the like change while something is awaited.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // The page is refused the clipboard's permission like every other: this is how it copies.
+      '@typescript-eslint/no-deprecated': ['error', { allow: [{ from: 'lib', name: 'execCommand' }] }],
       // There are no enums, and it is the slowest rule of all.
       '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       // An async function that happens to await nothing still keeps the promise of its type.
@@ -167,6 +169,8 @@ export default defineConfig(
     rules: {
       // expect.any() and its like are `any` by design.
       '@typescript-eslint/no-unsafe-assignment': 'off',
+      // A stand-in is part of a large interface, and says so.
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }],
       // What a fetch is given, for one, becomes text well enough for a test.
       '@typescript-eslint/no-base-to-string': 'off',
     },

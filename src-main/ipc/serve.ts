@@ -12,9 +12,9 @@ export function createServePort(services: Services): ServePort {
   const handler = new RPCHandler(createRouter(services), {
     // Outermost, so that refused input passes here too.
     clientInterceptors: [
-      async ({ next }) => {
+      async (call) => {
         try {
-          return await next()
+          return await call.next()
         } catch (error) {
           throw toContractError(error, services.log)
         }

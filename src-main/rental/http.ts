@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Clock } from '../domain/clock.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
 import { isPassing } from '../domain/service-errors.ts'

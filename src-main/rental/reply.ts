@@ -47,10 +47,11 @@ export async function readReply<T>(response: Response, schema: z.ZodType<T>): Pr
 }
 
 async function readText(response: Response): Promise<string> {
-  if (response.body === null) return ''
+  const body: ReadableStream<Uint8Array> | null = response.body
+  if (body === null) return ''
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of response.body) {
+  for await (const piece of body) {
     size += piece.byteLength
     if (size > largestReplyBytes)
       throw new ProblemError({ kind: 'bad-reply', status: response.status, path: '', detail: 'far too long' })
