@@ -1,5 +1,5 @@
 import { ipcRenderer } from 'electron'
-import { portChannel } from './contract/ports.ts'
+import { portChannel } from './contract/port-channel.ts'
 
 // Main's code has no types of the page's world; this script alone stands in it.
 declare const location: { readonly origin: string }

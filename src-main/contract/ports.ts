@@ -1,8 +1,5 @@
 import { z } from 'zod'
 
-/** The only channel between the page and main: it hands over MessagePorts, and nothing else. */
-export const portChannel = 'slipway:port'
-
 /** What a handed port is for. */
 export const portRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('calls') }),

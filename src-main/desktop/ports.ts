@@ -1,4 +1,5 @@
-import { portChannel, portRequest, type PortRequest } from '../contract/ports.ts'
+import { portChannel } from '../contract/port-channel.ts'
+import { portRequest, type PortRequest } from '../contract/ports.ts'
 import type { Log } from '../domain/log.ts'
 import type { MessagePortLike } from '../ipc/message-port.ts'
 import type { PageAddress } from './page-address.ts'

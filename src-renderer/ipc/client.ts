@@ -2,7 +2,8 @@ import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
 import type { contract } from '#contract/contract.ts'
-import { portChannel, type PortRequest } from '#contract/ports.ts'
+import { portChannel } from '#contract/port-channel.ts'
+import type { PortRequest } from '#contract/ports.ts'
 
 /**
  * Makes a channel and hands one end to main. The preload script forwards it, and only from this origin, so

@@ -118,7 +118,7 @@ export const rooms = [
     name: 'preload.ts',
     path: /^src-main\/preload\.ts$/,
     rooms: [],
-    files: ['src-main/contract/ports.ts'],
+    files: ['src-main/contract/port-channel.ts'],
     packages: ['electron'],
     advice: 'It hands ports over and does nothing else.',
   },

@@ -116,10 +116,10 @@ const rows: readonly Row[] = [
     planted: `import { z } from 'zod'`,
     says: [
       'preload.ts may not import',
-      'src-main/contract/ports.ts, electron',
+      'src-main/contract/port-channel.ts, electron',
       'hands ports over and does nothing else',
     ],
-    allowed: `import { portChannel } from './contract/ports.ts'`,
+    allowed: `import { portChannel } from './contract/port-channel.ts'`,
   },
   {
     file: 'src-main/app.ts',

@@ -1,0 +1,174 @@
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from 'electron'
+import { DoubleBrowserWindow, windowEvents } from './browser-window.ts'
+import { launchChromium } from './chromium.ts'
+import { Preventable } from './prevention.ts'
+import { lockUserData } from './single-instance.ts'
+import { chromium, pageServer, report, setChromium } from './state.ts'
+
+type Implemented = Pick<
+  App,
+  | 'exit'
+  | 'getAppPath'
+  | 'getName'
+  | 'getPath'
+  | 'getVersion'
+  | 'hasSingleInstanceLock'
+  | 'isPackaged'
+  | 'isReady'
+  | 'quit'
+  | 'releaseSingleInstanceLock'
+  | 'requestSingleInstanceLock'
+  | 'setPath'
+  | 'whenReady'
+>
+type PathName = Parameters<App['getPath']>[0]
+
+const root = join(import.meta.dirname, '..', '..')
+const browserEndMs = 3000
+
+class DoubleApp extends EventEmitter implements Implemented {
+  readonly isPackaged = false
+  readonly #paths = new Map<string, string>()
+  readonly #ready: Promise<void>
+  #isReady = false
+  #isQuitting = false
+  #isExiting = false
+  #unlock: (() => void) | null = null
+
+  constructor() {
+    super()
+    // As in Electron, what main does at once comes before anything starts: the data folder, the lock.
+    this.#ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#start())
+    this.#ready.catch((error: unknown) => {
+      report(error)
+      this.exit(1)
+    })
+    windowEvents.on('all-closed', () => {
+      if (this.#isQuitting) this.#willQuit()
+      else if (!this.emit('window-all-closed')) this.quit()
+    })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.quit())
+  }
+
+  whenReady(): Promise<void> {
+    return this.#ready
+  }
+
+  isReady(): boolean {
+    return this.#isReady
+  }
+
+  getName(): string {
+    return manifest().productName
+  }
+
+  getVersion(): string {
+    return manifest().version
+  }
+
+  getAppPath(): string {
+    return root
+  }
+
+  getPath(name: PathName): string {
+    const set = this.#paths.get(name)
+    if (set !== undefined) return set
+    switch (name) {
+      case 'home':
+        return homedir()
+      case 'temp':
+        return tmpdir()
+      case 'appData':
+        return process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
+      case 'userData':
+      case 'sessionData':
+        return join(this.getPath('appData'), this.getName())
+      case 'logs':
+        return join(this.getPath('userData'), 'logs')
+      default:
+        throw new Error(`This double does not know the path "${name}"`)
+    }
+  }
+
+  setPath(name: string, path: string): void {
+    this.#paths.set(name, path)
+  }
+
+  requestSingleInstanceLock(): boolean {
+    this.#unlock ??= lockUserData(this.getPath('userData'), ({ argv, cwd }) => {
+      this.emit('second-instance', {}, argv, cwd, {})
+    })
+    return this.hasSingleInstanceLock()
+  }
+
+  hasSingleInstanceLock(): boolean {
+    return this.#unlock !== null
+  }
+
+  releaseSingleInstanceLock(): void {
+    this.#unlock?.()
+    this.#unlock = null
+  }
+
+  quit(): void {
+    if (this.#isQuitting || this.#isExiting) return
+    const event = new Preventable()
+    this.emit('before-quit', event)
+    if (event.defaultPrevented) return
+    const windows = DoubleBrowserWindow.getAllWindows()
+    this.#isQuitting = true
+    for (const window of windows) window.close()
+    if (windows.length === 0) this.#willQuit()
+    else if (DoubleBrowserWindow.getAllWindows().length > 0) this.#isQuitting = false
+  }
+
+  exit(code = 0): void {
+    if (this.#isExiting) return
+    this.#isExiting = true
+    for (const window of DoubleBrowserWindow.getAllWindows()) window.destroy()
+    void this.#end(code)
+  }
+
+  #willQuit(): void {
+    const event = new Preventable()
+    this.emit('will-quit', event)
+    if (event.defaultPrevented) this.#isQuitting = false
+    else this.exit(0)
+  }
+
+  async #start(): Promise<void> {
+    if (this.#isQuitting || this.#isExiting) return
+    const [started] = await Promise.all([launchChromium(this.getPath('userData')), pageServer.listen()])
+    setChromium(started)
+    // Chromium was closed, or has died, before there was a window to tell about it.
+    started.context.on('close', () => {
+      if (DoubleBrowserWindow.getAllWindows().length === 0) this.quit()
+    })
+    this.#isReady = true
+    this.emit('ready')
+  }
+
+  async #end(code: number): Promise<void> {
+    this.emit('quit', {}, code)
+    pageServer.close()
+    if (this.#isReady)
+      await Promise.race([
+        chromium().context.close().catch(report),
+        sleep(browserEndMs, undefined, { ref: false }),
+      ])
+    this.releaseSingleInstanceLock()
+    process.exit(code)
+  }
+}
+
+function manifest(): { productName: string; version: string } {
+  const { productName, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return { productName: String(productName), version: String(version) }
+}
+
+export const app = new DoubleApp()

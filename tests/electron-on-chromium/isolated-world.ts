@@ -1,0 +1,98 @@
+import { decodeValue, encodeValue } from './wire.ts'
+
+/** Where the isolated world finds main, and what it proves itself with. */
+export interface LinkAddress {
+  readonly url: string
+  readonly token: string
+}
+
+type Require = (name: string) => unknown
+type Preload = (require: Require, module: { exports: unknown }, exports: unknown) => void
+
+/**
+ * The script that Chromium runs in an isolated world before any script of a document: the built preload script,
+ * with a `require('electron')` that has what a sandboxed preload of Slipway uses. The page sees none of it.
+ */
+export function isolatedWorldScript(preloadSource: string, address: LinkAddress): string {
+  const preload = `(require, module, exports) => {\n${preloadSource}\n}`
+  const codec = `${String(encodeValue)}, ${String(decodeValue)}`
+  return `(${String(enterWorld)})(${JSON.stringify(address)}, ${preload}, ${codec})`
+}
+
+/** Runs in the page's process, as source text: it uses its arguments and the web's own names only. */
+function enterWorld(
+  address: LinkAddress,
+  preload: Preload,
+  encode: typeof encodeValue,
+  decode: typeof decodeValue,
+): void {
+  // As in Electron, frames inside the page have no preload script.
+  if (window.top !== window) return
+
+  const ports = new Map<number, MessagePort>()
+  const unsent: Uint8Array<ArrayBuffer>[] = []
+  let lastId = 0
+  let socket: WebSocket | null = null
+
+  const send = (value: unknown): void => {
+    const bytes = encode(value)
+    socket ??= connect()
+    if (socket.readyState === WebSocket.OPEN) socket.send(bytes)
+    else unsent.push(bytes)
+  }
+
+  const connect = (): WebSocket => {
+    const opened = new WebSocket(address.url, ['ports', address.token])
+    opened.binaryType = 'arraybuffer'
+    opened.addEventListener('open', () => {
+      for (const bytes of unsent.splice(0)) opened.send(bytes)
+    })
+    opened.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => receive(new Uint8Array(data)))
+    opened.addEventListener('close', () => {
+      for (const port of ports.values()) port.close()
+      ports.clear()
+    })
+    return opened
+  }
+
+  const receive = (bytes: Uint8Array): void => {
+    const message = decode(bytes)
+    if (typeof message !== 'object' || message === null || !('port' in message)) return
+    const id = Number(message.port)
+    const port = ports.get(id)
+    if ('value' in message) port?.postMessage(message.value)
+    else {
+      ports.delete(id)
+      port?.close()
+    }
+  }
+
+  const adopt = (port: MessagePort): number => {
+    lastId += 1
+    const id = lastId
+    ports.set(id, port)
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      send({ kind: 'message', port: id, value: data })
+    })
+    port.addEventListener('close', () => {
+      if (ports.delete(id)) send({ kind: 'close', port: id })
+    })
+    port.start()
+    return id
+  }
+
+  const ipcRenderer = {
+    postMessage: (channel: string, message: unknown, transfer: readonly MessagePort[] = []): void => {
+      send({ kind: 'hand-over', channel, message, ports: transfer.map(adopt) })
+    },
+  }
+  const module = { exports: {} }
+  preload(
+    (name) => {
+      if (name === 'electron' || name === 'electron/renderer') return { ipcRenderer }
+      throw new Error(`module not found: ${name}`)
+    },
+    module,
+    module.exports,
+  )
+}

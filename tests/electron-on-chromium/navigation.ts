@@ -1,0 +1,66 @@
+import type { CDPSession } from 'playwright-core'
+import type { Chromium } from './chromium.ts'
+import { PreventableNavigation } from './prevention.ts'
+import { report } from './state.ts'
+
+interface NavigationListener {
+  /** The address as main knows it. */
+  readonly toMain: (url: string) => string
+  readonly emit: (
+    name: 'will-navigate' | 'will-frame-navigate' | 'will-redirect',
+    event: PreventableNavigation,
+  ) => void
+  readonly navigated: (url: string) => void
+  /** The page wants a window or a tab. */
+  readonly windowOpened: (url: string) => void
+}
+
+/**
+ * Electron's events about navigation, from Chromium's. Documents are held before they are asked for, so that
+ * `preventDefault` keeps the page where it is. As in Electron, only what the page itself began can be
+ * prevented: not `loadURL`, and not what a developer does.
+ */
+export async function watchNavigation(cdp: CDPSession, listener: NavigationListener): Promise<void> {
+  const { frameTree } = await cdp.send('Page.getFrameTree')
+  const mainFrame = frameTree.frame.id
+  /** Addresses that a frame has asked for itself, by frame. */
+  const asked = new Map<string, string>()
+
+  cdp.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
+    if (disposition === 'currentTab') asked.set(frameId, url)
+    else listener.windowOpened(listener.toMain(url))
+  })
+  cdp.on('Page.windowOpen', ({ url }) => listener.windowOpened(listener.toMain(url)))
+  cdp.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId === undefined) listener.navigated(listener.toMain(frame.url))
+  })
+
+  const isPrevented = (frameId: string, url: string, isRedirect: boolean): boolean => {
+    const event = new PreventableNavigation(listener.toMain(url), frameId === mainFrame)
+    if (isRedirect) listener.emit('will-redirect', event)
+    else {
+      listener.emit('will-frame-navigate', event)
+      if (event.isMainFrame) listener.emit('will-navigate', event)
+    }
+    return event.defaultPrevented
+  }
+  cdp.on('Fetch.requestPaused', ({ requestId, frameId, request, redirectedRequestId }) => {
+    const isRedirect = redirectedRequestId !== undefined
+    const ownWish = asked.get(frameId) === request.url
+    asked.delete(frameId)
+    const refuse =
+      (isRedirect || ownWish || frameId !== mainFrame) && isPrevented(frameId, request.url, isRedirect)
+    const answer = refuse
+      ? cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+      : cdp.send('Fetch.continueRequest', { requestId })
+    answer.catch(report)
+  })
+  await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] })
+}
+
+/** The double has one window: whatever else Chromium opens is closed before it shows anything. */
+export function refuseNewPages({ context, page }: Chromium): void {
+  context.on('page', (opened) => {
+    if (opened !== page) opened.close().catch(report)
+  })
+}

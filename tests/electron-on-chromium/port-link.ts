@@ -1,0 +1,108 @@
+import { EventEmitter } from 'node:events'
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { z } from 'zod'
+import { MainPort } from './main-port.ts'
+import { decodeValue, encodeValue } from './wire.ts'
+
+/** What the isolated world sends (isolated-world.ts). */
+const linkMessage = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('hand-over'),
+    channel: z.string(),
+    message: z.unknown(),
+    ports: z.array(z.number().int()),
+  }),
+  z.object({ kind: z.literal('message'), port: z.number().int(), value: z.unknown() }),
+  z.object({ kind: z.literal('close'), port: z.number().int() }),
+])
+
+/** `ipcRenderer.postMessage` as it arrives in main. */
+export interface PostedMessage {
+  readonly channel: string
+  readonly message: unknown
+  readonly ports: readonly MainPort[]
+  /** Of the document that sent it, as Chromium says in the handshake. */
+  readonly origin: string
+}
+
+/**
+ * Main's end of the sockets from isolated worlds, one per document. Whoever connects has to name the token,
+ * which no page gets to see, and to have an origin, as browsers do.
+ */
+export class PortLink extends EventEmitter<{ posted: [PostedMessage] }> {
+  readonly #token: string
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 30, perMessageDeflate: false })
+
+  constructor(token: string) {
+    super()
+    this.#token = token
+  }
+
+  /** To be called when an HTTP server is asked for a socket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const origin = request.headers.origin
+    const offered = request.headers['sec-websocket-protocol'] ?? ''
+    if (origin === undefined || !isSame(offered, `ports, ${this.#token}`)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
+      return
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, origin))
+  }
+
+  close(): void {
+    for (const socket of this.#sockets.clients) socket.terminate()
+    this.#sockets.close()
+  }
+
+  #serve(socket: WebSocket, origin: string): void {
+    const ports = new Map<number, MainPort>()
+    const send = (value: unknown): void => {
+      if (socket.readyState === socket.OPEN) socket.send(encodeValue(value))
+    }
+    const adopt = (id: number): MainPort => {
+      const port = new MainPort({
+        post: (value) => send({ port: id, value }),
+        close: () => {
+          if (ports.delete(id)) send({ port: id })
+        },
+      })
+      ports.set(id, port)
+      return port
+    }
+    socket.on('message', (data) => {
+      const received = linkMessage.parse(decodeValue(bytesOf(data)))
+      switch (received.kind) {
+        case 'hand-over':
+          this.emit('posted', { ...received, ports: received.ports.map(adopt), origin })
+          break
+        case 'message':
+          ports.get(received.port)?.receive(received.value)
+          break
+        case 'close': {
+          const port = ports.get(received.port)
+          ports.delete(received.port)
+          port?.end()
+          break
+        }
+      }
+    })
+    socket.on('close', () => {
+      const left = [...ports.values()]
+      ports.clear()
+      for (const port of left) port.end()
+    })
+  }
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data
+}
+
+function isSame(offered: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(offered), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
