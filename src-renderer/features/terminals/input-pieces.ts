@@ -4,6 +4,7 @@ export const longestInput = 256 * 1024
 /** Cuts long input into messages, never between the halves of a surrogate pair: each is encoded by itself. */
 export function inputPieces(data: string, longest: number = longestInput): readonly string[] {
   const pieces: string[] = []
+  if (data === '') return pieces
   let start = 0
   while (data.length - start > longest) {
     const last = data.charCodeAt(start + longest - 1)

@@ -51,6 +51,7 @@ export interface TerminalLine {
   /** Why the last thing asked of main failed. */
   readonly trouble: Readonly<ShallowRef<Problem | null>>
   readonly open: (size: TerminalSize) => Promise<void>
+  /** Typed while it connects, it waits for the shell; without one on its way it is dropped. */
   readonly input: (data: string) => void
   readonly resize: (size: TerminalSize) => void
   readonly answerHostKey: (trust: boolean) => Promise<void>
@@ -60,6 +61,11 @@ export interface TerminalLine {
   readonly drained: () => void
   /** Ends the shell, if there is one. */
   readonly close: () => Promise<void>
+}
+
+/** Whether there is a shell to type to, or one on its way. */
+export function acceptsInput({ kind }: LineState): boolean {
+  return kind === 'open' || kind === 'connecting' || kind === 'preparing' || kind === 'unknown-host'
 }
 
 export function createTerminalLine({ calls, openPort, instanceId, show }: LineOptions): TerminalLine {
@@ -73,6 +79,7 @@ export function createTerminalLine({ calls, openPort, instanceId, show }: LineOp
   let sentSize = size
   let sizing = false
   let closed = false
+  let typedAhead = ''
 
   async function attempt(work: (id: string) => Promise<void>): Promise<void> {
     if (terminalId === undefined) return
@@ -86,6 +93,12 @@ export function createTerminalLine({ calls, openPort, instanceId, show }: LineOp
 
   function send(message: TerminalMessage): void {
     port?.postMessage(message)
+  }
+
+  function input(data: string): void {
+    if (state.value.kind === 'open') {
+      for (const piece of inputPieces(data)) send({ kind: 'input', data: piece })
+    } else if (acceptsInput(state.value)) typedAhead += data
   }
 
   function openLine(id: string): void {
@@ -112,6 +125,9 @@ export function createTerminalLine({ calls, openPort, instanceId, show }: LineOp
         if (!next) return
         state.value = next
         trouble.value = null
+        const typed = typedAhead
+        typedAhead = ''
+        input(typed)
       }
       watch(latest, take, { flush: 'sync' })
     })
@@ -159,9 +175,7 @@ export function createTerminalLine({ calls, openPort, instanceId, show }: LineOp
     state: shallowReadonly(state),
     trouble: shallowReadonly(trouble),
     open,
-    input(data) {
-      for (const piece of inputPieces(data)) send({ kind: 'input', data: piece })
-    },
+    input,
     resize(wanted) {
       size = wanted
       tellSize()

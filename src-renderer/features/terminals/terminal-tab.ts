@@ -11,7 +11,13 @@ import {
 import { client, openTerminalPort } from '#ipc/client.ts'
 import { endText } from './state-words.ts'
 import { createScreen, type TerminalScreen } from './screen.ts'
-import { createTerminalLine, type LineState, type TerminalLine, type TerminalSize } from './terminal-line.ts'
+import {
+  acceptsInput,
+  createTerminalLine,
+  type LineState,
+  type TerminalLine,
+  type TerminalSize,
+} from './terminal-line.ts'
 import type { WriteScheduler } from './write-scheduler.ts'
 
 /** A terminal as the window keeps it: the line to main, the screen, and what the user has under way in it. */
@@ -97,7 +103,7 @@ export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions
     watch(
       line.state,
       (state) => {
-        screen.setTyping(state.kind === 'open')
+        screen.setTyping(acceptsInput(state))
         screen.setEnded(endText(state) !== null)
         if (state.kind !== 'host-key-changed') declined.value = false
         place.value = placeOf(state, place.value)

@@ -89,10 +89,40 @@ describe('bytes', () => {
 
   it('that were typed go out as text', async () => {
     const { main, line } = setUp()
-    line.input('before there is a port: nowhere to go')
     await line.open(size)
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await reaches(line, 'open')
     line.input('ls é\r')
     await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls é\r' }]))
+  })
+
+  it('that were typed while it connects wait for the shell', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    line.input('l')
+    line.input('s\r')
+    main.state.set({
+      kind: 'unknown-host',
+      address,
+      offered: { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:a' },
+    })
+    await reaches(line, 'unknown-host')
+    expect(main.received).toEqual([])
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
+  })
+
+  it('that were typed for a shell that never came, or after it ended, reach no other shell', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    line.input('for the first')
+    main.state.set({ kind: 'failed', problem: { kind: 'refused' }, address })
+    await reaches(line, 'failed')
+    line.input('for none')
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await reaches(line, 'open')
+    line.input('for this one')
+    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'for this one' }]))
   })
 })
 
