@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { app, dialog, net, session, shell, type BrowserWindow } from 'electron'
 import { createApp, type App } from './app.ts'
+import { pageOrigin } from './contract/ports.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { setMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
@@ -23,8 +24,10 @@ const otherUserData = process.env['SLIPWAY_USER_DATA']
 if (!isPackaged && otherUserData) app.setPath('userData', otherUserData)
 registerPageScheme()
 
-// The lock is one per data folder: two would overwrite each other's files.
-if (app.requestSingleInstanceLock()) {
+// The lock is one per data folder: two would overwrite each other's files. In development the next one starts
+// while the one before is still ending.
+const isDevelopment = page.origin !== pageOrigin
+if (isDevelopment || app.requestSingleInstanceLock()) {
   start().catch((error: unknown) => {
     dialog.showErrorBox('Slipway cannot start', error instanceof Error ? error.message : String(error))
     app.exit(1)
@@ -53,7 +56,7 @@ function openWindow({ log, servePort }: App, userData: string): BrowserWindow {
   const contents = window.webContents
   refuseNavigation(contents, {
     page,
-    isDevelopment: !isPackaged,
+    isDevelopment,
     shell: new SafeShell((url) => shell.openExternal(url), log),
     log,
   })
@@ -71,7 +74,7 @@ async function composeApp(userData: string): Promise<App> {
     random: Math.random,
     randomId: randomUUID,
     userData,
-    agentSocket: process.env['SSH_AUTH_SOCK'] ?? null,
+    agentSocket: process.env['SSH_AUTH_SOCK'] || null,
     about: {
       version: app.getVersion(),
       electron: process.versions['electron'] ?? 'none',

@@ -27,7 +27,7 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
   const asked = new Map<string, string>()
 
   cdp.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
-    if (disposition === 'currentTab') asked.set(frameId, url)
+    if (disposition === 'currentTab') asked.set(frameId, withoutHash(url))
     else listener.windowOpened(listener.toMain(url))
   })
   cdp.on('Page.windowOpen', ({ url }) => listener.windowOpened(listener.toMain(url)))
@@ -56,6 +56,11 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
     answer.catch(report)
   })
   await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] })
+}
+
+/** What is asked of the network has no fragment. */
+function withoutHash(url: string): string {
+  return url.split('#', 1).join('')
 }
 
 /** The double has one window: whatever else Chromium opens is closed before it shows anything. */

@@ -7,12 +7,18 @@ const electron = join(modules, 'electron')
 /** Left behind by a download that failed, so that the next start does not wait for it again; `npm ci` clears it. */
 const failedMark = join(modules, '.slipway-no-electron')
 
-/** Whether Electron's binary is on this machine: the npm package is only its typings and a downloader. */
-export function hasElectron() {
+/** Where Electron's binary is, or `null`: the npm package is only its typings and a downloader. */
+export function findElectron() {
   const pathFile = join(electron, 'path.txt')
-  if (!existsSync(pathFile)) return false
+  if (!existsSync(pathFile)) return null
   const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(electron, 'dist')
-  return existsSync(join(folder, readFileSync(pathFile, 'utf8').trim()))
+  const binary = join(folder, readFileSync(pathFile, 'utf8').trim())
+  return existsSync(binary) ? binary : null
+}
+
+/** Whether Electron's binary is on this machine. */
+export function hasElectron() {
+  return findElectron() !== null
 }
 
 /** Downloads Electron's binary once, where that works. Without it the app runs on Chromium. */

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { _electron, chromium, type Page } from '@playwright/test'
+import { z } from 'zod'
+import { ensureBuilt, launchCommand } from '../../tools/launch.mjs'
+
+export interface LaunchOptions {
+  /** The app's data folder; one app at a time may use it. */
+  readonly userData: string
+  /** Added to this process's environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** `window` shows it where there is a display; Electron always shows it. */
+  readonly display?: 'window' | 'none'
+}
+
+export interface LaunchedApp {
+  readonly host: 'electron' | 'chromium'
+  /** The window's page, loaded. */
+  readonly page: Page
+  /** Of main. */
+  readonly pid: number
+  /** Resolves when main has ended, for whatever reason. */
+  readonly ended: Promise<void>
+  /** What main and its host have printed. */
+  readonly logs: () => string
+  /** Quits as the user does, and waits for the end. */
+  readonly close: () => Promise<void>
+  /** Ends main with SIGKILL, as a crash does, and waits for the end. */
+  readonly kill: () => Promise<void>
+}
+
+const startDeadlineMs = 30_000
+const endDeadlineMs = 15_000
+
+/** Starts the built app on its real host, or on Chromium where that is missing, with a way to its page. */
+export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
+  await ensureBuilt()
+  const { host, command, args, env } = launchCommand()
+  const environment = { ...environmentOf(options), ...env }
+  return host === 'electron'
+    ? launchElectron(command, args, environment)
+    : launchOnChromium(command, args, environment, options.userData)
+}
+
+function environmentOf({ userData, env, display = 'none' }: LaunchOptions): Record<string, string> {
+  const own = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return {
+    ...Object.fromEntries(own),
+    SLIPWAY_CDP_PORT: '0',
+    ...(display === 'none' && { SLIPWAY_HEADLESS: '1' }),
+    ...env,
+    SLIPWAY_USER_DATA: userData,
+  }
+}
+
+async function launchElectron(
+  executablePath: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<LaunchedApp> {
+  const app = await _electron.launch({ executablePath, args, env })
+  const main = watch(app.process())
+  const page = await app.firstWindow()
+  await page.waitForLoadState()
+  return { host: 'electron', page, ...main }
+}
+
+async function launchOnChromium(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  userData: string,
+): Promise<LaunchedApp> {
+  const cdpFile = join(userData, 'cdp.json')
+  await rm(cdpFile, { force: true })
+  const main = watch(spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  try {
+    const browser = await chromium.connectOverCDP(await readCdpUrl(cdpFile, main))
+    const page = browser.contexts()[0]?.pages()[0]
+    if (page === undefined) throw new Error('Chromium has no page')
+    await page.waitForURL((url) => url.protocol === 'http:', { timeout: startDeadlineMs })
+    return { host: 'chromium', page, ...main }
+  } catch (error) {
+    await main.kill()
+    throw new Error(`Slipway did not start. It printed:\n${main.logs()}`, { cause: error })
+  }
+}
+
+type Main = Omit<LaunchedApp, 'host' | 'page'>
+
+function watch(process: ChildProcess): Main {
+  const { pid } = process
+  if (pid === undefined) throw new Error('Slipway could not be started')
+  const printed: string[] = []
+  process.stdout?.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+  process.stderr?.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+  const ended = once(process, 'exit').then(() => undefined)
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    process.kill(signal)
+    const late = sleep(endDeadlineMs, 'late', { ref: false })
+    if ((await Promise.race([ended, late])) !== 'late') return
+    process.kill('SIGKILL')
+    throw new Error(
+      `Slipway had not ended ${endDeadlineMs} ms after ${signal}. It printed:\n${printed.join('')}`,
+    )
+  }
+  return {
+    pid,
+    ended,
+    logs: () => printed.join(''),
+    close: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
+}
+
+const cdpFileContent = z.object({ url: z.url() })
+
+async function readCdpUrl(file: string, { ended }: Main): Promise<string> {
+  const gone = ended.then(() => 'ended' as const)
+  for (let waitedMs = 0; waitedMs < startDeadlineMs; waitedMs += 50) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    if (text.endsWith('\n')) return cdpFileContent.parse(JSON.parse(text)).url
+    if ((await Promise.race([gone, sleep(50)])) === 'ended') throw new Error('Main has ended')
+  }
+  throw new Error(`No ${file} after ${startDeadlineMs} ms`)
+}

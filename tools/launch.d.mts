@@ -1,0 +1,15 @@
+// Types of launch.mjs, which is plain JavaScript because it runs before anything is checked or built.
+
+export interface LaunchCommand {
+  readonly host: 'electron' | 'chromium'
+  readonly command: string
+  readonly args: string[]
+  /** To be added to the environment. */
+  readonly env: Record<string, string>
+  /** Why it is not Electron, for the user. */
+  readonly note: string | null
+}
+
+export function launchCommand(): LaunchCommand
+export function developmentCommand(): LaunchCommand
+export function ensureBuilt(): Promise<void>
