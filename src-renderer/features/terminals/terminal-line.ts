@@ -182,14 +182,18 @@ export function createTerminalLine({ calls, openPort, instanceId, show }: LineOp
     },
     answerHostKey: (trust) =>
       attempt(async (id) => {
-        if (state.value.kind !== 'unknown-host') return
-        await calls.answerHostKey({ terminalId: id, trust, fingerprint: state.value.offered.fingerprint })
+        const asked = state.value
+        if (asked.kind !== 'unknown-host') return
+        await calls.answerHostKey({ terminalId: id, trust, fingerprint: asked.offered.fingerprint })
+        // Main says nothing until it is connected: the question is answered, and must not stand there.
+        if (state.value === asked) state.value = { kind: 'connecting', address: asked.address }
       }),
     forgetHostKey: () => attempt((id) => calls.forgetHostKey({ terminalId: id })),
     reconnect: () =>
       attempt(async (id) => {
-        if (!port) openLine(id)
-        await calls.reconnect({ terminalId: id })
+        // A new port makes main connect by itself.
+        if (port) await calls.reconnect({ terminalId: id })
+        else openLine(id)
       }),
     drained: () => counter?.flush(),
     close,

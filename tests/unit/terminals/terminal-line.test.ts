@@ -191,6 +191,8 @@ describe('a host key', () => {
     expect(main.asked.at(-1)).toBe(
       'answerHostKey {"terminalId":"t1","trust":true,"fingerprint":"SHA256:abc"}',
     )
+    // The question is gone, although main has no news yet.
+    expect(line.state.value).toEqual({ kind: 'connecting', address })
   })
 
   it('is not answered when nothing was asked', async () => {
