@@ -42,7 +42,7 @@ export const instanceFields = new FieldCatalogue([
 
   machine.text('gpu_name', 'Model', { shown: true }),
   machine.number('num_gpus', 'GPUs', { shown: true }),
-  machine.number('gpu_ram', 'VRAM', { unit: 'GB', scale: 0.001 }),
+  machine.number('gpu_ram', 'VRAM', { unit: 'GB', scale: 0.001, decimals: 1 }),
   machine.number('cpu_cores_effective', 'vCPUs', { decimals: 1 }),
   machine.number('cpu_ram', 'RAM', { unit: 'GB', scale: 0.001 }),
   machine.number('disk_space', 'Disk', { unit: 'GB' }),

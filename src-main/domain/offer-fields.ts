@@ -15,7 +15,7 @@ const host = fieldGroup('Host')
 export const offerFields = new FieldCatalogue([
   gpu.text('gpu_name', 'Model', { shown: true }),
   gpu.number('num_gpus', 'GPUs', { shown: true }),
-  gpu.number('gpu_ram', 'VRAM', { unit: 'GB', scale: 0.001, shown: true }),
+  gpu.number('gpu_ram', 'VRAM', { unit: 'GB', scale: 0.001, decimals: 1, shown: true }),
   price.usd('dph_total', 'Price', '$/h', { shown: true }),
   price.number('dlperf_per_dphtotal', 'DLP/$', { decimals: 1, shown: true }),
   host.number('reliability', 'Reliability', { unit: '%', scale: 100, decimals: 1, shown: true }),
@@ -36,7 +36,7 @@ export const offerFields = new FieldCatalogue([
   offer.time('end_date', 'Available until'),
   offer.number('score', 'Score', { decimals: 1 }),
 
-  gpu.number('gpu_total_ram', 'VRAM in total', { unit: 'GB', scale: 0.001 }),
+  gpu.number('gpu_total_ram', 'VRAM in total', { unit: 'GB', scale: 0.001, decimals: 1 }),
   gpu.number('dlperf', 'DLPerf', { decimals: 1 }),
   gpu.number('total_flops', 'Compute', { unit: 'TFLOPS', decimals: 1 }),
   gpu.number('cuda_max_good', 'CUDA', { decimals: 1 }),

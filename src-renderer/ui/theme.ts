@@ -11,12 +11,27 @@ const menu = {
   itemTrailingIcon: 'size-4',
 } as const
 
+const solidHover = {
+  primary: 'hover:bg-primary active:bg-primary hover:brightness-90 dark:hover:brightness-110',
+  error: 'hover:bg-error active:bg-error hover:brightness-90 dark:hover:brightness-110',
+  warning: 'hover:bg-warning active:bg-warning hover:brightness-90 dark:hover:brightness-110',
+  success: 'hover:bg-success active:bg-success hover:brightness-90 dark:hover:brightness-110',
+} as const
+
 export const theme = {
   colors: { primary: 'teal', neutral: 'zinc', success: 'green', warning: 'amber', error: 'red', info: 'sky' },
   button: {
     slots: { base: 'rounded-sm justify-center whitespace-nowrap' },
     variants: { size: { md: { base: 'h-7 px-2.5 py-0 text-sm gap-1.5', ...icons } } },
-    compoundVariants: [{ size: 'md' as const, square: true, class: { base: 'size-7 p-0' } }],
+    compoundVariants: [
+      // A paler colour under the pointer would leave the white words too little contrast.
+      ...(['primary', 'error', 'warning', 'success'] as const).map((color) => ({
+        color,
+        variant: 'solid' as const,
+        class: { base: solidHover[color] },
+      })),
+      { size: 'md' as const, square: true, class: { base: 'size-7 p-0' } },
+    ],
   },
   input: { slots: { base: 'rounded-sm' }, variants: { size: { md: field } } },
   inputNumber: { slots: { base: 'rounded-sm' }, variants: { size: { md: control } } },
@@ -33,9 +48,9 @@ export const theme = {
   },
   modal: {
     slots: {
-      header: 'px-4 py-3 min-h-0',
+      header: 'px-4 sm:px-4 py-3 min-h-0',
       body: 'p-4 sm:p-4',
-      footer: 'px-4 py-3 justify-end',
+      footer: 'px-4 sm:px-4 py-3 justify-end',
       close: 'top-2.5 end-2.5',
     },
     variants: { overlay: { true: { overlay: 'bg-black/50' } } },
@@ -43,9 +58,9 @@ export const theme = {
   slideover: {
     slots: {
       overlay: 'bg-black/40',
-      header: 'px-4 py-3 min-h-0',
+      header: 'px-4 sm:px-4 py-3 min-h-0',
       body: 'p-4 sm:p-4',
-      footer: 'px-4 py-3',
+      footer: 'px-4 sm:px-4 py-3',
       close: 'top-2.5 end-2.5',
     },
   },

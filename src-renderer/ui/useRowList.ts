@@ -38,19 +38,22 @@ export function useRowList({ scroller, count, rowHeightPx, headHeightPx }: RowLi
   })
 
   const virtualizer = useVirtualizer(
-    computed(() => ({
-      count: count(),
-      getScrollElement: () => scroller.value,
-      estimateSize: rowHeightPx,
-      overscan: 8,
-      scrollPaddingStart: headHeightPx,
-      rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-        const inSight = defaultRangeExtractor(range)
-        return inSight.includes(active.value) || active.value >= range.count
-          ? inSight
-          : [...inSight, active.value].toSorted((a, b) => a - b)
-      },
-    })),
+    computed(() => {
+      const pinned = active.value
+      return {
+        count: count(),
+        getScrollElement: () => scroller.value,
+        estimateSize: rowHeightPx,
+        overscan: 8,
+        scrollPaddingStart: headHeightPx,
+        rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+          const inSight = defaultRangeExtractor(range)
+          return inSight.includes(pinned) || pinned >= range.count
+            ? inSight
+            : [...inSight, pinned].toSorted((one, other) => one - other)
+        },
+      }
+    }),
   )
 
   const items = computed(() => virtualizer.value.getVirtualItems())

@@ -3,7 +3,7 @@ import { outlookOf } from '#domain/instance-status.ts'
 import type { WatchedInstance } from '#domain/instance.ts'
 import { chargeOf, costSoFar, startedAtMs } from '#domain/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh-address.ts'
-import { formatDuration, formatUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
+import { formatSeconds, formatUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { bootText, deadEndText, labelText, modelText, pendingText, statusText } from './instance-text.ts'
 
 /** How an instance stands in the list at a time. `now` in ms since the epoch. */
@@ -20,7 +20,7 @@ export function instanceLine(instance: WatchedInstance, now: number) {
     label: labelText(instance) ?? unknown,
     model: modelText(instance) ?? unknown,
     startedAt,
-    age: startedAt === null ? unknown : formatDuration(Math.max(0, now - startedAt)),
+    age: startedAt === null ? unknown : formatSeconds(Math.max(0, (now - startedAt) / 1000)),
     rate: formatUsdPerHour(chargeOf(instance).perHourUsd),
     cost: costText(instance, now),
     address: preferred === null ? unknown : formatSshAddress(preferred),
@@ -43,28 +43,25 @@ function noteOf(instance: WatchedInstance, now: number): string | null {
 }
 
 /** What can be done now; a text says why not. */
-function actionsOf({ status, record, pending }: WatchedInstance): {
+function actionsOf(instance: WatchedInstance): {
   readonly terminal: string | null
   readonly stop: string | null
   readonly destroy: string | null
 } {
+  const { status, record, pending } = instance
   const outlook = outlookOf(status)
+  const isHalted = chargeOf(instance).kind === 'disk-only'
   const waits = pending !== null && pending.failure === null ? pending.action : null
   return {
     terminal:
       outlook.kind === 'booting'
         ? 'It is not running yet'
-        : outlook.kind === 'dead-end'
+        : isHalted
           ? 'It does not run'
           : sshAddressesOf(record).preferred === null
             ? 'It has no SSH address'
             : null,
-    stop:
-      waits !== null
-        ? 'Waiting for the service'
-        : status === 'stopped' || outlook.kind === 'dead-end'
-          ? 'It does not run'
-          : null,
+    stop: waits !== null ? 'Waiting for the service' : isHalted ? 'It does not run' : null,
     destroy: waits === 'destroy' ? 'Waiting for the service' : null,
   }
 }

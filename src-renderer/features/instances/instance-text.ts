@@ -41,15 +41,15 @@ const deadEndStory = {
 export function deadEndText(instance: WatchedInstance): string | null {
   const outlook = outlookOf(instance.status)
   if (outlook.kind !== 'dead-end') return null
-  return `${deadEndStory[outlook.status]} It will not come back by itself, and ${diskCharge(instance)}. Destroy it, and take another offer if you still need a machine.`
+  return `${deadEndStory[outlook.status]} It will not come back by itself, and its disk is ${diskCharge(instance)}. Destroy it, and take another offer if you still need a machine.`
 }
 
-/** What goes on being charged for the disk. */
+/** What goes on for the disk of an instance that does not compute: `still charged $0.02/h`. */
 export function diskCharge(instance: WatchedInstance): string {
   const { perHourUsd } = chargeOf({ status: 'stopped', record: instance.record })
   return perHourUsd === null
-    ? 'its disk is still charged (the service names no rate)'
-    : `its disk is still charged ${formatUsdPerHour(perHourUsd)}`
+    ? 'still charged (the service names no rate)'
+    : `still charged ${formatUsdPerHour(perHourUsd)}`
 }
 
 /** `downloading the image, 2:10` */
