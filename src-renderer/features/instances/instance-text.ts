@@ -78,7 +78,12 @@ export function labelText({ record }: WatchedInstance): string | null {
   return knownText(fieldOf(record, 'label'))
 }
 
-/** How an instance is spoken of: its label, else its id. */
-export function nameOf(instance: WatchedInstance): string {
+/** How an instance is headed: its label, else its id. */
+export function titleOf(instance: WatchedInstance): string {
   return labelText(instance) ?? `Instance ${instance.id}`
+}
+
+/** How an instance is spoken of in a sentence. */
+export function nameOf(instance: WatchedInstance): string {
+  return labelText(instance) ?? `instance ${instance.id}`
 }
