@@ -100,7 +100,8 @@ async function inTurn(group) {
   for (const { name, work } of group) {
     const startedMs = performance.now()
     const result = await work()
-    results.push(() => tell(name, result, (performance.now() - startedMs) / 1000))
+    const seconds = (performance.now() - startedMs) / 1000
+    results.push(() => tell(name, result, seconds))
   }
   return results
 }
