@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { WatchedInstance } from '#domain/instance.ts'
+import { hasNote, instanceLine } from '../../../../src-renderer/features/instances/instance-line.ts'
+
+const now = 1_795_232_670_000
+
+function instance(
+  status: string | null,
+  record: Record<string, unknown> = {},
+  pending: WatchedInstance['pending'] = null,
+): WatchedInstance {
+  return {
+    id: 7,
+    status,
+    record: { id: 7, ssh_host: 'ssh4.example.com', ssh_port: 31_022, ...record },
+    history: [{ status, at: now - 130_000 }],
+    pending,
+  }
+}
+
+describe('a line of the list', () => {
+  test('a boot names its stage and how long it has been in it', () => {
+    expect(instanceLine(instance('loading'), now).statusLabel).toBe('Downloading the image, 2:10')
+    expect(instanceLine(instance(null), now).statusLabel).toBe('Being provisioned, 2:10')
+  })
+
+  test('a dead end says that it stays, and what it costs', () => {
+    const { note, actions } = instanceLine(instance('offline', { storage_total_cost: 0.02 }), now)
+    expect(note).toContain('will not come back by itself')
+    expect(note).toContain('still charged $0.02/h')
+    expect(actions.destroy).toBeNull()
+    expect(actions.terminal).not.toBeNull()
+    expect(instanceLine(instance('exited'), now).note).toContain('names no rate')
+  })
+
+  test('a status that nobody knows is shown as it is, as neither good nor bad', () => {
+    expect(instanceLine(instance('frozen'), now)).toMatchObject({
+      status: { tone: 'neutral', label: 'frozen' },
+      note: null,
+    })
+  })
+
+  test('what was asked for stays in sight until it is confirmed', () => {
+    const asked = { action: 'stop', since: now - 12_000, failure: null } as const
+    const waiting = instanceLine(instance('running', {}, asked), now)
+    expect(waiting.note).toBe('Stop was asked for 0:12 ago, not yet confirmed.')
+    expect(waiting.actions).toMatchObject({ stop: 'Waiting for the service', destroy: null })
+
+    const lost = { ...asked, failure: { kind: 'service-failed', status: 502, message: '' } } as const
+    const unclear = instanceLine(instance('running', {}, lost), now)
+    expect(unclear.note).toContain('no good answer came')
+    expect(unclear.actions.stop).toBeNull()
+  })
+
+  test('unknown is a dash, never 0', () => {
+    expect(instanceLine(instance('running', { ssh_host: '-x' }), now)).toMatchObject({
+      label: '–',
+      model: '–',
+      age: '–',
+      rate: '–',
+      cost: '–',
+      address: '–',
+    })
+  })
+
+  test('any record gives a line, and a row is high enough for its note', () => {
+    const record = fc.dictionary(
+      fc.constantFrom('label', 'gpu_name', 'num_gpus', 'dph_total', 'start_date', 'ports', 'cur_state'),
+      fc.jsonValue(),
+    )
+    const status = fc.oneof(fc.constantFrom(null, 'loading', 'running', 'exited', 'offline'), fc.string())
+    fc.assert(
+      fc.property(status, record, (state, fields) => {
+        const one = instance(state, fields)
+        expect(hasNote(one)).toBe(instanceLine(one, now).note !== null)
+      }),
+    )
+  })
+})
