@@ -88,6 +88,11 @@ export default defineConfig(
       ],
       // The types do not know that `signal.aborted` and the like change while something is awaited.
       '@typescript-eslint/no-unnecessary-condition': 'off',
+      // What is aborted is rejected with the signal's reason, whatever it is.
+      '@typescript-eslint/prefer-promise-reject-errors': [
+        'error',
+        { allowThrowingAny: true, allowThrowingUnknown: true },
+      ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // The page is refused the clipboard's permission like every other: this is how it copies.
       '@typescript-eslint/no-deprecated': ['error', { allow: [{ from: 'lib', name: 'execCommand' }] }],
