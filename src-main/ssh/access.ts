@@ -3,6 +3,8 @@ import type { KeychainState } from '../domain/keychain-state.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Preferences } from '../domain/settings.ts'
 import { holdsPublicKey, type PublicKey, type SshAccess } from '../domain/ssh-key.ts'
+import type { Identities, Identity } from './identities.ts'
+import { readIdentityFile } from './identity-file.ts'
 
 /** The key pair in the vault, seen from here. */
 export interface VaultKey {
@@ -51,6 +53,23 @@ export class SshAccessWatch {
     return key
   }
 
+  /** What a login is tried with, read anew each time: keychains get locked, and files change. */
+  async identities(): Promise<Identities> {
+    const { vaultKey, preferences, agentSocket } = this.#options
+    const keys: Identity[] = []
+    const skipped: string[] = []
+    const answer = await vaultKey.privateKey()
+    if (answer.kind === 'found') keys.push({ name: 'Slipway’s key', privateKey: answer.value })
+    else if (answer.kind !== 'absent') skipped.push(`Slipway’s key (${troubleWords[answer.kind]})`)
+    const { identityFile } = preferences.value
+    if (identityFile !== null) {
+      const file = await readIdentityFile(identityFile)
+      if (file.kind === 'usable') keys.push({ name: identityFile, privateKey: file.privateKey })
+      else skipped.push(`${identityFile} (${file.why})`)
+    }
+    return { keys, agentSocket, skipped }
+  }
+
   async #on(source: Latest<unknown>, signal: AbortSignal, act: () => Promise<void> | void): Promise<void> {
     for await (const _ of source.watch(signal)) await act()
   }
@@ -83,3 +102,9 @@ export class SshAccessWatch {
     }
   }
 }
+
+const troubleWords = {
+  missing: 'it is gone from the keychain',
+  locked: 'the keychain is locked',
+  unavailable: 'the keychain cannot be reached',
+} as const

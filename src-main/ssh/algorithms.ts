@@ -1,0 +1,63 @@
+import { getCiphers, getCurves } from 'node:crypto'
+import type { Algorithms, CipherAlgorithm, KexAlgorithm, MacAlgorithm, ServerHostKeyAlgorithm } from 'ssh2'
+
+/**
+ * In the order of preference. AES-GCM first: without ssh2's native binding (as in Electron) it is by far the
+ * fastest, chacha20 the slowest. Each name stands with what it needs of the crypto library, because
+ * Electron's BoringSSL offers less than Node's OpenSSL.
+ */
+const ciphers: readonly (readonly [name: CipherAlgorithm, needs: string])[] = [
+  ['aes128-gcm@openssh.com', 'aes-128-gcm'],
+  ['aes256-gcm@openssh.com', 'aes-256-gcm'],
+  ['aes128-ctr', 'aes-128-ctr'],
+  ['aes192-ctr', 'aes-192-ctr'],
+  ['aes256-ctr', 'aes-256-ctr'],
+  ['chacha20-poly1305@openssh.com', 'chacha20'],
+]
+
+const hostKeys: readonly ServerHostKeyAlgorithm[] = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'rsa-sha2-512',
+  'rsa-sha2-256',
+]
+
+const keyExchanges: readonly (readonly [name: KexAlgorithm, curve: string | null])[] = [
+  ['curve25519-sha256', null],
+  ['curve25519-sha256@libssh.org', null],
+  ['ecdh-sha2-nistp256', 'prime256v1'],
+  ['ecdh-sha2-nistp384', 'secp384r1'],
+  ['ecdh-sha2-nistp521', 'secp521r1'],
+  ['diffie-hellman-group14-sha256', null],
+  ['diffie-hellman-group16-sha512', null],
+]
+
+const macs: readonly MacAlgorithm[] = [
+  'hmac-sha2-256-etm@openssh.com',
+  'hmac-sha2-512-etm@openssh.com',
+  'hmac-sha2-256',
+  'hmac-sha2-512',
+]
+
+/**
+ * What is offered to a host: only what the crypto library of this run has.
+ *
+ * @param known algorithms of the keys stored for the host; they come first, as in OpenSSH, so that a host
+ *   with several keys shows the one that is known
+ */
+export function algorithmsFor(known: readonly string[]): Algorithms {
+  const ciphersHere = new Set(getCiphers())
+  const curvesHere = new Set(getCurves())
+  const isKnown = (algorithm: string): boolean =>
+    known.includes(algorithm) || (algorithm.startsWith('rsa-') && known.includes('ssh-rsa'))
+  return {
+    cipher: ciphers.filter(([, needs]) => ciphersHere.has(needs)).map(([name]) => name),
+    kex: keyExchanges.filter(([, curve]) => curve === null || curvesHere.has(curve)).map(([name]) => name),
+    serverHostKey: [...hostKeys.filter(isKnown), ...hostKeys.filter((algorithm) => !isKnown(algorithm))],
+    hmac: [...macs],
+    // Costs more than it saves, and has been a way in.
+    compress: ['none'],
+  }
+}

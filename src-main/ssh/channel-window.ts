@@ -1,0 +1,74 @@
+import type { Client, ClientChannel, PseudoTtyOptions } from 'ssh2'
+
+/** A shell whose server sends no more than it was granted. */
+export interface GrantedShell {
+  readonly channel: ClientChannel
+  /** Lets the server send that many bytes more; `null` when this ssh2 cannot be reached inside. */
+  readonly grant: ((bytes: number) => void) | null
+}
+
+/**
+ * Opens a shell whose SSH channel window (RFC 4254 section 5.2) is the caller's to give. ssh2 grants 2 MiB by
+ * itself whenever half of it is used, however little the screen has taken; so this file, and no other, reaches
+ * into ssh2 1.17: the first window is set while the channel is opened, and ssh2's own count of it is kept full,
+ * because at zero it would drop data. If the inside is not as expected, ssh2 grants by itself and the caller
+ * falls back to pausing.
+ */
+export function openGrantedShell(
+  client: Client,
+  pty: PseudoTtyOptions,
+  firstWindow: number,
+): Promise<GrantedShell> {
+  const protocol = protocolOf(client)
+  return new Promise((resolve, reject) => {
+    const opened = (error: Error | undefined, channel: ClientChannel): void => {
+      if (error) reject(error)
+      else resolve({ channel, grant: protocol && takeOverWindow(protocol, channel) })
+    }
+    if (protocol === null) {
+      client.shell(pty, opened)
+      return
+    }
+    const original = protocol.session
+    protocol.session = (id, _window, packetSize) => original.call(protocol, id, firstWindow, packetSize)
+    try {
+      // The request to open the channel is sent within this call.
+      client.shell(pty, opened)
+    } finally {
+      protocol.session = original
+    }
+  })
+}
+
+interface Protocol {
+  session: (id: number, window: number, packetSize: number) => void
+  channelWindowAdjust: (id: number, bytes: number) => void
+}
+
+function protocolOf(client: Client): Protocol | null {
+  const protocol: unknown = Reflect.get(client, '_protocol')
+  return isProtocol(protocol) ? protocol : null
+}
+
+function isProtocol(value: unknown): value is Protocol {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'session') === 'function' &&
+    typeof Reflect.get(value, 'channelWindowAdjust') === 'function'
+  )
+}
+
+function takeOverWindow(protocol: Protocol, channel: ClientChannel): ((bytes: number) => void) | null {
+  const incoming: unknown = Reflect.get(channel, 'incoming')
+  const outgoing: unknown = Reflect.get(channel, 'outgoing')
+  if (typeof incoming !== 'object' || incoming === null || !('window' in incoming)) return null
+  if (typeof outgoing !== 'object' || outgoing === null || !('id' in outgoing)) return null
+  const { id } = outgoing
+  const full = incoming.window
+  if (typeof id !== 'number' || typeof full !== 'number') return null
+  Object.defineProperty(incoming, 'window', { get: () => full, set: () => undefined })
+  return (bytes) => {
+    if (Reflect.get(outgoing, 'state') !== 'closed') protocol.channelWindowAdjust(id, bytes)
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../domain/clock.ts'
+
+/** A deadline that can be stopped, and started anew from the full time. */
+export interface Deadline {
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+export function createDeadline(clock: Clock, ms: number, onPassed: () => void): Deadline {
+  let running: AbortController | null = null
+  const stop = (): void => {
+    running?.abort()
+    running = null
+  }
+  return {
+    start: () => {
+      stop()
+      const own = new AbortController()
+      running = own
+      clock.sleep(ms, own.signal).then(onPassed, () => undefined) // stopped in time
+    },
+    stop,
+  }
+}

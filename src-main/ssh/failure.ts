@@ -1,0 +1,72 @@
+import type { HostKey, SshProblem } from '../domain/ssh.ts'
+
+/** Ends an attempt to connect, with what the user is told. */
+export class SshFailure extends Error {
+  readonly problem: SshProblem
+  constructor(problem: SshProblem, options?: ErrorOptions) {
+    super(problem.kind, options)
+    this.name = 'SshFailure'
+    this.problem = problem
+  }
+}
+
+/** The host shows a key other than the one that is stored for it, or one that is revoked. */
+export class HostKeyChanged extends Error {
+  readonly offered: HostKey
+  readonly trusted: readonly (HostKey & { readonly line: number })[]
+  readonly revoked: boolean
+  constructor(found: {
+    readonly offered: HostKey
+    readonly trusted: readonly (HostKey & { readonly line: number })[]
+    readonly revoked: boolean
+  }) {
+    super('host key changed')
+    this.name = 'HostKeyChanged'
+    this.offered = found.offered
+    this.trusted = found.trusted
+    this.revoked = found.revoked
+  }
+}
+
+/** Why no TCP connection came about, or why one broke, from the error of its socket. */
+export function problemOfSocketError(error: unknown): SshProblem {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { kind: 'refused' }
+    case 'ETIMEDOUT':
+      return { kind: 'timeout' }
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return { kind: 'unreachable', detail: 'its name is not known' }
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ENETDOWN':
+    case 'EADDRNOTAVAIL':
+      return { kind: 'unreachable', detail: 'there is no way to it through the network' }
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return { kind: 'link-lost', detail: 'the other side broke it off' }
+    default:
+      return { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Why the talk before the login ended, from ssh2's error. */
+export function problemOfHandshakeError(error: Error): SshProblem {
+  const { message } = error
+  if (/no matching/i.test(message))
+    return { kind: 'no-common-algorithm', detail: message.replace(/^Handshake failed: /, '') }
+  if (/before handshake/i.test(message))
+    return { kind: 'not-ssh', detail: 'it closed the connection without a word of SSH' }
+  if (/identification|protocol version|greeting|header/i.test(message))
+    return { kind: 'not-ssh', detail: 'it does not begin as an SSH server does' }
+  return problemOfSocketError(error)
+}
+
+/** Why a connection that stood is gone. */
+export function problemOfLostLink(error: Error): SshProblem {
+  if (/keepalive/i.test(error.message)) return { kind: 'link-lost', detail: 'it has not answered for 45 s' }
+  const problem = problemOfSocketError(error)
+  return problem.kind === 'link-lost' ? problem : { kind: 'link-lost', detail: error.message }
+}

@@ -1,0 +1,55 @@
+const smallest = 256 * 1024
+const largest = 4 * 1024 * 1024
+/** Grants are given in pieces of this size, not for every acknowledgement. */
+const grantPiece = 16 * 1024
+/** A screen with less than this before it is idle as far as the network is concerned. */
+const idleBacklog = 64 * 1024
+
+/**
+ * The credit of a shell's screen, as a window for its server: what has been granted but not yet been taken
+ * by the screen never exceeds `size`. The size adapts: it doubles while the server waits for the window
+ * although the screen is idle (a distant server), and halves while the screen is what limits.
+ */
+export class ScreenCredit {
+  #size = smallest
+  #granted = smallest
+  #received = 0
+  #taken = 0
+
+  /** For the first window of the channel. */
+  static readonly first = smallest
+
+  /** Bytes received that the screen has not taken yet. */
+  get backlog(): number {
+    return this.#received - this.#taken
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  receive(bytes: number): void {
+    this.#received += bytes
+  }
+
+  /**
+   * The screen has taken more.
+   *
+   * @param total bytes of this shell taken so far
+   * @returns how many bytes to grant to the server now; 0 for none
+   */
+  take(total: number): number {
+    this.#taken = Math.max(this.#taken, Math.min(total, this.#received))
+    this.#adapt()
+    const wanted = this.#taken + this.#size - this.#granted
+    if (wanted < grantPiece && !(wanted > 0 && this.backlog === 0)) return 0
+    this.#granted += wanted
+    return wanted
+  }
+
+  #adapt(): void {
+    const isServerWaiting = this.#received >= this.#granted
+    if (isServerWaiting && this.backlog < idleBacklog) this.#size = Math.min(this.#size * 2, largest)
+    else if (this.backlog > this.#size * 0.75) this.#size = Math.max(this.#size / 2, smallest)
+  }
+}

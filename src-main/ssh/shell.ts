@@ -1,0 +1,110 @@
+import type { PseudoTtyOptions } from 'ssh2'
+import type { Clock } from '../domain/clock.ts'
+import { openGrantedShell } from './channel-window.ts'
+import type { Connection } from './connection.ts'
+import { SshFailure } from './failure.ts'
+import { OutputBatches } from './output-batches.ts'
+import { ScreenCredit } from './screen-credit.ts'
+
+/** For an ssh2 whose windows cannot be reached: pause above, go on below (bytes the screen has not taken). */
+const watermarks = { pauseAbove: 500 * 1024, resumeBelow: 100 * 1024 } as const
+
+export interface TerminalSize {
+  readonly cols: number
+  readonly rows: number
+}
+
+export interface ShellExit {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+export interface Shell {
+  readonly write: (data: string) => void
+  readonly resize: (size: TerminalSize) => void
+  /** The screen has taken so many bytes of this shell's output, in all. */
+  readonly take: (total: number) => void
+  /** Bytes of output given to `post` so far. */
+  readonly posted: () => number
+  /** Resolves when the channel is closed and all its output was posted; `null` when no exit was told. */
+  readonly ended: Promise<ShellExit | null>
+  readonly end: () => void
+}
+
+export interface ShellOptions {
+  readonly connection: Connection
+  readonly size: TerminalSize
+  /** Sends output on its way to the screen. */
+  readonly post: (bytes: Uint8Array) => void
+  readonly clock: Clock
+}
+
+/**
+ * A login shell in a pseudo-terminal. Its server may send only what the screen has credit for, so a flood
+ * stops at its source and Ctrl-C works at once.
+ *
+ * @throws SshFailure `channel-refused`
+ */
+export async function openShell({ connection, size, post, clock }: ShellOptions): Promise<Shell> {
+  const credit = new ScreenCredit()
+  let posted = 0
+  const batches = new OutputBatches((bytes) => {
+    posted += bytes.length
+    post(bytes)
+  }, clock)
+  const { channel, grant } = await refusable(
+    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first),
+  )
+
+  let exit: ShellExit | null = null
+  channel.on('exit', (code: number | null, signal?: string) => {
+    exit = { code, signal: signal ?? null }
+  })
+  const onOutput = (piece: Buffer): void => {
+    credit.receive(piece.length)
+    batches.push(piece)
+    if (grant === null && credit.backlog > watermarks.pauseAbove) channel.pause()
+  }
+  channel.on('data', onOutput)
+  // A pseudo-terminal has one stream; a server that uses the other all the same must not block the window.
+  channel.stderr.on('data', onOutput)
+  const ended = new Promise<ShellExit | null>((resolve) => {
+    channel.once('close', () => {
+      batches.flush()
+      resolve(exit)
+    })
+  })
+
+  return {
+    write: (data) => {
+      if (channel.writable) channel.write(data)
+    },
+    resize: ({ cols, rows }) => {
+      if (channel.writable) channel.setWindow(rows, cols, 0, 0)
+    },
+    take: (total) => {
+      const bytes = credit.take(total)
+      if (grant === null) {
+        if (credit.backlog < watermarks.resumeBelow) channel.resume()
+      } else if (bytes > 0) grant(bytes)
+    },
+    posted: () => posted,
+    ended,
+    end: () => {
+      channel.close()
+    },
+  }
+}
+
+function ptyOf({ cols, rows }: TerminalSize): PseudoTtyOptions {
+  return { term: 'xterm-256color', cols, rows }
+}
+
+async function refusable<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new SshFailure({ kind: 'channel-refused', detail }, { cause: error })
+  }
+}

@@ -1,0 +1,32 @@
+import { connect, type Socket } from 'node:net'
+import type { SshAddress } from '../domain/ssh.ts'
+import { problemOfSocketError, SshFailure } from './failure.ts'
+
+const deadlineMs = 15_000
+
+/**
+ * A TCP connection without Nagle's delay, which would hold back the grants of SSH's windows.
+ *
+ * @throws SshFailure
+ */
+export function openSocket({ host, port }: SshAddress, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true })
+    const fail = (error: unknown): void => {
+      socket.destroy()
+      reject(error)
+    }
+    const onAbort = (): void => fail(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    socket.setTimeout(deadlineMs, () => fail(new SshFailure({ kind: 'timeout' })))
+    socket.once('error', (error) => fail(new SshFailure(problemOfSocketError(error), { cause: error })))
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', onAbort)
+      socket.setTimeout(0)
+      socket.removeAllListeners('error')
+      // Until ssh2 listens itself, an early reset must not be an uncaught error.
+      socket.on('error', () => undefined)
+      resolve(socket)
+    })
+  })
+}

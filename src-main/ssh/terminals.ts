@@ -1,0 +1,74 @@
+import { ProblemError } from '../domain/problem.ts'
+import type { TerminalState } from '../domain/ssh.ts'
+import type { BytePort } from './byte-port.ts'
+import { openKnownHosts } from './known-hosts-file.ts'
+import type { TerminalSize } from './shell.ts'
+import { Terminal, type TerminalOptions } from './terminal.ts'
+
+export interface TerminalsOptions extends Pick<
+  TerminalOptions,
+  'findTarget' | 'user' | 'identities' | 'clock' | 'log'
+> {
+  /** The app's own, in OpenSSH's format. */
+  readonly knownHostsFile: string
+  readonly randomId: () => string
+}
+
+/** All terminals. Those with an unknown id throw a ProblemError; a port for one is closed. */
+export interface Terminals {
+  /** Prepares a terminal; it connects when its port is attached. */
+  readonly open: (request: TerminalSize & { readonly instanceId: number }) => { terminalId: string }
+  readonly attach: (terminalId: string, port: BytePort) => void
+  readonly watch: (terminalId: string, signal?: AbortSignal) => AsyncGenerator<TerminalState, void, void>
+  readonly answerHostKey: (
+    terminalId: string,
+    answer: { readonly trust: boolean; readonly fingerprint: string },
+  ) => void
+  readonly forgetHostKey: (terminalId: string) => Promise<void>
+  readonly resize: (terminalId: string, size: TerminalSize) => void
+  readonly reconnect: (terminalId: string) => void
+  readonly close: (terminalId: string) => void
+  readonly dispose: () => Promise<void>
+}
+
+export function createTerminals({ knownHostsFile, randomId, ...shared }: TerminalsOptions): Terminals {
+  const knownHosts = openKnownHosts(knownHostsFile)
+  const terminals = new Map<string, Terminal>()
+
+  function find(terminalId: string): Terminal {
+    const terminal = terminals.get(terminalId)
+    if (terminal) return terminal
+    throw new ProblemError({
+      kind: 'invalid-input',
+      field: 'terminalId',
+      message: 'This terminal was closed.',
+    })
+  }
+
+  return {
+    open: ({ instanceId, cols, rows }) => {
+      const terminalId = randomId()
+      terminals.set(terminalId, new Terminal({ ...shared, knownHosts, instanceId, size: { cols, rows } }))
+      return { terminalId }
+    },
+    attach: (terminalId, port) => {
+      const terminal = terminals.get(terminalId)
+      if (terminal) terminal.attach(port)
+      else port.close()
+    },
+    watch: (terminalId, signal) => find(terminalId).state.watch(signal),
+    answerHostKey: (terminalId, { trust, fingerprint }) => find(terminalId).answerHostKey(trust, fingerprint),
+    forgetHostKey: (terminalId) => find(terminalId).forgetHostKey(),
+    resize: (terminalId, size) => find(terminalId).resize(size),
+    reconnect: (terminalId) => void find(terminalId).reconnect(),
+    close: (terminalId) => {
+      terminals.get(terminalId)?.close()
+      terminals.delete(terminalId)
+    },
+    dispose: () => {
+      for (const terminal of terminals.values()) terminal.close()
+      terminals.clear()
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import type { Simulator } from '../simulator/simulator.ts'
+
+/** What people do with the window, in the words that stand in it. */
+
+export async function connect(
+  page: Page,
+  { baseUrl, key }: Pick<Simulator, 'baseUrl' | 'key'>,
+): Promise<void> {
+  await page.getByLabel('Service address').fill(baseUrl)
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+}
+
+/** First run, with a new SSH key. */
+export async function setUp(page: Page, service: Simulator): Promise<void> {
+  await connect(page, service)
+  await page.getByRole('button', { name: 'Create SSH key' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'Find a machine' }).click()
+}
+
+/** On the page of offers: searches, and opens the rent sheet of the first one. */
+export async function chooseOffer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const offers = page.getByRole('table', { name: 'Offers' })
+  await offers.getByRole('button', { name: /^Rent/ }).first().click()
+  await page.getByLabel('Image').fill('pytorch/pytorch:latest')
+}
+
+export async function rent(page: Page): Promise<void> {
+  await chooseOffer(page)
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+}
+
+/** A row of the list of instances; the only one without an id. */
+export function instanceRow(page: Page, id?: number) {
+  const rows = page.getByRole('table', { name: 'Instances' }).getByRole('row')
+  return id === undefined ? rows.nth(1) : rows.filter({ hasText: String(id) })
+}
+
+/** Opens a terminal on the only instance and trusts its host key. */
+export async function openTerminal(page: Page): Promise<void> {
+  await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
+}
+
+/** What the terminal's screen shows. */
+export async function screenText(page: Page): Promise<string> {
+  const rows = await page
+    .getByRole('region', { name: 'Terminal' })
+    .locator('.xterm-rows > div')
+    .allInnerTexts()
+  return rows.join('\n')
+}
+
+/** Types into the terminal as a person does. */
+export async function type(page: Page, text: string): Promise<void> {
+  await page.getByRole('region', { name: 'Terminal' }).click()
+  await page.keyboard.type(text)
+}
+
+/** The rentals that the service was asked for. */
+export function rentalsOf(service: Simulator) {
+  return service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))
+}
