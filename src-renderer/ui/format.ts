@@ -112,3 +112,9 @@ export function formatRunway(hours: Maybe): string {
   if (hours < 1) return 'less than 1 h left'
   return `${formatSpan(Math.floor(hours) * 3600) ?? '0 h'} left`
 }
+
+/** A detail from elsewhere as a sentence: with one full stop, whether it had one or not. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim()
+  return /[.?!…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}

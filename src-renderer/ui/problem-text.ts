@@ -1,6 +1,6 @@
 import { assertNever } from '#domain/assert-never.ts'
 import type { Problem } from '#domain/problem.ts'
-import { formatSeconds } from './format.ts'
+import { asSentence, formatSeconds } from './format.ts'
 import { unchanged, unclear, type Attempt } from './attempt.ts'
 
 /** A problem as it is told: what happened, what it means for money or access, what to do now. */
@@ -58,7 +58,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       return {
         title: 'The service answered something that makes no sense',
         meaning:
-          `Status ${problem.status}${problem.path === '' ? '' : `, at “${problem.path}”`}: ${problem.detail}. ` +
+          `Status ${problem.status}${problem.path === '' ? '' : `, at “${problem.path}”`}: ${asSentence(problem.detail)} ` +
           unclear(attempt),
         nextStep:
           attempt === 'connect'
@@ -114,14 +114,14 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
     case 'invalid-input':
       return {
         title: 'Something typed cannot be used',
-        meaning: `${problem.field === '' ? '' : `${problem.field}: `}${problem.message} ${unchanged(attempt)}`,
+        meaning: `${fieldLabel(problem.field)}${asSentence(problem.message)} ${unchanged(attempt)}`,
         nextStep: 'Correct it and try again.',
         canRetry: false,
       }
     case 'storage-failed':
       return {
         title: 'Slipway cannot write its own files',
-        meaning: `${problem.file}: ${problem.detail}. ${unchanged(attempt)}`,
+        meaning: `${problem.file}: ${asSentence(problem.detail)} ${unchanged(attempt)}`,
         nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
         canRetry: true,
       }
@@ -193,6 +193,20 @@ const refusedStep: Readonly<Record<Attempt, string>> = {
   stop: 'Look at the instance’s state: it may already be stopped or gone.',
   destroy: 'Look at the instance’s state: it may already be gone.',
   save: 'Change what the service names and try again.',
+}
+
+/** The labels of the fields that main names in `invalid-input`; what has no field on a page goes unnamed. */
+const fieldLabels: Readonly<Record<string, string>> = {
+  serviceAddress: 'Service address',
+  apiKey: 'API key',
+  onstart: 'Start script',
+  addSshKey: 'SSH key',
+  path: 'Identity file',
+}
+
+function fieldLabel(field: string): string {
+  const label = fieldLabels[field]
+  return label === undefined ? '' : `${label}: `
 }
 
 /** The service's own words, with its code where it gave one. */

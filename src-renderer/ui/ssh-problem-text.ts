@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/assert-never.ts'
 import type { SshAddress, SshProblem } from '#domain/ssh.ts'
+import { asSentence } from './format.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /**
@@ -35,28 +36,28 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'unreachable':
       return {
         title: 'The machine cannot be reached',
-        meaning: `No way leads to ${place}: ${problem.detail}.`,
+        meaning: `No way leads to ${place}: ${asSentence(problem.detail)}`,
         nextStep: 'Check your network, then try again.',
         canRetry: true,
       }
     case 'not-ssh':
       return {
         title: 'What answers there is not an SSH server',
-        meaning: `${place}: ${problem.detail}. No key or password was sent.`,
+        meaning: `${place}: ${asSentence(problem.detail)} No key or password was sent.`,
         nextStep: 'Try again in a moment; the machine may still be starting.',
         canRetry: true,
       }
     case 'no-common-algorithm':
       return {
         title: 'No common encryption with this machine',
-        meaning: `Its SSH server offers only methods that Slipway does not accept: ${problem.detail}.`,
+        meaning: `Its SSH server offers only methods that Slipway does not accept: ${asSentence(problem.detail)}`,
         nextStep: 'Use an image with a current SSH server.',
         canRetry: false,
       }
     case 'no-keys':
       return {
         title: 'There is no key to log in with',
-        meaning: ['Nothing was sent to the machine.', ...problem.hints].join(' '),
+        meaning: ['Nothing was sent to the machine.', ...problem.hints.map(asSentence)].join(' '),
         nextStep: 'Create an SSH key in Settings, choose an identity file there, or start your SSH agent.',
         canRetry: true,
       }
@@ -78,21 +79,21 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'link-lost':
       return {
         title: 'The connection was lost',
-        meaning: `${place}: ${problem.detail}. What runs in the shell may have ended; the instance itself goes on and is charged.`,
+        meaning: `${place}: ${asSentence(problem.detail)} What runs in the shell may have ended; the instance itself goes on and is charged.`,
         nextStep: 'Reconnect. What is on the screen stays.',
         canRetry: true,
       }
     case 'channel-refused':
       return {
         title: 'The machine opens no shell',
-        meaning: `You are logged in, but it refused a shell: ${problem.detail}.`,
+        meaning: `You are logged in, but it refused a shell: ${asSentence(problem.detail)}`,
         nextStep: 'Check whether the image allows logins for this user, then try again.',
         canRetry: true,
       }
     case 'known-hosts-unusable':
       return {
         title: 'The list of trusted machines cannot be used',
-        meaning: `Without it no machine can be told from an impostor, so no connection is made: ${problem.detail}.`,
+        meaning: `Without it no machine can be told from an impostor, so no connection is made: ${asSentence(problem.detail)}`,
         nextStep: 'Check that the file can be read and written, then try again.',
         canRetry: true,
       }

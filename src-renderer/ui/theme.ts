@@ -39,6 +39,7 @@ export const theme = {
   selectMenu: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
   textarea: { slots: { base: 'rounded-sm' }, variants: { size: { md: { base: 'px-2 py-1.5 text-sm' } } } },
   formField: { slots: { error: 'mt-1', help: 'mt-1' } },
+  radioGroup: { slots: { fieldset: 'gap-x-5', label: 'font-normal' } },
   checkbox: { slots: { base: 'rounded-xs' } },
   table: {
     slots: {

@@ -101,3 +101,15 @@ describe('access', () => {
     expect(text.nextStep).toBe('Try again in 1 min.')
   })
 })
+
+describe('what was typed', () => {
+  test('is named as its field is labelled, and a detail gets one full stop', () => {
+    const told = problemText(
+      { kind: 'invalid-input', field: 'serviceAddress', message: 'Too long.' },
+      'connect',
+    )
+    expect(told.meaning).toBe('Service address: Too long. No key was kept.')
+    const raw = problemText({ kind: 'invalid-input', field: 'terminalId', message: 'Too long' }, 'save')
+    expect(raw.meaning).toBe('Too long. Nothing was changed.')
+  })
+})

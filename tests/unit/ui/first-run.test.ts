@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import type { InstancesSnapshot } from '#domain/instance.ts'
+import { keyPermissions } from '../../../src-renderer/features/account/key-permissions.ts'
+import { stepOf } from '../../../src-renderer/features/account/steps.ts'
+
+describe('a step can be taken up again', () => {
+  test('by its address, once an account is connected', () => {
+    expect(stepOf('machine', true)).toBe('machine')
+    expect(stepOf('ready', true)).toBe('ready')
+  })
+  test.each([undefined, 'nonsense', ['machine']])('anything else (%s) begins with the first', (asked) => {
+    expect(stepOf(asked, true)).toBe('connect')
+  })
+  test('nobody without an account gets past the first', () => {
+    expect(stepOf('ready', false)).toBe('connect')
+  })
+})
+
+describe('what a key may do', () => {
+  const snapshot: InstancesSnapshot = {
+    instances: null,
+    fetchedAt: null,
+    problem: null,
+    nextPollAt: null,
+    notices: [],
+  }
+  const answers = (user: boolean, list: InstancesSnapshot | null): readonly string[] =>
+    keyPermissions(user, list).map(({ answer }) => answer)
+
+  test('is not known before anything was tried', () => {
+    expect(answers(false, null)).toEqual(['not known yet', 'not known yet', 'shown when you first do it'])
+    expect(answers(true, snapshot)[1]).toBe('not known yet')
+  })
+  test('shows in what was answered', () => {
+    expect(answers(true, { ...snapshot, instances: [], fetchedAt: 1 }).slice(0, 2)).toEqual(['yes', 'yes'])
+  })
+  test('and in what was denied', () => {
+    const denied = { ...snapshot, problem: { kind: 'not-allowed', code: 'forbidden', message: '' } } as const
+    expect(answers(true, denied)[1]).toBe('no, this key may not')
+  })
+  test('an unreachable service denies nothing', () => {
+    const offline = {
+      ...snapshot,
+      fetchedAt: 1,
+      problem: { kind: 'unreachable', cause: 'timeout', origin: 'https://gpu.example' },
+    } as const
+    expect(answers(true, offline)[1]).toBe('yes')
+  })
+})

@@ -1,0 +1,101 @@
+import { ORPCError } from '@orpc/client'
+import { afterEach, expect, test, vi } from 'vitest'
+import { effectScope } from 'vue'
+import { Latest } from '#domain/latest.ts'
+import { toProblem } from '#ipc/problem.ts'
+import { useWatch, type Watched } from '#ipc/watch.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+type Subscribe<T> = Parameters<typeof useWatch<T>>[0]
+
+function watching<T>(subscribe: Subscribe<T>): { readonly watched: Watched<T>; readonly leave: () => void } {
+  const scope = effectScope()
+  const watched = scope.run(() => useWatch(subscribe))
+  if (!watched) throw new Error('The scope has ended')
+  return {
+    watched,
+    leave: () => {
+      scope.stop()
+    },
+  }
+}
+
+test('follows the newest value, and main is told when the page leaves', async () => {
+  const source = new Latest('one')
+  let signalSeen: AbortSignal | undefined
+  const { watched, leave } = watching<string>((_, { signal }) => {
+    signalSeen = signal
+    return Promise.resolve(source.watch(signal))
+  })
+  expect(watched.latest.value).toBeNull()
+  await vi.waitFor(() => {
+    expect(watched.latest.value).toBe('one')
+  })
+  source.set('two')
+  await vi.waitFor(() => {
+    expect(watched.latest.value).toBe('two')
+  })
+  leave()
+  expect(signalSeen?.aborted).toBe(true)
+  source.set('three')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(watched.latest.value).toBe('two')
+})
+
+test('asks again after the watch failed or ended, keeps the last value meanwhile, and says why', async () => {
+  vi.useFakeTimers()
+  const answers = ['first', 'ends', 'fails', 'last']
+  let asked = 0
+  const { watched, leave } = watching<string>(() => {
+    const answer = answers[asked]
+    asked += 1
+    if (answer === 'fails')
+      return Promise.reject(
+        new ORPCError('PROBLEM', { defined: true, data: { kind: 'keychain-locked', detail: '' } }),
+      )
+    const source = new Latest(answer ?? 'none')
+    return Promise.resolve(source.watch(answer === 'last' ? undefined : AbortSignal.timeout(1)))
+  })
+  await vi.waitFor(() => {
+    expect(watched.problem.value).toEqual({ kind: 'keychain-locked', detail: '' })
+  })
+  expect(watched.latest.value).toBe('ends')
+  await vi.waitFor(() => {
+    expect(watched.latest.value).toBe('last')
+  })
+  expect(watched.problem.value).toBeNull()
+  leave()
+})
+
+test('does not ask in a tight loop while main is away', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  let asked = 0
+  const { leave } = watching<string>(() => {
+    asked += 1
+    return Promise.reject(new Error('port closed'))
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  leave()
+  expect(asked).toBeGreaterThan(5)
+  expect(asked).toBeLessThan(25)
+})
+
+test('a failure that is no problem of the contract is shown as an id only, and written to the console', () => {
+  const write = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const problem = toProblem(new Error('secret detail'))
+  expect(problem).toMatchObject({ kind: 'unexpected' })
+  expect(JSON.stringify(problem)).not.toContain('secret detail')
+  expect(write).toHaveBeenCalledOnce()
+})
+
+test('a problem that is not shaped as the contract says is not trusted', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  expect(toProblem(new ORPCError('PROBLEM', { data: { kind: 'made-up' } }))).toMatchObject({
+    kind: 'unexpected',
+  })
+})
