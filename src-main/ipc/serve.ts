@@ -3,6 +3,7 @@ import type { PortRequest } from '../contract/ports.ts'
 import { toContractError } from './failures.ts'
 import type { MessagePortLike } from './message-port.ts'
 import { createRouter } from './router.ts'
+import { openScreenPort } from './screen-port.ts'
 import type { Services } from './services.ts'
 
 /** Serves ports that desktop/ has accepted: from here on the port is the capability. */
@@ -28,7 +29,7 @@ export function createServePort(services: Services): ServePort {
         port.start()
         break
       case 'terminal':
-        services.terminals.attach(request.terminalId, port)
+        services.terminals.attach(request.terminalId, openScreenPort(port, services.log))
         break
     }
   }

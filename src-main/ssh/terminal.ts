@@ -3,12 +3,12 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { HostKey, SshAddress, TerminalState } from '../domain/ssh.ts'
-import { parseTerminalMessage, type BytePort } from './byte-port.ts'
 import { connect, type Connection } from './connection.ts'
 import { HostKeyChanged, SshFailure } from './failure.ts'
 import { prepareHostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
+import type { ScreenPort } from './screen-port.ts'
 import { openShell, type Shell, type TerminalSize } from './shell.ts'
 
 export type Target =
@@ -32,7 +32,7 @@ export class Terminal {
   readonly state = new Latest<TerminalState>({ kind: 'connecting', address: null })
   readonly #options: TerminalOptions
   #size: TerminalSize
-  #port: BytePort | null = null
+  #port: ScreenPort | null = null
   #attempt: AbortController | null = null
   #connection: Connection | null = null
   #shell: Shell | null = null
@@ -46,15 +46,17 @@ export class Terminal {
   }
 
   /** Takes the port to the screen and connects. A second port takes the place of the first. */
-  attach(port: BytePort): void {
+  attach(port: ScreenPort): void {
     this.#port?.close()
     this.#port = port
     this.#postedBefore = 0
-    port.on('message', ({ data }) => this.#onMessage(port, data))
-    port.on('close', () => {
-      if (this.#port === port) this.close()
+    port.listen({
+      input: (data) => this.#shell?.write(data),
+      taken: (bytes) => this.#shell?.take(bytes - this.#postedBefore),
+      closed: () => {
+        if (this.#port === port) this.close()
+      },
     })
-    port.start()
     void this.reconnect()
   }
 
@@ -125,7 +127,7 @@ export class Terminal {
       connection,
       size: this.#size,
       clock,
-      post: (bytes) => this.#port?.postMessage(bytes),
+      post: (bytes) => this.#port?.post(bytes),
     })
     if (signal.aborted) {
       connection.end()
@@ -150,21 +152,6 @@ export class Terminal {
       signal.addEventListener('abort', () => resolve(false), { once: true })
       this.#show(signal, { kind: 'unknown-host', address, offered })
     })
-  }
-
-  #onMessage(port: BytePort, data: unknown): void {
-    const message = parseTerminalMessage(data)
-    switch (message?.kind) {
-      case 'input':
-        this.#shell?.write(message.data)
-        break
-      case 'taken':
-        this.#shell?.take(message.bytes - this.#postedBefore)
-        break
-      case undefined:
-        this.#options.log.warn('A terminal’s port was closed: the contract does not know what came over it')
-        port.close()
-    }
   }
 
   #failed(error: unknown, address: SshAddress | null): TerminalState {

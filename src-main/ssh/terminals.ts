@@ -1,7 +1,7 @@
 import { ProblemError } from '../domain/problem.ts'
 import type { TerminalState } from '../domain/ssh.ts'
-import type { BytePort } from './byte-port.ts'
 import { openKnownHosts } from './known-hosts-file.ts'
+import type { ScreenPort } from './screen-port.ts'
 import type { TerminalSize } from './shell.ts'
 import { Terminal, type TerminalOptions } from './terminal.ts'
 
@@ -18,7 +18,7 @@ export interface TerminalsOptions extends Pick<
 export interface Terminals {
   /** Prepares a terminal; it connects when its port is attached. */
   readonly open: (request: TerminalSize & { readonly instanceId: number }) => { terminalId: string }
-  readonly attach: (terminalId: string, port: BytePort) => void
+  readonly attach: (terminalId: string, port: ScreenPort) => void
   readonly watch: (terminalId: string, signal?: AbortSignal) => AsyncGenerator<TerminalState, void, void>
   readonly answerHostKey: (
     terminalId: string,

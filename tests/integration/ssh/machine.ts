@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { withAuthorizedKey } from '../../../src-main/domain/onstart.ts'
 import type { SshAddress, TerminalState } from '../../../src-main/domain/ssh.ts'
+import { openScreenPort } from '../../../src-main/ipc/screen-port.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import type { Identities } from '../../../src-main/ssh/identities.ts'
 import { createTerminals } from '../../../src-main/ssh/terminals.ts'
@@ -100,13 +101,17 @@ export async function openTerminal(options: TerminalTestOptions) {
     text += decoder.decode(data, { stream: true })
     take(data, taken)
   }
-  terminals.attach(terminalId, {
-    postMessage: (value) => port1.postMessage(value),
-    on: (event: string, listener: (event: { data: unknown }) => void) =>
-      port1.addEventListener(event, (received) => listener({ data: (received as MessageEvent).data })),
-    start: () => port1.start(),
-    close: () => port1.close(),
-  })
+  const port = openScreenPort(
+    {
+      postMessage: (value) => port1.postMessage(value),
+      on: (event: string, listener: (event: { data: unknown }) => void) =>
+        port1.addEventListener(event, (received) => listener({ data: (received as MessageEvent).data })),
+      start: () => port1.start(),
+      close: () => port1.close(),
+    },
+    memoryLog(),
+  )
+  terminals.attach(terminalId, port)
 
   const states = terminals.watch(terminalId)
   let state: TerminalState = { kind: 'connecting', address: null }

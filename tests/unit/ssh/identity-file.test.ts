@@ -45,7 +45,7 @@ test.each([
 test('what is no private key says what is wrong', async () => {
   expect(await readIdentityFile(join(folder, 'nothing'))).toMatchObject({ why: 'there is no such file' })
   expect(await readIdentityFile(folder)).toMatchObject({ why: 'it is a folder' })
-  const publicFile = `${keygen('public')}.pub`
+  const publicFile = `${keygen('public', '-N', '')}.pub`
   expect(await readIdentityFile(publicFile)).toMatchObject({ why: expect.stringContaining('public key') })
   expect(parseIdentity('hello')).toMatchObject({ why: 'it is not a private key' })
   expect(parseIdentity(readFileSync(publicFile, 'utf8').slice(0, 30))).toMatchObject({ kind: 'unusable' })

@@ -54,10 +54,16 @@ describe('the credit of a screen', () => {
       granted += credit.take(received)
     }
     expect(credit.size).toBeGreaterThan(256 * kib)
-    for (let taken = received; taken < received + 8 * 1024 * kib; taken += 16 * kib) {
-      credit.receive(granted - received)
-      received = granted
-      granted += credit.take(taken)
+    // A full window before the screen, which takes a little at a time.
+    credit.receive(granted - received)
+    received = granted
+    let taken = received - credit.size
+    for (let round = 0; round < 500; round += 1) {
+      taken += 16 * kib
+      const more = credit.take(taken)
+      granted += more
+      received += more
+      credit.receive(more)
     }
     expect(credit.size).toBe(256 * kib)
   })
