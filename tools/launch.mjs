@@ -17,11 +17,10 @@ const hasDisplay = () =>
 
 /** Why Electron cannot be used here, as one line for the user; `null` when it can. */
 function whyNotElectron() {
+  const hidden = hasDisplay() ? '' : ' There is no display, so nothing of it is seen.'
   if (findElectron() === null)
-    return "Electron's binary is not installed here (npx install-electron fetches it), so Slipway runs in Chromium."
-  return hasDisplay()
-    ? null
-    : 'Electron needs a display and there is none, so Slipway runs in a hidden Chromium.'
+    return `Electron's binary is not installed here (npx install-electron fetches it), so Slipway runs in Chromium.${hidden}`
+  return hidden === '' ? null : `Electron needs a display, so Slipway runs in Chromium.${hidden}`
 }
 
 /**

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SafeShell } from '../../../src-main/desktop/safe-shell.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+function recorder() {
+  const opened: string[] = []
+  const log = memoryLog()
+  const shell = new SafeShell(async (url) => void opened.push(url), log)
+  return { shell, opened, log }
+}
+
+describe('security: links to other programs', () => {
+  it('opens an https link', async () => {
+    const { shell, opened } = recorder()
+    expect(await shell.openLink('https://example.com/docs?x=1#y')).toBe('opened')
+    expect(opened).toEqual(['https://example.com/docs?x=1#y'])
+  })
+
+  it.each([
+    'http://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'mailto:someone@example.com',
+    'ssh://example.com',
+    'smb://example.com/share',
+    'ms-msdt:/id',
+    'app://slipway/index.html',
+    'https://user:secret@example.com/',
+    'https://example.com@attacker.example/',
+    '//example.com',
+    'example.com',
+    '',
+    `https://example.com/${'x'.repeat(3000)}`,
+  ])('refuses %s', async (url) => {
+    const { shell, opened } = recorder()
+    expect(await shell.openLink(url)).toBe('refused')
+    expect(opened).toEqual([])
+  })
+
+  it('hands on nothing but https, whatever it is given', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.webUrl(), fc.string(), fc.constant('https:\\\\example.com')),
+        async (url) => {
+          const { shell, opened } = recorder()
+          await shell.openLink(url)
+          for (const link of opened) expect(new URL(link).protocol).toBe('https:')
+        },
+      ),
+    )
+  })
+
+  it('logs where a link went, without its path', async () => {
+    const { shell, log } = recorder()
+    await shell.openLink('https://example.com/reset?token=canary')
+    await shell.openLink('file:///home/canary')
+    expect(log.lines.join('\n')).toContain('https://example.com')
+    expect(log.lines.join('\n')).not.toContain('canary')
+  })
+
+  it('says so when the system has no browser', async () => {
+    const log = memoryLog()
+    const shell = new SafeShell(() => Promise.reject(new Error('no browser')), log)
+    expect(await shell.openLink('https://example.com/')).toBe('failed')
+    expect(log.lines).toEqual(['Could not open a link to https://example.com: Error: no browser'])
+  })
+})

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeValue, encodeValue } from '../../electron-on-chromium/wire.ts'
+
+const over = (value: unknown): unknown => decodeValue(encodeValue(value))
+
+describe('values on the wire', () => {
+  it('arrive as structured clone would deliver them', () => {
+    const value = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withNullPrototype: false,
+      key: fc.oneof(fc.string(), fc.constantFrom('$', 'v')).filter((key) => key !== '__proto__'),
+    })
+    fc.assert(
+      fc.property(value, (sent) => {
+        expect(over(sent)).toEqual(structuredClone(sent))
+      }),
+    )
+  })
+
+  it('keep every byte, wherever they are', () => {
+    const piece = fc.uint8Array({ maxLength: 300 })
+    fc.assert(
+      fc.property(piece, piece, (a, b) => {
+        expect(over({ a, list: [b, { a }] })).toEqual({ a, list: [b, { a }] })
+      }),
+    )
+    expect(over(new Uint8Array([0, 1, 255]).buffer)).toEqual(new Uint8Array([0, 1, 255]).buffer)
+    expect(over(Buffer.from('é'))).toEqual(new Uint8Array([0xc3, 0xa9]))
+  })
+
+  it.each([() => 1, Symbol('x'), { deep: [() => 1] }, new Error('x'), new Float64Array(2)])(
+    'are refused with DataCloneError when they cannot be carried: %s',
+    (value) => {
+      expect(() => encodeValue(value)).toThrow(expect.objectContaining({ name: 'DataCloneError' }))
+    },
+  )
+})
