@@ -22,7 +22,9 @@ async function tour() {
   let failed = 0
   const world = await startWorld()
   try {
-    console.log(`Slipway in ${world.app.host === 'electron' ? 'Electron' : 'Chromium'}, on ${world.service.baseUrl}`)
+    console.log(
+      `Slipway in ${world.app.host === 'electron' ? 'Electron' : 'Chromium'}, on ${world.service.baseUrl}`,
+    )
     const found = { instanceId: 0 }
     for (const [index, step] of mainJob.entries()) {
       const begun = performance.now()

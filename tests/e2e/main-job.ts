@@ -16,12 +16,18 @@ const bootMs = 60_000
 
 /** A row of the list of instances. */
 export function instanceRow(page: Page, id: number) {
-  return page.getByRole('table', { name: 'Instances' }).getByRole('row').filter({ hasText: String(id) })
+  return page
+    .getByRole('table', { name: 'Instances' })
+    .getByRole('row')
+    .filter({ hasText: String(id) })
 }
 
 /** What the terminal's screen shows. */
 export async function screenText(page: Page): Promise<string> {
-  const rows = await page.getByRole('region', { name: 'Terminal' }).locator('.xterm-rows > div').allInnerTexts()
+  const rows = await page
+    .getByRole('region', { name: 'Terminal' })
+    .locator('.xterm-rows > div')
+    .allInnerTexts()
   return rows.join('\n')
 }
 
@@ -126,8 +132,12 @@ export const mainJob: readonly Step[] = [
     run: async (page, _, { instanceId }) => {
       await page.getByRole('link', { name: /^Instances/ }).click()
       await instanceRow(page, instanceId).getByRole('button', { name: 'Stop' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
-      await expect(instanceRow(page, instanceId).getByText(/stopped/i).first()).toBeVisible({ timeout: 30_000 })
+      await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click()
+      await expect(
+        instanceRow(page, instanceId)
+          .getByText(/stopped/i)
+          .first(),
+      ).toBeVisible({ timeout: 30_000 })
     },
   },
   {

@@ -25,7 +25,10 @@ export interface WorldOptions {
 }
 
 /** A rental service with real machines, a real keychain, and the app on them: all of it this test's own. */
-export async function startWorld({ service: options, keychain = 'unlocked' }: WorldOptions = {}): Promise<World> {
+export async function startWorld({
+  service: options,
+  keychain = 'unlocked',
+}: WorldOptions = {}): Promise<World> {
   const ends: (() => Promise<void>)[] = []
   const end = async (): Promise<void> => {
     for (const step of ends.splice(0).reverse()) await step()
