@@ -73,6 +73,23 @@ describe('a port that the page hands over', () => {
     expect(isExact).toEqual([true, true, true, true, true])
   })
 
+  it('carries much output from main without losing any', async () => {
+    const size = 16 << 20
+    const counted = await app.page.evaluate(async (bytes) => {
+      const port = handOver({ kind: 'terminal', terminalId: 'much' })
+      return new Promise((resolve) => {
+        let [length, sum] = [0, 0]
+        port.onmessage = ({ data }: MessageEvent<Uint8Array>) => {
+          length += data.length
+          sum = data.reduce((total, byte) => total + byte, sum)
+          if (length >= bytes) resolve({ length, sum })
+        }
+        port.postMessage({ send: bytes })
+      })
+    }, size)
+    expect(counted).toEqual({ length: size, sum: size * 7 })
+  })
+
   it('keeps the order of what is posted before it is taken', async () => {
     const answers = await app.page.evaluate(async () => {
       const port = handOver({ kind: 'terminal', terminalId: 'order' })
