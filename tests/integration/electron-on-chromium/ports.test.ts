@@ -135,13 +135,18 @@ describe('a port that the page hands over', () => {
   })
 
   it('is closed in main when the page is loaded again, and the new page gets its own', async () => {
-    const before = (await app.events()).split('port closed').length
-    const open = (await app.events()).split('port terminal').length - before
-    await app.page.evaluate(() => handOver({ kind: 'terminal', terminalId: 'left-behind' }) && undefined)
+    const stillOpen = async () => {
+      const events = await app.events()
+      return events.split('port terminal').length - events.split('port closed').length
+    }
+    await app.page.evaluate(async () => {
+      const port = handOver({ kind: 'terminal', terminalId: 'left-behind' })
+      port.postMessage('is it open?')
+      await next(port)
+    })
+    expect(await stillOpen()).toBeGreaterThan(0)
     await app.page.reload()
-    await expect
-      .poll(async () => (await app.events()).split('port closed').length)
-      .toBeGreaterThanOrEqual(before + open + 1)
+    await expect.poll(stillOpen).toBe(0)
     const answer = await app.page.evaluate(async () => {
       const { port1, port2 } = new MessageChannel()
       const request = { kind: 'terminal', terminalId: 'after' }
