@@ -94,7 +94,7 @@ describe('security: where the page can go', () => {
     await expect.poll(refusals).toBe(2)
     await app.page.evaluate(() => location.assign('/index.html?other'))
     await expect.poll(refusals).toBe(3)
-    const now = await app.page.evaluate(() => [location.href, Reflect.get(window, 'isTheSamePage')])
+    const now = await app.page.evaluate((): unknown => [location.href, Reflect.get(window, 'isTheSamePage')])
     expect(now).toEqual([url, true])
   })
 
