@@ -94,7 +94,10 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       return {
         title: 'The keychain is locked',
         meaning: 'Secrets can be neither read nor kept until it is unlocked.',
-        nextStep: 'Unlock it in your system’s keychain or password app, then try again.',
+        nextStep:
+          attempt === 'connect'
+            ? 'Unlock it and try again. Or keep the key for this run only, and enter it again at the next start.'
+            : 'Unlock it in your system’s keychain or password app, then try again.',
         canRetry: true,
       }
     case 'keychain-unavailable':
@@ -165,8 +168,8 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
     case 'timeout':
     case 'other':
       return {
-        title: problem.cause === 'timeout' ? 'The service did not answer in time' : 'The connection broke',
-        meaning: `${origin} was asked, but no full answer came. ${unclear(attempt)}`,
+        title: brokenTitle[problem.cause],
+        meaning: `No full answer came from ${origin}. ${unclear(attempt)}`,
         nextStep: 'Check the network, then try again.',
         canRetry: true,
       }
@@ -174,6 +177,12 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
       return assertNever(problem.cause)
   }
 }
+
+const brokenTitle = {
+  reset: 'The connection to the service broke',
+  timeout: 'The service did not answer in time',
+  other: 'The service could not be reached',
+} as const
 
 const refusedTitle: Readonly<Record<Attempt, string>> = {
   load: 'The service declined',
