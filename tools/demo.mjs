@@ -34,7 +34,7 @@ async function tour() {
       )
       const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(5)
       const name = `${String(index + 1).padStart(2, '0')}-${step.name.replace(/[^a-z0-9]+/gi, '-')}.png`
-      await writeFile(join(pictures, name), await world.app.page.screenshot())
+      await writeFile(join(pictures, name), await world.app.page.screenshot({ animations: 'disabled' }))
       console.log(`${outcome.ok ? '  ok  ' : 'FAILED'} ${seconds} s  ${step.name}`)
       if (outcome.ok) {
         passed += 1

@@ -66,3 +66,12 @@ export async function type(page: Page, text: string): Promise<void> {
 export function rentalsOf(service: Simulator) {
   return service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))
 }
+
+/** The instances that the service has for the default account. */
+export async function instancesOf({ baseUrl, key }: Pick<Simulator, 'baseUrl' | 'key'>) {
+  const response = await fetch(`${baseUrl}/api/v0/instances/`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const { instances } = (await response.json()) as { instances: { id: number }[] }
+  return instances
+}

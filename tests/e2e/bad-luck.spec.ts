@@ -5,6 +5,7 @@ import {
   chooseOffer,
   connect,
   instanceRow,
+  instancesOf,
   openTerminal,
   rent,
   rentalsOf,
@@ -24,7 +25,7 @@ test.describe('the key', () => {
     await connect(page, { baseUrl: service.baseUrl, key: 'no-such-key' })
     await expect(page.getByText('The service refused the API key')).toBeVisible()
     await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
-    await expect(page.getByLabel('API key')).toHaveValue('no-such-key')
+    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue('no-such-key')
 
     await connect(page, { baseUrl: service.baseUrl, key: service.account('revoked').key })
     await expect(page.getByText('The service refused the API key')).toBeVisible()
@@ -42,7 +43,14 @@ test.describe('the key', () => {
 test.describe('the service', () => {
   test('unreachable, plain http, or a web page: each is said in its own words', async ({ world }) => {
     const { page } = world.app
-    await connect(page, { baseUrl: 'http://127.0.0.1:1', key: 'key' })
+    const nobody = createServer()
+    await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve))
+    const left = nobody.address()
+    await new Promise((resolve) => nobody.close(resolve))
+    await connect(page, {
+      baseUrl: `http://127.0.0.1:${typeof left === 'object' && left ? left.port : 0}`,
+      key: 'key',
+    })
     await expect(page.getByText('The service does not accept connections')).toBeVisible()
 
     await connect(page, { baseUrl: 'http://example.com', key: 'key' })
@@ -97,8 +105,6 @@ test.describe('renting', () => {
     await setUp(page, service)
     await chooseOffer(page)
     await page.getByLabel('Start script').fill('echo mine')
-    const taken = /\d+/.exec((await page.getByRole('dialog').innerText()).replace(/[^\d\n]+/g, ' '))
-    expect(taken).not.toBeNull()
     const body = JSON.stringify({ image: 'other', disk: 8 })
     for (const offerId of await offeredIds(service))
       await fetch(`${service.baseUrl}/api/v0/asks/${offerId}/`, {
@@ -232,7 +238,7 @@ test.describe('a locked keychain', () => {
     await connect(page, service)
     await expect(page.getByRole('main').getByText('The keychain is locked')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Keep for this run only' })).toBeVisible()
-    await expect(page.getByLabel('API key')).toHaveValue(service.key)
+    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(service.key)
     await keyring?.unlock()
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('button', { name: 'Create SSH key' })).toBeVisible()
@@ -253,14 +259,6 @@ test.describe('no keychain', () => {
     await expect(again.page.getByLabel('Service address')).toBeVisible()
   })
 })
-
-async function instancesOf(service: { readonly baseUrl: string; readonly key: string }) {
-  const response = await fetch(`${service.baseUrl}/api/v0/instances/`, {
-    headers: { authorization: `Bearer ${service.key}` },
-  })
-  const { instances } = (await response.json()) as { instances: { id: number }[] }
-  return instances
-}
 
 /** Offers that another user could take. */
 async function offeredIds(service: { readonly baseUrl: string; readonly key: string }): Promise<number[]> {

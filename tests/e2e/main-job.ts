@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { connect, instanceRow, instancesOf, rentalsOf, screenText, type } from './actions.ts'
 import type { World } from './world.ts'
 
 /** What the steps find out on their way. */
@@ -14,23 +15,6 @@ export interface Step {
 
 const bootMs = 60_000
 
-/** A row of the list of instances. */
-export function instanceRow(page: Page, id: number) {
-  return page
-    .getByRole('table', { name: 'Instances' })
-    .getByRole('row')
-    .filter({ hasText: String(id) })
-}
-
-/** What the terminal's screen shows. */
-export async function screenText(page: Page): Promise<string> {
-  const rows = await page
-    .getByRole('region', { name: 'Terminal' })
-    .locator('.xterm-rows > div')
-    .allInnerTexts()
-  return rows.join('\n')
-}
-
 /**
  * The main job, as a person does it through the window: the end-to-end test and the demo's tour walk these
  * same steps.
@@ -39,9 +23,7 @@ export const mainJob: readonly Step[] = [
   {
     name: 'store the API key in the keychain',
     run: async (page, { service }) => {
-      await page.getByLabel('Service address').fill(service.baseUrl)
-      await page.getByLabel('API key').fill(service.key)
-      await page.getByRole('button', { name: 'Connect', exact: true }).click()
+      await connect(page, service)
       await expect(page.getByRole('button', { name: 'Create SSH key' })).toBeVisible()
     },
   },
@@ -85,8 +67,7 @@ export const mainJob: readonly Step[] = [
       await page.getByRole('button', { name: 'Rent this machine' }).click()
       await expect(page.getByRole('table', { name: 'Instances' }).getByRole('row')).toHaveCount(2)
       await expect(page.getByText(/being provisioned/i).first()).toBeVisible()
-      const rentals = service.journal().filter(({ path }) => path.startsWith('/api/v0/asks/'))
-      expect(rentals).toHaveLength(1)
+      expect(rentalsOf(service)).toHaveLength(1)
       const row = page.getByRole('table', { name: 'Instances' }).getByRole('row').nth(1)
       found.instanceId = Number(/\b\d{3,}\b/.exec(await row.innerText())?.[0])
     },
@@ -122,8 +103,7 @@ export const mainJob: readonly Step[] = [
   {
     name: 'run a command and read its output',
     run: async (page) => {
-      await page.getByRole('region', { name: 'Terminal' }).click()
-      await page.keyboard.type('echo slipway-$((6 * 7))\n')
+      await type(page, 'echo slipway-$((6 * 7))\n')
       await expect.poll(() => screenText(page)).toMatch(/^slipway-42$/m)
     },
   },
@@ -148,7 +128,7 @@ export const mainJob: readonly Step[] = [
       await dialog.getByLabel('Type the instance id').fill(String(instanceId))
       await dialog.getByRole('button', { name: 'Destroy for good' }).click()
       await expect(instanceRow(page, instanceId)).toHaveCount(0, { timeout: 30_000 })
-      expect(() => service.instances.homeOf(instanceId)).toThrow()
+      expect(await instancesOf(service)).toEqual([])
     },
   },
 ]
