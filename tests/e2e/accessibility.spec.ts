@@ -7,6 +7,8 @@ test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 /** What axe finds on the page as it stands, in both themes. */
 async function findings(page: Page): Promise<string[]> {
+  // A toast that is leaving is not the page as it stands.
+  await expect(page.getByRole('region', { name: /notifications/i }).getByRole('listitem')).toHaveCount(0)
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -14,14 +14,12 @@ test('the page has no Node, no Electron, and no way to more than its port', asyn
     ),
   )
   expect(reachable).toEqual([])
-  const evaluated = await page.evaluate(() => {
-    try {
-      return String(new Function('return 1')())
-    } catch (error) {
-      return error instanceof Error ? error.name : 'thrown'
-    }
-  })
-  expect(evaluated).toBe('EvalError')
+  const policy = (await page.reload())?.headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).not.toContain('unsafe-eval')
+  await expect(page.addScriptTag({ content: 'window.injected = true' })).rejects.toThrow()
+  expect(await page.evaluate(() => 'injected' in window)).toBe(false)
 })
 
 test('no key is in the page, in what crosses its ports, or in any file', async ({ world }) => {
