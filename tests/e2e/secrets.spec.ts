@@ -62,7 +62,7 @@ async function recordMessages(page: Page): Promise<void> {
 }
 
 async function storageOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => [...Object.values({ ...localStorage }), ...Object.values({ ...sessionStorage })])
+  return page.evaluate(() => [JSON.stringify(localStorage), JSON.stringify(sessionStorage)])
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
