@@ -25,6 +25,7 @@ import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
 import { openLogFile } from './settings/log-file.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { SshAccessWatch } from './ssh/access.ts'
+import { requireUsableIdentityFile } from './ssh/identity-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
 import { createTerminals } from './ssh/terminals.ts'
 import type { KeychainBackend } from './vault/keychain-backend.ts'
@@ -153,7 +154,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     sshAccess: {
       state: sshAccess.state,
       createKey: () => sshAccess.createKey(sshKeyComment),
-      setIdentityFile: (path) => preferences.update({ identityFile: path }),
+      setIdentityFile: async (path) => {
+        if (path !== null) await requireUsableIdentityFile(path)
+        await preferences.update({ identityFile: path })
+      },
     },
     offers: { search: (query, signal) => searchOffers(http, query, signal) },
     instances: {

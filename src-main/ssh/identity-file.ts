@@ -1,6 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import ssh2 from 'ssh2'
+import { ProblemError } from '../domain/problem.ts'
 
 /** A private key that can be tried, or why it cannot. */
 export type IdentityFile =
@@ -10,11 +12,18 @@ export type IdentityFile =
 /** Longer than any private key; a device or a disk image must not be read whole. */
 const longest = 64 * 1024
 
-/** Reads a private key in OpenSSH's format, PEM (PKCS#1, SEC 1) or PKCS#8. */
+/** @throws ProblemError `invalid-input` when no login could be tried with the file as it is now */
+export async function requireUsableIdentityFile(path: string): Promise<void> {
+  const file = await readIdentityFile(path)
+  if (file.kind === 'unusable')
+    throw new ProblemError({ kind: 'invalid-input', field: 'path', message: file.why })
+}
+
+/** Reads a private key in OpenSSH's format, PEM (PKCS#1, SEC 1) or PKCS#8. `~/` stands for the home folder. */
 export async function readIdentityFile(path: string): Promise<IdentityFile> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readFile(path.replace(/^~(?=[/\\])/, homedir()), 'utf8')
   } catch (error) {
     return { kind: 'unusable', why: whyUnreadable(error) }
   }

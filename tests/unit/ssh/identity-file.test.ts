@@ -3,9 +3,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { utils } from 'ssh2'
-import { parseIdentity, readIdentityFile } from '../../../src-main/ssh/identity-file.ts'
+import {
+  parseIdentity,
+  readIdentityFile,
+  requireUsableIdentityFile,
+} from '../../../src-main/ssh/identity-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-identity-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -53,4 +57,18 @@ test('what is no private key says what is wrong', async () => {
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString()
   expect(parseIdentity(ed25519)).toMatchObject({ why: expect.stringContaining('ssh-keygen') })
+})
+
+test('a file that cannot be used is refused with the reason; a usable one is not', async () => {
+  await expect(requireUsableIdentityFile(join(folder, 'nothing'))).rejects.toMatchObject({
+    problem: { kind: 'invalid-input', field: 'path', message: 'there is no such file' },
+  })
+  await expect(requireUsableIdentityFile(keygen('usable', '-N', ''))).resolves.toBeUndefined()
+})
+
+test('a path may begin with the home folder', async () => {
+  keygen('in-home', '-N', '')
+  vi.stubEnv('HOME', folder)
+  expect((await readIdentityFile('~/in-home')).kind).toBe('usable')
+  vi.unstubAllEnvs()
 })
