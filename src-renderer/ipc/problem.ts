@@ -18,3 +18,11 @@ export function toProblem(error: unknown): Problem {
   console.error(`Unexpected failure ${id}`, error)
   return { kind: 'unexpected', id }
 }
+
+/**
+ * Whether a call was cut off because the port to main has closed, as it does when Slipway quits. oRPC then
+ * rejects what waits with an AbortError, and no call can be answered any more.
+ */
+export function isEndOfConnection(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}

@@ -1,6 +1,6 @@
 import { onScopeDispose, readonly, shallowReadonly, shallowRef, type ShallowRef } from 'vue'
 import type { Problem } from '#domain/problem.ts'
-import { toProblem } from './problem.ts'
+import { isEndOfConnection, toProblem } from './problem.ts'
 
 /** Pause before a watch that ended or failed is asked for again, in milliseconds. */
 const firstPauseMs = 250
@@ -44,8 +44,8 @@ export function useWatch<T>(subscribe: Subscribe<T>): Watched<T> {
           pauseMs = firstPauseMs
         }
       } catch (error) {
-        // Leaving is reported as an error too; it is none.
-        if (stop.signal.aborted) return
+        // Leaving is reported as an error too; it is none. Neither is the end of main, which ends this page too.
+        if (stop.signal.aborted || isEndOfConnection(error)) return
         problem.value = toProblem(error)
       }
       await pause(pauseMs, stop.signal)

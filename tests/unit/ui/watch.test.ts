@@ -1,6 +1,9 @@
-import { ORPCError } from '@orpc/client'
+import { createORPCClient, ORPCError } from '@orpc/client'
+import { RPCLink } from '@orpc/client/message-port'
+import type { ContractRouterClient } from '@orpc/contract'
 import { afterEach, expect, test, vi } from 'vitest'
 import { effectScope } from 'vue'
+import type { contract } from '#contract/contract.ts'
 import { Latest } from '#domain/latest.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch, type Watched } from '#ipc/watch.ts'
@@ -83,6 +86,24 @@ test('does not ask in a tight loop while main is away', async () => {
   leave()
   expect(asked).toBeGreaterThan(5)
   expect(asked).toBeLessThan(25)
+})
+
+test('the end of the connection is no failure: nothing is written, and nothing is asked again', async () => {
+  const write = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { port1, port2 } = new MessageChannel()
+  port1.start()
+  const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ port: port1 }))
+  let asked = 0
+  const { watched, leave } = watching<unknown>((input, options) => {
+    asked += 1
+    return client.keychain.watch(input, options)
+  })
+  port2.close()
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  leave()
+  expect(asked).toBe(1)
+  expect(watched.problem.value).toBeNull()
+  expect(write).not.toHaveBeenCalled()
 })
 
 test('a failure that is no problem of the contract is shown as an id only, and written to the console', () => {
