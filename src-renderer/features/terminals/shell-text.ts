@@ -47,12 +47,3 @@ export function openableAddress(address: string): string | null {
   const url = URL.parse(address)
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null
 }
-
-/** A fingerprint as `SHA256:…`, cut into groups of four that an eye can compare. */
-export function fingerprintGroups(fingerprint: string): {
-  readonly hash: string
-  readonly groups: readonly string[]
-} {
-  const [, hash = '', digest = fingerprint] = /^([A-Za-z0-9-]+:)(.*)$/u.exec(fingerprint) ?? []
-  return { hash, groups: digest.match(/.{1,4}/gu) ?? [] }
-}
