@@ -85,3 +85,11 @@ export function endText(state: LineState): EndText | null {
       return assertNever(state)
   }
 }
+
+/** Whether what is missing is set up in Settings: a key, or the user to log in as. */
+export function isMendedInSettings(state: LineState): boolean {
+  return (
+    state.kind === 'failed' &&
+    (state.problem.kind === 'no-keys' || state.problem.kind === 'authentication-failed')
+  )
+}

@@ -25,6 +25,8 @@ export interface TerminalTab {
   /** Also the stem of its elements' ids. */
   readonly key: string
   readonly instanceId: number
+  /** Tells apart the terminals of one instance; from 1. */
+  readonly ordinal: number
   readonly line: TerminalLine
   readonly screen: TerminalScreen
   readonly title: ComputedRef<string>
@@ -48,13 +50,14 @@ export interface TerminalTab {
 interface TabOptions {
   readonly key: string
   readonly instanceId: number
+  readonly ordinal: number
   readonly scheduler: WriteScheduler
   readonly closeAsked: () => void
 }
 
 const noteMs = 2_000
 
-export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions): TerminalTab {
+export function createTab({ key, instanceId, ordinal, scheduler, closeAsked }: TabOptions): TerminalTab {
   const shellTitle = ref<string | null>(null)
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
   const note = ref<string | null>(null)
@@ -122,9 +125,12 @@ export function createTab({ key, instanceId, scheduler, closeAsked }: TabOptions
   return {
     key,
     instanceId,
+    ordinal,
     line,
     screen,
-    title: computed(() => shellTitle.value ?? `Instance ${instanceId}`),
+    title: computed(
+      () => shellTitle.value ?? `Instance ${instanceId}${ordinal === 1 ? '' : ` (${ordinal})`}`,
+    ),
     size,
     note,
     askedPaste,

@@ -33,11 +33,22 @@ export const useTerminalsStore = defineStore('terminals', () => {
     tab.screen.focus()
   }
 
+  /** The smallest number that no other terminal of the instance has. */
+  function freeOrdinal(instanceId: number): number {
+    const taken = new Set(
+      tabs.value.filter((tab) => tab.instanceId === instanceId).map(({ ordinal }) => ordinal),
+    )
+    let ordinal = 1
+    while (taken.has(ordinal)) ordinal += 1
+    return ordinal
+  }
+
   function open(instanceId: number): void {
     opened += 1
     const tab = createTab({
       key: `terminal-${opened}`,
       instanceId,
+      ordinal: freeOrdinal(instanceId),
       scheduler,
       closeAsked: () => askToClose(tab),
     })
