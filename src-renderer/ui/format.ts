@@ -29,6 +29,11 @@ function fractionDigitsFor(size: number): number {
   return Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(size))))
 }
 
+/** Money that was spent: what is not yet a cent stands as `< $0.01`. */
+export function formatSpentUsd(amount: Maybe): string {
+  return isKnown(amount) && amount > 0 && amount < 0.01 ? '< $0.01' : formatUsd(amount)
+}
+
 /** A rate: `$0.342/h`. */
 export function formatUsdPerHour(amount: Maybe): string {
   return isKnown(amount) ? `${formatUsd(amount)}/h` : unknown

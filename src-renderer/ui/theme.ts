@@ -66,10 +66,5 @@ export const theme = {
     },
   },
   popover: { slots: { content: 'rounded-md' } },
-  toast: {
-    slots: { root: 'rounded-md p-3', icon: 'size-4 mt-0.5', title: 'text-sm', description: 'text-sm' },
-    variants: { title: { true: { description: 'mt-0.5' } } },
-  },
-  toaster: { slots: { viewport: 'sm:w-88' } },
   badge: { slots: { base: 'rounded-sm' } },
 } as const

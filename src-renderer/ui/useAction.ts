@@ -15,23 +15,21 @@ export interface Action<Args extends readonly unknown[]> {
   readonly clear: () => void
 }
 
-interface ActionOptions<Args extends readonly unknown[]> {
+interface ActionOptions {
   readonly attempt: Attempt
-  /** The toast on success; none without it. */
-  readonly done?: string | ((...args: Args) => string)
   /** Where a failure is told: a toast, or `problem` only, for a ProblemNotice beside the button. */
   readonly failure?: 'toast' | 'in-place'
 }
 
 /**
- * One thing a user can do, from button to result:
+ * One thing a user can do, from button to result. Success is told where it shows, so there is no toast for it:
  *
- *     const stop = useAction((id: number) => client.instances.stop({ id }), { attempt: 'stop', done: 'Stopping' })
+ *     const stop = useAction((id: number) => client.instances.stop({ id }), { attempt: 'stop' })
  *     <UButton label="Stop" :loading="stop.pending.value" @click="stop.run(id)" />
  */
 export function useAction<Args extends readonly unknown[]>(
   work: (...args: Args) => Promise<unknown>,
-  { attempt, done, failure = 'toast' }: ActionOptions<Args>,
+  { attempt, failure = 'toast' }: ActionOptions,
 ): Action<Args> {
   const toast = useToast()
   const pending = ref(false)
@@ -50,12 +48,6 @@ export function useAction<Args extends readonly unknown[]>(
     } finally {
       pending.value = false
     }
-    if (done !== undefined)
-      toast.add({
-        title: typeof done === 'string' ? done : done(...args),
-        icon: 'i-lucide-circle-check',
-        color: 'success',
-      })
     return true
   }
 

@@ -3,7 +3,7 @@ import { outlookOf } from '#domain/instance-status.ts'
 import type { WatchedInstance } from '#domain/instance.ts'
 import { chargeOf, costSoFar, startedAtMs } from '#domain/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh-address.ts'
-import { formatSeconds, formatUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
+import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { bootText, deadEndText, labelText, modelText, pendingText, statusText } from './instance-text.ts'
 
 /** How an instance stands in the list at a time. `now` in ms since the epoch. */
@@ -30,7 +30,9 @@ export function instanceLine(instance: WatchedInstance, now: number) {
 
 export function costText(instance: WatchedInstance, now: number): string {
   const cost = costSoFar(instance, now)
-  return cost === null ? unknown : `${cost.atMost ? '≤ ' : ''}${formatUsd(cost.usd)}`
+  if (cost === null) return unknown
+  const text = formatSpentUsd(cost.usd)
+  return cost.atMost && !text.startsWith('<') ? `≤ ${text}` : text
 }
 
 /** Whether there is a second line below an instance: it changes the height of its row. */

@@ -25,8 +25,14 @@ export function statusText(status: string | null): StatusText {
     case 'dead-end':
       return { tone: 'bad', label: deadEndLabel[outlook.status] }
     case 'undescribed':
-      return { tone: 'neutral', label: outlook.status === '' ? 'No status' : outlook.status }
+      return { tone: 'neutral', label: undescribedLabel(outlook.status) }
   }
+}
+
+function undescribedLabel(status: string): string {
+  // The one that Slipway itself asks for reads like its neighbours.
+  if (status === 'stopped') return 'Stopped'
+  return status === '' ? 'No status' : status
 }
 
 const deadEndLabel = { exited: 'Exited', unknown: 'No heartbeat', offline: 'Offline' } as const

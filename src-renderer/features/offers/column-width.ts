@@ -2,8 +2,10 @@ import { fieldOf, formatField, type Field } from '#domain/field-format.ts'
 import type { Offer } from '#domain/offer.ts'
 
 const characterPx = 7.3
-const paddingPx = 24
-const narrowestPx = 56
+/** The head is set smaller. */
+const headCharacterPx = 6.5
+const paddingPx = 20
+const narrowestPx = 52
 const widestPx = 220
 /** Rows that are looked at; the table must not change its columns while it scrolls. */
 const sampledRows = 300
@@ -24,7 +26,7 @@ export function columnWidthsPx(
         .map((offer) => formatField(field, fieldOf(offer, field.name)).length)
         .toSorted((a, b) => a - b)
       const longest = cells[Math.floor((cells.length - 1) * seenWhole)] ?? 0
-      const px = Math.ceil(Math.max(head, longest) * characterPx + paddingPx)
+      const px = Math.ceil(Math.max(head * headCharacterPx, longest * characterPx) + paddingPx)
       return [field.name, Math.min(widestPx, Math.max(narrowestPx, px))]
     }),
   )

@@ -1,0 +1,22 @@
+import { nextTick } from 'vue'
+
+/** Gives the page the keyboard: the next Tab goes to its first control. */
+export function focusPage(): void {
+  document.getElementById('page')?.focus()
+}
+
+/**
+ * Goes on in the page when what had the keyboard has gone from it or cannot be pressed any more. Otherwise the
+ * next Tab would begin at the top of the window.
+ *
+ * @param preferred selector of what is to have the keyboard then; the page itself where there is none
+ */
+export async function keepFocusInPage(preferred?: string): Promise<void> {
+  await nextTick()
+  // A dialog gives the keyboard back a task after it has gone.
+  await new Promise((resolve) => setTimeout(resolve))
+  if (document.activeElement !== document.body) return
+  const target = preferred === undefined ? null : document.querySelector<HTMLElement>(preferred)
+  if (target) target.focus()
+  else focusPage()
+}
