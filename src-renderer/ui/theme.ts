@@ -21,7 +21,9 @@ const solidHover = {
 export const theme = {
   colors: { primary: 'teal', neutral: 'zinc', success: 'green', warning: 'amber', error: 'red', info: 'sky' },
   button: {
-    slots: { base: 'rounded-sm justify-center whitespace-nowrap' },
+    slots: {
+      base: 'rounded-sm justify-center whitespace-nowrap disabled:opacity-50 aria-disabled:opacity-50',
+    },
     variants: { size: { md: { base: 'h-7 px-2.5 py-0 text-sm gap-1.5', ...icons } } },
     compoundVariants: [
       // A paler colour under the pointer would leave the white words too little contrast.

@@ -47,7 +47,7 @@ const deadEndStory = {
 export function deadEndText(instance: WatchedInstance): string | null {
   const outlook = outlookOf(instance.status)
   if (outlook.kind !== 'dead-end') return null
-  return `${deadEndStory[outlook.status]} It will not come back by itself, and its disk is ${diskCharge(instance)}. Destroy it, and take another offer if you still need a machine.`
+  return `${deadEndStory[outlook.status]} It will not come back by itself, and its disk is ${diskCharge(instance)}. Destroy it, and take another offer if you need one.`
 }
 
 /** What goes on for the disk of an instance that does not compute: `still charged $0.02/h`. */
