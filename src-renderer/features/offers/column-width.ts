@@ -4,7 +4,7 @@ import type { Offer } from '#domain/offer.ts'
 const characterPx = 7.3
 /** The head is set smaller. */
 const headCharacterPx = 7.1
-const paddingPx = 23
+const paddingPx = 22
 const narrowestPx = 52
 const widestPx = 220
 /** Rows that are looked at; the table must not change its columns while it scrolls. */

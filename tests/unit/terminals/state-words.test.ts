@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { endText, exitText, isLive, stateMark } from '../../../src-renderer/features/terminals/state-words.ts'
+import {
+  endText,
+  exitText,
+  isLive,
+  isMendedInSettings,
+  stateMark,
+} from '../../../src-renderer/features/terminals/state-words.ts'
 
 const address = { host: '198.51.100.7', port: 40022 }
 const offered = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc' }
@@ -41,4 +47,12 @@ it('names the address of a lost connection, and the other one of a changed key',
   expect(endText(changed)?.nextStep).toContain('Reconnect')
   expect(endText({ ...changed, revoked: true })?.nextStep).toContain('revoked')
   expect(stateMark(changed)).toEqual({ tone: 'bad', label: 'Host key changed' })
+})
+
+it('leads to Settings where a key or a user is missing, and not where the network is', () => {
+  const failed = { kind: 'failed' as const, address }
+  expect(isMendedInSettings({ ...failed, problem: { kind: 'no-keys', hints: [] } })).toBe(true)
+  const problem = { kind: 'authentication-failed' as const, user: 'root', tried: [], skipped: [] }
+  expect(isMendedInSettings({ ...failed, problem })).toBe(true)
+  expect(isMendedInSettings({ ...failed, problem: { kind: 'refused' } })).toBe(false)
 })

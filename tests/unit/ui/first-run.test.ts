@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { InstancesSnapshot } from '#domain/instance.ts'
 import { keyPermissions } from '../../../src-renderer/features/account/key-permissions.ts'
 import { stepOf } from '../../../src-renderer/features/account/steps.ts'
+import type { SshAccess } from '#domain/ssh-key.ts'
+import { hasWayIn } from '#ui/ssh-way-in.ts'
 
 describe('a step can be taken up again', () => {
   test('by its address, once an account is connected', () => {
@@ -45,5 +47,22 @@ describe('what a key may do', () => {
       problem: { kind: 'unreachable', cause: 'timeout', origin: 'https://gpu.example' },
     } as const
     expect(answers(true, offline)[1]).toBe('yes')
+  })
+})
+
+describe('there is a way in', () => {
+  const nothing: SshAccess = {
+    vaultKey: null,
+    vaultKeyTrouble: null,
+    identityFile: null,
+    agent: 'absent',
+    onAccount: null,
+  }
+  test('only with a key, a key file or an agent', () => {
+    expect(hasWayIn(nothing)).toBe(false)
+    expect(hasWayIn({ ...nothing, identityFile: '/home/me/.ssh/id_ed25519' })).toBe(true)
+    expect(hasWayIn({ ...nothing, agent: 'available' })).toBe(true)
+    const vaultKey = { line: 'ssh-ed25519 AAAA', algorithm: 'ssh-ed25519', fingerprint: 'SHA256:x' }
+    expect(hasWayIn({ ...nothing, vaultKey })).toBe(true)
   })
 })

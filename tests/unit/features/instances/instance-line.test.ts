@@ -41,6 +41,16 @@ describe('a line of the list', () => {
     })
   })
 
+  test('a stopped one reads like its neighbours', () => {
+    expect(instanceLine(instance('stopped'), now).statusLabel).toBe('Stopped')
+  })
+
+  test('a cost that is not yet a cent says no more than that', () => {
+    const rented = { dph_total: 0.1, start_date: now / 1000 - 60 }
+    expect(instanceLine(instance('running', rented), now).cost).toBe('< $0.01')
+    expect(instanceLine(instance('running', { ...rented, dph_total: 6 }), now).cost).toBe('$0.10')
+  })
+
   test('what was asked for stays in sight until it is confirmed', () => {
     const asked = { action: 'stop', since: now - 12_000, failure: null } as const
     const waiting = instanceLine(instance('running', {}, asked), now)
