@@ -17,10 +17,18 @@ export function makeEd25519KeyPair(comment: string): {
   readonly privateKey: string
   readonly publicKey: PublicKey
 } {
-  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
-  const publicKey = parsePublicKey(pair.public)
-  if (publicKey === null) throw new Error('The new public key cannot be read')
-  return { privateKey: pair.private, publicKey }
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
+    const publicKey = parsePublicKey(pair.public)
+    // ssh2 1.17 leaves out a half's first byte when it is zero: one pair in 128 cannot be read by anybody.
+    if (publicKey !== null && opens(pair.private, publicKey)) return { privateKey: pair.private, publicKey }
+  }
+}
+
+/** Whether the private half can be read, and belongs to the public one. */
+function opens(privateKey: string, publicKey: PublicKey): boolean {
+  const key = ssh2.utils.parseKey(privateKey)
+  return !(key instanceof Error) && fingerprintOf(key.getPublicSSH()) === publicKey.fingerprint
 }
 
 /** A public key from one line of OpenSSH's format; `null` for anything else. */
