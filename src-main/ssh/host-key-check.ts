@@ -8,10 +8,11 @@ import { algorithmOf, judgeHostKey, keysOf, knownHostsLine, type KnownHost } fro
 export type AskHostKey = (offered: HostKey) => Promise<boolean>
 
 export interface HostKeyCheck {
-  /** Algorithms of the keys that are stored for the host. */
+  /** Algorithms of the keys that the host is trusted with. */
   readonly knownAlgorithms: readonly string[]
   /**
-   * Before anything is sent to the host. Resolves when it may be trusted.
+   * Before anything is sent to the host. Resolves when it may be trusted. Called again at each key exchange
+   * of the connection, where the host must show the same key.
    *
    * @param key in SSH's wire format
    * @throws HostKeyChanged, SshFailure
@@ -25,19 +26,32 @@ export async function prepareHostKeyCheck(
   address: SshAddress,
   ask: AskHostKey,
 ): Promise<HostKeyCheck> {
-  const known = await orUnusable(() => file.read())
+  const known = keysOf(await orUnusable(() => file.read()), address)
+  let accepted: Buffer | null = null
 
   async function verify(key: Buffer): Promise<void> {
-    const algorithm = algorithmOf(key) ?? 'unknown'
+    if (accepted?.equals(key)) return
+    const algorithm = algorithmOf(key)
+    if (algorithm === null) throw new SshFailure({ kind: 'not-ssh', detail: 'its host key is malformed' })
+    if (accepted !== null) throw new SshFailure({ kind: 'host-key-refused' })
     const offered: HostKey = { algorithm, fingerprint: fingerprintOf(key) }
-    const verdict = judgeHostKey(known, address, key)
+    if (!(await isTrusted(key, offered))) {
+      if (!(await ask(offered))) throw new SshFailure({ kind: 'host-key-refused' })
+      // Meanwhile another terminal may have asked the same, or been given another key.
+      if (!(await isTrusted(key, offered)))
+        await orUnusable(() => file.append(knownHostsLine(address, algorithm, key)))
+    }
+    accepted = Buffer.from(key)
+  }
+
+  /** By the file as it is now. */
+  async function isTrusted(key: Buffer, offered: HostKey): Promise<boolean> {
+    const verdict = judgeHostKey(await orUnusable(() => file.read()), address, key)
     switch (verdict.kind) {
       case 'trusted':
-        return
+        return true
       case 'unknown':
-        if (!(await ask(offered))) throw new SshFailure({ kind: 'host-key-refused' })
-        await orUnusable(() => file.append(knownHostsLine(address, algorithm, key)))
-        return
+        return false
       case 'changed':
       case 'revoked':
         throw new HostKeyChanged({
@@ -48,7 +62,8 @@ export async function prepareHostKeyCheck(
     }
   }
 
-  return { knownAlgorithms: keysOf(known, address).map(({ algorithm }) => algorithm), verify }
+  const trusted = known.filter(({ marker }) => marker === null)
+  return { knownAlgorithms: trusted.map(({ algorithm }) => algorithm), verify }
 }
 
 function shown({ algorithm, key, line }: KnownHost): HostKey & { readonly line: number } {

@@ -74,11 +74,16 @@ function parseLine(text: string, line: number): KnownHost | null {
   return algorithmOf(key) === algorithm ? { line, marker, hosts, algorithm, key } : null
 }
 
-/** The algorithm that a key in wire format names; `null` when it is no key. */
+/**
+ * The algorithm that a key in wire format names; `null` when it is no key. The name may come from a hostile
+ * host: nothing that could end a word or a line of the file passes (RFC 4251 section 6).
+ */
 export function algorithmOf(key: Buffer): string | null {
   if (key.length < 4) return null
   const length = key.readUInt32BE(0)
-  return length > 0 && length <= 64 && key.length >= 4 + length ? key.toString('latin1', 4, 4 + length) : null
+  if (length === 0 || length > 64 || key.length < 4 + length) return null
+  const name = key.toString('latin1', 4, 4 + length)
+  return /^[\w.@+-]+$/.test(name) ? name : null
 }
 
 function matchesHosts(hosts: string, name: string): boolean {
