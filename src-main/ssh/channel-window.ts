@@ -11,32 +11,39 @@ export interface GrantedShell {
  * Opens a shell whose SSH channel window (RFC 4254 section 5.2) is the caller's to give. ssh2 grants 2 MiB by
  * itself whenever half of it is used, however little the screen has taken; so this file, and no other, reaches
  * into ssh2 1.17: the first window is set while the channel is opened, and ssh2's own count of it is kept full,
- * because at zero it would drop data. If the inside is not as expected, ssh2 grants by itself and the caller
- * falls back to pausing.
+ * because at zero it would drop data. If the inside is not as expected, the shell is opened as ssh2 would, and
+ * the caller falls back to pausing.
  */
-export function openGrantedShell(
+export async function openGrantedShell(
   client: Client,
   pty: PseudoTtyOptions,
   firstWindow: number,
 ): Promise<GrantedShell> {
   const protocol = protocolOf(client)
+  if (protocol === null) return { channel: await openShell(client, pty), grant: null }
+  const original = protocol.session
+  protocol.session = (id, _window, packetSize) => original.call(protocol, id, firstWindow, packetSize)
+  let opening: Promise<ClientChannel>
+  try {
+    // The request to open the channel is sent within this call.
+    opening = openShell(client, pty)
+  } finally {
+    protocol.session = original
+  }
+  const channel = await opening
+  const grant = takeOverWindow(protocol, channel)
+  if (grant !== null) return { channel, grant }
+  // ssh2 believes in the larger window that it meant to give: it and the server would wait for each other.
+  channel.close()
+  return { channel: await openShell(client, pty), grant: null }
+}
+
+function openShell(client: Client, pty: PseudoTtyOptions): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
-    const opened = (error: Error | undefined, channel: ClientChannel): void => {
+    client.shell(pty, (error, channel) => {
       if (error) reject(error)
-      else resolve({ channel, grant: protocol && takeOverWindow(protocol, channel) })
-    }
-    if (protocol === null) {
-      client.shell(pty, opened)
-      return
-    }
-    const original = protocol.session
-    protocol.session = (id, _window, packetSize) => original.call(protocol, id, firstWindow, packetSize)
-    try {
-      // The request to open the channel is sent within this call.
-      client.shell(pty, opened)
-    } finally {
-      protocol.session = original
-    }
+      else resolve(channel)
+    })
   })
 }
 
