@@ -12,6 +12,8 @@ import { openSocket } from './socket.ts'
 const keepalive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 }
 /** For the handshake and for the login each; a user's answer about a host key does not count. */
 const stepDeadlineMs = 20_000
+/** For the other side to take leave. */
+const leaveMs = 2_000
 
 export interface ConnectOptions {
   readonly address: SshAddress
@@ -22,12 +24,11 @@ export interface ConnectOptions {
   readonly signal: AbortSignal
 }
 
-/** A connection that is logged in. */
+/** A connection that is logged in, until the signal that it was made with is aborted. */
 export interface Connection {
   readonly client: Client
   /** Resolves when it has ended, with why. */
   readonly ended: Promise<SshProblem>
-  readonly end: () => void
 }
 
 /**
@@ -42,60 +43,80 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const sock = await openSocket(address, signal)
   const client = new Client()
   const login = new Login(user, identities)
+  const loggedIn = Promise.withResolvers<undefined>()
+  const ended = Promise.withResolvers<SshProblem>()
+  const deadline = createDeadline(clock, stepDeadlineMs, () =>
+    loggedIn.reject(new SshFailure({ kind: 'timeout' })),
+  )
+  let phase: 'login' | 'open' | 'over' = 'login'
 
-  const ended = new Promise<SshProblem>((resolve) => {
-    client.on('error', (error) => resolve(problemOfLostLink(error)))
-    client.on('close', () => resolve({ kind: 'link-lost', detail: 'the other side closed it' }))
+  signal.addEventListener('abort', () => {
+    loggedIn.reject(signal.reason)
+    void hangUp(client, clock)
+  })
+  client.on('ready', () => loggedIn.resolve(undefined))
+  client.on('error', (error: LoginError) => {
+    // ssh2 goes on with what is left to try.
+    if (error.level === 'agent') return login.noteAgentTrouble(error)
+    loggedIn.reject(new SshFailure(login.problemOf(error), { cause: error }))
+    ended.resolve(problemOfLostLink(error))
+  })
+  client.on('close', () => {
+    phase = 'over'
+    loggedIn.reject(new SshFailure({ kind: 'link-lost', detail: 'it was closed during the login' }))
+    ended.resolve({ kind: 'link-lost', detail: 'the other side closed it' })
   })
 
+  // At each key exchange, not only at the first.
+  const hostVerifier = (key: Buffer, verify: (isTrusted: boolean) => void): void => {
+    deadline.stop()
+    hostKey.verify(key).then(
+      () => {
+        if (phase === 'login') deadline.start()
+        if (phase !== 'over') verify(true)
+      },
+      (error: unknown) => {
+        loggedIn.reject(error)
+        if (phase !== 'over') verify(false)
+      },
+    )
+  }
+
   try {
-    await new Promise<void>((resolve, reject) => {
-      const deadline = createDeadline(clock, stepDeadlineMs, () =>
-        reject(new SshFailure({ kind: 'timeout' })),
-      )
-      deadline.start()
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      client.once('ready', () => {
-        deadline.stop()
-        resolve()
-      })
-      client.once('error', (error) => {
-        deadline.stop()
-        reject(new SshFailure(login.problemOf(error), { cause: error }))
-      })
-      client.once('close', () => {
-        deadline.stop()
-        reject(new SshFailure({ kind: 'link-lost', detail: 'it was closed during the login' }))
-      })
-      client.connect({
-        sock,
-        username: user,
-        algorithms: algorithmsFor(hostKey.knownAlgorithms),
-        readyTimeout: 0,
-        ...keepalive,
-        // Without a verifier ssh2 would accept any key.
-        hostVerifier: (key: Buffer, verify: (trusted: boolean) => void) => {
-          deadline.stop()
-          hostKey.verify(key).then(
-            () => {
-              deadline.start()
-              verify(true)
-            },
-            (error: unknown) => {
-              reject(error)
-              verify(false)
-            },
-          )
-        },
-        authHandler: () => login.offerNext(),
-      })
+    deadline.start()
+    client.connect({
+      sock,
+      username: user,
+      algorithms: algorithmsFor(hostKey.knownAlgorithms),
+      readyTimeout: 0,
+      ...keepalive,
+      // Without a verifier ssh2 would accept any key.
+      hostVerifier,
+      authHandler: () => login.offerNext(),
     })
+    await loggedIn.promise
+    phase = 'open'
   } catch (error) {
+    phase = 'over'
     client.destroy()
     throw error
+  } finally {
+    deadline.stop()
   }
-  return { client, ended, end: () => client.end() }
+  return { client, ended: ended.promise }
 }
+
+/** Takes leave, and does not wait long for an answer: a peer that is gone would hold the socket for minutes. */
+async function hangUp(client: Client, clock: Clock): Promise<void> {
+  client.end()
+  await clock.sleep(leaveMs)
+  client.destroy()
+}
+
+/** As ssh2 marks its errors. */
+type LoginError = Error & { readonly level?: string }
+
+const agentName = 'the SSH agent'
 
 /** Offers one key after the other, and remembers which. */
 class Login {
@@ -114,7 +135,7 @@ class Login {
     }
     const { agentSocket } = identities
     if (agentSocket !== null)
-      this.#methods.push({ name: 'the SSH agent', method: { type: 'agent', username, agent: agentSocket } })
+      this.#methods.push({ name: agentName, method: { type: 'agent', username, agent: agentSocket } })
   }
 
   /** `false` ends the login. */
@@ -125,10 +146,14 @@ class Login {
     return chosen.method
   }
 
-  problemOf(error: Error & { level?: string }): SshProblem {
+  /** The agent is not there, or did not sign. */
+  noteAgentTrouble(error: Error): void {
+    this.#skipped.push(`${agentName} (${error.message})`)
+  }
+
+  problemOf(error: LoginError): SshProblem {
     switch (error.level) {
       case 'client-authentication':
-      case 'agent':
         return { kind: 'authentication-failed', user: this.#user, tried: this.#tried, skipped: this.#skipped }
       case 'client-timeout':
         return { kind: 'timeout' }

@@ -22,3 +22,20 @@ export function createDeadline(clock: Clock, ms: number, onPassed: () => void): 
     stop,
   }
 }
+
+/** What `work` comes to, unless the time passes first: then it rejects with what `lateness` makes. */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  work: Promise<T>,
+  lateness: () => Error,
+): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const deadline = createDeadline(clock, ms, () => late.reject(lateness()))
+  deadline.start()
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    deadline.stop()
+  }
+}

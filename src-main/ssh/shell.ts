@@ -2,12 +2,15 @@ import type { PseudoTtyOptions } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
 import { openGrantedShell } from './channel-window.ts'
 import type { Connection } from './connection.ts'
+import { within } from './deadline.ts'
 import { SshFailure } from './failure.ts'
 import { OutputBatches } from './output-batches.ts'
 import { ScreenCredit } from './screen-credit.ts'
 
 /** For an ssh2 whose windows cannot be reached: pause above, go on below (bytes the screen has not taken). */
 const watermarks = { pauseAbove: 500 * 1024, resumeBelow: 100 * 1024 } as const
+
+const openingDeadlineMs = 20_000
 
 export interface TerminalSize {
   readonly cols: number
@@ -28,7 +31,6 @@ export interface Shell {
   readonly posted: () => number
   /** Resolves when the channel is closed and all its output was posted; `null` when no exit was told. */
   readonly ended: Promise<ShellExit | null>
-  readonly end: () => void
 }
 
 export interface ShellOptions {
@@ -43,7 +45,7 @@ export interface ShellOptions {
  * A login shell in a pseudo-terminal. Its server may send only what the screen has credit for, so a flood
  * stops at its source and Ctrl-C works at once.
  *
- * @throws SshFailure `channel-refused`
+ * @throws SshFailure `channel-refused`, or `timeout` when the server leaves the question open
  */
 export async function openShell({ connection, size, post, clock }: ShellOptions): Promise<Shell> {
   const credit = new ScreenCredit()
@@ -52,9 +54,9 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
     posted += bytes.length
     post(bytes)
   }, clock)
-  const { channel, grant } = await refusable(
-    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first),
-  )
+  const opening = refusable(openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first))
+  const lateness = (): SshFailure => new SshFailure({ kind: 'timeout' })
+  const { channel, grant } = await within(clock, openingDeadlineMs, opening, lateness)
 
   let exit: ShellExit | null = null
   channel.on('exit', (code: number | null, signal?: string) => {
@@ -90,9 +92,6 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
     },
     posted: () => posted,
     ended,
-    end: () => {
-      channel.close()
-    },
   }
 }
 

@@ -7,9 +7,10 @@ const deadlineMs = 15_000
 /**
  * A TCP connection without Nagle's delay, which would hold back the grants of SSH's windows.
  *
- * @throws SshFailure
+ * @throws SshFailure, or the signal's reason
  */
-export function openSocket({ host, port }: SshAddress, signal: AbortSignal): Promise<Socket> {
+export async function openSocket({ host, port }: SshAddress, signal: AbortSignal): Promise<Socket> {
+  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true })
     const fail = (error: unknown): void => {

@@ -3,11 +3,13 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { HostKey, SshAddress, TerminalState } from '../domain/ssh.ts'
-import { connect, type Connection } from './connection.ts'
+import { connect } from './connection.ts'
 import { HostKeyChanged, SshFailure } from './failure.ts'
 import { prepareHostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
+import { fingerprintOf } from './key-pair.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
+import type { KnownHost } from './known-hosts.ts'
 import type { ScreenPort } from './screen-port.ts'
 import { openShell, type Shell, type TerminalSize } from './shell.ts'
 
@@ -25,7 +27,12 @@ export interface TerminalOptions {
   readonly knownHosts: KnownHostsFile
   readonly clock: Clock
   readonly log: Log
+  /** It was closed, by its port or otherwise, and will not open again. */
+  readonly onClosed: () => void
 }
+
+/** How long a link that is lost may take to be told after its shell has ended. */
+const lossIsToldWithinMs = 500
 
 /** One terminal: a shell on one instance, its state, and the port to its screen. It outlives its connections. */
 export class Terminal {
@@ -33,8 +40,8 @@ export class Terminal {
   readonly #options: TerminalOptions
   #size: TerminalSize
   #port: ScreenPort | null = null
+  /** Aborted when its connection is not wanted any more, whatever it has come to. */
   #attempt: AbortController | null = null
-  #connection: Connection | null = null
   #shell: Shell | null = null
   /** Bytes posted on this port by shells before the present one. */
   #postedBefore = 0
@@ -47,9 +54,11 @@ export class Terminal {
 
   /** Takes the port to the screen and connects. A second port takes the place of the first. */
   attach(port: ScreenPort): void {
-    this.#port?.close()
+    this.#endConnection()
+    const former = this.#port
     this.#port = port
     this.#postedBefore = 0
+    former?.close()
     port.listen({
       input: (data) => this.#shell?.write(data),
       taken: (bytes) => this.#shell?.take(bytes - this.#postedBefore),
@@ -60,22 +69,25 @@ export class Terminal {
     void this.reconnect()
   }
 
+  /** Without a port there is no screen, and nothing is connected. */
   async reconnect(): Promise<void> {
+    if (this.#port === null) return
     this.#endConnection()
-    const attempt = new AbortController()
-    this.#attempt = attempt
-    const { signal } = attempt
+    this.#attempt = new AbortController()
+    const { signal } = this.#attempt
     this.#show(signal, { kind: 'connecting', address: null })
     let address: SshAddress | null = null
     try {
       const target = await this.#options.findTarget(this.#options.instanceId)
+      signal.throwIfAborted()
       if (target.kind === 'none') throw new SshFailure({ kind: 'no-address', status: target.status })
       address = target.address
       this.#show(signal, { kind: 'connecting', address })
       await this.#open(address, signal)
     } catch (error) {
+      if (signal.aborted) return
       this.#show(signal, this.#failed(error, address))
-      if (this.#attempt === attempt) this.#endConnection()
+      this.#endConnection()
     }
   }
 
@@ -97,8 +109,10 @@ export class Terminal {
     const state = this.state.value
     if (state.kind !== 'host-key-changed' || state.revoked)
       throw new ProblemError({ kind: 'invalid-input', field: 'terminalId', message: 'No key is in the way.' })
-    const lines = new Set(state.trusted.map(({ line }) => line))
-    await knownHosts.remove((await knownHosts.read()).filter(({ line }) => lines.has(line)))
+    // The file may have been edited since: only a line that still holds the key that was shown.
+    const isShown = ({ line, key }: KnownHost): boolean =>
+      state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
+    await knownHosts.remove((await knownHosts.read()).filter(isShown))
     void this.reconnect()
   }
 
@@ -112,6 +126,7 @@ export class Terminal {
     const port = this.#port
     this.#port = null
     port?.close()
+    this.#options.onClosed()
   }
 
   async #open(address: SshAddress, signal: AbortSignal): Promise<void> {
@@ -121,32 +136,31 @@ export class Terminal {
       this.#ask(address, offered, signal),
     )
     const identities = await this.#options.identities()
+    signal.throwIfAborted()
     const connection = await connect({ address, user, identities, hostKey, clock, signal })
-    this.#connection = connection
     const shell = await openShell({
       connection,
       size: this.#size,
       clock,
-      post: (bytes) => this.#port?.post(bytes),
+      post: (bytes) => {
+        if (!signal.aborted) this.#port?.post(bytes)
+      },
     })
-    if (signal.aborted) {
-      connection.end()
-      return
-    }
+    signal.throwIfAborted()
     this.#shell = shell
     this.#show(signal, { kind: 'open', address, user })
     shell.resize(this.#size)
     const exit = await shell.ended
-    if (exit !== null) {
-      this.#show(signal, { kind: 'exited', ...exit })
-      if (!signal.aborted) this.#endConnection()
-      return
-    }
-    const problem = await connection.ended
-    this.#show(signal, { kind: 'lost', problem, address })
+    const noLoss = exit === null ? clock.sleep(lossIsToldWithinMs).then(() => null) : null
+    const problem = await (noLoss && Promise.race([connection.ended, noLoss]))
+    if (signal.aborted) return
+    if (problem !== null) this.#show(signal, { kind: 'lost', problem, address })
+    else this.#show(signal, { kind: 'exited', code: exit?.code ?? null, signal: exit?.signal ?? null })
+    this.#endConnection()
   }
 
   #ask(address: SshAddress, offered: HostKey, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false)
     return new Promise((resolve) => {
       this.#answer = { offered, give: resolve }
       signal.addEventListener('abort', () => resolve(false), { once: true })
@@ -186,7 +200,5 @@ export class Terminal {
     this.#answer = null
     this.#postedBefore += this.#shell?.posted() ?? 0
     this.#shell = null
-    this.#connection?.end()
-    this.#connection = null
   }
 }

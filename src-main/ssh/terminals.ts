@@ -48,7 +48,9 @@ export function createTerminals({ knownHostsFile, randomId, ...shared }: Termina
   return {
     open: ({ instanceId, cols, rows }) => {
       const terminalId = randomId()
-      terminals.set(terminalId, new Terminal({ ...shared, knownHosts, instanceId, size: { cols, rows } }))
+      const onClosed = (): void => void terminals.delete(terminalId)
+      const size = { cols, rows }
+      terminals.set(terminalId, new Terminal({ ...shared, knownHosts, instanceId, size, onClosed }))
       return { terminalId }
     },
     attach: (terminalId, port) => {
@@ -61,13 +63,9 @@ export function createTerminals({ knownHostsFile, randomId, ...shared }: Termina
     forgetHostKey: (terminalId) => find(terminalId).forgetHostKey(),
     resize: (terminalId, size) => find(terminalId).resize(size),
     reconnect: (terminalId) => void find(terminalId).reconnect(),
-    close: (terminalId) => {
-      terminals.get(terminalId)?.close()
-      terminals.delete(terminalId)
-    },
+    close: (terminalId) => terminals.get(terminalId)?.close(),
     dispose: () => {
-      for (const terminal of terminals.values()) terminal.close()
-      terminals.clear()
+      for (const terminal of [...terminals.values()]) terminal.close()
       return Promise.resolve()
     },
   }
