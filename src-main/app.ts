@@ -150,7 +150,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   const servePort = createServePort({
     account,
-    keychain: { state: vault.state, check: async () => void (await vault.check()) },
+    keychain: vault,
     sshAccess: {
       state: sshAccess.state,
       createKey: () => sshAccess.createKey(sshKeyComment),

@@ -16,7 +16,9 @@ export function createRouter(services: Services) {
     },
     keychain: {
       watch: os.keychain.watch.handler(({ signal }) => keychain.state.watch(signal)),
-      check: os.keychain.check.handler(() => keychain.check()),
+      check: os.keychain.check.handler(async () => {
+        await keychain.check()
+      }),
     },
     sshKeys: {
       watch: os.sshKeys.watch.handler(({ signal }) => sshAccess.state.watch(signal)),

@@ -16,7 +16,7 @@ export interface Services {
   readonly account: Pick<ConnectedAccount, 'state' | 'connect' | 'check' | 'disconnect'>
   readonly keychain: {
     readonly state: Pick<Latest<KeychainState>, 'watch'>
-    readonly check: () => Promise<void>
+    readonly check: () => Promise<KeychainState>
   }
   readonly sshAccess: {
     readonly state: Pick<Latest<SshAccess>, 'watch'>

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import ssh2 from 'ssh2'
+import ssh2, { type ParsedKey } from 'ssh2'
 import { ProblemError } from '../domain/problem.ts'
 
 /** A private key that can be tried, or why it cannot. */
@@ -33,12 +33,21 @@ export async function readIdentityFile(path: string): Promise<IdentityFile> {
 
 /** The key in a form that ssh2 takes. */
 export function parseIdentity(text: string): IdentityFile {
-  const parsed = ssh2.utils.parseKey(text)
-  const key = Array.isArray(parsed) ? parsed[0] : parsed
-  if (key instanceof Error || key === undefined) return fromPkcs8(text, key?.message ?? '')
+  const key = firstKey(ssh2.utils.parseKey(text))
+  if (key instanceof Error) return fromPkcs8(text, key.message)
   if (!key.isPrivateKey())
     return { kind: 'unusable', why: 'it holds a public key; the private one is needed' }
   return { kind: 'usable', privateKey: text }
+}
+
+/** ssh2 gives several for a file in OpenSSH's format, though its types do not say so. */
+function firstKey(parsed: ParsedKey | Error | readonly ParsedKey[]): ParsedKey | Error {
+  if (!isList(parsed)) return parsed
+  return parsed[0] ?? new Error('no key')
+}
+
+function isList(parsed: ParsedKey | Error | readonly ParsedKey[]): parsed is readonly ParsedKey[] {
+  return Array.isArray(parsed)
 }
 
 /** ssh2 does not read PKCS#8; Node does, and writes what ssh2 reads. */

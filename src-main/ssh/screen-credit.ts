@@ -7,8 +7,9 @@ const idleBacklog = 64 * 1024
 
 /**
  * The credit of a shell's screen, as a window for its server: what has been granted but not yet been taken
- * by the screen never exceeds `size`. The size adapts: it doubles while the server waits for the window
- * although the screen is idle (a distant server), and halves while the screen is what limits.
+ * by the screen never exceeds `size`. The size adapts by as much as the screen takes, so it doubles within a
+ * round trip while the screen is idle (the window of a distant server is all on its way), and shrinks as
+ * smoothly while the screen is what limits: a step would reach the screen as a burst, and look like a flood.
  */
 export class ScreenCredit {
   #size = smallest
@@ -39,17 +40,17 @@ export class ScreenCredit {
    * @returns how many bytes to grant to the server now; 0 for none
    */
   take(total: number): number {
-    this.#taken = Math.max(this.#taken, Math.min(total, this.#received))
-    this.#adapt()
+    const before = this.#taken
+    this.#taken = Math.max(before, Math.min(total, this.#received))
+    this.#adapt(this.#taken - before)
     const wanted = this.#taken + this.#size - this.#granted
     if (wanted < grantPiece && !(wanted > 0 && this.backlog === 0)) return 0
     this.#granted += wanted
     return wanted
   }
 
-  #adapt(): void {
-    const isServerWaiting = this.#received >= this.#granted
-    if (isServerWaiting && this.backlog < idleBacklog) this.#size = Math.min(this.#size * 2, largest)
-    else if (this.backlog > this.#size * 0.75) this.#size = Math.max(this.#size / 2, smallest)
+  #adapt(newlyTaken: number): void {
+    if (this.backlog < idleBacklog) this.#size = Math.min(this.#size + newlyTaken, largest)
+    else if (this.backlog > this.#size * 0.75) this.#size = Math.max(this.#size - newlyTaken, smallest)
   }
 }

@@ -72,6 +72,8 @@ export async function instancesOf({ baseUrl, key }: Pick<Simulator, 'baseUrl' | 
   const response = await fetch(`${baseUrl}/api/v0/instances/`, {
     headers: { authorization: `Bearer ${key}` },
   })
-  const { instances } = (await response.json()) as { instances: { id: number }[] }
+  const { instances } = (await response.json()) as {
+    instances: { id: number; ssh_port: number }[]
+  }
   return instances
 }

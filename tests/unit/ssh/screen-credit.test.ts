@@ -75,4 +75,48 @@ describe('the credit of a screen', () => {
     expect(credit.backlog).toBe(0)
     expect(credit.take(2_000_000_000)).toBe(0)
   })
+
+  // As real screens do it: 16 KiB at a time, which never uses a window up at one moment.
+  test('grows for a distant server whose screen acknowledges a little at a time', () => {
+    const near = flood({ roundTripMs: 0, screenBytesPerMs: 25_000 })
+    const far = flood({ roundTripMs: 50, screenBytesPerMs: 25_000 })
+    expect(far.taken).toBeGreaterThan(near.taken * 0.75)
+    expect(far.size).toBeGreaterThan(1024 * kib)
+  })
+
+  test('stays small for a near server, so that Ctrl-C has little to wait for', () => {
+    const { mostUnread, size } = flood({ roundTripMs: 0, screenBytesPerMs: 25_000 })
+    expect(size).toBe(256 * kib)
+    expect(mostUnread).toBeLessThanOrEqual(256 * kib)
+  })
 })
+
+/** Two seconds of a server that has more to send than anybody can show, with time as a number. */
+function flood({ roundTripMs, screenBytesPerMs }: { roundTripMs: number; screenBytesPerMs: number }) {
+  const credit = new ScreenCredit()
+  const output: { readonly at: number; readonly bytes: number }[] = []
+  const grants: { readonly at: number; readonly bytes: number }[] = []
+  let window = ScreenCredit.first
+  let received = 0
+  let taken = 0
+  let acknowledged = 0
+  let mostUnread = 0
+  for (let now = 0; now < 2_000; now += 1) {
+    for (; grants[0] && grants[0].at <= now; grants.shift()) window += grants[0].bytes
+    const sent = Math.min(window, 100_000)
+    window -= sent
+    if (sent > 0) output.push({ at: now + roundTripMs / 2, bytes: sent })
+    for (; output[0] && output[0].at <= now; output.shift()) {
+      credit.receive(output[0].bytes)
+      received += output[0].bytes
+    }
+    mostUnread = Math.max(mostUnread, received - taken)
+    taken = Math.min(received, taken + screenBytesPerMs)
+    while (acknowledged < taken && (taken === received || taken - acknowledged >= 16 * kib)) {
+      acknowledged = Math.min(taken, acknowledged + 16 * kib)
+      const bytes = credit.take(acknowledged)
+      if (bytes > 0) grants.push({ at: now + roundTripMs / 2, bytes })
+    }
+  }
+  return { taken, mostUnread, size: credit.size }
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { SshAddress } from '../../../src-main/domain/ssh.ts'
+import { findOpenSsh } from '../../simulator/openssh.ts'
+import { createMachine, type Machine } from '../../simulator/ssh-server.ts'
+
+/** One real sshd of a test's own. */
+export interface Sshd {
+  readonly address: SshAddress
+  readonly machine: Machine
+  /** A folder of the test's own, which is removed with the server. */
+  readonly folder: string
+}
+
+/** The user that a server of this process can log in. */
+export const user = userInfo().username
+
+/** Starts an sshd with further lines of sshd_config(5); it ends with the test. */
+export async function startSshd(options: {
+  readonly authorizedKeys: readonly string[]
+  readonly config?: readonly string[]
+}): Promise<Sshd> {
+  const openSsh = await findOpenSsh()
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-sshd-'))
+  const machine = await createMachine(
+    {
+      instanceId: 1,
+      folder: join(folder, 'machine'),
+      authorizedKeys: options.authorizedKeys.join('\n'),
+      environment: {},
+      startScript: '',
+    },
+    { ...openSsh, extraConfig: [...openSsh.extraConfig, ...(options.config ?? [])] },
+  )
+  onTestFinished(async () => {
+    await machine.remove()
+    await rm(folder, { recursive: true })
+  })
+  await machine.up()
+  return { address: { host: '127.0.0.1', port: machine.port() }, machine, folder }
+}
