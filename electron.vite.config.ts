@@ -38,6 +38,8 @@ export default defineConfig({
     ],
     build: {
       outDir: 'out/renderer',
+      // electron-vite would not.
+      minify: true,
       // Fonts and pictures are files of their own: the policy allows no data: fonts.
       assetsInlineLimit: 0,
       // Vite's preload helper would fetch what the page's policy does not need it to.
