@@ -1,11 +1,12 @@
-import ssh2, { Client, type AnyAuthMethod } from 'ssh2'
+import { Client } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
 import { algorithmsFor } from './algorithms.ts'
 import { createDeadline } from './deadline.ts'
-import { problemOfHandshakeError, problemOfLostLink, SshFailure } from './failure.ts'
+import { problemOfLostLink, SshFailure } from './failure.ts'
 import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
+import { prepareLogin, type LoginError } from './login.ts'
 import { openSocket } from './socket.ts'
 
 /** No answer to three of them in a row means that the link is dead. */
@@ -38,11 +39,9 @@ export interface Connection {
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { address, user, identities, hostKey, clock, signal } = options
-  if (identities.keys.length === 0 && identities.agentSocket === null)
-    throw new SshFailure({ kind: 'no-keys', hints: identities.skipped.map((why) => `Not usable: ${why}.`) })
+  const login = await prepareLogin(user, identities, clock)
   const sock = await openSocket(address, signal)
   const client = new Client()
-  const login = new Login(user, identities)
   const loggedIn = Promise.withResolvers<undefined>()
   const ended = Promise.withResolvers<SshProblem>()
   const deadline = createDeadline(clock, stepDeadlineMs, () =>
@@ -57,7 +56,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   client.on('ready', () => loggedIn.resolve(undefined))
   client.on('error', (error: LoginError) => {
     // ssh2 goes on with what is left to try.
-    if (error.level === 'agent') return login.noteAgentTrouble(error)
+    if (error.level === 'agent') return login.noteUnsigned()
     loggedIn.reject(new SshFailure(login.problemOf(error), { cause: error }))
     ended.resolve(problemOfLostLink(error))
   })
@@ -111,54 +110,4 @@ async function hangUp(client: Client, clock: Clock): Promise<void> {
   client.end()
   await clock.sleep(leaveMs)
   client.destroy()
-}
-
-/** As ssh2 marks its errors. */
-type LoginError = Error & { readonly level?: string }
-
-const agentName = 'the SSH agent'
-
-/** Offers one key after the other, and remembers which. */
-class Login {
-  readonly #user: string
-  readonly #tried: string[] = []
-  readonly #methods: { readonly name: string; readonly method: AnyAuthMethod }[]
-  readonly #skipped: string[]
-
-  constructor(username: string, identities: Identities) {
-    this.#user = username
-    this.#skipped = [...identities.skipped]
-    this.#methods = []
-    for (const { name, privateKey } of identities.keys) {
-      if (ssh2.utils.parseKey(privateKey) instanceof Error) this.#skipped.push(`${name} (it cannot be read)`)
-      else this.#methods.push({ name, method: { type: 'publickey', username, key: privateKey } })
-    }
-    const { agentSocket } = identities
-    if (agentSocket !== null)
-      this.#methods.push({ name: agentName, method: { type: 'agent', username, agent: agentSocket } })
-  }
-
-  /** `false` ends the login. */
-  offerNext(): AnyAuthMethod | false {
-    const chosen = this.#methods.shift()
-    if (!chosen) return false
-    this.#tried.push(chosen.name)
-    return chosen.method
-  }
-
-  /** The agent is not there, or did not sign. */
-  noteAgentTrouble(error: Error): void {
-    this.#skipped.push(`${agentName} (${error.message})`)
-  }
-
-  problemOf(error: LoginError): SshProblem {
-    switch (error.level) {
-      case 'client-authentication':
-        return { kind: 'authentication-failed', user: this.#user, tried: this.#tried, skipped: this.#skipped }
-      case 'client-timeout':
-        return { kind: 'timeout' }
-      default:
-        return problemOfHandshakeError(error)
-    }
-  }
 }

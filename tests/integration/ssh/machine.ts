@@ -144,6 +144,8 @@ export async function openTerminal(options: TerminalTestOptions) {
     resize: (cols: number, rows: number) => terminals.resize(terminalId, { cols, rows }),
     reconnect: () => terminals.reconnect(terminalId),
     moveTo: (address: SshAddress) => (target = address),
+    close: () => terminals.close(terminalId),
+    dispose: () => terminals.dispose(),
     closed: new Promise<void>((resolve) => port2.addEventListener('close', () => resolve())),
   }
 }

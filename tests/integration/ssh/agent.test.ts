@@ -1,0 +1,94 @@
+import { describe, expect, test, vi } from 'vitest'
+import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
+import { startAgent } from './agent.ts'
+import { openTerminal } from './machine.ts'
+import { startSshd, user } from './sshd.ts'
+
+const mine = makeEd25519KeyPair('mine')
+const stranger = makeEd25519KeyPair('stranger')
+
+async function logIn(agentSocket: string, keys: readonly { name: string; privateKey: string }[] = []) {
+  const { address } = await startSshd({ authorizedKeys: [mine.publicKey.line] })
+  const terminal = await openTerminal({ address, user, identities: { keys, agentSocket, skipped: [] } })
+  await terminal.trust()
+  return terminal
+}
+
+describe('the SSH agent', () => {
+  test('logs in with the key it holds', async () => {
+    const agent = await startAgent()
+    await agent.add(stranger.privateKey)
+    await agent.add(mine.privateKey)
+    const terminal = await logIn(agent.socket)
+    await terminal.until('open')
+    terminal.type('echo it-is-$((40 + 2))\n')
+    await vi.waitFor(() => expect(terminal.text()).toContain('it-is-42'), 5_000)
+  })
+
+  test('comes after the keys that are given', async () => {
+    const agent = await startAgent()
+    await agent.add(mine.privateKey)
+    const terminal = await logIn(agent.socket, [{ name: 'a key', privateKey: stranger.privateKey }])
+    await terminal.until('open')
+  })
+
+  test('whose keys the machine does not know was tried', async () => {
+    const agent = await startAgent()
+    await agent.add(stranger.privateKey)
+    const terminal = await logIn(agent.socket)
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: { kind: 'authentication-failed', user, tried: ['the SSH agent'], skipped: [] },
+    })
+  })
+
+  test('that is not there was not tried, and the keys before it were', async () => {
+    const terminal = await logIn('/nonexistent/agent.sock', [
+      { name: 'a key', privateKey: stranger.privateKey },
+    ])
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: {
+        kind: 'authentication-failed',
+        tried: ['a key'],
+        skipped: ['the SSH agent (it cannot be asked: Failed to connect to agent)'],
+      },
+    })
+  })
+
+  test('without a key is no way to log in: the machine is not even asked', async () => {
+    const agent = await startAgent()
+    const terminal = await openTerminal({
+      address: { host: '127.0.0.1', port: 1 },
+      user,
+      identities: { keys: [], agentSocket: agent.socket, skipped: [] },
+    })
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: { kind: 'no-keys', hints: ['Not usable: the SSH agent (it holds no keys).'] },
+    })
+  })
+
+  test('that refuses to sign is named with that', async () => {
+    const agent = await startAgent()
+    await agent.add(mine.privateKey, '-c')
+    const terminal = await logIn(agent.socket)
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: {
+        kind: 'authentication-failed',
+        tried: ['the SSH agent'],
+        skipped: ['a key of the SSH agent (it did not sign)'],
+      },
+    })
+  })
+
+  test('with more keys than the machine lets anybody try: the login failed, not the network', async () => {
+    const agent = await startAgent()
+    for (let count = 0; count < 8; count += 1) await agent.add(makeEd25519KeyPair('one of many').privateKey)
+    const terminal = await logIn(agent.socket)
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: {
+        kind: 'authentication-failed',
+        tried: ['the SSH agent'],
+        skipped: ['further keys (the machine allows no more tries)'],
+      },
+    })
+  })
+})
