@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { type Account, type Accounts, CATEGORIES, FIXTURES } from './accounts.ts'
 import { parsePart } from './api-error.ts'
 import type { Clock } from './clock.ts'
-import { idSegment, parseJson } from './endpoint.ts'
+import { idSegment } from './endpoint.ts'
 import { faultSchema, type Faults } from './faults.ts'
 import type { Fleet, Instance } from './fleet.ts'
 import type { Journal } from './journal.ts'
+import { parseJson } from './json.ts'
 import type { ServiceEnv } from './service.ts'
 
 export interface ControlParts {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Caller, type Category, requireCategory } from './accounts.ts'
-import { badRequest, parsePart } from './api-error.ts'
+import { parsePart } from './api-error.ts'
+import { parseJson } from './json.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -9,7 +10,8 @@ export interface RawRequest {
   readonly authorization: string | undefined
   /** Parts of the path by their names. */
   readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
+  /** Parameters of the query; one that is there several times has all its values. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
   /** The body as it came, an empty string if there was none. */
   readonly bodyText: string
 }
@@ -71,13 +73,3 @@ export const idSegment = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'expected a positive integer')
   .transform(Number)
-
-/** Reads a JSON text; an empty one is no value at all. */
-export function parseJson(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw badRequest(`body: not valid JSON (${error instanceof Error ? error.message : String(error)})`)
-  }
-}

@@ -46,7 +46,7 @@ export async function deliveryAfterWork(fault: Fault, reply: Response): Promise<
     case '503':
       return whole(refusal(fault))
     case 'malformed-json':
-      return whole(replaceBody(reply, (await reply.text()).replace(/}$/, ',]')))
+      return whole(replaceBody(reply, (await reply.text()).replace(/[}\]]$/, ',]')))
     case 'wrong-types': {
       const value: unknown = await reply.json()
       return whole(replaceBody(reply, JSON.stringify(mistype(value, fault.fields))))

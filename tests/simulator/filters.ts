@@ -3,13 +3,19 @@ import { badRequest } from './api-error.ts'
 /** The operators of filters (service API 4.5), which the offer search takes as well. */
 const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'notin'] as const
 type Operator = (typeof OPERATORS)[number]
+const ORDERING: ReadonlySet<string> = new Set(['lt', 'lte', 'gt', 'gte'])
 
-export type FieldType = 'number' | 'string' | 'boolean'
+export type FieldType = 'number' | 'integer' | 'string' | 'boolean'
 type Value = number | string | boolean
 type Row = Readonly<Record<string, unknown>>
 
 /** Tests whether a record is wanted. */
 export type Predicate = (record: Row) => boolean
+
+export interface FilterOptions {
+  /** Whether false comes before true, or a comparison of booleans is refused. */
+  readonly ordersBooleans: boolean
+}
 
 /**
  * Makes the predicate of `{<field>: {<operator>: <value>}}`; all of them have to hold.
@@ -21,15 +27,19 @@ export function parseFilters(
   part: string,
   filters: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   fields: ReadonlyMap<string, FieldType>,
+  { ordersBooleans }: FilterOptions = { ordersBooleans: false },
 ): Predicate {
   const tests = Object.entries(filters).flatMap(([field, conditions]) => {
     const type = fields.get(field)
     if (type === undefined) throw badRequest(`${part}.${field}: there is no such field to filter by`)
     const entries = Object.entries(conditions)
     if (entries.length === 0) throw badRequest(`${part}.${field}: expected an operator and its value`)
-    return entries.map(([operator, operand]) =>
-      parseCondition(`${part}.${field}`, field, type, operator, operand),
-    )
+    return entries.map(([operator, operand]) => {
+      if (type === 'boolean' && !ordersBooleans && ORDERING.has(operator)) {
+        throw badRequest(`${part}.${field}.${operator}: a boolean has no order`)
+      }
+      return parseCondition(`${part}.${field}`, field, type, operator, operand)
+    })
   })
   return (record) => tests.every((test) => test(record))
 }
@@ -72,12 +82,9 @@ function parseCondition(
     throw badRequest(`${where}.${operator}: expected ${isList ? 'an array' : `one ${type}`}`)
   }
   const values = (Array.isArray(operand) ? operand : [operand]).map((value: unknown) => {
-    if (isValue(value) && typeOf(value) === type) return value
+    if (isValue(value) && fits(value, type)) return value
     throw badRequest(`${where}.${operator}: expected ${type}, received ${JSON.stringify(value)}`)
   })
-  if (type === 'boolean' && isOrdering(operator)) {
-    throw badRequest(`${where}.${operator}: a boolean has no order`)
-  }
   return (record) => {
     const actual = record[field]
     return isValue(actual) && holds(actual, operator, values)
@@ -103,7 +110,8 @@ function holds(actual: Value, operator: Operator, values: readonly Value[]): boo
   }
 }
 
-const isOrdering = (operator: Operator): boolean => ['lt', 'lte', 'gt', 'gte'].includes(operator)
+const fits = (value: Value, type: FieldType): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
 
 function isValue(value: unknown): value is Value {
   return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'

@@ -1,3 +1,5 @@
+import { maskBody } from './journal-mask.ts'
+
 /** One request that the service got, as tests see it. */
 export interface JournalEntry {
   /** Simulated time of arrival, in seconds since the epoch. */
@@ -23,24 +25,13 @@ export interface Journal {
   entries(): readonly JournalEntry[]
 }
 
-const SECRET_FIELDS: ReadonlySet<string> = new Set([
-  'secret',
-  'code',
-  'backup_code',
-  'access_key',
-  'secret_access_key',
-  'application_key',
-  'docker_login_pass',
-])
-const SECRET_LOOKING = /key|token|secret|passw|credential/i
-
 export function createJournal(): Journal {
   const entries: OpenEntry[] = []
   return {
     open(entry) {
       const opened: OpenEntry = {
         ...entry,
-        body: maskSecrets(entry.body),
+        body: maskBody(entry.path, entry.body),
         status: null,
         key: null,
         fault: null,
@@ -50,15 +41,4 @@ export function createJournal(): Journal {
     },
     entries: () => structuredClone(entries),
   }
-}
-
-function maskSecrets(value: unknown, insideEnv = false): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => maskSecrets(item))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]: [string, unknown]) => {
-      const isSecret = SECRET_FIELDS.has(name) || (insideEnv && SECRET_LOOKING.test(name))
-      return [name, isSecret ? '***' : maskSecrets(inner, name === 'env')]
-    }),
-  )
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ApiError, badRequest } from './api-error.ts'
 import { type Endpoint, keyedEndpoint, noParams, noQuery } from './endpoint.ts'
-import { compareBy, fieldTypesOf, parseFilters } from './filters.ts'
+import { compareBy, parseFilters } from './filters.ts'
+import { OFFER_FIELDS } from './offer-fields.ts'
 import type { OfferRecord } from './offer-records.ts'
 
 /** The market: which offers there are, and which of them somebody has. */
@@ -47,7 +48,6 @@ const searchBody = z
 
 /** The offer search (service API 4.3). */
 export function offerEndpoints(offers: Offers): readonly Endpoint[] {
-  const fields = fieldTypesOf(offers.all())
   return [
     keyedEndpoint({
       method: 'POST',
@@ -57,10 +57,10 @@ export function offerEndpoints(offers: Offers): readonly Endpoint[] {
       query: noQuery,
       body: searchBody,
       answer({ body: { order = [], type: _pricing, limit, ...filters } }) {
-        const isWanted = parseFilters('body', filters, fields)
+        const isWanted = parseFilters('body', filters, OFFER_FIELDS)
         const found = offers.all().filter(isWanted)
         for (const [index, [field, direction]] of [...order.entries()].reverse()) {
-          if (!fields.has(field)) {
+          if (!OFFER_FIELDS.has(field)) {
             throw badRequest(`body.order.${String(index)}: there is no field ${field} to order by`)
           }
           // Array.prototype.sort is stable, so the pair that weighs most is sorted by last.

@@ -8,6 +8,8 @@ import type { Endpoint } from './endpoint.ts'
 import { type Delivery, deliveryAfterWork, deliveryBeforeWork, whole } from './fault-replies.ts'
 import type { Faults } from './faults.ts'
 import type { Journal, OpenEntry } from './journal.ts'
+import { maskPath } from './journal-mask.ts'
+import { parseJson } from './json.ts'
 
 /** What every request to the service has with it. */
 export interface ServiceEnv {
@@ -39,7 +41,7 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
     const { pathname, search } = new URL(raw.url)
     const bodyText = await readBody(context.req, context.env)
     const body = readForJournal(bodyText)
-    const entry = journal.open({ at: clock.nowSeconds(), method, path: pathname + search, body })
+    const entry = journal.open({ at: clock.nowSeconds(), method, path: maskPath(pathname, search), body })
     context.set('entry', entry)
     context.set('bodyText', bodyText)
     const fault = faults.take(method, pathname)
@@ -67,7 +69,7 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
       const request = {
         authorization: context.req.header('Authorization'),
         params: context.req.param(),
-        query: context.req.query(),
+        query: queryOf(context.req),
         bodyText: context.get('bodyText'),
       }
       const reply = await endpoint.answer(request, (authorization) => {
@@ -115,11 +117,20 @@ async function readBody(request: HonoRequest, { incoming }: HttpBindings): Promi
   return isBodyless ? await readStream(incoming) : await request.text()
 }
 
-/** A body that is no JSON is not kept, because its secrets could not be masked. */
+function queryOf(request: HonoRequest): Readonly<Record<string, string | readonly string[]>> {
+  const values = Object.entries(request.queries())
+  return Object.fromEntries(
+    values.map(([name, [first = '', ...more]]) => [name, more.length ? [first, ...more] : first]),
+  )
+}
+
+/** A body that is no object is not kept, because its secrets could not be masked. */
 function readForJournal(text: string): unknown {
   if (text === '') return null
   try {
-    return JSON.parse(text)
+    const body = parseJson(text)
+    // The service takes objects, so nothing tells what a bare text is.
+    return typeof body === 'string' ? `(a text of ${String(body.length)} characters)` : body
   } catch (error) {
     return `(no JSON, ${String(text.length)} characters: ${error instanceof Error ? error.name : String(error)})`
   }

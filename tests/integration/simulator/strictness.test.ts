@@ -88,7 +88,7 @@ describe('bodies', () => {
       { body: { num_gpus: { about: 4 } } },
       'body.num_gpus.about: unknown operator',
     ],
-    ['POST', '/api/v0/bundles/', { body: { num_gpus: { eq: '4' } } }, 'body.num_gpus.eq: expected number'],
+    ['POST', '/api/v0/bundles/', { body: { num_gpus: { eq: '4' } } }, 'body.num_gpus.eq: expected integer'],
     ['POST', '/api/v0/bundles/', { body: { num_gpus: { in: 4 } } }, 'body.num_gpus.in: expected an array'],
     ['POST', '/api/v0/bundles/', { body: { verified: { gt: false } } }, 'body.verified.gt: '],
     ['POST', '/api/v0/bundles/', { body: { type: 'bid' } }, 'body.type: '],
