@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { app, dialog, net, session, shell, type BrowserWindow } from 'electron'
+import { app, dialog, session, shell, type BrowserWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { setMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
+import { createNetFetch } from './desktop/net-fetch.ts'
 import { pageAddress } from './desktop/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
 import { denyPermissions } from './desktop/permissions.ts'
@@ -68,8 +69,12 @@ function openWindow({ log, servePort }: App, userData: string): BrowserWindow {
 async function composeApp(userData: string): Promise<App> {
   return createApp({
     keychain: await loadKeytar('Slipway'),
-    // The system's proxy and certificates, which Node's own fetch does not know.
-    fetch: (input, init) => net.fetch(input instanceof URL ? input.href : input, init),
+    fetch: createNetFetch({
+      ready: app.whenReady(),
+      shared: () => session.defaultSession,
+      // In memory: without "persist:" in its name, a partition writes nothing to the disk.
+      apart: (slot) => session.fromPartition(`sent-once-${slot}`),
+    }),
     clock: systemClock,
     random: Math.random,
     randomId: randomUUID,

@@ -4,7 +4,7 @@ import type Electron from 'electron'
 import { app } from './app.ts'
 import { DoubleBrowserWindow } from './browser-window.ts'
 import { screen } from './screen.ts'
-import { defaultSession } from './session.ts'
+import { defaultSession, fromPartition } from './session.ts'
 import { pageServer } from './state.ts'
 
 // The module `electron`, as far as src-main/desktop uses it. Every part is written against Electron's own
@@ -14,10 +14,6 @@ export const protocol = {
   registerSchemesAsPrivileged: (schemes) => pageServer.registerSchemes(schemes),
   handle: (scheme, handler) => pageServer.handle(scheme, handler),
 } satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'>
-
-export const net = {
-  fetch: (input, init) => fetch(input, init),
-} satisfies Pick<Electron.Net, 'fetch'>
 
 export const shell = {
   /** Nothing is opened: what would be is written to `opened-links.txt` in the data folder, one a line. */
@@ -43,7 +39,7 @@ export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<
   'shouldUseDarkColors'
 >
 
-export const session = { defaultSession }
+export const session = { defaultSession, fromPartition }
 export { app, DoubleBrowserWindow as BrowserWindow, screen }
 export default {
   app,
@@ -51,7 +47,6 @@ export default {
   dialog,
   Menu,
   nativeTheme,
-  net,
   protocol,
   screen,
   session,

@@ -23,7 +23,11 @@ const permissions: readonly (readonly [Permission, readonly string[]])[] = [
  */
 class DoubleSession implements Pick<
   Session,
-  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+  | 'closeAllConnections'
+  | 'fetch'
+  | 'setPermissionRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setDevicePermissionHandler'
 > {
   #mayAsk: CheckHandler = () => true
   #hasHandler = false
@@ -34,6 +38,15 @@ class DoubleSession implements Pick<
 
   setPermissionCheckHandler(handler: CheckHandler | null): void {
     this.#mayAsk = handler ?? (() => true)
+  }
+
+  fetch(input: string | Request, init?: RequestInit): Promise<Response> {
+    return fetch(input, init)
+  }
+
+  /** Node keeps connections open, too, but never repeats a request that may have been answered. */
+  closeAllConnections(): Promise<void> {
+    return Promise.resolve()
   }
 
   /** No device is ever offered: Chromium's choosers do not open in a driven browser. */
@@ -58,3 +71,11 @@ class DoubleSession implements Pick<
 }
 
 export const defaultSession = new DoubleSession()
+
+const partitions = new Map<string, DoubleSession>()
+
+export function fromPartition(name: string): DoubleSession {
+  const session = partitions.get(name) ?? new DoubleSession()
+  partitions.set(name, session)
+  return session
+}

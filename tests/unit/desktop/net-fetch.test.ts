@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { createNetFetch, type FetchSession } from '../../../src-main/desktop/net-fetch.ts'
+
+/** Sessions that write down what is done with them; a reply comes when the test gives it. */
+function sessions() {
+  const done: string[] = []
+  const replies: ((response: Response) => void)[] = []
+  const session = (name: string): FetchSession => ({
+    fetch: (url, init) => {
+      done.push(`${name}: ${init?.method ?? 'GET'} ${url}`)
+      return new Promise((resolve) => replies.push(resolve))
+    },
+    closeAllConnections: async () => void done.push(`${name}: close`),
+  })
+  let setReady: () => void = () => undefined
+  const ready = new Promise<void>((resolve) => (setReady = resolve))
+  const fetch = createNetFetch({
+    ready,
+    shared: () => session('shared'),
+    apart: (slot) => session(`apart ${slot}`),
+  })
+  return { fetch, done, replies, setReady }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('what Chromium would repeat on a connection that was used before', () => {
+  it.each(['PUT', 'POST', 'DELETE'])('%s leaves on a new connection', async (method) => {
+    const { fetch, done, replies, setReady } = sessions()
+    setReady()
+    const reply = fetch('https://service.example/a/', { method })
+    await turn()
+    expect(done).toEqual(['apart 0: close', `apart 0: ${method} https://service.example/a/`])
+    replies[0]?.(Response.json({ new_contract: 1 }, { status: 201, headers: { 'x-kept': 'yes' } }))
+    const response = await reply
+    expect([response.status, response.headers.get('x-kept'), await response.json()]).toEqual([
+      201,
+      'yes',
+      { new_contract: 1 },
+    ])
+  })
+
+  it('two at once do not cut each other off, and the first session serves again afterwards', async () => {
+    const { fetch, done, replies, setReady } = sessions()
+    setReady()
+    const rental = fetch('https://service.example/rent/', { method: 'PUT' })
+    await turn()
+    const stop = fetch('https://service.example/stop/', { method: 'PUT' })
+    await turn()
+    expect(done.filter((line) => line.endsWith('close'))).toEqual(['apart 0: close', 'apart 1: close'])
+    let end: () => void = () => undefined
+    replies[0]?.(
+      new Response(
+        new ReadableStream({
+          start: (stream) => {
+            end = () => stream.close()
+          },
+        }),
+      ),
+    )
+    await turn()
+    // Its body is still on the way: its session is not free yet.
+    void fetch('https://service.example/third/', { method: 'PUT' })
+    await turn()
+    expect(done.at(-1)).toBe('apart 2: PUT https://service.example/third/')
+    end()
+    await rental
+    void fetch('https://service.example/fourth/', { method: 'PUT' })
+    await turn()
+    expect(done.at(-1)).toBe('apart 0: PUT https://service.example/fourth/')
+    replies[1]?.(new Response(null, { status: 204 }))
+    expect((await stop).status).toBe(204)
+  })
+
+  it('a failure frees its session', async () => {
+    const failing: FetchSession = {
+      fetch: () => Promise.reject(new Error('net::ERR_CONNECTION_RESET')),
+      closeAllConnections: () => Promise.resolve(),
+    }
+    const slots: number[] = []
+    const fetch = createNetFetch({
+      ready: Promise.resolve(),
+      shared: () => failing,
+      apart: (slot) => (slots.push(slot), failing),
+    })
+    for (let time = 0; time < 2; time += 1)
+      await expect(fetch('https://service.example/', { method: 'DELETE' })).rejects.toThrow('RESET')
+    expect(slots).toEqual([0, 0])
+  })
+})
+
+it('GET may be repeated, and keeps its connections; nothing is sent before Electron is ready', async () => {
+  const { fetch, done, setReady } = sessions()
+  void fetch(new URL('https://service.example/'))
+  await turn()
+  expect(done).toEqual([])
+  setReady()
+  await turn()
+  expect(done).toEqual(['shared: GET https://service.example/'])
+})
