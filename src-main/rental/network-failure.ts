@@ -2,7 +2,7 @@ import type { Problem } from '../domain/problem.ts'
 
 type Cause = Extract<Problem, { kind: 'unreachable' }>['cause']
 
-/** Node's and undici's error codes, and the names of Chromium's net errors (Electron's net.fetch). */
+/** Node's and undici's error codes, and the names of Chromium's net errors (Electron's fetch). */
 const causes: readonly (readonly [RegExp, Cause])[] = [
   [/ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/, 'address-unknown'],
   [/ECONNREFUSED|ERR_CONNECTION_REFUSED/, 'refused'],
@@ -12,10 +12,13 @@ const causes: readonly (readonly [RegExp, Cause])[] = [
   [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_SSL|ERR_TLS/, 'certificate'],
 ]
 
+/** undici's and Electron's words for `redirect: 'error'`; a host may have "redirect" in its name. */
+const redirects = /unexpected redirect|redirect policy was|ERR_(UNSAFE|TOO_MANY|INVALID)_REDIRECT/i
+
 /** What a rejected fetch, or a body that broke off, means. The error's own text never reaches the user. */
 export function problemOfFetchFailure(error: unknown, origin: string): Problem {
   const text = describe(error)
-  if (/redirect/i.test(text)) return { kind: 'redirected', origin }
+  if (redirects.test(text)) return { kind: 'redirected', origin }
   const cause = causes.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
   return { kind: 'unreachable', cause, origin }
 }

@@ -122,6 +122,17 @@ describe('a reply', () => {
 })
 
 describe('a lost connection', () => {
+  test('is not taken for a redirect because of the service’s name', async () => {
+    const http = createHttp({
+      fetch: () => Promise.reject(new Error('getaddrinfo ENOTFOUND redirect.example.com')),
+      clock: new FakeClock(),
+      random: () => 0,
+      credentials: () =>
+        Promise.resolve({ serviceAddress: 'https://redirect.example.com', apiKey: 'key-of-the-test' }),
+    })
+    expect(await problemOf(http.send(get))).toMatchObject({ cause: 'address-unknown' })
+  })
+
   test('refused, reset and broken-off replies are told apart', async () => {
     const refused = await service(json({}))
     await closers.pop()?.()
