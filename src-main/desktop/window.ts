@@ -41,6 +41,9 @@ export function createWindow({ preload, userData, log }: WindowOptions): Browser
       // It would send words to a dictionary service, and marks every command in a start script as wrong.
       spellcheck: false,
       navigateOnDragDrop: false,
+      // The timers of a hidden page would run once a second, later once a minute. Its terminals must go on
+      // parsing: what they have not taken holds up the programs on the machines.
+      backgroundThrottling: false,
     },
   })
   if (remembered?.isMaximized) window.maximize()
