@@ -55,6 +55,7 @@ export function mayHaveHappened(problem: Problem): boolean {
     case 'service-failed':
     case 'bad-reply':
     case 'redirected':
+    case 'ended':
     case 'unexpected':
       return true
     default:

@@ -14,6 +14,7 @@ export function toProblem(error: unknown): Problem {
     const known = problem.safeParse(error.data)
     if (known.success) return known.data
   }
+  if (isEndOfConnection(error)) return { kind: 'ended' }
   const id = `window-${crypto.randomUUID().slice(0, 8)}`
   console.error(`Unexpected failure ${id}`, error)
   return { kind: 'unexpected', id }

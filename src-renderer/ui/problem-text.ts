@@ -116,8 +116,8 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       }
     case 'invalid-input':
       return {
-        title: 'Something typed cannot be used',
-        meaning: `${fieldLabel(problem.field)}${asSentence(problem.message)} ${unchanged(attempt)}`,
+        title: `${fieldName(problem.field)} cannot be used`,
+        meaning: `${asSentence(problem.message)} ${unchanged(attempt)}`,
         nextStep: 'Correct it and try again.',
         canRetry: false,
       }
@@ -127,6 +127,13 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: `${problem.file}: ${asSentence(problem.detail)} ${unchanged(attempt)}`,
         nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
         canRetry: true,
+      }
+    case 'ended':
+      return {
+        title: 'Slipway is ending',
+        meaning: `It ended before it could answer. ${unclear(attempt)}`,
+        nextStep: 'Start it again: it then shows how things stand.',
+        canRetry: false,
       }
     case 'unexpected':
       return {
@@ -208,14 +215,16 @@ const refusedStep: Readonly<Record<Attempt, string>> = {
 const fieldLabels: Readonly<Record<string, string>> = {
   serviceAddress: 'Service address',
   apiKey: 'API key',
+  image: 'Image',
+  diskGb: 'Disk (GB)',
   onstart: 'Start script',
   addSshKey: 'SSH key',
   path: 'Identity file',
 }
 
-function fieldLabel(field: string): string {
+function fieldName(field: string): string {
   const label = fieldLabels[field]
-  return label === undefined ? '' : `${label}: `
+  return label === undefined ? 'Something typed' : `“${label}”`
 }
 
 /** The service's own words, with its code where it gave one. */

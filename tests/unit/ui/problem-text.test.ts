@@ -24,6 +24,7 @@ const examples: readonly Problem[] = [
   { kind: 'secret-missing', what: 'API key' },
   { kind: 'invalid-input', field: 'Service address', message: 'Enter the address of the service.' },
   { kind: 'storage-failed', file: 'journal.jsonl', detail: 'no space left on device' },
+  { kind: 'ended' },
   { kind: 'unexpected', id: 'e-41' },
 ]
 const attempts: readonly Attempt[] = ['load', 'connect', 'search', 'rent', 'stop', 'destroy', 'save']
@@ -60,6 +61,7 @@ describe('money', () => {
     { kind: 'unreachable', cause: 'reset', origin: 'https://gpu.example' },
     { kind: 'service-failed', status: 500, message: '' },
     { kind: 'bad-reply', status: 200, path: '', detail: 'not JSON' },
+    { kind: 'ended' },
     { kind: 'unexpected', id: 'x' },
   ])('a rental without a good answer ($kind) never says that nothing was rented', (example) => {
     const { meaning } = problemText(example, 'rent')
@@ -108,8 +110,14 @@ describe('what was typed', () => {
       { kind: 'invalid-input', field: 'serviceAddress', message: 'Too long.' },
       'connect',
     )
-    expect(told.meaning).toBe('Service address: Too long. No key was kept.')
+    expect(told).toMatchObject({
+      title: '“Service address” cannot be used',
+      meaning: 'Too long. No key was kept.',
+    })
     const raw = problemText({ kind: 'invalid-input', field: 'terminalId', message: 'Too long' }, 'save')
-    expect(raw.meaning).toBe('Too long. Nothing was changed.')
+    expect(raw).toMatchObject({
+      title: 'Something typed cannot be used',
+      meaning: 'Too long. Nothing was changed.',
+    })
   })
 })

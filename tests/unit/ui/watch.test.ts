@@ -106,6 +106,17 @@ test('the end of the connection is no failure: nothing is written, and nothing i
   expect(write).not.toHaveBeenCalled()
 })
 
+test('a call that is cut off by the end of the connection is told as that, and is no bug', async () => {
+  const write = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { port1, port2 } = new MessageChannel()
+  port1.start()
+  const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ port: port1 }))
+  const outcome = client.instances.destroy({ id: 1 }).then(() => null, toProblem)
+  port2.close()
+  expect(await outcome).toEqual({ kind: 'ended' })
+  expect(write).not.toHaveBeenCalled()
+})
+
 test('a failure that is no problem of the contract is shown as an id only, and written to the console', () => {
   const write = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const problem = toProblem(new Error('secret detail'))
