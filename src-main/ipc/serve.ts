@@ -17,6 +17,8 @@ export function createServePort(services: Services): ServePort {
         try {
           return await call.next()
         } catch (error) {
+          // The window has left the call: nobody waits for an answer, and nothing went wrong.
+          if (call.signal?.aborted && error === call.signal.reason) throw error
           throw toContractError(error, services.log)
         }
       },

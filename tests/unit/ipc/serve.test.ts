@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { contract } from '../../../src-main/contract/contract.ts'
 import type { AccountState } from '../../../src-main/domain/account.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
+import { defaultOfferQuery } from '../../../src-main/domain/offer.ts'
 import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
 import { createServePort } from '../../../src-main/ipc/serve.ts'
 import type { Services } from '../../../src-main/ipc/services.ts'
@@ -12,12 +13,12 @@ import { memoryLog } from '../../support/memory-log.ts'
 
 type Client = ContractRouterClient<typeof contract>
 
-/** Main's side and a window's side of one real MessageChannel, with the account as the only service. */
-function connect(account: Partial<Services['account']>) {
+/** Main's side and a window's side of one real MessageChannel, with the services that a test names. */
+function connect(account: Partial<Services['account']>, others: Partial<Services> = {}) {
   const log = memoryLog()
   const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) })
   const services = new Proxy({} as Services, {
-    get: (_, name) => (name === 'account' ? account : name === 'log' ? log : unused),
+    get: (_, name) => Reflect.get({ account, log, ...others }, name) ?? unused,
   })
   const { port1, port2 } = new MessageChannel()
   onTestFinished(() => port1.close())
@@ -58,6 +59,33 @@ describe('a call', () => {
     const problem = await problemOf(client.account.check())
     expect(problem).toEqual({ kind: 'unexpected', id: 'log-1' })
     expect(log.lines.join()).toContain('canary-detail')
+  })
+
+  test('that the window leaves is stopped, and is no bug to be logged', async () => {
+    let stopped: () => void = () => undefined
+    const stop = new Promise<void>((resolve) => (stopped = resolve))
+    const { client, log } = connect(
+      {},
+      {
+        offers: {
+          search: (_, signal) =>
+            new Promise((_resolve, reject) => {
+              signal?.addEventListener('abort', () => {
+                reject(signal.reason as Error)
+                stopped()
+              })
+            }),
+        },
+      },
+    )
+    const leaving = new AbortController()
+    const search = client.offers.search(defaultOfferQuery, { signal: leaving.signal })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    leaving.abort()
+    await expect(search).rejects.toThrow()
+    await stop
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(log.lines).toEqual([])
   })
 
   test('with input that the contract refuses never reaches the service, and names the field', async () => {
