@@ -65,11 +65,16 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
   const onOutput = (piece: Buffer): void => {
     credit.receive(piece.length)
     batches.push(piece)
-    if (grant === null && credit.backlog > watermarks.pauseAbove) channel.pause()
+    if (grant === null && credit.backlog > watermarks.pauseAbove) for (const stream of streams) stream.pause()
   }
-  channel.on('data', onOutput)
   // A pseudo-terminal has one stream; a server that uses the other all the same must not block the window.
-  channel.stderr.on('data', onOutput)
+  const streams = [channel, channel.stderr]
+  for (const stream of streams) stream.on('data', onOutput)
+  // On a connection that is gone, ssh2 throws.
+  let isConnected = true
+  void connection.ended.then(() => {
+    isConnected = false
+  })
   const ended = new Promise<ShellExit | null>((resolve) => {
     channel.once('close', () => {
       batches.flush()
@@ -79,16 +84,16 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
 
   return {
     write: (data) => {
-      if (channel.writable) channel.write(data)
+      if (isConnected && channel.writable) channel.write(data)
     },
     resize: ({ cols, rows }) => {
-      if (channel.writable) channel.setWindow(rows, cols, 0, 0)
+      if (isConnected && channel.writable) channel.setWindow(rows, cols, 0, 0)
     },
     take: (total) => {
       const bytes = credit.take(total)
       if (grant === null) {
-        if (credit.backlog < watermarks.resumeBelow) channel.resume()
-      } else if (bytes > 0) grant(bytes)
+        if (credit.backlog < watermarks.resumeBelow) for (const stream of streams) stream.resume()
+      } else if (isConnected && bytes > 0) grant(bytes)
     },
     posted: () => posted,
     ended,

@@ -10,10 +10,8 @@ export interface Proxy {
   readonly open: () => number
   /** From now on nothing gets through, and nobody is told. */
   readonly fallSilent: () => void
-  /** Turns over one bit of the next piece that the server sends. */
+  /** Turns over one bit of the next piece that the server sends, and falls silent. */
   readonly corrupt: () => void
-  /** Ends the server's half of each connection, and takes no more of what the client sends. */
-  readonly endServersHalf: () => void
 }
 
 /** @param delayMs in each direction */
@@ -22,8 +20,8 @@ export async function startProxy(to: SshAddress, delayMs = 0): Promise<Proxy> {
   let isSilent = false
   let isToCorrupt = false
 
-  const server = createServer({ noDelay: true }, (client) => {
-    const upstream = connect({ ...to, noDelay: true })
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    const upstream = connect({ ...to, noDelay: true, allowHalfOpen: true })
     clients.add(client)
     const end = (): void => {
       clients.delete(client)
@@ -41,11 +39,15 @@ export async function startProxy(to: SshAddress, delayMs = 0): Promise<Proxy> {
       if (isSilent) return
       if (isToCorrupt && clients.has(into)) {
         isToCorrupt = false
+        isSilent = true
         const middle = piece.length >> 1
         piece.writeUInt8(piece.readUInt8(middle) ^ 1, middle)
       }
       if (delayMs === 0) into.write(piece)
       else setTimeout(() => into.write(piece), delayMs)
+    })
+    from.on('end', () => {
+      if (!isSilent) setTimeout(() => into.end(), delayMs)
     })
   }
 
@@ -65,9 +67,6 @@ export async function startProxy(to: SshAddress, delayMs = 0): Promise<Proxy> {
     },
     corrupt: () => {
       isToCorrupt = true
-    },
-    endServersHalf: () => {
-      for (const client of clients) client.pause().end()
     },
   }
 }

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
 import { findOpenSsh } from '../../simulator/openssh.ts'
+import { processesOf } from '../../simulator/processes.ts'
 import { createMachine, type Machine } from '../../simulator/ssh-server.ts'
 
 /** One real sshd of a test's own. */
 export interface Sshd {
   readonly address: SshAddress
   readonly machine: Machine
-  /** A folder of the test's own, which is removed with the server. */
-  readonly folder: string
+  /** How many processes it has, itself and every connection's. */
+  readonly countProcesses: () => Promise<number>
 }
 
 /** The user that a server of this process can log in. */
@@ -24,10 +25,11 @@ export async function startSshd(options: {
 }): Promise<Sshd> {
   const openSsh = await findOpenSsh()
   const folder = await mkdtemp(join(tmpdir(), 'slipway-sshd-'))
+  const machineFolder = join(folder, 'machine')
   const machine = await createMachine(
     {
       instanceId: 1,
-      folder: join(folder, 'machine'),
+      folder: machineFolder,
       authorizedKeys: options.authorizedKeys.join('\n'),
       environment: {},
       startScript: '',
@@ -39,5 +41,9 @@ export async function startSshd(options: {
     await rm(folder, { recursive: true })
   })
   await machine.up()
-  return { address: { host: '127.0.0.1', port: machine.port() }, machine, folder }
+  return {
+    address: { host: '127.0.0.1', port: machine.port() },
+    machine,
+    countProcesses: async () => (await processesOf(machineFolder)).length,
+  }
 }
