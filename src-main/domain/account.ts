@@ -7,8 +7,11 @@ export const accountState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({
     kind: z.literal('connected'),
+    /** Names the key in the vault; a key that replaces it has another one. */
     accountId: z.string(),
     serviceAddress: z.string(),
+    /** The service's own id of the account, the same for each of its keys. */
+    userId: z.number(),
     keyMask: z.string(),
     /** Where the key is kept: the keychain, or memory until Slipway quits. */
     keyKeptIn: z.enum(['keychain', 'memory']),

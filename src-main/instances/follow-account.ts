@@ -1,6 +1,7 @@
 import type { AccountState } from '../domain/account.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
+import { ownerOf } from './rental-journal.ts'
 import type { Renting } from './renting.ts'
 import type { InstanceWatch } from './watch.ts'
 
@@ -34,7 +35,7 @@ export async function followAccount({
     if (state.kind !== 'connected') continue
     if (state.checkedAt === null) void check()
     try {
-      await renting.resume(state.accountId)
+      await renting.resume(ownerOf(state))
     } catch (error) {
       log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
     }

@@ -10,7 +10,8 @@ export const rentalEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('intent'),
     id: z.string(),
-    accountId: z.string(),
+    /** See `ownerOf`. */
+    owner: z.string(),
     offerId: z.number().int(),
     /** Milliseconds since the epoch. */
     at: z.number(),
@@ -31,6 +32,20 @@ export const rentalEntry = z.discriminatedUnion('kind', [
 ])
 export type RentalEntry = z.infer<typeof rentalEntry>
 export type RentalIntent = Extract<RentalEntry, { kind: 'intent' }>
+
+/**
+ * Whose rentals they are: the account at its service. Not the key, which may be another one at the next start,
+ * when what was left open must still be found.
+ */
+export function ownerOf({
+  serviceAddress,
+  userId,
+}: {
+  readonly serviceAddress: string
+  readonly userId: number
+}): string {
+  return `${userId} at ${serviceAddress}`
+}
 
 export interface OpenRental {
   readonly intent: RentalIntent

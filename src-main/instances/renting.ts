@@ -38,24 +38,30 @@ export class Renting {
   readonly #lost = new Map<string, LostRental>()
   /** Instances that a rental of this run accounts for. */
   readonly #accounted = new Set<number>()
-  #accountId: string | null = null
+  #owner: string | null = null
+  /** A request is on its way: an instance that appears may be its own. */
+  #isSending = false
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(options: RentingOptions) {
     this.#options = options
   }
 
-  /** Takes up what earlier runs left open for this account. Rentals of other accounts stay as they are. */
-  async resume(accountId: string): Promise<void> {
+  /**
+   * Takes up what earlier runs left open for this account. Rentals of other accounts stay as they are.
+   *
+   * @param owner see `ownerOf`
+   */
+  async resume(owner: string): Promise<void> {
     const { journal } = this.#options
-    this.#accountId = accountId
+    this.#owner = owner
     this.#lost.clear()
     this.#accounted.clear()
     const all = openRentals(await journal.readAll())
     const openIds = new Set(all.map(({ intent }) => intent.id))
     await journal.compact(({ id }) => openIds.has(id))
     for (const rental of all) {
-      if (rental.intent.accountId === accountId)
+      if (rental.intent.owner === owner)
         this.#lost.set(rental.intent.id, { ...rental, since: rental.intent.at })
     }
     this.#publish()
@@ -63,7 +69,7 @@ export class Renting {
 
   /** Forgets the account in use; what is open stays in the journal. */
   leave(): void {
-    this.#accountId = null
+    this.#owner = null
     this.#lost.clear()
     this.#publish()
   }
@@ -89,11 +95,11 @@ export class Renting {
   }
 
   async #rent(offerId: number, body: CreateBody): Promise<RentResult> {
-    const { create, watch, clock, log } = this.#options
+    const { watch, clock, log } = this.#options
     const intent = await this.#intend(offerId)
     let instanceId: number
     try {
-      instanceId = await create(offerId, body)
+      instanceId = await this.#send(offerId, body)
     } catch (error) {
       if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
         await this.#note({ kind: 'not-rented', id: intent.id, at: clock.now() })
@@ -102,23 +108,33 @@ export class Renting {
       log.error(`No usable reply to the rental of offer ${offerId}`, error)
       return this.#askTheList(intent)
     }
-    this.#accounted.add(instanceId)
     await this.#note({ kind: 'rented', id: intent.id, instanceId, at: clock.now() })
     await watch.refresh()
     return { kind: 'rented', instanceId }
   }
 
+  async #send(offerId: number, body: CreateBody): Promise<number> {
+    this.#isSending = true
+    try {
+      const instanceId = await this.#options.create(offerId, body)
+      this.#accounted.add(instanceId)
+      return instanceId
+    } finally {
+      this.#isSending = false
+    }
+  }
+
   /** Writes down what is about to be sent. If that fails, or the list is not known, nothing is sent. */
   async #intend(offerId: number): Promise<RentalIntent> {
     const { watch, journal, clock, randomId } = this.#options
-    if (this.#accountId === null) throw new ProblemError({ kind: 'no-account' })
+    if (this.#owner === null) throw new ProblemError({ kind: 'no-account' })
     if (watch.snapshot.value.instances === null) await watch.refresh()
     const { instances, problem } = watch.snapshot.value
     if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
     const intent: RentalIntent = {
       kind: 'intent',
       id: randomId(),
-      accountId: this.#accountId,
+      owner: this.#owner,
       offerId,
       at: clock.now(),
       knownIds: [...new Set([...instances.map(({ id }) => id), ...this.#accounted])],
@@ -129,6 +145,9 @@ export class Renting {
 
   async #askTheList(intent: RentalIntent): Promise<RentResult> {
     const { watch, clock } = this.#options
+    // Another account is in use meanwhile, whose list says nothing. The journal keeps it for the next time.
+    if (intent.owner !== this.#owner)
+      return { kind: 'reply-lost', notice: noticeOf({ intent, outcome: null }) }
     this.#lost.set(intent.id, { intent, outcome: null, since: clock.now() })
     this.#publish()
     await watch.refresh()
@@ -139,6 +158,7 @@ export class Renting {
 
   async #settle(): Promise<void> {
     const { watch, clock } = this.#options
+    if (this.#isSending) return
     for (const [id, rental] of this.#lost) {
       if (rental.outcome !== null) continue
       const knownIds = new Set([...rental.intent.knownIds, ...this.#accounted])

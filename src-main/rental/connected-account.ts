@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
+import { Turns } from '../domain/turns.ts'
 import type { User } from '../domain/user.ts'
 import { fetchUser } from './account.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from './http.ts'
@@ -29,6 +30,7 @@ export interface ApiKeyStore {
 export interface StoredAccount {
   readonly accountId: string
   readonly serviceAddress: string
+  readonly userId: number
   readonly keyMask: string
 }
 
@@ -69,6 +71,8 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   const state = new Latest<AccountState>(
     stored === null ? { kind: 'none' } : connected(stored, { keyKeptIn: 'keychain' }),
   )
+  /** Connecting and leaving, one after the other: each takes away what was there before. */
+  const turns = new Turns()
   // Read from the keychain once per run: it may be locked later, and watching must go on.
   let current: (Credentials & { readonly accountId: string }) | null = null
 
@@ -110,13 +114,21 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     const previous = state.value
     const accountId = randomId()
     const { keptIn } = await keys.keep(accountId, apiKey, keepIn)
-    const account: StoredAccount = { accountId, serviceAddress: parsed.address, keyMask: maskOf(apiKey) }
-    // A key in memory is gone after this run, and so is the account that cannot be used without it.
-    await file.write(keptIn === 'keychain' ? account : null)
+    const account: StoredAccount = {
+      accountId,
+      serviceAddress: parsed.address,
+      userId: user.id,
+      keyMask: maskOf(apiKey),
+    }
+    const onDisk = file.read()?.accountId ?? null
+    const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
+    if (keptIn === 'keychain') await file.write(account)
+    // A key in memory is gone after this run. What is kept for the next one stays: it may be readable then.
+    else replaced.delete(onDisk)
     current = { ...next, accountId }
     state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
     // Last: until here the old key was the one that worked.
-    if (previous.kind === 'connected') await forgetReplaced(previous.accountId)
+    for (const old of replaced) if (old !== null) await forgetReplaced(old)
   }
 
   async function forgetReplaced(accountId: string): Promise<void> {
@@ -146,12 +158,19 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     const account = state.value
     if (account.kind === 'none') return
     await keys.forget(account.accountId)
-    await file.write(null)
+    // Beside a key in memory, the file may hold another account: it is not the one that is left.
+    if (file.read()?.accountId === account.accountId) await file.write(null)
     current = null
     state.set({ kind: 'none' })
   }
 
-  return { state, http, connect, check, disconnect }
+  return {
+    state,
+    http,
+    connect: (request) => turns.take(() => connect(request)),
+    check,
+    disconnect: () => turns.take(disconnect),
+  }
 }
 
 function connected(

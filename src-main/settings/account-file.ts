@@ -6,6 +6,8 @@ const accountInUse = z.object({
   /** Under which the vault keeps its key. */
   accountId: z.string().min(1),
   serviceAddress: z.string().min(1),
+  /** The service's own id of the account. */
+  userId: z.number(),
   /** What may be shown of the key. */
   keyMask: z.string(),
 })

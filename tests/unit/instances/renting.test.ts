@@ -31,7 +31,7 @@ function world() {
     compact: (keep) => Promise.resolve(void entries.splice(0, entries.length, ...entries.filter(keep))),
   }
   let ids = 0
-  async function run(accountId = 'a') {
+  async function run(owner = 'a') {
     const end = new AbortController()
     const watch = new InstanceWatch({
       list: () => Promise.resolve([...instances]),
@@ -47,7 +47,7 @@ function world() {
       randomId: () => `rental-${++ids}`,
       log: memoryLog(),
     })
-    await renting.resume(accountId)
+    await renting.resume(owner)
     void renting.follow(end.signal)
     watch.start()
     await settle()
@@ -186,6 +186,49 @@ describe('renting', () => {
     expect(await first).toEqual({ kind: 'rented', instanceId: 100 })
     expect(await second).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
     service.create = create
+  })
+
+  test('what appears while another rental is on its way is not taken for the lost one', async () => {
+    const { run, service, instances, clock } = world()
+    const { renting, notices } = await run()
+    service.create = () => Promise.reject(new ProblemError(reset))
+    await renting.rent(7, body)
+    let reply: (id: number) => void = () => undefined
+    service.create = () => {
+      instances.push({ id: 200, actual_status: null })
+      return new Promise((resolve) => (reply = resolve))
+    }
+    const second = renting.rent(8, body)
+    await clock.advance(10_000) // a poll shows the second machine before the service has answered
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'checking' } }])
+    reply(200)
+    expect(await second).toEqual({ kind: 'rented', instanceId: 200 })
+    await clock.advance(30_000)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
+  })
+
+  test('a reply that is lost when another account is in use waits for its own', async () => {
+    const { run, service, instances, clock } = world()
+    const app = await run('a')
+    const create = service.create
+    let lose: () => void = () => undefined
+    service.create = async (offerId) => {
+      await create(offerId)
+      return new Promise((_, reject) => (lose = () => reject(new ProblemError(reset))))
+    }
+    const rental = app.renting.rent(7, body)
+    await settle()
+    app.renting.leave()
+    await app.renting.resume('b')
+    instances.splice(0, instances.length, { id: 900, actual_status: 'running' })
+    lose()
+    expect(await rental).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
+    await clock.advance(30_000)
+    expect(app.notices()).toEqual([])
+    app.quit()
+    instances.splice(0, instances.length, { id: 1 }, { id: 100 })
+    const back = await run('a')
+    expect(back.notices()).toEqual([{ offerId: 7, outcome: { kind: 'adopted', instanceId: 100 } }])
   })
 
   test('what another account left open stays with that account', async () => {

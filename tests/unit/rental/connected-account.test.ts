@@ -111,6 +111,41 @@ describe('connecting', () => {
     expect(start().state.value).toEqual({ kind: 'none' })
   })
 
+  test('memory for this run leaves what is kept for the next: it is there when the keychain is open again', async () => {
+    const { start, setKeychain, secrets } = world()
+    await start().connect(request)
+    setKeychain('locked')
+    const account = start()
+    await account.connect({ ...request, apiKey: 'second-key-of-the-user', keepIn: 'memory' })
+    setKeychain('available')
+    const later = start()
+    await later.check()
+    expect(later.state.value).toMatchObject({ user: { id: 1 }, problem: null })
+    await account.connect(request)
+    expect([...secrets]).toEqual([['account-3', 'first-key-of-the-user']])
+  })
+
+  test('leaving an account in memory does not leave the one that is kept', async () => {
+    const { start, setKeychain, disk } = world()
+    await start().connect(request)
+    setKeychain('locked')
+    const account = start()
+    await account.connect({ ...request, keepIn: 'memory' })
+    await account.disconnect()
+    expect(account.state.value).toEqual({ kind: 'none' })
+    expect(disk.account).toMatchObject({ accountId: 'account-1' })
+  })
+
+  test('two at once leave one account and one secret', async () => {
+    const { start, secrets, disk } = world()
+    const account = start()
+    await Promise.all([
+      account.connect(request),
+      account.connect({ ...request, apiKey: 'second-key-of-the-user' }),
+    ])
+    expect([...secrets]).toEqual([[disk.account?.accountId, 'second-key-of-the-user']])
+  })
+
   test('replacing the key leaves one secret', async () => {
     const { start, secrets } = world()
     const account = start()

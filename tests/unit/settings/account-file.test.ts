@@ -7,7 +7,12 @@ import { temporaryFolder } from './temporary-folder.ts'
 test('no account before one was connected, the same one at the next start, none after it was left', async () => {
   const path = join(await temporaryFolder(), 'account.json')
   const open = () => openAccountFile({ path, clock: new FakeClock(), onCorrupt: () => expect.unreachable() })
-  const account = { accountId: '7', serviceAddress: 'https://example.com/api', keyMask: 'k-…cdef' }
+  const account = {
+    accountId: '7',
+    serviceAddress: 'https://example.com/api',
+    userId: 12,
+    keyMask: 'k-…cdef',
+  }
   const file = await open()
   expect(file.value).toBeNull()
   await file.write(account)
