@@ -3,6 +3,7 @@ import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
 import { Redactor } from './domain/redact.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
+import { keepAccountFresh } from './instances/account-freshness.ts'
 import { createInstanceActions } from './instances/actions.ts'
 import { createBody } from './instances/create-body.ts'
 import { followAccount } from './instances/follow-account.ts'
@@ -179,6 +180,13 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   const following = [
     followAccount({ account: account.state, check: account.check, renting, watch, log, signal: end.signal }),
+    keepAccountFresh({
+      account: account.state,
+      check: account.check,
+      watch,
+      keychain: vault.state,
+      signal: end.signal,
+    }),
     renting.follow(end.signal),
     sshAccess.follow(end.signal),
   ]

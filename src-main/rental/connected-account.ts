@@ -146,8 +146,12 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     try {
       outcome = { user: await fetchUser(http), problem: null }
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      outcome = { problem: error.problem }
+      outcome = {
+        problem:
+          error instanceof ProblemError
+            ? error.problem
+            : { kind: 'unexpected', id: log.error('Asking for the account failed', error) },
+      }
     }
     const now = state.value
     if (now.kind === 'none' || now.accountId !== before.accountId) return

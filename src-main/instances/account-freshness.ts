@@ -1,0 +1,53 @@
+import type { AccountState } from '../domain/account.ts'
+import type { KeychainState } from '../domain/keychain-state.ts'
+import type { Latest } from '../domain/latest.ts'
+import type { Problem } from '../domain/problem.ts'
+import { isPassing } from '../domain/service-errors.ts'
+import type { InstanceWatch } from './watch.ts'
+
+/** Credit goes down while instances run: what is shown of it is not older than this. */
+const oldestMs = 5 * 60_000
+
+export interface AccountFreshnessOptions {
+  readonly account: Latest<AccountState>
+  /** Asks the service who the account is. */
+  readonly check: () => Promise<void>
+  readonly watch: InstanceWatch
+  readonly keychain: Latest<KeychainState>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Asks for the account again when its record is old, or when the service answers after it did not; and for the
+ * instances as soon as the keychain gives the key that was missing. There is no timer here: the watch's own
+ * answers say when the service can be asked.
+ */
+export async function keepAccountFresh(options: AccountFreshnessOptions): Promise<void> {
+  await Promise.all([checkWhenDue(options), askWhenUnlocked(options)])
+}
+
+async function checkWhenDue({ account, check, watch, signal }: AccountFreshnessOptions): Promise<void> {
+  let answeredAt: number | null = null
+  for await (const { fetchedAt } of watch.snapshot.watch(signal)) {
+    if (fetchedAt === null || fetchedAt === answeredAt) continue
+    answeredAt = fetchedAt
+    if (isDue(account.value, fetchedAt)) await check()
+  }
+}
+
+function isDue(account: AccountState, now: number): boolean {
+  if (account.kind === 'none' || account.checkedAt === null) return false
+  const { problem, checkedAt } = account
+  return now - checkedAt >= oldestMs || (problem !== null && (isPassing(problem) || isAboutKeychain(problem)))
+}
+
+async function askWhenUnlocked({ watch, keychain, signal }: AccountFreshnessOptions): Promise<void> {
+  for await (const { kind } of keychain.watch(signal)) {
+    const { problem } = watch.snapshot.value
+    if (kind === 'available' && problem !== null && isAboutKeychain(problem)) await watch.refresh()
+  }
+}
+
+function isAboutKeychain({ kind }: Problem): boolean {
+  return kind === 'keychain-locked' || kind === 'keychain-unavailable'
+}
