@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { type Account, type Accounts, CATEGORIES, FIXTURES } from './accounts.ts'
+import { CATEGORIES, FIXTURES } from './accounts.ts'
 import { parsePart } from './api-error.ts'
 import type { Clock } from './clock.ts'
 import { idSegment } from './endpoint.ts'
@@ -8,16 +8,20 @@ import { faultSchema, type Faults } from './faults.ts'
 import type { Fleet, Instance } from './fleet.ts'
 import type { Journal } from './journal.ts'
 import { parseJson } from './json.ts'
+import type { OpenAccount } from './open-account.ts'
 import type { ServiceEnv } from './service.ts'
+import { createTfaControl } from './tfa/control.ts'
+import { methodOrder } from './tfa/furnish.ts'
+import { phoneNumber } from './tfa/phone-number.ts'
+import type { TfaWorld } from './tfa/world.ts'
 
 export interface ControlParts {
-  readonly accounts: Accounts
   readonly clock: Clock
   readonly faults: Faults
   readonly fleet: Fleet
   readonly journal: Journal
-  /** Adds instances that are only listed. */
-  readonly seedInstances: (account: Account, count: number) => void
+  readonly openAccount: OpenAccount
+  readonly tfa: TfaWorld
 }
 
 const clockBody = z.strictObject({ advance_seconds: z.number().nonnegative() })
@@ -26,6 +30,11 @@ const accountBody = z.strictObject({
   categories: z.array(z.enum(CATEGORIES)).optional(),
   ssh_key: z.string().optional(),
   instances: z.int().nonnegative().optional(),
+  /** An empty address is none. */
+  email: z.union([z.email(), z.literal('')]).optional(),
+  email_verified: z.boolean().optional(),
+  phone_number: phoneNumber.optional(),
+  tfa_methods: z.array(methodOrder).optional(),
 })
 const status = z.string().min(1).nullable()
 const fateBody = z.strictObject({ actual_status: status })
@@ -37,14 +46,13 @@ const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
 
 /** The control endpoints, by which tests and scripts of any language move the world of the simulator (README.md). */
 export function createControl(parts: ControlParts): Hono<ServiceEnv> {
-  const { accounts, clock, faults, fleet, journal, seedInstances } = parts
+  const { clock, faults, fleet, journal, openAccount, tfa } = parts
   const control = new Hono<ServiceEnv>()
   const read = <T>(schema: z.ZodType<T>, text: string): T => parsePart('body', schema, parseJson(text))
   const findInstance = (id: string): Instance => fleet.find(null, parsePart('path.id', idSegment, id))
 
   control.get('/journal', (context) => context.json(journal.entries()))
-  // Codes by SMS and e-mail will land here; nothing sends any yet.
-  control.get('/outbox', (context) => context.json([]))
+  control.route('/', createTfaControl(tfa))
 
   control.post('/clock', async (context) => {
     await clock.advance(read(clockBody, await context.req.text()).advance_seconds)
@@ -61,10 +69,17 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
   })
 
   control.post('/account', async (context) => {
-    const { name, categories, ssh_key: sshKey, instances = 0 } = read(accountBody, await context.req.text())
-    const { account, key } = accounts.create(name, { categories, sshKey })
-    seedInstances(account, instances)
-    return context.json({ key })
+    const order = read(accountBody, await context.req.text())
+    const { key, tfa: held } = openAccount(order.name, {
+      categories: order.categories,
+      sshKey: order.ssh_key,
+      instances: order.instances,
+      email: order.email,
+      emailVerified: order.email_verified,
+      phoneNumber: order.phone_number,
+      tfaMethods: order.tfa_methods,
+    })
+    return context.json({ key, ...(held.methods.length > 0 ? { tfa: held } : {}) })
   })
 
   control.post('/next-fate', async (context) => {

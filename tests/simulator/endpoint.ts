@@ -24,7 +24,8 @@ export interface Endpoint {
   readonly method: Method
   /** Path with `:name` for a variable part; it ends with a slash. */
   readonly path: string
-  answer(request: RawRequest, identify: Identify): Promise<object>
+  /** `headers` are those of the reply; few endpoints add any. */
+  answer(request: RawRequest, identify: Identify, headers: Headers): Promise<object>
 }
 
 interface KeyedEndpoint<Params, Query, Body> {

@@ -13,6 +13,8 @@ export interface JournalEntry {
   readonly status: number | null
   /** Name of the fixture whose key was used, `instance` for an instance's own key, null for no valid key. */
   readonly key: string | null
+  /** The session whose key was used in its stead, if any. */
+  readonly session: 'user' | 'admin' | null
   /** Kind of the fault that was played on this request, if any. */
   readonly fault: string | null
 }
@@ -34,6 +36,7 @@ export function createJournal(): Journal {
         body: maskBody(entry.path, entry.body),
         status: null,
         key: null,
+        session: null,
         fault: null,
       }
       entries.push(opened)

@@ -4,7 +4,7 @@ import { text as readStream } from 'node:stream/consumers'
 import type { Accounts } from './accounts.ts'
 import { ApiError } from './api-error.ts'
 import type { Clock } from './clock.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Identify } from './endpoint.ts'
 import { type Delivery, deliveryAfterWork, deliveryBeforeWork, whole } from './fault-replies.ts'
 import type { Faults } from './faults.ts'
 import type { Journal, OpenEntry } from './journal.ts'
@@ -72,12 +72,16 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
         query: queryOf(context.req),
         bodyText: context.get('bodyText'),
       }
-      const reply = await endpoint.answer(request, (authorization) => {
+      const identify: Identify = (authorization) => {
         const caller = accounts.authenticate(authorization)
-        context.get('entry').key = caller.kind === 'instance' ? 'instance' : caller.account.fixture
+        const entry = context.get('entry')
+        entry.key = caller.kind === 'instance' ? 'instance' : caller.account.fixture
+        entry.session = caller.kind === 'instance' ? null : caller.session
         return caller
-      })
-      return context.json(reply)
+      }
+      const headers = new Headers()
+      const reply = await endpoint.answer(request, identify, headers)
+      return context.json(reply, 200, Object.fromEntries(headers))
     })
   }
 

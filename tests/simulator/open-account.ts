@@ -1,0 +1,35 @@
+import type { Account, AccountOptions, Accounts, FixtureName } from './accounts.ts'
+import { furnish, type MethodOrder, type TfaHeld } from './tfa/furnish.ts'
+import type { Tfa } from './tfa/tfa.ts'
+
+/** What an account is made of, beside its fixture. */
+export interface OpenAccountOptions extends AccountOptions {
+  /** Instances that are only listed. */
+  readonly instances?: number | undefined
+  /** Phone number on file; only the legacy account has one without this. */
+  readonly phoneNumber?: string | undefined
+  /** 2FA methods that are set up; only multi-sms has some without this. */
+  readonly tfaMethods?: readonly MethodOrder[] | undefined
+}
+
+/** An account that a test may use. */
+export interface OpenedAccount {
+  readonly key: string
+  readonly tfa: TfaHeld
+}
+
+/** Makes a fresh account of that kind, with everything that belongs to it. */
+export type OpenAccount = (fixture: FixtureName, options?: OpenAccountOptions) => OpenedAccount
+
+export function createOpenAccount(parts: {
+  readonly accounts: Accounts
+  readonly tfa: Tfa
+  readonly seedInstances: (account: Account, count: number) => void
+}): OpenAccount {
+  const { accounts, tfa, seedInstances } = parts
+  return (fixture, { instances = 0, phoneNumber, tfaMethods, ...options } = {}) => {
+    const { account, key } = accounts.create(fixture, options)
+    seedInstances(account, instances)
+    return { key, tfa: furnish(tfa, account, { phoneNumber, methods: tfaMethods }) }
+  }
+}

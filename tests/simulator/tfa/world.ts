@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Account } from '../accounts.ts'
+import { badRequest } from '../api-error.ts'
+import type { CarrierState, OutboxEntry } from './delivery.ts'
+import { tfaStatus } from './state.ts'
+import type { StoreName, Tfa } from './tfa.ts'
+
+/** What can happen to an account outside the API. */
+export const accountEvent = z.strictObject({
+  email_verified: z.boolean().optional(),
+  /** Support flags the account, or clears it. */
+  sms_fraud: z.boolean().optional(),
+  /** The key by which the TOTP secret was encrypted is lost. */
+  totp_secret: z.literal('unreadable').optional(),
+})
+export type AccountEvent = z.input<typeof accountEvent>
+
+/** What surrounds the 2FA endpoints, in the hands of a test (README.md, "Controls"). */
+export interface TfaWorld {
+  /** Every code that was sent, the oldest first. */
+  outbox(): readonly OutboxEntry[]
+  /** Logs in by password, for the holder of this key: 2FA is to complete it. */
+  login(key: string): { readonly tfa_secret: string }
+  setCarrier(state: CarrierState): void
+  setStore(name: StoreName, state: 'up' | 'down'): void
+  happenTo(key: string, event: AccountEvent): void
+}
+
+export function createTfaWorld(tfa: Tfa): TfaWorld {
+  const accountOf = (key: string): Account => tfa.accounts.authenticate(`Bearer ${key}`).account
+  return {
+    outbox: () => tfa.delivery.outbox(),
+    login(key) {
+      const account = accountOf(key)
+      if (tfaStatus(tfa.stateOf(account)) === 'disabled')
+        throw badRequest('body.key: this account has no 2FA, so its password is enough')
+      return { tfa_secret: tfa.challenges.create(account, 'login').secret }
+    },
+    setCarrier: (state) => tfa.delivery.setCarrier(state),
+    setStore(name, state) {
+      if (state === 'down') tfa.storesDown.add(name)
+      else tfa.storesDown.delete(name)
+    },
+    happenTo(key, event) {
+      const account = accountOf(key)
+      const state = tfa.stateOf(account)
+      if (event.email_verified !== undefined)
+        account.emailVerifiedAt = event.email_verified ? Math.floor(tfa.clock.nowSeconds()) : null
+      if (event.sms_fraud !== undefined) state.isFlaggedForSmsFraud = event.sms_fraud
+      if (event.totp_secret === undefined) return
+      for (const method of state.methods) if (method.kind === 'totp') method.secret = null
+    },
+  }
+}
