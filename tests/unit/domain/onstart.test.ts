@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withAuthorizedKey } from '../../../src-main/domain/onstart.ts'
+import { onstartLimit, onstartToSend, packScript, withAuthorizedKey } from '#domain/onstart.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mZw2qXkZb3y+/0w== slipway@desk'
 
@@ -52,3 +54,92 @@ test.each([`ssh-ed25519 AAAA it's`, 'ssh-ed25519 AAAA\nrm -rf /', 'ssh-ed25519 A
     expect(() => withAuthorizedKey('', hostile)).toThrow(RangeError)
   },
 )
+
+const compress = (text: string): string => gzipSync(text, { level: 9 }).toString('base64')
+
+/** Runs what would be sent in an empty home, and reads back the file that it was unpacked into. */
+function unpack(shell: string, script: string) {
+  const home = mkdtempSync(join(tmpdir(), 'slipway-onstart-'))
+  try {
+    const options = { env: { HOME: home, TMPDIR: home, PATH: process.env['PATH'] }, cwd: home } as const
+    const { status, stdout, stderr } = spawnSync(shell, ['-c', packScript(script, compress)], {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [file] = readdirSync(home).filter((name) => name.startsWith('tmp.'))
+    const bytes = file === undefined ? null : readFileSync(join(home, file))
+    return { status, stdout: stdout.toString(), stderr: stderr.toString(), bytes }
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+}
+
+describe.each(['bash', 'dash'])('a packed script under %s', (shell) => {
+  test('runs in the same shell, with its exit status', () => {
+    const script = `#!/bin/sh\nset -e\nA="two words"\nf() { echo "$A $#"; }\nf 1 2\nexit 3\n`
+    expect(unpack(shell, script)).toMatchObject({ status: 3, stdout: 'two words 2\n', stderr: '' })
+  })
+
+  test('runs as a program of its own when its shebang names none of the shells', () => {
+    const node = `#!/usr/bin/env -S node --input-type=commonjs\nprocess.stdout.write(String(6 * 7))\n`
+    expect(unpack(shell, node)).toMatchObject({ status: 0, stdout: '42' })
+  })
+
+  test('is restored byte for byte', () => {
+    // Nothing of it runs: what counts is the file.
+    const anything = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed())
+    fc.assert(
+      fc.property(anything, (rest) => {
+        const script = `exit 0\n${rest}`
+        const { status, bytes } = unpack(shell, script)
+        expect(bytes?.equals(Buffer.from(script))).toBe(true)
+        expect(status).toBe(0)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('says so where it cannot be unpacked, and fails', () => {
+    const broken = (): string => Buffer.from('no gzip').toString('base64')
+    const result = spawnSync(shell, ['-c', packScript('echo never', broken)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    expect(result.status).not.toBe(0)
+    expect(result.stderr.toString()).toContain('could not be unpacked')
+    expect(result.stdout.toString()).toBe('')
+  })
+})
+
+describe('what is sent', () => {
+  test.each([
+    [0, false],
+    [4048, false],
+    [4049, true],
+    [20_000, true],
+  ])('%i characters: packed %s', (length, isPacked) => {
+    const sent = onstartToSend('x'.repeat(length), null, compress)
+    expect(sent.isPacked).toBe(isPacked)
+    expect(sent.characters).toBeLessThanOrEqual(onstartLimit)
+    expect(sent.characters).toBe(sent.text.length)
+  })
+
+  test('characters are counted, not the units that they are stored in', () => {
+    expect(onstartToSend('😀'.repeat(4048), null, compress)).toMatchObject({
+      characters: 4048,
+      isPacked: false,
+    })
+  })
+
+  test('the key stays readable in front of what is packed', () => {
+    const sent = onstartToSend(`#!/bin/bash\n${'echo again\n'.repeat(2000)}`, key, compress)
+    const [shebang, step, line, ...rest] = sent.text.split('\n')
+    expect([shebang, rest]).toEqual(['#!/bin/bash', []])
+    expect(step).toContain(key)
+    expect(line).toContain('base64 -d')
+  })
+
+  test('what cannot be made short enough keeps its length, to be refused', () => {
+    const random = randomBytes(20_000).toString('base64')
+    expect(onstartToSend(random, null, compress).characters).toBeGreaterThan(onstartLimit)
+  })
+})
