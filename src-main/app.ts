@@ -5,8 +5,13 @@ import { Redactor } from './domain/redact.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
 import { createInstanceActions } from './instances/actions.ts'
+import { ActivityLog, activityLine } from './instances/activity.ts'
 import { createBody } from './instances/create-body.ts'
 import { followAccount } from './instances/follow-account.ts'
+import { createInstanceLinks, type ExternalPrograms } from './instances/links.ts'
+import { InstanceList, rememberedList } from './instances/list.ts'
+import { OwnWordsBook, ownWordsFile } from './instances/own-words.ts'
+import { recordActions } from './instances/recorded-actions.ts'
 import { Renting } from './instances/renting.ts'
 import { rentalEntry } from './instances/rental-journal.ts'
 import { InstanceWatch } from './instances/watch.ts'
@@ -28,6 +33,7 @@ import { openPreferences } from './settings/preferences.ts'
 import { SshAccessWatch } from './ssh/access.ts'
 import { requireUsableIdentityFile } from './ssh/identity-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
+import { SshConfig } from './ssh/ssh-config.ts'
 import { createTerminals } from './ssh/terminals.ts'
 import type { KeychainBackend } from './vault/keychain-backend.ts'
 import { createKeychain } from './vault/keychain.ts'
@@ -44,6 +50,10 @@ export interface Surroundings {
   readonly randomId: () => string
   /** The folder for everything that Slipway keeps on disk. */
   readonly userData: string
+  /** The user's home folder: `~/.ssh/config` is there. */
+  readonly homeFolder: string
+  /** Gives links to other programs. */
+  readonly programs: (log: Log) => ExternalPrograms
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null
   readonly about: { readonly version: string; readonly electron: string; readonly platform: string }
@@ -65,7 +75,7 @@ const sshKeyComment = 'slipway'
 
 /** The composition root: read it from top to bottom and you know the program. */
 export async function createApp(surroundings: Surroundings): Promise<App> {
-  const { fetch, clock, random, randomId, userData, agentSocket, about } = surroundings
+  const { fetch, clock, random, randomId, userData, homeFolder, agentSocket, about } = surroundings
   const end = new AbortController()
   const redactor = new Redactor()
   const remember = (secret: string): void => redactor.remember(secret)
@@ -86,6 +96,19 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     fallback: emptyVaultIndex,
   })
   const journal = openJournal({ ...file('rentals.jsonl'), schema: rentalEntry })
+  const activityJournal = openJournal({ ...file('activity.jsonl'), schema: activityLine })
+  const lastList = await openJsonFile({
+    ...file('last-instances.json'),
+    version: 1,
+    schema: rememberedList,
+    fallback: null,
+  })
+  const ownWords = await openJsonFile({
+    ...file('instance-words.json'),
+    version: 1,
+    schema: ownWordsFile,
+    fallback: {},
+  })
 
   const keychain = createKeychain({ backend: surroundings.keychain, clock, deadlineMs: keychainDeadlineMs })
   const vault = createVault({
@@ -118,12 +141,19 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     randomId,
     log,
   })
-  const actions = createInstanceActions({
-    stop: (id) => stopInstance(http, id),
-    destroy: (id) => destroyInstance(http, id),
-    watch,
-    clock,
-  })
+  const own = new OwnWordsBook({ file: ownWords, now: clock.now })
+  const list = new InstanceList({ watch, own, file: lastList, clock, log })
+  const remembered = () => list.remembered()
+  const activity = new ActivityLog({ journal: activityJournal, watch, remembered, clock, log })
+  const actions = recordActions(
+    createInstanceActions({
+      stop: (id) => stopInstance(http, id),
+      destroy: (id) => destroyInstance(http, id),
+      watch,
+      clock,
+    }),
+    { activity, watch },
+  )
 
   const sshAccess = new SshAccessWatch({
     vaultKey: vault.sshKey,
@@ -131,6 +161,17 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     account: account.state,
     keychain: vault.state,
     agentSocket,
+  })
+
+  const knownHostsFile = join(userData, 'known_hosts')
+  const sshConfig = new SshConfig({
+    userFile: join(homeFolder, '.ssh', 'config'),
+    ownFile: join(userData, 'ssh_config'),
+    knownHostsFile,
+    snapshot: watch.snapshot,
+    account: account.state,
+    preferences: preferences.latest,
+    log,
   })
 
   const terminals = createTerminals({
@@ -143,7 +184,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     },
     user: () => preferences.latest.value.sshUser,
     identities: () => sshAccess.identities(),
-    knownHostsFile: join(userData, 'known_hosts'),
+    knownHostsFile,
     clock,
     randomId,
     log,
@@ -160,10 +201,21 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
         await preferences.update({ identityFile: path })
       },
     },
+    sshConfig,
     offers: { search: (query, signal) => searchOffers(http, query, signal) },
     instances: {
+      list: list.list,
       watch,
       actions,
+      activity,
+      own,
+      links: createInstanceLinks({
+        list,
+        user: () => preferences.latest.value.sshUser,
+        aliasOf: (id) => sshConfig.aliasOf(id),
+        programs: surroundings.programs(log),
+        activity,
+      }),
       rent: async (request) => renting.rent(request.offerId, createBody(request, vault.sshKey.publicKey())),
       dismissNotice: (id) => renting.dismiss(id),
     },
@@ -179,7 +231,19 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   })
 
   const following = [
-    followAccount({ account: account.state, check: account.check, renting, watch, log, signal: end.signal }),
+    followAccount({
+      account: account.state,
+      check: account.check,
+      renting,
+      bound: [own, list, activity],
+      remembered,
+      watch,
+      log,
+      signal: end.signal,
+    }),
+    list.follow(end.signal),
+    activity.follow(end.signal),
+    sshConfig.follow(end.signal),
     keepAccountFresh({
       account: account.state,
       check: account.check,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, dialog, session, shell, type BrowserWindow } from 'electron'
 import { createApp, type App } from './app.ts'
@@ -14,6 +15,7 @@ import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit } from './desktop/quit.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
+import type { Log } from './domain/log.ts'
 import { systemClock } from './system-clock.ts'
 import { loadKeytar } from './vault/keytar-backend.ts'
 
@@ -58,12 +60,16 @@ function openWindow({ log, servePort }: App, userData: string): BrowserWindow {
   refuseNavigation(contents, {
     page,
     isDevelopment,
-    shell: new SafeShell((url) => shell.openExternal(url), log),
+    shell: safeShell(log),
     log,
   })
   acceptPorts(contents, { page, onPort: servePort, log })
   reviveCrashedPage(contents, { log, now: systemClock.now })
   return window
+}
+
+function safeShell(log: Log): SafeShell {
+  return new SafeShell((url) => shell.openExternal(url), log)
 }
 
 async function composeApp(userData: string): Promise<App> {
@@ -79,6 +85,8 @@ async function composeApp(userData: string): Promise<App> {
     random: Math.random,
     randomId: randomUUID,
     userData,
+    homeFolder: homedir(),
+    programs: safeShell,
     agentSocket: process.env['SSH_AUTH_SOCK'] || null,
     about: {
       version: app.getVersion(),

@@ -3,8 +3,9 @@ import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
 import { offers } from './offers.ts'
 import { settings } from './settings.ts'
+import { sshConfig } from './ssh-config.ts'
 import { sshKeys } from './ssh-keys.ts'
 import { terminals } from './terminals.ts'
 
 /** The whole surface between the window and main. */
-export const contract = { account, keychain, sshKeys, offers, instances, terminals, settings }
+export const contract = { account, keychain, sshKeys, sshConfig, offers, instances, terminals, settings }

@@ -1,13 +1,31 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { instancesSnapshot, rentRequest, rentResult } from '../domain/instance.ts'
+import { activityEntry } from '../domain/activity.ts'
+import { rentRequest, rentResult } from '../domain/instance.ts'
+import { instancesList, ownWords } from '../domain/listed-instance.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.number().int() })
 
 export const instances = {
-  /** The latest snapshot, at once and after every change. */
-  watch: procedure.output(eventIterator(instancesSnapshot)),
+  /** The latest list, at once and after every change. */
+  watch: procedure.output(eventIterator(instancesList)),
+  /** What Slipway saw of one instance and did with it, the newest last; also after it has gone. */
+  activity: procedure.input(one).output(eventIterator(z.array(activityEntry).readonly())),
+  /** Keeps the user's label and note on this machine; empty ones are forgotten. */
+  writeOwn: procedure.input(one.extend({ own: ownWords })).output(nothing),
+  /** Opens the instance in VS Code. Main makes the link from what the service says. */
+  openVsCode: procedure.input(one).output(nothing),
+  /** Opens a mapped port in the system's browser, after the user was asked. */
+  openPort: procedure
+    .input(
+      one.extend({
+        containerPort: z.number().int(),
+        hostPort: z.number().int(),
+        scheme: z.enum(['http', 'https']),
+      }),
+    )
+    .output(nothing),
   /** Asks the service now. */
   refresh: procedure.output(nothing),
   /** Sent once. A lost reply is not a failure: the result then says what the list of instances told. */

@@ -1,4 +1,7 @@
+import { isVsCodeRemoteLink } from '../domain/vscode-link.ts'
 import type { Log } from '../domain/log.ts'
+
+export type Opened = 'opened' | 'refused' | 'failed'
 
 /** The one thing that Slipway asks of the system's shell. */
 type OpenExternal = (url: string) => Promise<void>
@@ -7,7 +10,8 @@ type OpenExternal = (url: string) => Promise<void>
 const longestUrl = 2048
 
 /**
- * The only way out to other programs: plain https addresses go to the system's browser.
+ * The only way out to other programs: plain https addresses go to the system's browser, and once the user has
+ * asked for it, ports of rented machines to the browser and machines to VS Code.
  *
  * Electron's `shell.openExternal` starts whatever the system has registered for a scheme, and what asks may be
  * a service's reply or a machine's output; so files and other programs' schemes are refused.
@@ -22,21 +26,52 @@ export class SafeShell {
   }
 
   /** Never throws. Everything is logged, with the link's origin at most: its path may hold a secret. */
-  async openLink(url: string): Promise<'opened' | 'refused' | 'failed'> {
+  async openLink(url: string): Promise<Opened> {
     const link = parseLink(url)
-    if (link === null) {
-      this.#log.warn('Refused to open what is not a plain https address')
-      return 'refused'
-    }
+    return link === null
+      ? this.#refuse('what is not a plain https address')
+      : this.#open(link.href, `a link to ${link.origin}`)
+  }
+
+  /**
+   * A port of a rented machine, which speaks https with a certificate that nobody knows, or plain http: the
+   * user was asked. Nothing but scheme, host and port. Never throws.
+   */
+  readonly openPort = async (url: string): Promise<Opened> =>
+    isPortAddress(url)
+      ? this.#open(url, `the port ${url}`)
+      : this.#refuse('what is not the address of a port')
+
+  /** An instance in VS Code's Remote-SSH, and nothing else of VS Code. Never throws. */
+  readonly openVsCode = async (link: string): Promise<Opened> =>
+    isVsCodeRemoteLink(link)
+      ? this.#open(link, 'VS Code')
+      : this.#refuse('what is not a link to a machine in VS Code')
+
+  #refuse(what: string): Opened {
+    this.#log.warn(`Refused to open ${what}`)
+    return 'refused'
+  }
+
+  async #open(url: string, what: string): Promise<Opened> {
     try {
-      await this.#openExternal(link.href)
-      this.#log.info(`Opened a link to ${link.origin} in the browser`)
+      await this.#openExternal(url)
+      this.#log.info(`Opened ${what}`)
       return 'opened'
     } catch (error) {
-      this.#log.error(`Could not open a link to ${link.origin}`, error)
+      this.#log.error(`Could not open ${what}`, error)
       return 'failed'
     }
   }
+}
+
+function isPortAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, host, username, password } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') return false
+  // A port that is the scheme's own is left out of `host`, but not of the address as it is made here.
+  const plain = [`${protocol}//${host}/`, `${protocol}//${host}:${protocol === 'http:' ? 80 : 443}/`]
+  return username === '' && password === '' && plain.includes(url)
 }
 
 function parseLink(url: string): URL | null {

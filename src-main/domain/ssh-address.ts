@@ -1,4 +1,5 @@
 import { fieldOf, type FieldRecord } from './field-format.ts'
+import { formatHostPort, parseHost, parsePort } from './network-address.ts'
 import type { SshAddress } from './ssh.ts'
 
 /** Where an instance answers SSH; `preferred` is the one to use unless the user chooses. */
@@ -27,7 +28,7 @@ export function sshCommand({ host, port }: SshAddress, user: string): string {
 
 /** `host:port`, with an IPv6 host in brackets. */
 export function formatSshAddress({ host, port }: SshAddress): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  return formatHostPort(host, port)
 }
 
 /** The public port of `{"22/tcp": [{"HostIp": …, "HostPort": "40022"}]}`. */
@@ -45,43 +46,6 @@ function addressOf(host: unknown, port: unknown): SshAddress | null {
   const parsedHost = parseHost(host)
   const parsedPort = parsePort(port)
   return parsedHost === null || parsedPort === null ? null : { host: parsedHost, port: parsedPort }
-}
-
-/** 1 to 65535, as a number or in plain digits. */
-function parsePort(value: unknown): number | null {
-  const port = typeof value === 'string' && /^[1-9]\d{0,4}$/.test(value.trim()) ? Number(value.trim()) : value
-  return typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : null
-}
-
-/** A host name (RFC 1123), an IPv4 or an IPv6 address; case and surrounding space do not matter. */
-function parseHost(value: unknown): string | null {
-  if (typeof value !== 'string') return null
-  const host = value.trim().toLowerCase()
-  return isIpv4(host) || isIpv6(host) || isHostName(host) ? host : null
-}
-
-function isIpv4(host: string): boolean {
-  const parts = host.split('.')
-  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
-}
-
-function isIpv6(host: string): boolean {
-  // One "::" at most, which stands for at least one group; eight groups in all.
-  const halves = host.split('::')
-  if (halves.length > 2) return false
-  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))
-  if (!groups.every((group) => /^[0-9a-f]{1,4}$/.test(group))) return false
-  return halves.length === 2 ? groups.length <= 7 : groups.length === 8
-}
-
-function isHostName(host: string): boolean {
-  const labels = host.split('.')
-  return (
-    host.length <= 253 &&
-    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) &&
-    // All digits would be read as a number, that is as another address than the one shown.
-    !/^\d+$/.test(labels.at(-1) ?? '')
-  )
 }
 
 function isRecord(value: unknown): value is FieldRecord {

@@ -1,6 +1,8 @@
 import type { AccountState } from '../domain/account.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
+import type { WatchedInstance } from '../domain/instance.ts'
+import type { AccountBound } from './account-bound.ts'
 import { ownerOf } from './rental-journal.ts'
 import type { Renting } from './renting.ts'
 import type { InstanceWatch } from './watch.ts'
@@ -13,6 +15,8 @@ export async function followAccount({
   account,
   check,
   renting,
+  bound,
+  remembered,
   watch,
   log,
   signal,
@@ -21,6 +25,10 @@ export async function followAccount({
   /** Asks the service who the account is. */
   readonly check: () => Promise<void>
   readonly renting: Renting
+  /** What else belongs to the account, in the order in which it is taken up. */
+  readonly bound: readonly AccountBound[]
+  /** The account's instances as they were last known. */
+  readonly remembered: () => readonly WatchedInstance[]
   readonly watch: InstanceWatch
   readonly log: Log
   readonly signal: AbortSignal
@@ -32,6 +40,7 @@ export async function followAccount({
     current = next
     watch.stop()
     renting.leave()
+    for (const one of bound) one.leave(state.kind)
     if (state.kind !== 'connected') continue
     if (state.checkedAt === null) void check()
     try {
@@ -39,6 +48,13 @@ export async function followAccount({
     } catch (error) {
       log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
     }
-    watch.start()
+    for (const one of bound) {
+      try {
+        await one.enter(state)
+      } catch (error) {
+        log.error('What was kept for this account could not be read', error)
+      }
+    }
+    watch.start(remembered())
   }
 }

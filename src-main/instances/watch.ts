@@ -37,6 +37,8 @@ export class InstanceWatch {
   #running: AbortController | null = null
   #nudge: AbortController | null = null
   #failures = 0
+  /** What the first list is compared with. */
+  #before: readonly WatchedInstance[] = []
   /** Counts requests for a poll; a poll serves those that were made before it began. */
   #wanted = 0
   #served = 0
@@ -46,9 +48,15 @@ export class InstanceWatch {
     this.#options = options
   }
 
-  /** Begins to watch, from nothing: what another account had is not kept. */
-  start(): void {
+  /**
+   * Begins to watch, from nothing: what another account had is not kept.
+   *
+   * @param before the instances of an earlier run, whose histories go on with the first list; until then they
+   *   are not in the snapshot, so that nobody takes them for what the service says
+   */
+  start(before: readonly WatchedInstance[] = []): void {
     this.stop()
+    this.#before = before
     const running = new AbortController()
     this.#running = running
     this.#failures = 0
@@ -104,7 +112,7 @@ export class InstanceWatch {
       if (signal.aborted) return
       const now = clock.now()
       this.#failures = 0
-      const instances = mergeList(this.snapshot.value.instances ?? [], records, now)
+      const instances = mergeList(this.snapshot.value.instances ?? this.#before, records, now)
       this.#change({ instances, fetchedAt: now, problem: null })
     } catch (error) {
       if (signal.aborted) return

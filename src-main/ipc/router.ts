@@ -6,7 +6,7 @@ const os = implement(contract)
 
 /** The contract, answered by the services: one line per call, no rule of its own. */
 export function createRouter(services: Services) {
-  const { account, keychain, sshAccess, offers, instances, terminals, settings, now } = services
+  const { account, keychain, sshAccess, sshConfig, offers, instances, terminals, settings, now } = services
   return os.router({
     account: {
       watch: os.account.watch.handler(({ signal }) => account.state.watch(signal)),
@@ -27,6 +27,10 @@ export function createRouter(services: Services) {
         sshAccess.setIdentityFile(input.path),
       ),
     },
+    sshConfig: {
+      watch: os.sshConfig.watch.handler(({ signal }) => sshConfig.state.watch(signal)),
+      setIncluded: os.sshConfig.setIncluded.handler(({ input }) => sshConfig.setIncluded(input.included)),
+    },
     offers: {
       search: os.offers.search.handler(async ({ input, signal }) => ({
         offers: await offers.search(input, signal),
@@ -34,7 +38,13 @@ export function createRouter(services: Services) {
       })),
     },
     instances: {
-      watch: os.instances.watch.handler(({ signal }) => instances.watch.snapshot.watch(signal)),
+      watch: os.instances.watch.handler(({ signal }) => instances.list.watch(signal)),
+      activity: os.instances.activity.handler(({ input, signal }) =>
+        instances.activity.entries(input.id, signal),
+      ),
+      writeOwn: os.instances.writeOwn.handler(({ input }) => instances.own.write(input.id, input.own)),
+      openVsCode: os.instances.openVsCode.handler(({ input }) => instances.links.openVsCode(input.id)),
+      openPort: os.instances.openPort.handler(({ input }) => instances.links.openPort(input)),
       refresh: os.instances.refresh.handler(() => instances.watch.refresh()),
       rent: os.instances.rent.handler(({ input }) => instances.rent(input)),
       stop: os.instances.stop.handler(({ input }) => instances.actions.stop(input.id)),

@@ -1,13 +1,18 @@
 import type { RentRequest, RentResult } from '../domain/instance.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
+import type { InstancesList } from '../domain/listed-instance.ts'
 import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
 import type { Preferences, PreferencesChange } from '../domain/settings.ts'
 import type { PublicKey, SshAccess } from '../domain/ssh-key.ts'
 import type { InstanceActions } from '../instances/actions.ts'
+import type { ActivityLog } from '../instances/activity.ts'
+import type { InstanceLinks } from '../instances/links.ts'
+import type { OwnWordsBook } from '../instances/own-words.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 import type { ConnectedAccount } from '../rental/connected-account.ts'
+import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
 
@@ -23,11 +28,16 @@ export interface Services {
     readonly createKey: () => Promise<PublicKey>
     readonly setIdentityFile: (path: string | null) => Promise<void>
   }
+  readonly sshConfig: Pick<SshConfig, 'state' | 'setIncluded'>
   readonly offers: {
     readonly search: (query: OfferQuery, signal?: AbortSignal) => Promise<Offer[]>
   }
   readonly instances: {
-    readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh'>
+    readonly list: Pick<Latest<InstancesList>, 'watch'>
+    readonly watch: Pick<InstanceWatch, 'refresh'>
+    readonly activity: Pick<ActivityLog, 'entries'>
+    readonly own: Pick<OwnWordsBook, 'write'>
+    readonly links: InstanceLinks
     readonly actions: InstanceActions
     readonly rent: (request: RentRequest) => Promise<RentResult>
     readonly dismissNotice: (id: string) => Promise<void>

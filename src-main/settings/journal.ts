@@ -8,8 +8,8 @@ import { hasCode, makeFolder, orStorageFailed, syncFolder } from './storage.ts'
 
 /** A file to which entries are added, one line of JSON each. */
 export interface Journal<T> {
-  /** On the disk when it resolves, so that what it announces may begin. @throws ProblemError storage-failed */
-  readonly append: (entry: T) => Promise<void>
+  /** On the disk when it resolves, so that what they announce may begin. @throws ProblemError storage-failed */
+  readonly append: (...entries: readonly T[]) => Promise<void>
   /**
    * In the order in which they were added. A last line that was cut off is no entry: its `append` never
    * resolved. Another line that cannot be read is reported once, skipped, and left where it is.
@@ -54,7 +54,7 @@ export function openJournal<T>({ path, schema, onCorrupt }: JournalOptions<T>): 
   }
 
   return {
-    append: (entry) =>
+    append: (...entries) =>
       inTurn(async () => {
         await makeFolder(dirname(path))
         const handle = await open(path, 'a+', 0o600)
@@ -62,7 +62,7 @@ export function openJournal<T>({ path, schema, onCorrupt }: JournalOptions<T>): 
           await mendEnd(handle, schema)
           const { size } = await handle.stat()
           try {
-            await handle.appendFile(`${JSON.stringify(entry)}\n`)
+            await handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
             await handle.sync()
           } catch (error) {
             // It is not in the journal as far as anybody was told, so it must not turn up later.
@@ -111,8 +111,12 @@ function parseLine<T>(text: string, schema: z.ZodType<T>): Line<T> {
  * full disk) is removed, a whole entry is closed.
  */
 async function mendEnd<T>(handle: FileHandle, schema: z.ZodType<T>): Promise<void> {
+  const { size } = await handle.stat()
+  if (size === 0) return
+  // Nearly always the end is whole, and a long file need not be read for each entry.
+  const { buffer: last } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 })
+  if (last[0] === newline) return
   const bytes = await handle.readFile()
-  if (bytes.length === 0 || bytes.at(-1) === newline) return
   const wholeBytes = bytes.lastIndexOf(newline) + 1
   const isEntry = parseLine(bytes.subarray(wholeBytes).toString(), schema).kind === 'entry'
   if (isEntry) await handle.appendFile('\n')

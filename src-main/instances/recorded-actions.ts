@@ -1,0 +1,33 @@
+import type { InstanceAction } from '../domain/instance.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { InstanceActions } from './actions.ts'
+import type { ActivityLog } from './activity.ts'
+import type { InstanceWatch } from './watch.ts'
+
+/** The same actions, with each one and what came of it in the log of its instance. */
+export function recordActions(
+  actions: InstanceActions,
+  {
+    activity,
+    watch,
+  }: { readonly activity: Pick<ActivityLog, 'note'>; readonly watch: Pick<InstanceWatch, 'find'> },
+): InstanceActions {
+  const recorded =
+    (action: InstanceAction['action'], act: (id: number) => Promise<void>) =>
+    async (id: number): Promise<void> => {
+      await activity.note(id, { kind: 'asked', action })
+      try {
+        await act(id)
+      } catch (error) {
+        if (error instanceof ProblemError)
+          await activity.note(id, { kind: 'refused', action, problem: error.problem })
+        throw error
+      }
+      const failure = watch.find(id)?.pending?.failure ?? null
+      if (failure !== null) await activity.note(id, { kind: 'unclear', action, problem: failure })
+    }
+  return {
+    stop: recorded('stop', (id) => actions.stop(id)),
+    destroy: recorded('destroy', (id) => actions.destroy(id)),
+  }
+}
