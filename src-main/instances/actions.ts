@@ -28,6 +28,18 @@ export function createInstanceActions({
   watch,
   clock,
 }: InstanceActionsOptions): InstanceActions {
+  /** What was sent and is not answered yet: asked for again meanwhile, it is the same action. */
+  const underWay = new Map<string, Promise<void>>()
+
+  function once(id: number, action: InstanceAction['action']): Promise<void> {
+    const name = `${action} ${id}`
+    const running = underWay.get(name)
+    if (running) return running
+    const done = act(id, action).finally(() => underWay.delete(name))
+    underWay.set(name, done)
+    return done
+  }
+
   async function act(id: number, action: InstanceAction['action']): Promise<void> {
     const asked: InstanceAction = { action, since: clock.now(), failure: null }
     watch.setPending(id, asked)
@@ -44,7 +56,7 @@ export function createInstanceActions({
     await watch.refresh()
   }
 
-  return { stop: (id) => act(id, 'stop'), destroy: (id) => act(id, 'destroy') }
+  return { stop: (id) => once(id, 'stop'), destroy: (id) => once(id, 'destroy') }
 }
 
 /** What should be removed is not there: that is what was wanted. */

@@ -78,3 +78,21 @@ test('an action without any effect is let go after five minutes, so that it can 
   await clock.advance(10_000)
   expect(watch.find(1)?.pending).toBeNull()
 })
+
+test('asked for twice before the answer, an action is sent once; afterwards it can be asked for again', async () => {
+  const { actions, calls, service } = await machine()
+  const stop = service.stop
+  let answer: () => void = () => undefined
+  service.stop = async (id) => {
+    await stop(id)
+    await new Promise<void>((resolve) => (answer = resolve))
+  }
+  const both = [actions.stop(1), actions.stop(1)]
+  await settle()
+  answer()
+  await Promise.all(both)
+  expect(calls).toEqual(['stop 1'])
+  service.stop = stop
+  await actions.stop(1)
+  expect(calls).toEqual(['stop 1', 'stop 1'])
+})
