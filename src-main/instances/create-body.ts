@@ -1,9 +1,8 @@
 import type { RentRequest } from '../domain/instance.ts'
 import { onstartLimit } from '../domain/onstart.ts'
 import { ProblemError } from '../domain/problem.ts'
-import { rentBody } from '../domain/rent-body.ts'
+import { rentBody, type RentBody } from '../domain/rent-body.ts'
 import type { PublicKey } from '../domain/ssh-key.ts'
-import type { CreateBody } from '../rental/instances.ts'
 
 /**
  * What is sent for a rental.
@@ -11,7 +10,7 @@ import type { CreateBody } from '../rental/instances.ts'
  * @throws ProblemError `invalid-input` when the key is to be added and there is none, or when the script is
  *   longer than the service takes
  */
-export function createBody(request: RentRequest, publicKey: PublicKey | null): CreateBody {
+export function createBody(request: RentRequest, publicKey: PublicKey | null): RentBody {
   const body = rentBody(request, request.addSshKey ? lineOf(publicKey) : null)
   const length = body.onstart?.length ?? 0
   if (length > onstartLimit)

@@ -2,8 +2,8 @@ import type { Clock } from '../domain/clock.ts'
 import type { RentalNotice, RentResult } from '../domain/instance.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
+import type { RentBody } from '../domain/rent-body.ts'
 import { mayHaveHappened } from '../domain/service-errors.ts'
-import type { CreateBody } from '../rental/instances.ts'
 import { settleLostRental } from './lost-rental.ts'
 import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
 import type { InstanceWatch } from './watch.ts'
@@ -16,7 +16,7 @@ export interface Journal {
 }
 
 export interface RentingOptions {
-  readonly create: (offerId: number, body: CreateBody) => Promise<number>
+  readonly create: (offerId: number, body: RentBody) => Promise<number>
   readonly watch: InstanceWatch
   readonly journal: Journal
   readonly clock: Clock
@@ -79,8 +79,11 @@ export class Renting {
     for await (const _ of this.#options.watch.snapshot.watch(signal)) await this.#settle()
   }
 
-  /** One rental at a time, so that a new instance can only belong to one of them. */
-  rent(offerId: number, body: CreateBody): Promise<RentResult> {
+  /**
+   * One rental at a time, so that a new instance can only belong to one of them. While it is not known whether
+   * the same offer was rented, nothing is sent, and what is known of it is the answer.
+   */
+  rent(offerId: number, body: RentBody): Promise<RentResult> {
     const result = this.#queue.then(() => this.#rent(offerId, body))
     this.#queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
     return result
@@ -94,8 +97,12 @@ export class Renting {
     this.#publish()
   }
 
-  async #rent(offerId: number, body: CreateBody): Promise<RentResult> {
+  async #rent(offerId: number, body: RentBody): Promise<RentResult> {
     const { watch, clock, log } = this.#options
+    const unsettled = [...this.#lost.values()].find(
+      (rental) => rental.outcome === null && rental.intent.offerId === offerId,
+    )
+    if (unsettled) return { kind: 'reply-lost', notice: noticeOf(unsettled) }
     const intent = await this.#intend(offerId)
     let instanceId: number
     try {
@@ -113,7 +120,7 @@ export class Renting {
     return { kind: 'rented', instanceId }
   }
 
-  async #send(offerId: number, body: CreateBody): Promise<number> {
+  async #send(offerId: number, body: RentBody): Promise<number> {
     this.#isSending = true
     try {
       const instanceId = await this.#options.create(offerId, body)

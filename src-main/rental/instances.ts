@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { instanceRecord, type InstanceRecord } from '../domain/instance.ts'
 import { ProblemError } from '../domain/problem.ts'
+import type { RentBody } from '../domain/rent-body.ts'
 import type { Http } from './http.ts'
-
-/** Body of a rental (service API 4.4); the fields that Slipway sends so far. */
-export interface CreateBody {
-  readonly image: string
-  /** GB. */
-  readonly disk: number
-  readonly onstart?: string
-}
 
 const created = z.looseObject({ success: z.boolean(), new_contract: z.number().int() })
 const list = z.looseObject({ instances: z.array(instanceRecord) })
@@ -21,7 +14,7 @@ const done = z.looseObject({ success: z.boolean() })
  *
  * @returns the instance id (`new_contract`)
  */
-export async function createInstance(http: Http, offerId: number, body: CreateBody): Promise<number> {
+export async function createInstance(http: Http, offerId: number, body: RentBody): Promise<number> {
   const reply = await http.send({
     method: 'PUT',
     path: `/api/v0/asks/${offerId}/`,

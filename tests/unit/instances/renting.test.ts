@@ -138,6 +138,22 @@ describe('renting', () => {
     expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
   })
 
+  test('the same offer is not sent again before it is known what became of it', async () => {
+    const { run, service, sent, clock } = world()
+    const create = service.create
+    service.create = (offerId) => {
+      sent.push(offerId)
+      return Promise.reject(new ProblemError(reset))
+    }
+    const { renting } = await run()
+    const first = await renting.rent(7, body)
+    expect(await renting.rent(7, body)).toEqual(first)
+    expect(sent).toEqual([7])
+    await clock.advance(40_000)
+    service.create = create
+    expect(await renting.rent(7, body)).toEqual({ kind: 'rented', instanceId: 100 })
+  })
+
   test('the app ends between request and reply: the next run adopts the machine', async () => {
     const { run, service, sent, entries } = world()
     const create = service.create
