@@ -109,7 +109,7 @@ async function exchange<T>({ fetch, clock, credentials }: HttpOptions, request: 
       credentials: 'omit',
       cache: 'no-store',
     })
-    return await readReply(response, request.reply)
+    return await readReply(response, request.reply, clock.now())
   } catch (error) {
     if (error instanceof ProblemError) throw error
     request.signal?.throwIfAborted()

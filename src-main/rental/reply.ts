@@ -14,10 +14,11 @@ const errorBody = z.looseObject({
 /**
  * The body of a reply as `schema` describes it.
  *
+ * @param now when it came, ms since the epoch
  * @throws ProblemError `bad-reply` naming the path of what does not fit; for status 400 and above, what the
  *   service's error means
  */
-export async function readReply<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
+export async function readReply<T>(response: Response, schema: z.ZodType<T>, now: number): Promise<T> {
   const { status } = response
   const text = await readText(response)
   const json = parseJson(text)
@@ -31,7 +32,7 @@ export async function readReply<T>(response: Response, schema: z.ZodType<T>): Pr
           0,
           500,
         ),
-        retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
+        retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now),
       }),
     )
   }
@@ -72,7 +73,10 @@ function looksLikeHtml(text: string): boolean {
   return /^\s*</.test(text)
 }
 
-/** Seconds from a Retry-After header; the form with a date is read as unknown (RFC 9110 section 10.2.3). */
-function parseRetryAfter(header: string | null): number | null {
-  return header !== null && /^\d{1,6}$/.test(header.trim()) ? Number(header) : null
+/** Seconds from a Retry-After header, which names them or a date (RFC 9110 section 10.2.3). */
+function parseRetryAfter(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  const at = / GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000))
 }

@@ -86,6 +86,16 @@ describe('a reply', () => {
       { kind: 'rate-limited', retryAfterSeconds: 7, message: 'slow down' },
     ],
     [
+      '429 until a date',
+      json({ msg: 'slow' }, 429, { 'retry-after': new Date(Date.UTC(2026, 0, 1, 0, 1, 30)).toUTCString() }),
+      { kind: 'rate-limited', retryAfterSeconds: 90, message: 'slow' },
+    ],
+    [
+      '429 until a date that is past',
+      json({ msg: 'slow' }, 429, { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }),
+      { kind: 'rate-limited', retryAfterSeconds: 0, message: 'slow' },
+    ],
+    [
       '429 as plain text',
       (_, response) => response.writeHead(429).end('too many'),
       { kind: 'rate-limited', retryAfterSeconds: null, message: 'too many' },
