@@ -30,6 +30,8 @@ export interface Connection {
   readonly client: Client
   /** Resolves when it has ended, with why. */
   readonly ended: Promise<SshProblem>
+  /** Ends it without leave, because of what the other side does. */
+  readonly breakOff: (detail: string) => void
 }
 
 /**
@@ -106,7 +108,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   } finally {
     deadline.stop()
   }
-  return { client, ended: ended.promise }
+  const breakOff = (detail: string): void => {
+    ended.resolve({ kind: 'link-lost', detail })
+    client.destroy()
+  }
+  return { client, ended: ended.promise, breakOff }
 }
 
 /** Takes leave, and does not wait long for an answer: a peer that is gone would hold the socket for minutes. */

@@ -25,6 +25,11 @@ export class ScreenCredit {
     return this.#received - this.#taken
   }
 
+  /** Bytes received beyond what was granted; not above 0 for a server that keeps to its window. */
+  get overrun(): number {
+    return this.#received - this.#granted
+  }
+
   get size(): number {
     return this.#size
   }

@@ -10,6 +10,9 @@ import { ScreenCredit } from './screen-credit.ts'
 /** For an ssh2 whose windows cannot be reached: pause above, go on below (bytes the screen has not taken). */
 const watermarks = { pauseAbove: 500 * 1024, resumeBelow: 100 * 1024 } as const
 
+/** OpenSSH, too, lets a server exceed its window a little before it breaks off. */
+const overrunAllowed = 32 * 1024
+
 const openingDeadlineMs = 20_000
 
 export interface TerminalSize {
@@ -45,7 +48,7 @@ export interface ShellOptions {
  * A login shell in a pseudo-terminal. Its server may send only what the screen has credit for, so a flood
  * stops at its source and Ctrl-C works at once.
  *
- * @throws SshFailure `channel-refused`, or `timeout` when the server leaves the question open
+ * @throws SshFailure `channel-refused`, `link-lost`, or `timeout` when the server leaves the question open
  */
 export async function openShell({ connection, size, post, clock }: ShellOptions): Promise<Shell> {
   const credit = new ScreenCredit()
@@ -54,16 +57,14 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
     posted += bytes.length
     post(bytes)
   }, clock)
-  const opening = refusable(openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first))
+  const opening = explained(connection, openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first))
   const lateness = (): SshFailure => new SshFailure({ kind: 'timeout' })
   const { channel, grant } = await within(clock, openingDeadlineMs, opening, lateness)
 
-  let exit: ShellExit | null = null
-  channel.on('exit', (code: number | null, signal?: string) => {
-    exit = { code, signal: signal ?? null }
-  })
   const onOutput = (piece: Buffer): void => {
     credit.receive(piece.length)
+    if (grant !== null && credit.overrun > overrunAllowed)
+      return connection.breakOff('it sent more than it may')
     batches.push(piece)
     if (grant === null && credit.backlog > watermarks.pauseAbove) for (const stream of streams) stream.pause()
   }
@@ -76,9 +77,10 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
     isConnected = false
   })
   const ended = new Promise<ShellExit | null>((resolve) => {
-    channel.once('close', () => {
+    // Not by its event of that name: an exit that comes with the answer is told before anybody listens.
+    channel.once('close', (code?: number | null, signal?: string) => {
       batches.flush()
-      resolve(exit)
+      resolve(code === undefined ? null : { code, signal: signal ?? null })
     })
   })
 
@@ -104,11 +106,13 @@ function ptyOf({ cols, rows }: TerminalSize): PseudoTtyOptions {
   return { term: 'xterm-256color', cols, rows }
 }
 
-async function refusable<T>(opening: Promise<T>): Promise<T> {
+/** ssh2 says the same of a server that refuses as of one that is gone. */
+async function explained<T>(connection: Connection, opening: Promise<T>): Promise<T> {
   try {
     return await opening
   } catch (error) {
+    const lost = await Promise.race([connection.ended, Promise.resolve(null)])
     const detail = error instanceof Error ? error.message : String(error)
-    throw new SshFailure({ kind: 'channel-refused', detail }, { cause: error })
+    throw new SshFailure(lost ?? { kind: 'channel-refused', detail }, { cause: error })
   }
 }

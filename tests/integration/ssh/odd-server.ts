@@ -4,28 +4,55 @@ import ssh2, { type Connection, type ServerChannel } from 'ssh2'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
 
-export interface OddServer {
-  readonly address: SshAddress
+export interface OddServerOptions {
+  /** Before its identification. */
+  readonly greeting?: string
+  /** Shown before the login. */
+  readonly banner?: string
+  readonly onConnection?: (connection: Connection) => void
+  readonly refusesChannels?: boolean
+  /** Gets each shell; without it they are refused. */
+  readonly shell?: (channel: ServerChannel, connection: Connection) => void
 }
 
-/** A server in this process that lets anybody in, for what a real sshd never does. `shell` gets each shell. */
-export async function startOddServer(
-  shell: (channel: ServerChannel, connection: Connection) => void,
-): Promise<OddServer> {
+/** As it is inside: how much it may still send, as it was told. */
+export function windowOf(channel: ServerChannel): { window: number } {
+  const outgoing: unknown = Reflect.get(channel, 'outgoing')
+  if (isWindow(outgoing)) return outgoing
+  throw new Error('ssh2 has changed inside')
+}
+
+function isWindow(value: unknown): value is { window: number } {
+  return typeof value === 'object' && value !== null && 'window' in value && typeof value.window === 'number'
+}
+
+/** A server in this process that lets anybody in, for what a real sshd never does. */
+export async function startOddServer(options: OddServerOptions): Promise<{ readonly address: SshAddress }> {
+  const { greeting, banner, onConnection, refusesChannels = false, shell } = options
   const connections = new Set<Connection>()
-  const server = new ssh2.Server({ hostKeys: [makeEd25519KeyPair('odd').privateKey] }, (connection) => {
-    connections.add(connection)
-    // The client breaks off when it has seen enough.
-    connection.on('error', () => undefined)
-    connection.on('authentication', (context) => context.accept())
-    connection.on('ready', () => {
-      connection.on('session', (acceptSession) => {
+  const server = new ssh2.Server(
+    {
+      hostKeys: [makeEd25519KeyPair('odd').privateKey],
+      ...(greeting !== undefined && { greeting }),
+      ...(banner !== undefined && { banner }),
+    },
+    (connection) => {
+      connections.add(connection)
+      // The client breaks off when it has seen enough.
+      connection.on('error', () => undefined)
+      onConnection?.(connection)
+      connection.on('authentication', (context) => context.accept())
+      connection.on('session', (acceptSession, refuseSession) => {
+        if (refusesChannels) return refuseSession()
         const session = acceptSession()
         session.on('pty', (acceptPty) => acceptPty())
-        session.on('shell', (acceptShell) => shell(acceptShell(), connection))
+        session.on('shell', (acceptShell, refuseShell) => {
+          if (shell === undefined) refuseShell()
+          else shell(acceptShell(), connection)
+        })
       })
-    })
-  })
+    },
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

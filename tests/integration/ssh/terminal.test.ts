@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { hashHostName, hostName } from '../../../src-main/ssh/known-hosts.ts'
 import { openTerminal, startMachine, type Machine } from './machine.ts'
+import { digestOfFlood, flood, recordingScreen } from './screen.ts'
 
 let machine: Machine
 let user: string
@@ -146,35 +146,13 @@ describe('a shell', () => {
 describe('a flood', () => {
   test('arrives byte for byte, with never more outstanding than the credit', async () => {
     const bytes = 32 * 1024 * 1024
-    const pieces: Uint8Array[] = []
-    let received = 0
-    let total = 0
-    let most = 0
-    const terminal = await open({
-      take: (piece, taken) => {
-        pieces.push(piece)
-        received += piece.length
-        most = Math.max(most, received - total)
-        // A screen that is busy with other things.
-        setTimeout(() => {
-          total += piece.length
-          taken(total)
-        }, 2)
-      },
-    })
+    // Busy with other things.
+    const screen = recordingScreen(2)
+    const terminal = await open({ take: screen.take })
     await terminal.trust()
     await terminal.until('open')
-    // No echo, and no translation of line ends: between the marks stands only the flood itself.
-    terminal.type(
-      `stty -echo -opost; printf BE; printf GIN; yes 0123456789abcdef | head -c ${bytes}; printf E; printf ND\n`,
-    )
-    await vi.waitFor(() => expect(terminal.text().slice(-200)).toContain('END'), { timeout: 40_000 })
-    const all = Buffer.concat(pieces)
-    const flood = all.subarray(all.indexOf('BEGIN') + 'BEGIN'.length, all.lastIndexOf('END'))
-    const expected = Buffer.alloc(bytes, '0123456789abcdef\n')
-    expect(flood.length).toBe(bytes)
-    expect(sha256(flood)).toBe(sha256(expected))
-    expect(most).toBeLessThanOrEqual(4 * 1024 * 1024)
+    expect(await flood(terminal, screen, bytes)).toBe(digestOfFlood(bytes))
+    expect(screen.mostUntaken()).toBeLessThanOrEqual(4 * 1024 * 1024)
   })
 
   test('stops at its source while the screen takes nothing, and goes on when it does', async () => {
@@ -261,10 +239,6 @@ describe('no connection', () => {
     await terminal.until('open')
   })
 })
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
 
 async function listen(handler: RequestListener) {
   const server = createServer(handler)

@@ -1,0 +1,109 @@
+import { Client } from 'ssh2'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
+import { ScreenCredit } from '../../../src-main/ssh/screen-credit.ts'
+import { openTerminal } from './machine.ts'
+import { startProxy } from './proxy.ts'
+import { digestOfFlood, flood, recordingScreen } from './screen.ts'
+import { startSshd, user } from './sshd.ts'
+
+const { privateKey, publicKey } = makeEd25519KeyPair('test')
+const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
+const mib = 1024 * 1024
+
+async function openRecorded(
+  options: { config?: readonly string[]; delayMs?: number; screenMs?: number } = {},
+) {
+  const sshd = await startSshd({ authorizedKeys: [publicKey.line], config: options.config ?? [] })
+  const proxy = await startProxy(sshd.address, options.delayMs)
+  const screen = recordingScreen(options.screenMs)
+  const terminal = await openTerminal({ address: proxy.address, identities, user, take: screen.take })
+  await terminal.trust()
+  await terminal.until('open')
+  return { screen, terminal }
+}
+
+test('new keys in the middle of a flood lose nothing, and ask nothing', async () => {
+  const emit = vi.spyOn(Client.prototype, 'emit')
+  onTestFinished(() => emit.mockRestore())
+  const { screen, terminal } = await openRecorded({ config: ['RekeyLimit 1M'], screenMs: 1 })
+  expect(await flood(terminal, screen, 16 * mib)).toBe(digestOfFlood(16 * mib))
+  const events: readonly (readonly unknown[])[] = emit.mock.calls
+  expect(events.filter(([name]) => name === 'handshake').length).toBeGreaterThan(8)
+  terminal.type('echo it-is-$((40 + 2))\n')
+  await vi.waitFor(() => expect(terminal.text()).toContain('it-is-42'), 5_000)
+})
+
+test('a distant server is given more credit, and loses nothing', async () => {
+  const take = vi.spyOn(ScreenCredit.prototype, 'take')
+  onTestFinished(() => take.mockRestore())
+  const { screen, terminal } = await openRecorded({ delayMs: 25 })
+  expect(await flood(terminal, screen, 32 * mib)).toBe(digestOfFlood(32 * mib))
+  let granted = ScreenCredit.first
+  const outstanding = take.mock.calls.map(([taken], index) => {
+    const { value } = take.mock.results[index] ?? {}
+    granted += Number(value)
+    return granted - taken
+  })
+  expect(Math.max(...outstanding)).toBeGreaterThan(2 * ScreenCredit.first)
+  expect(screen.mostUntaken()).toBeLessThanOrEqual(4 * mib)
+})
+
+describe.each([
+  ['protocol is elsewhere', hideProtocol],
+  ['channels keep no count of their window', hideWindow],
+])('an ssh2 whose %s', (_, hideIt) => {
+  test('has its output held back by pausing, and loses nothing', async () => {
+    hideIt()
+    const { screen, terminal } = await openRecorded({ screenMs: 5 })
+    expect(await flood(terminal, screen, 16 * mib)).toBe(digestOfFlood(16 * mib))
+    expect(screen.mostUntaken()).toBeGreaterThan(256 * 1024)
+    expect(screen.mostUntaken()).toBeLessThanOrEqual(600 * 1024)
+  })
+
+  test('stops while the screen takes nothing, and goes on when it does', async () => {
+    hideIt()
+    const sshd = await startSshd({ authorizedKeys: [publicKey.line] })
+    let received = 0
+    let isTaking = true
+    let takeAll = (): void => undefined
+    const take = (piece: Uint8Array, taken: (total: number) => void): void => {
+      received += piece.length
+      takeAll = () => taken(received)
+      if (isTaking) takeAll()
+    }
+    const terminal = await openTerminal({ address: sshd.address, identities, user, take })
+    await terminal.trust()
+    await terminal.until('open')
+    isTaking = false
+    terminal.type('yes\n')
+    await vi.waitFor(() => expect(received).toBeGreaterThan(500 * 1024), 5_000)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(received).toBeLessThanOrEqual(600 * 1024)
+    isTaking = true
+    takeAll()
+    terminal.type('\u0003')
+    terminal.type('echo free-$((1 + 1))\n')
+    await vi.waitFor(() => expect(terminal.text()).toContain('free-2'), 10_000)
+  })
+})
+
+/** From channel-window.ts; ssh2 itself finds it where it was. */
+function hideProtocol(): void {
+  hide((target, key) => target instanceof Client && key === '_protocol')
+}
+
+function hideWindow(): void {
+  hide((_, key) => key === 'incoming')
+}
+
+/** Only channel-window.ts reads with Reflect. */
+function hide(isHidden: (target: object, key: PropertyKey) => boolean): void {
+  const get = Reflect.get
+  const spy = vi
+    .spyOn(Reflect, 'get')
+    .mockImplementation((target: object, key: PropertyKey, receiver?: unknown) =>
+      isHidden(target, key) ? undefined : (get(target, key, receiver ?? target) as unknown),
+    )
+  onTestFinished(() => spy.mockRestore())
+}

@@ -1,0 +1,175 @@
+import type { ServerChannel } from 'ssh2'
+import { createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
+import { openTerminal } from './machine.ts'
+import { startOddServer, windowOf, type OddServerOptions } from './odd-server.ts'
+import { recordingScreen } from './screen.ts'
+
+const { privateKey } = makeEd25519KeyPair('test')
+const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
+
+async function openTo(options: OddServerOptions) {
+  const { address } = await startOddServer(options)
+  const screen = recordingScreen()
+  const terminal = await openTerminal({ address, identities, user: 'anybody', take: screen.take })
+  await terminal.trust()
+  return { terminal, screen }
+}
+
+const hello = (channel: ServerChannel): void => void channel.write('hello')
+
+describe('before the login', () => {
+  test('a greeting of a megabyte is passed over', async () => {
+    const greeting = `${'x'.repeat(4000)}\r\n`.repeat(250)
+    const { terminal } = await openTo({ greeting, shell: hello })
+    await terminal.until('open')
+    await vi.waitFor(() => expect(terminal.text()).toBe('hello'))
+  })
+
+  test.each([
+    ['lines', 'Welcome!\r\n'.repeat(1000)],
+    ['a single line', 'x'.repeat(10_000)],
+  ])('a greeting without an end, of %s, is no SSH', async (_, piece) => {
+    const address = await serveForEver(piece)
+    const terminal = await openTerminal({ address, identities, user: 'anybody' })
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'not-ssh' } })
+  })
+
+  test('a banner is passed over, and does not reach the screen', async () => {
+    const { terminal } = await openTo({ banner: 'x'.repeat(30_000), shell: hello })
+    await terminal.until('open')
+    await vi.waitFor(() => expect(terminal.text()).toBe('hello'))
+  })
+})
+
+describe('a shell', () => {
+  test('that is refused is said to be', async () => {
+    const { terminal } = await openTo({})
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'channel-refused' } })
+  })
+
+  test('whose channel is refused is said to be', async () => {
+    const { terminal } = await openTo({ refusesChannels: true })
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'channel-refused' } })
+  })
+
+  test('that loses its link while it is opened is told as a lost link', async () => {
+    const { terminal } = await openTo({
+      onConnection: (connection) => void connection.on('session', () => connection.end()),
+    })
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'link-lost' } })
+  })
+
+  test('that ends without a status has ended, and can be opened anew', async () => {
+    const { terminal } = await openTo({ shell: (channel) => channel.end('bye') })
+    expect(await terminal.until('exited')).toEqual({ kind: 'exited', code: null, signal: null })
+    expect(terminal.text()).toBe('bye')
+    terminal.reconnect()
+    expect(await terminal.until('exited')).toEqual({ kind: 'exited', code: null, signal: null })
+  })
+
+  test.each([
+    ['status', 3, { code: 3, signal: null }],
+    ['signal', 'KILL', { code: null, signal: 'SIGKILL' }],
+  ])('that ends as it begins says with which %s', async (_, how, exit) => {
+    const { terminal } = await openTo({
+      shell: (channel) => {
+        if (typeof how === 'number') channel.exit(how)
+        else channel.exit(how, false, '')
+        channel.end()
+      },
+    })
+    expect(await terminal.until('exited')).toEqual({ kind: 'exited', ...exit })
+  })
+
+  test('that has ended takes no harm from what is typed and resized', async () => {
+    const { terminal } = await openTo({ shell: (channel) => channel.end('bye') })
+    await terminal.until('open')
+    // Before, in the middle of, and after its end.
+    for (let count = 0; count < 50; count += 1) {
+      terminal.resize(80 + count, 24)
+      terminal.type('date\n')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await terminal.until('exited')
+    terminal.resize(100, 40)
+    terminal.type('date\n')
+  })
+})
+
+describe('a flood', () => {
+  test('that comes as errors is held back as output is', async () => {
+    let isTaking = false
+    let received = 0
+    const { address } = await startOddServer({ shell: (channel) => sendForEver(channel) })
+    const terminal = await openTerminal({
+      address,
+      identities,
+      user: 'anybody',
+      take: (piece, taken) => {
+        received += piece.length
+        if (isTaking) taken(received)
+      },
+    })
+    await terminal.trust()
+    await terminal.until('open')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(received).toBe(256 * 1024)
+    isTaking = true
+    terminal.send({ kind: 'taken', bytes: received })
+    await vi.waitFor(() => expect(received).toBeGreaterThan(2 * 1024 * 1024))
+  })
+
+  test('of more than was granted breaks the connection off', async () => {
+    let received = 0
+    const { address } = await startOddServer({
+      shell: (channel) => {
+        windowOf(channel).window = 2 ** 31
+        channel.write(Buffer.alloc(64 * 1024 * 1024))
+      },
+    })
+    const terminal = await openTerminal({
+      address,
+      identities,
+      user: 'anybody',
+      take: (piece) => (received += piece.length),
+    })
+    await terminal.trust()
+    expect(await terminal.until('lost')).toMatchObject({
+      problem: { kind: 'link-lost', detail: 'it sent more than it may' },
+    })
+    expect(received).toBeLessThanOrEqual((256 + 32) * 1024)
+  })
+})
+
+/** To the stream of errors, as long as anybody takes it. */
+function sendForEver(channel: ServerChannel): void {
+  const piece = Buffer.alloc(32 * 1024, 'e')
+  const send = (): void => void channel.stderr.write(piece, send)
+  channel.on('close', () => channel.stderr.destroy())
+  send()
+}
+
+/** Something that talks without an end, and never of SSH. */
+async function serveForEver(piece: string): Promise<{ host: string; port: number }> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    const send = (): void => {
+      if (socket.writable) socket.write(piece, send)
+    }
+    send()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { host: '127.0.0.1', port: address.port }
+}
