@@ -44,6 +44,8 @@ export async function startWorld({
       launchApp({
         userData,
         env: {
+          // ~/.ssh is a test's own, too.
+          HOME: join(userData, 'home'),
           DBUS_SESSION_BUS_ADDRESS: keyring?.env.DBUS_SESSION_BUS_ADDRESS ?? 'unix:path=/nonexistent',
           // No test may see the keys of whoever runs it.
           SSH_AUTH_SOCK: '',
