@@ -85,7 +85,7 @@ function addTotp(tfa: Tfa, state: TfaState, { secret: offered, code, label: text
   if (!state.offeredTotpSecrets.has(offered))
     throw refusal('challenge_not_found', 'this secret does not come from the TOTP setup of this account')
   const nowMs = tfa.clock.now()
-  const lastStep = stepOfCode(offered, code, nowMs, -1)
+  const lastStep = stepOfCode(offered, code, nowMs, null)
   if (lastStep === null) throw wrongCode('change', null)
   addTotpMethod(state, { id: tfa.nextMethodId(), label: text, nowMs, secret: offered, lastStep })
   state.offeredTotpSecrets = new Set()

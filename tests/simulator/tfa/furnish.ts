@@ -50,7 +50,7 @@ export function furnish(tfa: Tfa, account: Account, options: TfaOptions = {}): T
       return { id: made.id, method: order.method, phone_number: order.phone_number }
     }
     const { secret } = createTotpSecret(account.email)
-    addTotpMethod(state, { ...made, secret, lastStep: -1 })
+    addTotpMethod(state, { ...made, secret, lastStep: null })
     return { id: made.id, method: order.method, secret }
   })
   return { methods, backup_codes: methods.length > 0 ? renewBackupCodes(state) : [] }

@@ -18,7 +18,7 @@ export function addSmsMethod(state: TfaState, made: NewMethod & { readonly phone
 /** Adds a method with this secret, of which the code of `lastStep` is used up. */
 export function addTotpMethod(
   state: TfaState,
-  made: NewMethod & { readonly secret: string; readonly lastStep: number },
+  made: NewMethod & { readonly secret: string; readonly lastStep: number | null },
 ): void {
   const { secret, lastStep } = made
   const method: TotpMethod = { ...freshMethod(state, made), kind: 'totp', secret, lastStep }

@@ -23,7 +23,7 @@ export interface TotpMethod extends MethodBase {
   /** Base32; null when the service can no longer decrypt it. */
   secret: string | null
   /** Time step of the last code that was accepted. */
-  lastStep: number
+  lastStep: number | null
 }
 
 export type TfaMethod = SmsMethod | TotpMethod

@@ -1,0 +1,13 @@
+import type { Simulator } from '../../../simulator/simulator.ts'
+import type { TfaAnswer } from '../tfa-person.ts'
+
+/** What makes the service answer with a code of section 7. */
+export interface Cause {
+  /** Says it in words, as the name of a test. */
+  readonly when: string
+  /** Makes it happen; answers with the reply that has the code. */
+  happen(simulator: Simulator): Promise<TfaAnswer>
+}
+
+/** Causes by the code that they lead to. */
+export type Causes = Readonly<Record<string, Cause>>
