@@ -4,6 +4,7 @@ import type { Log } from './domain/log.ts'
 import { Redactor } from './domain/redact.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
+import { actionEntry } from './instances/action-journal.ts'
 import { createInstanceActions } from './instances/actions.ts'
 import { ActivityLog, activityLine } from './instances/activity.ts'
 import { createBody } from './instances/create-body.ts'
@@ -29,6 +30,7 @@ import { openAccountFile } from './settings/account-file.ts'
 import { openJournal } from './settings/journal.ts'
 import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
 import { openLogFile } from './settings/log-file.ts'
+import { openOfferLists } from './settings/offer-lists.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { SshAccessWatch } from './ssh/access.ts'
 import { requireUsableIdentityFile } from './ssh/identity-file.ts'
@@ -131,6 +133,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     remember,
   })
   const { http } = account
+  const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
 
   const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
   const renting = new Renting({
@@ -145,15 +148,15 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const list = new InstanceList({ watch, own, file: lastList, clock, log })
   const remembered = () => list.remembered()
   const activity = new ActivityLog({ journal: activityJournal, watch, remembered, clock, log })
-  const actions = recordActions(
-    createInstanceActions({
-      stop: (id) => stopInstance(http, id),
-      destroy: (id) => destroyInstance(http, id),
-      watch,
-      clock,
-    }),
-    { activity, watch },
-  )
+  const followedActions = createInstanceActions({
+    stop: (id) => stopInstance(http, id),
+    destroy: (id) => destroyInstance(http, id),
+    watch,
+    journal: openJournal({ ...file('actions.jsonl'), schema: actionEntry }),
+    clock,
+    log,
+  })
+  const actions = recordActions(followedActions, { activity, watch })
 
   const sshAccess = new SshAccessWatch({
     vaultKey: vault.sshKey,
@@ -202,7 +205,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       },
     },
     sshConfig,
-    offers: { search: (query, signal) => searchOffers(http, query, signal) },
+    offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },
     instances: {
       list: list.list,
       watch,
@@ -219,7 +222,13 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       rent: async (request) => renting.rent(request.offerId, createBody(request, vault.sshKey.publicKey())),
       dismissNotice: (id) => renting.dismiss(id),
     },
-    terminals,
+    terminals: {
+      ...terminals,
+      open: (request) => {
+        void activity.note(request.instanceId, { kind: 'terminal-opened' })
+        return terminals.open(request)
+      },
+    },
     settings: {
       preferences: preferences.latest,
       update: preferences.update,
@@ -235,7 +244,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [own, list, activity],
+      bound: [own, list, activity, followedActions],
       remembered,
       watch,
       log,
@@ -252,7 +261,9 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       signal: end.signal,
     }),
     renting.follow(end.signal),
+    followedActions.follow(end.signal),
     sshAccess.follow(end.signal),
+    offerLists.follow(end.signal),
   ]
 
   async function dispose(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { WatchedInstance } from './instance.ts'
+import { isOverdue } from './overdue.ts'
 
 /** What a client may still expect of an instance, from its `actual_status` (service API 3.1). */
 export type Outlook =
@@ -29,8 +30,12 @@ export function outlookOf(status: string | null): Outlook {
 /** Typical time from rental to `running`, in milliseconds (service API 8). */
 export const typicalBootMs = { from: 60_000, to: 300_000 } as const
 
-/** Whether an instance waits for its owner: it will never run, costs money, and nothing was done about it. */
+/**
+ * Whether an instance waits for its owner: it will never run, costs money, and nothing was done about it; or
+ * what was done about it had no effect.
+ */
 export function needsDecision({ status, pending }: Pick<WatchedInstance, 'status' | 'pending'>): boolean {
+  if (pending !== null && isOverdue(pending)) return true
   const beingHandled = pending?.action === 'destroy' && pending.failure === null
   return outlookOf(status).kind === 'dead-end' && !beingHandled
 }

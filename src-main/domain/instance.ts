@@ -15,7 +15,10 @@ const instanceAction = z.object({
   action: z.enum(['stop', 'destroy']),
   /** Milliseconds since the epoch. */
   since: z.number(),
+  /** Why no good answer came; it may have happened all the same. */
   failure: problem.nullable(),
+  /** How many lists have come since without showing the effect; see `isOverdue`. */
+  lists: z.number().int(),
 })
 export type InstanceAction = z.infer<typeof instanceAction>
 

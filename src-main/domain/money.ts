@@ -25,7 +25,7 @@ function isDead(status: string | null): boolean {
 }
 
 /** Stopped on purpose; the API does not say how that shows, these are the ways seen in practice. */
-function isStopped({ status, record }: Priced): boolean {
+export function isStopped({ status, record }: Priced): boolean {
   return status === 'stopped' || fieldOf(record, 'cur_state') === 'stopped'
 }
 

@@ -1,14 +1,22 @@
+import { hasTakenEffect } from '../domain/action-effect.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { InstanceAction } from '../domain/instance.ts'
+import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import { mayHaveHappened } from '../domain/service-errors.ts'
+import type { Journal } from '../settings/journal.ts'
+import type { AccountBound } from './account-bound.ts'
+import { openActions, type ActionEntry, type AskedAction } from './action-journal.ts'
+import { ownerOf } from './rental-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 export interface InstanceActionsOptions {
   readonly stop: (id: number) => Promise<void>
   readonly destroy: (id: number) => Promise<void>
   readonly watch: InstanceWatch
+  readonly journal: Journal<ActionEntry>
   readonly clock: Clock
+  readonly log: Log
 }
 
 export interface InstanceActions {
@@ -18,16 +26,42 @@ export interface InstanceActions {
   readonly destroy: (id: number) => Promise<void>
 }
 
+export interface FollowedActions extends InstanceActions, AccountBound {
+  /** Lets go of an action that did not take: it is shown no more. */
+  readonly forget: (id: number) => Promise<void>
+  /** Sees by the lists what became of the actions, until the signal is aborted. */
+  readonly follow: (signal: AbortSignal) => Promise<void>
+}
+
+/** Lists in a row without an instance after which it counts as gone: one may be a fault of the service. */
+const listsUntilGone = 2
+
 /**
  * Stop and destroy, each sent once. What counts is what the service lists afterwards: until the list shows
- * the effect the action is pending, also when its reply was lost.
+ * the effect the action is pending, also when its reply was lost, and also in the runs that come after.
  */
-export function createInstanceActions({
-  stop,
-  destroy,
-  watch,
-  clock,
-}: InstanceActionsOptions): InstanceActions {
+export function createInstanceActions(options: InstanceActionsOptions): FollowedActions {
+  const { stop, destroy, watch, journal, clock, log } = options
+  let owner: string | null = null
+  /** By instance, with the number of lists in a row that did not have it. */
+  const open = new Map<number, { readonly asked: AskedAction; readonly missing: number }>()
+
+  /** Never keeps an action from being sent: what saves money matters more than its record. */
+  async function note(entry: ActionEntry): Promise<void> {
+    try {
+      await journal.append(entry)
+    } catch (error) {
+      log.error('The journal of actions could not be written', error)
+    }
+  }
+
+  async function end(instanceId: number): Promise<void> {
+    const known = open.get(instanceId)
+    if (known === undefined) return
+    open.delete(instanceId)
+    await note({ kind: 'ended', owner: known.asked.owner, instanceId, at: clock.now() })
+  }
+
   /** What was sent and is not answered yet: asked for again meanwhile, it is the same action. */
   const underWay = new Map<string, Promise<void>>()
 
@@ -41,22 +75,76 @@ export function createInstanceActions({
   }
 
   async function act(id: number, action: InstanceAction['action']): Promise<void> {
-    const asked: InstanceAction = { action, since: clock.now(), failure: null }
-    watch.setPending(id, asked)
+    const pending: InstanceAction = { action, since: clock.now(), failure: null, lists: 0 }
+    if (owner !== null) {
+      const asked = { kind: 'asked', owner, instanceId: id, action, at: pending.since } as const
+      open.set(id, { asked, missing: 0 })
+      watch.setPending(id, pending)
+      await note(asked)
+    }
     try {
       await (action === 'stop' ? stop(id) : destroy(id))
     } catch (error) {
       if (error instanceof ProblemError && mayHaveHappened(error.problem)) {
-        watch.setPending(id, { ...asked, failure: error.problem })
-      } else {
+        watch.setPending(id, { ...pending, failure: error.problem })
+      } else if (!(action === 'destroy' && isGone(error))) {
         watch.setPending(id, null)
-        if (!(action === 'destroy' && isGone(error))) throw error
+        await end(id)
+        throw error
       }
     }
     await watch.refresh()
   }
 
-  return { stop: (id) => once(id, 'stop'), destroy: (id) => once(id, 'destroy') }
+  async function look(): Promise<void> {
+    for (const [id, known] of [...open]) {
+      const { asked } = known
+      const instance = watch.find(id)
+      if (instance === undefined) {
+        open.set(id, { asked, missing: known.missing + 1 })
+        if (known.missing + 1 >= listsUntilGone) await end(id)
+      } else if (hasTakenEffect(asked.action, instance)) await end(id)
+      else {
+        if (known.missing > 0) open.set(id, { asked, missing: 0 })
+        // Asked for in an earlier run, or the service has left it out of a list.
+        if (instance.pending === null)
+          watch.setPending(id, { action: asked.action, since: asked.at, failure: null, lists: 0 })
+      }
+    }
+  }
+
+  return {
+    stop: (id) => once(id, 'stop'),
+    destroy: (id) => once(id, 'destroy'),
+
+    forget: async (id) => {
+      watch.setPending(id, null)
+      await end(id)
+    },
+
+    enter: async (account) => {
+      owner = ownerOf(account)
+      open.clear()
+      const all = openActions(await journal.readAll())
+      const kept = new Set<string>(all.map((entry) => JSON.stringify(entry)))
+      await journal.compact((entry) => kept.has(JSON.stringify(entry)))
+      for (const asked of all) if (asked.owner === owner) open.set(asked.instanceId, { asked, missing: 0 })
+    },
+
+    leave: () => {
+      owner = null
+      open.clear()
+    },
+
+    follow: async (signal) => {
+      let seenAt: number | null = null
+      for await (const { instances, fetchedAt } of watch.snapshot.watch(signal)) {
+        if (instances === null || fetchedAt === seenAt) continue
+        seenAt = fetchedAt
+        await look()
+      }
+    },
+  }
 }
 
 /** What should be removed is not there: that is what was wanted. */

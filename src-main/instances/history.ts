@@ -1,7 +1,5 @@
+import { hasTakenEffect } from '../domain/action-effect.ts'
 import type { InstanceAction, InstanceRecord, WatchedInstance } from '../domain/instance.ts'
-
-/** How long an action that the service accepted may stay without visible effect before it is dropped from sight. */
-const actionPatienceMs = 5 * 60_000
 
 /**
  * The watched instances after a new list: statuses are added to their history when they change, and actions
@@ -21,13 +19,18 @@ export function mergeList(
     if (!earlier) return { id: record.id, status, record, history: [{ status, at: now }], pending: null }
     const changed = earlier.status !== status
     const history = changed ? [...earlier.history, { status, at: now }] : earlier.history
-    return { id: record.id, status, record, history, pending: remaining(earlier.pending, changed, now) }
+    return { id: record.id, status, record, history, pending: remaining(earlier.pending, { status, record }) }
   })
 }
 
-/** A stop ends with any change of status (which one is not documented); a destroy when the instance is gone. */
-function remaining(pending: InstanceAction | null, changed: boolean, now: number): InstanceAction | null {
-  if (pending === null) return null
-  if (pending.action === 'stop' && changed) return null
-  return now - pending.since > actionPatienceMs ? null : pending
+/**
+ * An action ends when the list shows its effect. Until then it stays, however long: one that did not take is
+ * told, never dropped from sight (domain/action-effect.ts).
+ */
+function remaining(
+  pending: InstanceAction | null,
+  instance: Pick<WatchedInstance, 'status' | 'record'>,
+): InstanceAction | null {
+  if (pending === null || hasTakenEffect(pending.action, instance)) return null
+  return { ...pending, lists: pending.lists + 1 }
 }

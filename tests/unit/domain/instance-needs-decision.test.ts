@@ -5,6 +5,7 @@ import type { InstanceAction } from '#domain/instance.ts'
 const asked = (action: InstanceAction['action'], failed = false): InstanceAction => ({
   action,
   since: 0,
+  lists: 0,
   failure: failed ? { kind: 'key-refused', message: '' } : null,
 })
 

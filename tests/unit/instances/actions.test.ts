@@ -1,22 +1,36 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { needsDecision } from '../../../src-main/domain/instance-status.ts'
 import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
 import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
+import { isOverdue } from '../../../src-main/domain/overdue.ts'
+import type { ActionEntry } from '../../../src-main/instances/action-journal.ts'
 import { createInstanceActions } from '../../../src-main/instances/actions.ts'
 import { InstanceWatch } from '../../../src-main/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
-async function machine() {
-  const clock = new FakeClock()
+const account = {
+  kind: 'connected',
+  accountId: 'a',
+  serviceAddress: 'https://service.example',
+  userId: 7,
+  keyMask: '••••',
+  keyKeptIn: 'keychain',
+  user: null,
+  checkedAt: null,
+  problem: null,
+} as const
+
+async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeClock()) {
   const instances: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]
+  const end = new AbortController()
   const watch = new InstanceWatch({
     list: () => Promise.resolve(instances.map((one) => ({ ...one }))),
     clock,
     random: () => 0,
     log: memoryLog(),
   })
-  watch.start()
-  await settle()
   const calls: string[] = []
   const service = {
     stop: (id: number) => Promise.resolve(void calls.push(`stop ${id}`)),
@@ -26,9 +40,16 @@ async function machine() {
     stop: (id) => service.stop(id),
     destroy: (id) => service.destroy(id),
     watch,
+    journal,
     clock,
+    log: memoryLog(),
   })
-  return { clock, instances, watch, service, actions, calls }
+  await actions.enter(account)
+  void actions.follow(end.signal)
+  watch.start()
+  await settle()
+  const quit = () => (end.abort(), watch.stop())
+  return { clock, instances, watch, service, actions, calls, journal, quit }
 }
 
 const failed = (problem: Problem) => () => Promise.reject(new ProblemError(problem))
@@ -70,29 +91,93 @@ test('destroying what is already gone is no error', async () => {
   expect(watch.find(1)).toBeUndefined()
 })
 
-test('an action without any effect is let go after five minutes, so that it can be asked for again', async () => {
-  const { actions, watch, clock } = await machine()
+describe('an action that does not take', () => {
+  test('is told after six lists, stays in sight, and may be sent again', async () => {
+    const { actions, watch, clock, calls } = await machine()
+    await actions.destroy(1)
+    await clock.advance(40_000)
+    expect(isOverdue(watch.find(1)?.pending ?? never())).toBe(false)
+    await clock.advance(10_000)
+    expect(isOverdue(watch.find(1)?.pending ?? never())).toBe(true)
+    expect(needsDecision(watch.find(1) ?? never())).toBe(true)
+    await clock.advance(3_600_000)
+    expect(watch.find(1)?.pending).toMatchObject({ action: 'destroy' })
+    await actions.destroy(1)
+    expect(isOverdue(watch.find(1)?.pending ?? never())).toBe(false)
+    expect(calls).toEqual(['destroy 1', 'destroy 1'])
+  })
+
+  test('is told sooner when its reply was lost', async () => {
+    const { actions, watch, clock, service } = await machine()
+    service.destroy = failed(lost)
+    await actions.destroy(1)
+    await clock.advance(20_000)
+    expect(isOverdue(watch.find(1)?.pending ?? never())).toBe(true)
+  })
+
+  test('can be let go', async () => {
+    const { actions, watch, clock } = await machine()
+    await actions.destroy(1)
+    await actions.forget(1)
+    await clock.advance(60_000)
+    expect(watch.find(1)?.pending).toBeNull()
+  })
+})
+
+test('a boot that goes on is no sign that a stop took', async () => {
+  const { actions, watch, instances, clock } = await machine()
+  instances[0] = { id: 1, actual_status: 'loading' }
+  await watch.refresh()
   await actions.stop(1)
-  await clock.advance(5 * 60_000)
-  expect(watch.find(1)?.pending).not.toBeNull()
+  instances[0] = { id: 1, actual_status: 'running' }
+  await clock.advance(10_000)
+  expect(watch.find(1)?.pending).toMatchObject({ action: 'stop' })
+  instances[0] = { id: 1, actual_status: 'running', cur_state: 'stopped' }
   await clock.advance(10_000)
   expect(watch.find(1)?.pending).toBeNull()
 })
 
-test('asked for twice before the answer, an action is sent once; afterwards it can be asked for again', async () => {
-  const { actions, calls, service } = await machine()
-  const stop = service.stop
-  let answer: () => void = () => undefined
-  service.stop = async (id) => {
-    await stop(id)
-    await new Promise<void>((resolve) => (answer = resolve))
-  }
-  const both = [actions.stop(1), actions.stop(1)]
-  await settle()
-  answer()
-  await Promise.all(both)
-  expect(calls).toEqual(['stop 1'])
-  service.stop = stop
-  await actions.stop(1)
-  expect(calls).toEqual(['stop 1', 'stop 1'])
+describe('after a restart', () => {
+  test('what was asked for and did not happen is pending again, and told', async () => {
+    const first = await machine()
+    first.service.destroy = () => new Promise(() => undefined) // no reply before the end
+    void first.actions.destroy(1)
+    await settle()
+    first.quit()
+    const { watch, clock } = await machine(first.journal)
+    expect(watch.find(1)?.pending).toMatchObject({ action: 'destroy', failure: null })
+    await clock.advance(90_000)
+    expect(isOverdue(watch.find(1)?.pending ?? never())).toBe(true)
+  })
+
+  test('what has happened is at an end', async () => {
+    const first = await machine()
+    await first.actions.stop(1)
+    first.instances[0] = { id: 1, actual_status: 'stopped' }
+    await first.clock.advance(10_000)
+    first.quit()
+    const { watch, journal } = await machine(first.journal)
+    expect(watch.find(1)?.pending).toBeNull()
+    expect(journal.entries).toEqual([])
+  })
+
+  test('one list without the instance, as a fault may give it, ends nothing', async () => {
+    const { actions, watch, instances, clock } = await machine()
+    const [record] = instances.splice(0)
+    await actions.destroy(1)
+    instances.push(record ?? never())
+    await clock.advance(30_000)
+    expect(watch.find(1)?.pending).toMatchObject({ action: 'destroy' })
+  })
 })
+
+test('an action is sent although its journal cannot be written', async () => {
+  const journal = memoryJournal<ActionEntry>()
+  const { actions, calls } = await machine({ ...journal, append: failed(lost) })
+  await actions.destroy(1)
+  expect(calls).toEqual(['destroy 1'])
+})
+
+function never(): never {
+  throw new Error('not there')
+}

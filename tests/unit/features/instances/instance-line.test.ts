@@ -52,7 +52,7 @@ describe('a line of the list', () => {
   })
 
   test('what was asked for stays in sight until it is confirmed', () => {
-    const asked = { action: 'stop', since: now - 12_000, failure: null } as const
+    const asked = { action: 'stop', since: now - 12_000, failure: null, lists: 0 } as const
     const waiting = instanceLine(instance('running', {}, asked), now)
     expect(waiting.note).toBe('Stop was asked for 0:12 ago, not yet confirmed.')
     expect(waiting.actions).toMatchObject({ stop: 'Waiting for the service', destroy: null })

@@ -1,0 +1,11 @@
+import type { Journal } from '../../src-main/settings/journal.ts'
+
+/** A journal whose file is an array, which may be given to the next run. */
+export function memoryJournal<T>(entries: T[] = []): Journal<T> & { readonly entries: T[] } {
+  return {
+    entries,
+    append: async (entry) => void entries.push(structuredClone(entry)),
+    readAll: async () => [...entries],
+    compact: async (keep) => void entries.splice(0, entries.length, ...entries.filter(keep)),
+  }
+}
