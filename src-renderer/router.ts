@@ -11,7 +11,12 @@ export const router = createRouter({
     { path: '/', redirect: '/offers' },
     { path: welcome, component: () => import('./features/account/FirstRunPage.vue') },
     { path: '/offers', component: () => import('./features/offers/OffersPage.vue') },
-    { path: '/instances', component: () => import('./features/instances/InstancesPage.vue') },
+    {
+      path: '/instances',
+      component: () => import('./features/instances/InstancesPage.vue'),
+      // The page itself shows the one whose id this is.
+      children: [{ path: ':id(\\d+)', components: {} }],
+    },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/:rest(.*)*', redirect: '/offers' },

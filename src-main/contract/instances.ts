@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { activityEntry } from '../domain/activity.ts'
 import { rentRequest, rentResult } from '../domain/instance.ts'
+import { linkOutcome } from '../domain/link-outcome.ts'
 import { instancesList, ownWords } from '../domain/listed-instance.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -15,7 +16,7 @@ export const instances = {
   /** Keeps the user's label and note on this machine; empty ones are forgotten. */
   writeOwn: procedure.input(one.extend({ own: ownWords })).output(nothing),
   /** Opens the instance in VS Code. Main makes the link from what the service says. */
-  openVsCode: procedure.input(one).output(nothing),
+  openVsCode: procedure.input(one).output(linkOutcome),
   /** Opens a mapped port in the system's browser, after the user was asked. */
   openPort: procedure
     .input(
@@ -25,7 +26,7 @@ export const instances = {
         scheme: z.enum(['http', 'https']),
       }),
     )
-    .output(nothing),
+    .output(linkOutcome),
   /** Asks the service now. */
   refresh: procedure.output(nothing),
   /** Sent once. A lost reply is not a failure: the result then says what the list of instances told. */

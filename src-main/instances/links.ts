@@ -1,4 +1,4 @@
-import { ProblemError } from '../domain/problem.ts'
+import type { LinkOutcome } from '../domain/link-outcome.ts'
 import { portMappingsOf, portUrl } from '../domain/port-mappings.ts'
 import { sshAddressesOf } from '../domain/ssh-address.ts'
 import { vsCodeLink } from '../domain/vscode-link.ts'
@@ -19,10 +19,8 @@ export interface MappedPort {
 }
 
 export interface InstanceLinks {
-  /** @throws ProblemError invalid-input when there is nothing to open, or no program for it */
-  readonly openVsCode: (id: number) => Promise<void>
-  /** @throws ProblemError invalid-input when the port is not mapped (any more), or no browser opens it */
-  readonly openPort: (port: MappedPort) => Promise<void>
+  readonly openVsCode: (id: number) => Promise<LinkOutcome>
+  readonly openPort: (port: MappedPort) => Promise<LinkOutcome>
 }
 
 /** Opens what an instance offers in other programs. The links are made here: the window only says which. */
@@ -40,43 +38,33 @@ export function createInstanceLinks({
   readonly programs: ExternalPrograms
   readonly activity: Pick<ActivityLog, 'note'>
 }): InstanceLinks {
-  function recordOf(id: number) {
-    const instance = list.find(id)
-    if (instance) return instance.record
-    throw refusal('The instance is not in the list any more.')
-  }
-
   return {
     openVsCode: async (id) => {
-      const { preferred } = sshAddressesOf(recordOf(id))
+      const instance = list.find(id)
+      if (!instance) return 'gone'
+      const { preferred } = sshAddressesOf(instance.record)
+      if (preferred === null) return 'no-address'
       const alias = aliasOf(id)
-      if (preferred === null) throw refusal('The instance has no SSH address yet.')
       const link = vsCodeLink(
         alias === null
           ? { kind: 'address', address: preferred, user: user() }
           : { kind: 'alias', alias, user: user() },
       )
-      if (link === null)
-        throw refusal(
-          'VS Code cannot be given an IPv6 address: add the machine to the SSH configuration first.',
-        )
-      if ((await programs.openVsCode(link)) !== 'opened')
-        throw refusal('No program opens vscode:// links. Is VS Code installed?')
+      if (link === null) return 'needs-alias'
+      if ((await programs.openVsCode(link)) !== 'opened') return 'no-program'
       await activity.note(id, { kind: 'vscode-opened' })
+      return 'opened'
     },
 
     openPort: async ({ id, containerPort, hostPort, scheme }) => {
-      const mapping = portMappingsOf(recordOf(id)).find(
+      const mapping = portMappingsOf(list.find(id)?.record ?? {}).find(
         (one) => one.protocol === 'tcp' && one.containerPort === containerPort && one.hostPort === hostPort,
       )
       const url = mapping ? portUrl(mapping, scheme) : null
-      if (url === null) throw refusal('This port is not mapped any more.')
-      if ((await programs.openPort(url)) !== 'opened') throw refusal('No browser could be opened.')
+      if (url === null) return 'gone'
+      if ((await programs.openPort(url)) !== 'opened') return 'no-program'
       await activity.note(id, { kind: 'port-opened', port: containerPort })
+      return 'opened'
     },
   }
-}
-
-function refusal(message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'link', message })
 }

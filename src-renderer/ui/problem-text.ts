@@ -123,7 +123,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       }
     case 'storage-failed':
       return {
-        title: 'Slipway cannot write its own files',
+        title: 'A file could not be written',
         meaning: `${problem.file}: ${asSentence(problem.detail)} ${unchanged(attempt)}`,
         nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
         canRetry: true,

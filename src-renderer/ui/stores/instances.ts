@@ -10,8 +10,10 @@ export const useInstancesStore = defineStore('instances', () => {
   const { latest: snapshot, problem: watchProblem } = useWatch(client.instances.watch)
   /** `null` before the first answer of the service. */
   const instances = computed(() => snapshot.value?.instances ?? null)
+  /** The service has not answered in this run: the list is the one that was last known. */
+  const isRemembered = computed(() => snapshot.value?.isRemembered ?? false)
   const notices = computed(() => snapshot.value?.notices ?? [])
   const decisions = computed(() => (instances.value ?? []).filter(needsDecision).length)
   const burn = computed(() => burnPerHourUsd(instances.value))
-  return { snapshot, watchProblem, instances, notices, decisions, burn }
+  return { snapshot, watchProblem, instances, isRemembered, notices, decisions, burn }
 })
