@@ -99,11 +99,11 @@ export function fieldOf(record: FieldRecord, name: string): unknown {
 function rawText(value: unknown): string {
   const safe = withoutSecrets(value)
   const text = typeof safe === 'string' ? safe : (JSON.stringify(safe) ?? unknownText)
-  return visible(text.length > longestText ? `${text.slice(0, longestText)}…` : text)
+  return visibleText(text.length > longestText ? `${text.slice(0, longestText)}…` : text)
 }
 
 /** Control characters and marks of writing direction, shown as � instead of doing what they do; line ends stay. */
-function visible(text: string): string {
+export function visibleText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => (/[\n\t]/.test(character) ? character : '�'))
 }
 

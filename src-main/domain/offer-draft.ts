@@ -1,75 +1,79 @@
 import { z } from 'zod'
-import { offerQuery, type OfferQuery } from './offer.ts'
+import { draftOfFilters, filtersOfDraft, type FilterDraft, type FilterErrors } from './filter-row.ts'
+import { offerFields } from './offer-fields.ts'
+import { isReservedName, offerQuery, type OfferQuery } from './offer.ts'
 
-/** A search as it is being edited: what is typed stays typed, also while it is no number. */
-export interface OfferDraft {
-  readonly verified: boolean
-  readonly rentable: boolean
-  readonly model: string
-  /** Empty: any number. */
-  readonly gpus: string
-  /** Empty: no condition. */
-  readonly ports: string
-  readonly order: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[]
+export interface OrderRow {
+  readonly field: string
+  readonly direction: 'asc' | 'desc'
+}
+
+/** A search as it is being edited: what is typed stays typed, also while it makes no sense. */
+export interface OfferDraft extends FilterDraft {
+  readonly order: readonly OrderRow[]
+  readonly type: string
   readonly limit: string
 }
 
-export type DraftErrors = Partial<Record<'gpus' | 'ports' | 'limit', string>>
+export interface DraftErrors extends FilterErrors {
+  readonly type: string | null
+  readonly limit: string | null
+}
 
-/** The search that a draft asks for, or what is wrong with it. A switch that is off is no condition. */
+const longestList = offerQuery.shape.limit.maxValue ?? 10_000
+const typedLimit = z.coerce.number().int().min(1).max(longestList)
+
+/** The search that a draft asks for, or what is wrong with it. A row without a value is no condition. */
 export function queryOfDraft(
   draft: OfferDraft,
 ): { readonly ok: true; readonly query: OfferQuery } | { readonly ok: false; readonly errors: DraftErrors } {
-  const gpus = wholeNumber(draft.gpus, 1)
-  const ports = wholeNumber(draft.ports, 0)
-  const limit = wholeNumber(draft.limit.trim() === '' ? '?' : draft.limit, 1, longestList)
-  if (!gpus.ok || !ports.ok || !limit.ok || limit.value === null)
+  const filters = filtersOfDraft(draft, offerFields)
+  const limit = typedLimit.safeParse(draft.limit.trim() === '' ? '?' : draft.limit.trim())
+  const type = offerQuery.shape.type.safeParse(draft.type.trim())
+  const reserved = filters.ok ? Object.keys(filters.filters).find(isReservedName) : undefined
+  if (filters.ok && limit.success && type.success && reserved === undefined)
     return {
-      ok: false,
-      errors: {
-        ...(!gpus.ok && { gpus: 'A whole number from 1, or nothing.' }),
-        ...(!ports.ok && { ports: 'A whole number from 0, or nothing.' }),
-        ...(!limit.ok && { limit: `A whole number from 1 to ${longestList}.` }),
+      ok: true,
+      query: {
+        filters: filters.filters,
+        order: draft.order
+          .filter(({ field }) => field !== '')
+          .map(({ field, direction }) => [field, direction]),
+        type: type.data,
+        limit: limit.data,
       },
     }
-  const model = draft.model.trim()
+  const { rows, json } = filters.ok ? { rows: new Map<number, string>(), json: null } : filters.errors
   return {
-    ok: true,
-    query: {
-      filters: {
-        ...(draft.verified && { verified: { eq: true } }),
-        ...(draft.rentable && { rentable: { eq: true } }),
-        ...(model !== '' && { gpu_name: { eq: model } }),
-        ...(gpus.value !== null && { num_gpus: { eq: gpus.value } }),
-        ...(ports.value !== null && { direct_port_count: { gte: ports.value } }),
-      },
-      order: draft.order.map(({ field, direction }) => [field, direction]),
-      type: 'on-demand',
-      limit: limit.value,
+    ok: false,
+    errors: {
+      rows,
+      json: reserved === undefined ? json : `“${reserved}” is no field: it stands beside the filters.`,
+      type: type.success ? null : 'Name a type.',
+      limit: limit.success ? null : `A whole number from 1 to ${longestList}.`,
     },
   }
 }
 
-export function draftOfQuery({ filters, order, limit }: OfferQuery): OfferDraft {
+export function draftOfQuery({ filters, order, type, limit }: OfferQuery): OfferDraft {
   return {
-    verified: filters.verified?.eq ?? false,
-    rentable: filters.rentable?.eq ?? false,
-    model: filters.gpu_name?.eq ?? '',
-    gpus: String(filters.num_gpus?.eq ?? ''),
-    ports: String(filters.direct_port_count?.gte ?? ''),
+    ...draftOfFilters(filters, offerFields),
     order: order.map(([field, direction]) => ({ field, direction })),
+    type,
     limit: String(limit),
   }
 }
 
-const longestList = offerQuery.shape.limit.maxValue ?? 10_000
+/** What nearly everybody asks for next; a row without a value is no condition, only a place to type. */
+const usualRows = [
+  { field: 'gpu_name', operator: 'eq' },
+  { field: 'num_gpus', operator: 'eq' },
+  { field: 'dph_total', operator: 'lte' },
+] as const
 
-function wholeNumber(
-  typed: string,
-  min: number,
-  max = Number.MAX_SAFE_INTEGER,
-): { readonly ok: true; readonly value: number | null } | { readonly ok: false } {
-  if (typed.trim() === '') return { ok: true, value: null }
-  const parsed = z.coerce.number().int().min(min).max(max).safeParse(typed.trim())
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false }
+/** The draft with empty rows for what is asked for most, where it has none yet. */
+export function withUsualRows(draft: OfferDraft): OfferDraft {
+  const named = new Set(draft.rows.map(({ field }) => field))
+  const missing = usualRows.filter(({ field }) => !named.has(field))
+  return { ...draft, rows: [...missing.map((row) => ({ ...row, values: [''] })), ...draft.rows] }
 }

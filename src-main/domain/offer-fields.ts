@@ -14,14 +14,14 @@ const host = fieldGroup('Host')
  */
 export const offerFields = new FieldCatalogue([
   gpu.text('gpu_name', 'Model', { shown: true }),
-  gpu.number('num_gpus', 'GPUs', { shown: true }),
+  gpu.integer('num_gpus', 'GPUs', { shown: true }),
   gpu.number('gpu_ram', 'VRAM', { unit: 'GB', scale: 0.001, decimals: 1, shown: true }),
   price.usd('dph_total', 'Price', '$/h', { shown: true }),
   price.number('dlperf_per_dphtotal', 'DLP/$', { decimals: 1, shown: true }),
   host.number('reliability', 'Reliability', { unit: '%', scale: 100, decimals: 1, shown: true }),
   disk.number('disk_space', 'Disk', { unit: 'GB', shown: true }),
   net.number('inet_down', 'Net ↓', { unit: 'Mb/s', shown: true }),
-  net.number('direct_port_count', 'Ports', { shown: true }),
+  net.integer('direct_port_count', 'Ports', { shown: true }),
   host.text('geolocation', 'Where', { shown: true }),
 
   offer.integer('id', 'Offer id'),

@@ -1,32 +1,64 @@
+import { visibleText } from './field-format.ts'
+import { filterPhrase, filterValueText, labelInSentence } from './filter-phrase.ts'
+import type { JsonValue } from './json-value.ts'
 import { offerFields } from './offer-fields.ts'
-import type { OfferQuery } from './offer.ts'
+import { onDemand, type OfferQuery } from './offer.ts'
 
 /** What a search means, in one sentence: `Verified · rentable · RTX 4090 · 1 GPU · cheapest first`. */
-export function offerSentence({ filters, order }: OfferQuery): string {
-  const parts = [
-    filters.verified && (filters.verified.eq ? 'verified' : 'not verified'),
-    filters.rentable && (filters.rentable.eq ? 'rentable' : 'not rentable'),
-    filters.gpu_name?.eq.trim(),
-    filters.num_gpus && count(filters.num_gpus.eq, 'GPU'),
-    filters.direct_port_count &&
-      filters.direct_port_count.gte > 0 &&
-      `at least ${count(filters.direct_port_count.gte, 'port')}`,
-  ].filter((part) => typeof part === 'string' && part !== '')
-  const sentence = [...(parts.length === 0 ? ['any machine'] : parts), orderPhrase(order)].join(' · ')
+export function offerSentence({ filters, order, type }: OfferQuery): string {
+  const parts = conditionsOf(filters).map(({ field, operator, value }) => phrase(field, operator, value))
+  const pricing = type === onDemand ? [] : [`type ${visibleText(type)}`]
+  const sentence = [...(parts.length === 0 ? ['any machine'] : parts), ...pricing, orderPhrase(order)].join(
+    ' · ',
+  )
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** The filters that keep results out, each with what would loosen it, for a search that found nothing. */
-export function loosenings({ filters }: OfferQuery): readonly string[] {
-  return [
-    filters.gpu_name && `any model instead of ${filters.gpu_name.eq}`,
-    filters.num_gpus && `any number of GPUs instead of ${filters.num_gpus.eq}`,
-    filters.verified?.eq && 'machines that are not verified',
-    filters.direct_port_count &&
-      filters.direct_port_count.gte > 1 &&
-      `fewer ports than ${filters.direct_port_count.gte}`,
-    filters.rentable && !filters.rentable.eq && 'rentable machines',
-  ].filter((hint) => typeof hint === 'string')
+/** One condition of a search, and what would be allowed without it. */
+export interface Loosening {
+  readonly field: string
+  readonly operator: string
+  readonly text: string
+}
+
+/** Every condition that keeps machines out, for a search that found nothing. */
+export function loosenings({ filters }: OfferQuery): readonly Loosening[] {
+  return conditionsOf(filters).map(({ field, operator, value }) => ({
+    field,
+    operator,
+    text: `without “${phrase(field, operator, value)}”`,
+  }))
+}
+
+interface Condition {
+  readonly field: string
+  readonly operator: string
+  readonly value: JsonValue
+}
+
+function conditionsOf(filters: OfferQuery['filters']): readonly Condition[] {
+  return Object.entries(filters).flatMap(([field, operators]) =>
+    Object.entries(operators).map(([operator, value]) => ({ field, operator, value })),
+  )
+}
+
+/** The commonest conditions as one says them; all others by their field's label. */
+function phrase(name: string, operator: string, value: JsonValue): string {
+  const field = offerFields.field(name)
+  const text = filterValueText(field, value)
+  switch (`${name} ${operator}`) {
+    case 'gpu_name eq':
+    case 'gpu_name in':
+      return text.replaceAll(', ', ' or ')
+    case 'num_gpus eq':
+      return counted(value, text, 'GPU')
+    case 'num_gpus gte':
+      return `at least ${counted(value, text, 'GPU')}`
+    case 'direct_port_count gte':
+      return `at least ${counted(value, text, 'port')}`
+    default:
+      return filterPhrase(field, operator, value)
+  }
 }
 
 function orderPhrase(order: OfferQuery['order']): string {
@@ -43,10 +75,10 @@ function orderPart([field, direction]: OfferQuery['order'][number]): string {
     case 'dph_total desc':
       return 'most expensive first'
     default:
-      return `${direction === 'desc' ? 'highest' : 'lowest'} ${offerFields.field(field).label} first`
+      return `${direction === 'desc' ? 'highest' : 'lowest'} ${labelInSentence(offerFields.field(field))} first`
   }
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
+function counted(value: JsonValue, text: string, what: string): string {
+  return `${text} ${what}${value === 1 ? '' : 's'}`
 }

@@ -1,23 +1,31 @@
 import { z } from 'zod'
+import { filters } from './filter.ts'
 
 /** A machine for rent (service API 2.4). Only `id` is promised; every other field is shown as it comes. */
 export const offer = z.looseObject({ id: z.number().int() })
 export type Offer = z.infer<typeof offer>
 
+/** What stands beside the filters in the body of a search, so that no filter can have these names. */
+const reservedNames: readonly string[] = ['order', 'type', 'limit']
+
+export function isReservedName(field: string): boolean {
+  return reservedNames.includes(field)
+}
+
+/** The only type that the service's API describes (service API 4.3). */
+export const onDemand = 'on-demand'
+
 /**
- * A search for offers in the service's own shape (service API 4.3): a filter maps an operator to a value.
- * `on-demand` is the only documented type.
+ * A search for offers in the service's own shape (service API 4.3): a filter maps an operator to a value, and
+ * any field may have some.
  */
 export const offerQuery = z.object({
-  filters: z.object({
-    verified: z.object({ eq: z.boolean() }).optional(),
-    rentable: z.object({ eq: z.boolean() }).optional(),
-    gpu_name: z.object({ eq: z.string().min(1) }).optional(),
-    num_gpus: z.object({ eq: z.number().int().min(1) }).optional(),
-    direct_port_count: z.object({ gte: z.number().int().min(0) }).optional(),
+  filters: filters.refine((named) => !Object.keys(named).some(isReservedName), {
+    error: `${reservedNames.join(', ')} are no fields`,
   }),
-  order: z.array(z.tuple([z.string().min(1), z.enum(['asc', 'desc'])])),
-  type: z.literal('on-demand'),
+  /** The first pair counts, the next ones decide between equals. */
+  order: z.array(z.tuple([z.string().min(1), z.enum(['asc', 'desc'])])).max(20),
+  type: z.string().min(1).max(100),
   limit: z.number().int().min(1).max(10_000),
 })
 export type OfferQuery = z.infer<typeof offerQuery>
@@ -26,6 +34,6 @@ export type OfferQuery = z.infer<typeof offerQuery>
 export const defaultOfferQuery: OfferQuery = {
   filters: { verified: { eq: true }, rentable: { eq: true }, direct_port_count: { gte: 1 } },
   order: [['dlperf_per_dphtotal', 'desc']],
-  type: 'on-demand',
+  type: onDemand,
   limit: 100,
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultOfferView, offerView } from './offer-view.ts'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
 
 const fields = {
@@ -8,6 +9,7 @@ const fields = {
   identityFile: z.string().min(1).max(4096).nullable(),
   /** The last search, offered again at the next start. */
   lastOfferQuery: offerQuery,
+  offerView,
 }
 
 /** Preferences without secrets. Every field has a default, so that an older file is still read. */
@@ -16,6 +18,7 @@ export const preferences = z.object({
   sshUser: fields.sshUser.default('root'),
   identityFile: fields.identityFile.default(null),
   lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
+  offerView: fields.offerView.default(defaultOfferView),
 })
 export type Preferences = z.infer<typeof preferences>
 

@@ -36,6 +36,17 @@ export function createRouter(services: Services) {
         offers: await offers.search(input, signal),
         at: now(),
       })),
+      watchLists: os.offers.watchLists.handler(({ signal }) => offers.lists.latest.watch(signal)),
+      addFavourite: os.offers.addFavourite.handler(({ input }) => offers.lists.mark('favourites', input)),
+      removeFavourite: os.offers.removeFavourite.handler(({ input }) =>
+        offers.lists.unmark('favourites', input),
+      ),
+      block: os.offers.block.handler(({ input }) => offers.lists.mark('blocked', input)),
+      unblock: os.offers.unblock.handler(({ input }) => offers.lists.unmark('blocked', input)),
+      saveSearch: os.offers.saveSearch.handler(async ({ input }) => ({
+        id: await offers.lists.saveSearch(input),
+      })),
+      removeSearch: os.offers.removeSearch.handler(({ input }) => offers.lists.removeSearch(input.id)),
     },
     instances: {
       watch: os.instances.watch.handler(({ signal }) => instances.list.watch(signal)),

@@ -15,6 +15,7 @@ import type { ConnectedAccount } from '../rental/connected-account.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
+import type { OfferListsFile } from '../settings/offer-lists.ts'
 
 /** What the router serves; app.ts puts it together. */
 export interface Services {
@@ -31,6 +32,7 @@ export interface Services {
   readonly sshConfig: Pick<SshConfig, 'state' | 'setIncluded'>
   readonly offers: {
     readonly search: (query: OfferQuery, signal?: AbortSignal) => Promise<Offer[]>
+    readonly lists: Omit<OfferListsFile, 'follow'>
   }
   readonly instances: {
     readonly list: Pick<Latest<InstancesList>, 'watch'>
