@@ -19,6 +19,8 @@ export class ApiKeys {
   readonly #clock: Clock
   /** Keys that last for this run only; each comes before the one in the keychain. */
   readonly #inMemory = new Map<string, string>()
+  /** Those of them that the keychain was asked to keep without an answer: they may still get there. */
+  readonly #mayArrive = new Set<string>()
 
   constructor({ keychain, index, clock }: { keychain: Keychain; index: IndexEntries; clock: Clock }) {
     this.#keychain = keychain
@@ -54,6 +56,7 @@ export class ApiKeys {
         this.#inMemory.delete(accountId)
         return { keptIn: 'keychain' }
       case 'unavailable':
+        this.#mayArrive.add(accountId)
         return this.#keepInMemory(accountId, apiKey)
       case 'locked':
         throw closedProblem(answer)
@@ -69,17 +72,23 @@ export class ApiKeys {
   }
 
   /**
+   * A key that is in memory only goes at once: the keychain may be waiting for its password.
+   *
    * @throws ProblemError keychain-locked or keychain-unavailable when the key is in a keychain that cannot be
    *   reached: nothing is forgotten then, in memory neither; storage-failed
    */
   async forget(accountId: string): Promise<void> {
-    const answer = await this.#keychain.remove(entryOf(accountId))
     if (this.#isIndexed(accountId)) {
+      const answer = await this.#keychain.remove(entryOf(accountId))
       if (answer.kind !== 'removed') throw closedProblem(answer)
       await this.#index.change((entries) =>
         entries.filter((entry) => !(entry.kind === 'api-key' && entry.accountId === accountId)),
       )
+    } else if (this.#mayArrive.has(accountId)) {
+      // After what may still arrive, and nobody has to wait for it.
+      void this.#keychain.remove(entryOf(accountId))
     }
+    this.#mayArrive.delete(accountId)
     this.#inMemory.delete(accountId)
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { settle } from '../../support/fake-clock.ts'
 import { setUpVault } from './set-up-vault.ts'
 
 const key = 'k-0123456789abcdef'
@@ -123,11 +124,25 @@ describe('forgetting', () => {
     },
   )
 
-  test('what was only in memory needs no keychain', async () => {
+  test('what was only in memory does not wait for a keychain, nor ask it', async () => {
     const { vault, backend } = setUpVault()
-    backend.mode = 'broken'
-    await vault.apiKeys.keep('7', key, 'keychain')
+    await vault.apiKeys.keep('7', key, 'memory')
+    backend.mode = 'hanging'
     await vault.apiKeys.forget('7')
-    await expect(vault.apiKeys.read('7')).resolves.not.toMatchObject({ kind: 'found' })
+    expect(backend.calls).toEqual([])
+    backend.release()
+    await expect(vault.apiKeys.read('7')).resolves.toEqual({ kind: 'absent' })
+  })
+
+  test('what the keychain was asked to keep is removed when it arrives late', async () => {
+    const { vault, backend, clock } = setUpVault()
+    backend.mode = 'hanging'
+    const kept = vault.apiKeys.keep('7', key, 'keychain')
+    await clock.advance(1000)
+    await expect(kept).resolves.toEqual({ keptIn: 'memory' })
+    await vault.apiKeys.forget('7')
+    backend.release()
+    await settle()
+    expect([...backend.entries.keys()]).toEqual([])
   })
 })
