@@ -10,7 +10,7 @@ const oldestMs = 5 * 60_000
 
 export interface AccountFreshnessOptions {
   readonly account: Latest<AccountState>
-  /** Asks the service who the account is. */
+  /** Asks the service who the account is. Never rejects. */
   readonly check: () => Promise<void>
   readonly watch: InstanceWatch
   readonly keychain: Latest<KeychainState>
@@ -28,10 +28,14 @@ export async function keepAccountFresh(options: AccountFreshnessOptions): Promis
 
 async function checkWhenDue({ account, check, watch, signal }: AccountFreshnessOptions): Promise<void> {
   let answeredAt: number | null = null
+  let isChecking = false
   for await (const { fetchedAt } of watch.snapshot.watch(signal)) {
     if (fetchedAt === null || fetchedAt === answeredAt) continue
     answeredAt = fetchedAt
-    if (isDue(account.value, fetchedAt)) await check()
+    if (isChecking || !isDue(account.value, fetchedAt)) continue
+    isChecking = true
+    // Not waited for: with a service that hangs, the program's end would be.
+    void check().finally(() => (isChecking = false))
   }
 }
 
