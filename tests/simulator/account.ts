@@ -1,8 +1,10 @@
 import type { Account } from './accounts.ts'
 import { type Endpoint, keyedEndpoint, noBody, noParams, noQuery } from './endpoint.ts'
+import { type TfaState, tfaStatus } from './tfa/state.ts'
+import type { Tfa } from './tfa/tfa.ts'
 
 /** The account endpoint (service API 4.2). */
-export function accountEndpoints(): readonly Endpoint[] {
+export function accountEndpoints(tfa: Pick<Tfa, 'stateOf'>): readonly Endpoint[] {
   return [
     keyedEndpoint({
       method: 'GET',
@@ -11,20 +13,26 @@ export function accountEndpoints(): readonly Endpoint[] {
       params: noParams,
       query: noQuery,
       body: noBody,
-      answer: ({ caller }) => userRecord(caller.account),
+      answer: ({ caller: { account } }) => userRecord(account, tfa.stateOf(account)),
     }),
   ]
 }
 
+/** What is left of the credit, to the cent's ten-thousandth. */
+function creditOf({ creditUsd, chargesUsd }: Account): number {
+  const spentUsd = [...chargesUsd.values()].reduce((sum, charge) => sum + charge(), 0)
+  return Number((creditUsd - spentUsd).toFixed(6))
+}
+
 /** The user object (service API 2.5). */
-export function userRecord(account: Account): object {
+export function userRecord(account: Account, tfa: TfaState): object {
   return {
     id: account.id,
     email: account.email,
     full_name: account.fullName,
-    credit: account.creditUsd,
+    credit: creditOf(account),
     ssh_key: account.sshKey,
-    tfa_status: account.tfaStatus,
+    tfa_status: tfaStatus(tfa),
     email_verified_at: account.emailVerifiedAt,
     is_admin: account.isAdmin,
   }

@@ -14,6 +14,7 @@ export const FIXTURES = [
   'legacy',
   'scoped-read',
   'revoked',
+  'multi-sms',
 ] as const
 export type FixtureName = (typeof FIXTURES)[number]
 
@@ -21,28 +22,47 @@ export type FixtureName = (typeof FIXTURES)[number]
 export interface Account {
   readonly id: number
   readonly fixture: FixtureName
+  /** Empty for an account without an address. */
   readonly email: string
   readonly fullName: string
+  /** What it was given; what its instances have cost so far goes off it. */
   readonly creditUsd: number
+  /** USD that each of its instances has cost up to now, by the instance's id. */
+  readonly chargesUsd: Map<number, () => number>
   /** Public SSH key in the form of authorized_keys, or an empty string. */
   readonly sshKey: string
-  readonly tfaStatus: 'enabled' | 'disabled' | 'legacy'
   /** Seconds since the epoch, null while the e-mail address is unverified. */
-  readonly emailVerifiedAt: number | null
+  emailVerifiedAt: number | null
   readonly isAdmin: boolean
   /** Calls from a team context are refused by the 2FA endpoints. */
   readonly isTeam: boolean
 }
 
-/** Who sent a request: the holder of an account's key, or an instance with the key that it was given. */
+/**
+ * Who sent a request: the holder of an account's key, or of a session that began with it, or an instance with the key
+ * that it was given.
+ */
 export type Caller =
-  | { readonly kind: 'account'; readonly account: Account; readonly categories: readonly Category[] }
+  | {
+      readonly kind: 'account'
+      readonly account: Account
+      readonly categories: readonly Category[]
+      /** Null for the API key itself. */
+      readonly session: SessionKind | null
+    }
   | { readonly kind: 'instance'; readonly account: Account; readonly instanceId: number }
+
+/** What a 2FA login was asked for (service API 4.7). */
+export type SessionKind = 'user' | 'admin'
 
 export interface AccountOptions {
   readonly sshKey?: string | undefined
   /** What the key may do; without it what the fixture says. */
   readonly categories?: readonly Category[] | undefined
+  /** E-mail address; an empty one is none, and unverified. */
+  readonly email?: string | undefined
+  /** Whether the address is verified; without it what the fixture says. */
+  readonly emailVerified?: boolean | undefined
 }
 
 export interface Accounts {
@@ -50,6 +70,8 @@ export interface Accounts {
   create(fixture: FixtureName, options?: AccountOptions): { readonly account: Account; readonly key: string }
   /** Makes the restricted key of an instance, which lives until `revoke`. */
   createInstanceKey(account: Account, instanceId: number): string
+  /** Makes the key of a session, which lives until `revoke`; without categories it may do everything. */
+  createSession(account: Account, session: SessionKind, categories?: readonly Category[]): string
   revoke(key: string): void
   /** Who sent this Authorization header; a 401 for a missing, malformed, unknown or revoked key. */
   authenticate(authorization: string | undefined): Caller
@@ -69,26 +91,30 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
   }
 
   return {
-    create(fixture, { sshKey = '', categories } = {}) {
+    create(fixture, { sshKey = '', categories, email, emailVerified = fixture !== 'unverified' } = {}) {
       lastId += random.integer(1, 9)
+      const address = email ?? `${fixture}-${String(lastId)}@example.com`
+      const isVerified = emailVerified && address !== ''
       const account: Account = {
         id: lastId,
         fixture,
-        email: `${fixture}-${String(lastId)}@example.com`,
+        email: address,
         fullName: `Robin ${fixture.charAt(0).toUpperCase()}${fixture.slice(1)}`,
         creditUsd: random.between(20, 90),
+        chargesUsd: new Map(),
         sshKey,
-        tfaStatus: fixture === 'legacy' ? 'legacy' : 'disabled',
-        emailVerifiedAt: fixture === 'unverified' ? null : Math.floor(startSeconds) - DAY_SECONDS,
+        emailVerifiedAt: isVerified ? Math.floor(startSeconds) - DAY_SECONDS : null,
         isAdmin: fixture === 'admin',
         isTeam: fixture === 'team',
       }
       const scope = categories ?? (fixture === 'scoped-read' ? ['user_read', 'instance_read'] : CATEGORIES)
-      const key = newKey({ kind: 'account', account, categories: scope })
+      const key = newKey({ kind: 'account', account, categories: scope, session: null })
       if (fixture === 'revoked') callers.delete(key)
       return { account, key }
     },
     createInstanceKey: (account, instanceId) => newKey({ kind: 'instance', account, instanceId }),
+    createSession: (account, session, categories = CATEGORIES) =>
+      newKey({ kind: 'account', account, categories, session }),
     revoke: (key) => void callers.delete(key),
     authenticate(authorization) {
       if (authorization === undefined) {
@@ -98,7 +124,7 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
       if (key === undefined)
         throw unauthorized('the Authorization header is not of the form "Bearer <API_KEY>"')
       const caller = callers.get(key)
-      if (caller === undefined) throw unauthorized('the API key is wrong or was revoked')
+      if (caller === undefined) throw unauthorized('the key is wrong or was revoked, or its session is over')
       return caller
     },
   }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { ApiError, badRequest } from './api-error.ts'
+import { badRequest } from './api-error.ts'
+import { readEnvFlags } from './env-flags.ts'
+import { checkExtraFilters, type TemplateFields } from './template-fields.ts'
+import type { Template } from './templates.ts'
 
 const LONGEST_ONSTART_CHARACTERS = 4048
 /** Disk of an instance whose request names none, in GB. */
@@ -21,19 +24,23 @@ const volumeInfo = z
     error: 'required when create_new is true',
   })
 
+const isShortEnough = (script: string): boolean => Array.from(script).length <= LONGEST_ONSTART_CHARACTERS
+
 /** The body of a create request (service API 4.4). */
 export const createBody = z.strictObject({
   image: z.string().min(1).optional(),
   disk: z.number().positive().optional(),
   onstart: z
     .string()
-    .refine((script) => Array.from(script).length <= LONGEST_ONSTART_CHARACTERS, {
+    .refine(isShortEnough, {
       error: `longer than ${String(LONGEST_ONSTART_CHARACTERS)} characters; compress and encode it`,
     })
     .optional(),
   template_hash_id: z.string().min(1).optional(),
   env: z.record(z.string(), z.string()).optional(),
   volume_info: volumeInfo.optional(),
+  /** Not among the fields, but rule 3 of the precedence says what becomes of it. */
+  extra_filters: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 })
 export type CreateBody = z.output<typeof createBody>
 
@@ -42,30 +49,60 @@ export interface InstanceOrder {
   readonly image: string
   readonly diskGb: number
   readonly onstart: string
-  /** As requested, port mappings included. */
+  readonly runtype: TemplateFields['runtype']
+  /** That of the template and of the request, port mappings included. */
   readonly env: Readonly<Record<string, string>>
   readonly volumes: readonly object[]
+  /** Filters for the search of machines; the offer is chosen already, so they have no effect here. */
+  readonly extraFilters: TemplateFields['extra_filters']
+  readonly template: { readonly id: number; readonly hashId: string; readonly name: string } | null
 }
 
-/** Applies the rules that concern more than one field; refuses with what is wrong and where. */
-export function instanceOrder(body: CreateBody): InstanceOrder {
-  if (body.template_hash_id !== undefined) {
-    throw new ApiError(
-      404,
-      'no_such_template',
-      `there is no template with the hash_id ${body.template_hash_id}`,
-    )
+/** What instances that are only listed were made from. */
+export const LISTED_ORDER: InstanceOrder = {
+  image: 'pytorch/pytorch:latest',
+  diskGb: 40,
+  onstart: '',
+  runtype: 'ssh',
+  env: {},
+  volumes: [],
+  extraFilters: {},
+  template: null,
+}
+
+/**
+ * Puts a request and the template that it names together (service API 4.4, "Precedence"), and applies the rules that
+ * concern more than one field; refuses with what is wrong and where.
+ */
+export function instanceOrder(body: CreateBody, template: Template | null): InstanceOrder {
+  const fields = template?.fields
+  const image = body.image ?? (fields && withTag(fields.image, fields.tag))
+  if (image === undefined) throw badRequest('body.image: required, as no template supplies it')
+  checkEnv(body.env ?? {})
+  checkExtraFilters(body.extra_filters)
+  const onstart = body.onstart ?? fields?.onstart ?? ''
+  if (!isShortEnough(onstart)) {
+    throw badRequest(`the template's onstart is longer than ${String(LONGEST_ONSTART_CHARACTERS)} characters`)
   }
-  if (body.image === undefined) throw badRequest('body.image: required, as no template supplies it')
-  const env = body.env ?? {}
-  checkEnv(env)
   return {
-    image: body.image,
-    diskGb: body.disk ?? DEFAULT_DISK_GB,
-    onstart: body.onstart ?? '',
-    env,
+    image,
+    diskGb: body.disk ?? fields?.recommended_disk_space ?? DEFAULT_DISK_GB,
+    onstart,
+    runtype: fields?.runtype ?? 'ssh',
+    env: { ...envOf(fields), ...body.env },
     volumes: body.volume_info === undefined ? [] : [body.volume_info],
+    extraFilters: { ...fields?.extra_filters, ...body.extra_filters },
+    template: template && { id: template.id, hashId: template.hashId, name: template.fields.name },
   }
+}
+
+/** The tag is the template's default for images that name none, neither as a tag nor as a digest. */
+const withTag = (image: string, tag: string): string => (/[:@][^/]*$/.test(image) ? image : `${image}:${tag}`)
+
+function envOf(fields: TemplateFields | undefined): Readonly<Record<string, string>> {
+  const reading = readEnvFlags(fields?.env ?? '')
+  if (reading.kind === 'env') return reading.env
+  throw badRequest(`the template's env: ${reading.problem}`)
 }
 
 function checkEnv(env: Readonly<Record<string, string>>): void {

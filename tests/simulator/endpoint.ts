@@ -31,7 +31,10 @@ export interface Endpoint {
 interface KeyedEndpoint<Params, Query, Body> {
   readonly method: Method
   readonly path: string
-  /** What an account's key must be allowed; with `own-instance` the endpoint itself checks, as instances call it too. */
+  /**
+   * What an account's key must be allowed. `own-instance` is `instance_write` for accounts, and is open to instances,
+   * where the endpoint itself looks which one is calling.
+   */
   readonly access: Category | 'own-instance'
   readonly params: z.ZodType<Params>
   readonly query: z.ZodType<Query>
@@ -54,6 +57,7 @@ export function keyedEndpoint<Params, Query, Body>(definition: KeyedEndpoint<Par
     async answer(request, identify) {
       const caller = identify(request.authorization)
       if (access !== 'own-instance') requireCategory(caller, access)
+      else if (caller.kind === 'account') requireCategory(caller, 'instance_write')
       const params = parsePart('path', definition.params, request.params)
       const query = parsePart('query', definition.query, request.query)
       const body = parsePart('body', definition.body, parseJson(request.bodyText))

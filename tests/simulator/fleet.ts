@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Account, Accounts } from './accounts.ts'
 import { ApiError, badRequest } from './api-error.ts'
+import { createMeter, type Meter, perHourUsd } from './billing.ts'
 import type { Clock } from './clock.ts'
-import type { InstanceOrder } from './create-body.ts'
+import { type InstanceOrder, LISTED_ORDER } from './create-body.ts'
 import type { OfferRecord } from './offer-records.ts'
 import type { Offers } from './offers.ts'
 import type { OpenSsh } from './openssh.ts'
@@ -25,6 +26,8 @@ export interface Instance {
   /** Why the status is what it is, if that is out of the ordinary. */
   statusMessage: string | null
   isStopped: boolean
+  /** What it costs; null for instances that are only listed, which cost nothing. */
+  readonly meter: Meter | null
 }
 
 /** What is to become of the next instance that is created. */
@@ -75,6 +78,8 @@ interface Tenancy {
 }
 
 const FIRST_ID = 7_100_001
+/** What never becomes running again (service API 3.1). */
+const DEAD_ENDS: ReadonlySet<string | null> = new Set(['exited', 'unknown', 'offline'])
 
 export function createFleet(surroundings: FleetSurroundings): Fleet {
   const { clock, accounts, offers, openSsh, folder, bootSeconds } = surroundings
@@ -92,39 +97,42 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     return done
   }
 
-  async function enter(instance: Instance, status: string | null): Promise<void> {
+  /** The new price counts from when the status fell due, though the machine took its time. */
+  function become(instance: Instance, status: string | null, dueSeconds: number, message?: string): void {
+    instance.status = status
+    instance.statusMessage = message ?? null
+    instance.meter?.setPrice(perHourUsd(instance), dueSeconds)
+  }
+
+  async function enter(instance: Instance, status: string | null, dueSeconds: number): Promise<void> {
     if (status === 'running') await instance.machine?.up()
     else await instance.machine?.down()
-    instance.status = status
-    instance.statusMessage = null
+    become(instance, status, dueSeconds)
   }
 
   /** A step of a boot has nobody who waits for it, so a failure shows as the service would show it. */
-  const step = (instance: Instance, status: string | null) => (): Promise<void> =>
+  const step = (instance: Instance, status: string | null, dueSeconds: number): Promise<void> =>
     enqueue(instance, async () => {
       try {
-        await enter(instance, status)
+        await enter(instance, status, dueSeconds)
       } catch (error) {
-        instance.status = 'exited'
-        instance.statusMessage = `the simulator could not start it: ${String(error)}`
+        become(instance, 'exited', dueSeconds, `the simulator could not start it: ${String(error)}`)
       }
     })
 
   function planBoot(instance: Instance, fate: NextFate | undefined): () => void {
     const [provisioning, loading] = bootSeconds
-    const at = (seconds: number): number => (instance.createdAt + seconds) * 1000
     const endOfBoot = provisioning + loading
-    const cancels = [clock.schedule(at(provisioning), step(instance, 'loading'))]
-    if (fate === undefined || fate.afterSeconds !== undefined) {
-      cancels.push(clock.schedule(at(endOfBoot), step(instance, 'running')))
+    const plan = (seconds: number, status: string | null, isFate = false): (() => void) => {
+      const dueSeconds = instance.createdAt + seconds
+      return clock.schedule(dueSeconds * 1000, () => {
+        if (isFate) cancelPlans(instance)
+        return step(instance, status, dueSeconds)
+      })
     }
-    if (fate !== undefined) {
-      const meet = (): Promise<void> => {
-        cancelPlans(instance)
-        return step(instance, fate.actualStatus)()
-      }
-      cancels.push(clock.schedule(at(fate.afterSeconds ?? endOfBoot), meet))
-    }
+    const cancels = [plan(provisioning, 'loading')]
+    if (fate === undefined || fate.afterSeconds !== undefined) cancels.push(plan(endOfBoot, 'running'))
+    if (fate !== undefined) cancels.push(plan(fate.afterSeconds ?? endOfBoot, fate.actualStatus, true))
     return () => cancels.forEach((cancel) => cancel())
   }
 
@@ -137,8 +145,11 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
   }
 
   async function setStatus(instance: Instance, status: string | null): Promise<void> {
+    if (status === 'running' && DEAD_ENDS.has(instance.status)) {
+      throw badRequest(`instance ${String(instance.id)} is ${String(instance.status)}, and never runs again`)
+    }
     cancelPlans(instance)
-    await enqueue(instance, () => enter(instance, status))
+    await enqueue(instance, () => enter(instance, status, clock.nowSeconds()))
   }
 
   return {
@@ -160,8 +171,11 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
         throw error
       })
       const createdAt = clock.nowSeconds()
+      const meter = createMeter()
       const state = { status: null, statusMessage: null, isStopped: false }
-      const instance: Instance = { id, account, offer, order, createdAt, key, machine, ...state }
+      const instance: Instance = { id, account, offer, order, createdAt, key, machine, meter, ...state }
+      become(instance, null, createdAt)
+      account.chargesUsd.set(id, () => meter.totalUsd(clock.nowSeconds()))
       const tenancy = add(instance)
       tenancy.cancelPlans = planBoot(instance, fate)
       return instance
@@ -169,17 +183,10 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     addListed(account, offer) {
       const id = nextId++
       const key = accounts.createInstanceKey(account, id)
-      const order: InstanceOrder = {
-        image: 'pytorch/pytorch:latest',
-        diskGb: 40,
-        onstart: '',
-        env: {},
-        volumes: [],
-      }
       const state = { status: 'running', statusMessage: null, isStopped: false }
       // A different age for each, up to some weeks.
       const createdAt = clock.nowSeconds() - ((id * 7919) % 2_000_000)
-      add({ id, account, offer, order, createdAt, key, machine: null, ...state })
+      add({ id, account, offer, order: LISTED_ORDER, createdAt, key, machine: null, meter: null, ...state })
     },
     listOf: (account) =>
       [...tenancies.values()].flatMap(({ instance }) => (instance.account === account ? [instance] : [])),
@@ -201,6 +208,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
         if (!tenancies.has(instance.id)) return
         await instance.machine?.remove()
         tenancies.delete(instance.id)
+        instance.meter?.setPrice(0, clock.nowSeconds())
         accounts.revoke(instance.key)
         offers.release(instance.offer.id)
       })

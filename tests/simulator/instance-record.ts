@@ -1,5 +1,5 @@
 import type { Instance } from './fleet.ts'
-import { diskPerHourUsd } from './offer-records.ts'
+import { storagePerHourUsd } from './billing.ts'
 
 /** SSH port of instances that have no machine behind them; nothing listens there. */
 const PORT_OF_NOTHING = 9
@@ -47,12 +47,16 @@ const FIELDS_OF_OFFER = [
   'end_date',
 ] as const
 
+/** What costs only its disk; an instance that still boots shows the price that it will have. */
+const DISK_ONLY: ReadonlySet<string | null> = new Set(['stopped', 'exited', 'unknown', 'offline'])
+
 /** The instance as the service returns it: the fields of service API 2.3, and those that are seen in practice. */
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped } = instance
   const isRunning = status === 'running'
   const port = machine?.port() ?? PORT_OF_NOTHING
-  const storagePerHourUsd = diskPerHourUsd(offer.storage_cost, order.diskGb)
+  const storageUsd = storagePerHourUsd(instance)
+  const costsDiskOnly = isStopped || DISK_ONLY.has(status)
   const intended = isStopped ? 'stopped' : 'running'
   return {
     ...Object.fromEntries(FIELDS_OF_OFFER.map((field) => [field, offer[field]])),
@@ -65,12 +69,13 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     intended_status: intended,
     reliability2: offer['reliability'],
     image_uuid: order.image,
-    image_runtype: 'ssh',
+    image_runtype: order.runtype,
     extra_env: Object.entries(order.env),
     onstart: order.onstart,
-    template_id: null,
-    template_hash_id: null,
-    template_name: null,
+    template_id: order.template?.id ?? null,
+    template_hash_id: order.template?.hashId ?? null,
+    template_name: order.template?.name ?? null,
+    extra_filters: order.extraFilters,
     ssh_host: ADDRESS,
     ssh_port: port,
     public_ipaddr: ADDRESS,
@@ -83,8 +88,8 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     disk_util: -1,
     start_date: createdAt,
     uptime_mins: isRunning ? Math.max(0, (nowSeconds - createdAt) / 60) : null,
-    dph_total: Number(((isStopped ? 0 : offer.dph_base) + storagePerHourUsd).toFixed(6)),
-    storage_total_cost: Number(storagePerHourUsd.toFixed(6)),
+    dph_total: Number(((costsDiskOnly ? 0 : offer.dph_base) + storageUsd).toFixed(6)),
+    storage_total_cost: Number(storageUsd.toFixed(6)),
     gpu_util: isRunning ? (id * 37) % 101 : null,
     gpu_temp: isRunning ? 35 + ((id * 11) % 45) : null,
     cpu_util: isRunning ? (id * 13) % 101 : null,

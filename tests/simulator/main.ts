@@ -16,13 +16,22 @@ const optionsSchema = z.object({
   seed: count.optional(),
   offers: count.optional(),
   instances: count.optional(),
+  templates: count.optional(),
   'boot-seconds': seconds.optional(),
   'ssh-key': z.string().optional(),
 })
 
 const text = { type: 'string' } as const
 const { values } = parseArgs({
-  options: { port: text, seed: text, offers: text, instances: text, 'boot-seconds': text, 'ssh-key': text },
+  options: {
+    port: text,
+    seed: text,
+    offers: text,
+    instances: text,
+    templates: text,
+    'boot-seconds': text,
+    'ssh-key': text,
+  },
 })
 const options = optionsSchema.safeParse(values)
 

@@ -6,8 +6,9 @@ import { Server } from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { accountEndpoints } from './account.ts'
-import { type Account, type AccountOptions, createAccounts, type FixtureName } from './accounts.ts'
+import { type Account, createAccounts } from './accounts.ts'
 import { type Clock, createClock } from './clock.ts'
+import { cloudEndpoints } from './cloud-connections.ts'
 import { createControl } from './control.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createFleet, type NextFate } from './fleet.ts'
@@ -15,9 +16,16 @@ import { instanceEndpoints } from './instances.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
 import { createOfferRecords } from './offer-records.ts'
 import { createOffers, offerEndpoints } from './offers.ts'
+import { createOpenAccount, type OpenAccount } from './open-account.ts'
 import { findOpenSsh } from './openssh.ts'
 import { createRandom } from './random.ts'
 import { createService } from './service.ts'
+import { tfaEndpoints } from './tfa/endpoints.ts'
+import { createTfa } from './tfa/tfa.ts'
+import { createTfaWorld, type TfaWorld } from './tfa/world.ts'
+import { templateEndpoints } from './template-endpoints.ts'
+import { CATALOGUE_SIZE, createTemplateRecords } from './template-records.ts'
+import { createTemplates } from './templates.ts'
 
 export interface SimulatorOptions {
   /** 0, the default, takes any free port. */
@@ -27,6 +35,8 @@ export interface SimulatorOptions {
   readonly offers?: number | undefined
   /** Instances of the default account that are listed as running, with no machine behind them. */
   readonly instances?: number | undefined
+  /** Public templates of other people. */
+  readonly templates?: number | undefined
   /** Simulated seconds that an instance is in provisioning, and then loading. */
   readonly bootSeconds?: readonly [provisioning: number, loading: number] | undefined
   /** Public SSH key of the default account; empty by default. */
@@ -42,10 +52,8 @@ export interface Simulator {
   /** Login name of the instances: root when root runs the simulator, else the name of the user who does. */
   readonly sshUser: string
   /** Makes a fresh account of that kind. */
-  account(
-    fixture: FixtureName,
-    options?: AccountOptions & { readonly instances?: number },
-  ): { readonly key: string }
+  readonly account: OpenAccount
+  readonly tfa: TfaWorld
   journal(): readonly JournalEntry[]
   readonly faults: Faults
   readonly clock: Pick<Clock, 'now' | 'advance'>
@@ -69,6 +77,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     seed = 1,
     offers: offerCount = 200,
     instances = 0,
+    templates: templateCount = CATALOGUE_SIZE,
     bootSeconds = [4, 8],
     sshKey,
   } = options
@@ -82,6 +91,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const clock = createClock()
   const accounts = createAccounts(createRandom(seed), clock.nowSeconds())
   const offers = createOffers(createOfferRecords(offerCount, createRandom(seed + 1), clock.nowSeconds()))
+  const templateRandom = createRandom(seed + 3)
+  const templates = createTemplates(createTemplateRecords(templateCount, templateRandom, clock.nowSeconds()))
   const faults = createFaults()
   const journal = createJournal()
   const fleet = createFleet({ clock, accounts, offers, openSsh, folder, bootSeconds })
@@ -91,11 +102,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     for (const offer of createOfferRecords(count, listedRandom, clock.nowSeconds()))
       fleet.addListed(account, offer)
   }
-  const { account: defaultAccount, key } = accounts.create('default', { sshKey })
-  seedInstances(defaultAccount, instances)
+  const tfa = createTfa({ clock, accounts })
+  const openAccount = createOpenAccount({ accounts, tfa, seedInstances })
+  const { key } = openAccount('default', { sshKey, instances })
+  const tfaWorld = createTfaWorld(tfa)
 
-  const endpoints = [...accountEndpoints(), ...offerEndpoints(offers), ...instanceEndpoints(fleet, clock)]
-  const control = createControl({ accounts, clock, faults, fleet, journal, seedInstances })
+  const endpoints = [
+    ...accountEndpoints(tfa),
+    ...offerEndpoints(offers),
+    ...instanceEndpoints(fleet, templates, clock),
+    ...templateEndpoints(templates, clock),
+    ...cloudEndpoints(),
+    ...tfaEndpoints(tfa),
+  ]
+  const control = createControl({ clock, faults, fleet, journal, openAccount, tfa: tfaWorld })
   const service = createService({ endpoints, control, accounts, clock, faults, journal })
   const server = createAdaptorServer({ fetch: service.fetch })
 
@@ -131,11 +151,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     baseUrl: `http://127.0.0.1:${String(address.port)}`,
     key,
     sshUser: userInfo().username,
-    account(fixture, { instances: count = 0, ...rest } = {}) {
-      const created = accounts.create(fixture, rest)
-      seedInstances(created.account, count)
-      return { key: created.key }
-    },
+    account: openAccount,
+    tfa: tfaWorld,
     journal: () => journal.entries(),
     faults,
     clock,

@@ -19,7 +19,10 @@ describe('paths and methods', () => {
     ['GET', '/api/v0//instances/', 404, 'not_found', '/api/v0//instances/'],
     ['PUT', '/api/v0/users/current/', 405, 'method_not_allowed', 'GET'],
     ['PATCH', '/api/v0/instances/1/', 405, 'method_not_allowed', 'GET, PUT, DELETE'],
-    ['POST', '/api/v0/asks/1/', 405, 'method_not_allowed', 'PUT'],
+    ['GET', '/api/v0/asks/1/', 405, 'method_not_allowed', 'PUT, POST'],
+    ['PATCH', '/api/v0/template/', 405, 'method_not_allowed', 'GET, POST, PUT, DELETE'],
+    ['GET', '/api/v0/template', 404, 'not_found', 'end with a slash'],
+    ['GET', '/api/v0/users/cloud', 404, 'not_found', 'end with a slash'],
     ['GET', '/api/v0/instances/one/', 400, 'bad_request', 'path.instance_id'],
     ['GET', '/api/v0/instances/?owner=me', 400, 'bad_request', 'query: Unrecognized key: "owner"'],
   ])('refuses %s %s', async (method, path, status, error, reason) => {
