@@ -93,8 +93,7 @@ export class Renting {
     const { journal, clock } = this.#options
     if (!this.#lost.has(noticeId)) return
     await journal.append({ kind: 'dismissed', id: noticeId, at: clock.now() })
-    this.#lost.delete(noticeId)
-    this.#publish()
+    this.#forget(noticeId)
   }
 
   async #rent(offerId: number, body: RentBody): Promise<RentResult> {
@@ -109,12 +108,14 @@ export class Renting {
       instanceId = await this.#send(offerId, body)
     } catch (error) {
       if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
+        this.#forget(intent.id)
         await this.#note({ kind: 'not-rented', id: intent.id, at: clock.now() })
         throw error
       }
       log.error(`No usable reply to the rental of offer ${offerId}`, error)
       return this.#askTheList(intent)
     }
+    this.#forget(intent.id)
     await this.#note({ kind: 'rented', id: intent.id, instanceId, at: clock.now() })
     await watch.refresh()
     return { kind: 'rented', instanceId }
@@ -189,6 +190,11 @@ export class Renting {
     } catch (error) {
       this.#options.log.error('The renting journal could not be written', error)
     }
+  }
+
+  /** Also what was taken up from the journal while its request was on its way: the key was replaced then. */
+  #forget(id: string): void {
+    if (this.#lost.delete(id)) this.#publish()
   }
 
   #publish(): void {

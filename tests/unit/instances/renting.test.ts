@@ -247,6 +247,24 @@ describe('renting', () => {
     expect(back.notices()).toEqual([{ offerId: 7, outcome: { kind: 'adopted', instanceId: 100 } }])
   })
 
+  test('a reply that comes after the key was replaced is a reply: nothing was lost', async () => {
+    const { run, service, instances, clock } = world()
+    const { renting, notices } = await run()
+    let reply: (id: number) => void = () => undefined
+    service.create = () => {
+      instances.push({ id: 100, actual_status: null })
+      return new Promise((resolve) => (reply = resolve))
+    }
+    const rental = renting.rent(7, body)
+    await settle()
+    renting.leave()
+    await renting.resume('a')
+    reply(100)
+    expect(await rental).toEqual({ kind: 'rented', instanceId: 100 })
+    await clock.advance(60_000)
+    expect(notices()).toEqual([])
+  })
+
   test('what another account left open stays with that account', async () => {
     const { run, service, entries } = world()
     service.create = () => new Promise(() => undefined)
