@@ -92,9 +92,14 @@ export function totp(simulator: Simulator, secret: string, stepsAway = 0): strin
   return generateSync({ secret, epoch: Math.floor(simulator.clock.now() / 1000) + 30 * stepsAway })
 }
 
+/** Moves on to the middle of a step that is neither the last one used nor the one after it. */
+export async function moveToFreshStep(simulator: Simulator): Promise<void> {
+  await simulator.clock.advance(75 - ((simulator.clock.now() / 1000) % 30))
+}
+
 /** A fresh code of the TOTP method that the person began with, after moving on to a step of which none was used. */
 export async function freshTotp(simulator: Simulator, { tfa }: Person): Promise<string> {
-  await simulator.clock.advance(60)
+  await moveToFreshStep(simulator)
   return totp(simulator, heldTotp(tfa))
 }
 

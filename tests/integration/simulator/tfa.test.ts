@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import {
+  authorizeByEmail,
+  backupCodesOf,
+  confirmSms,
+  confirmTotp,
+  createPerson,
+  freshTotp,
+  moveToFreshStep,
+  otherThan,
+  type Person,
+  secretOf,
+  totp,
+} from './tfa-person.ts'
+
+let simulator: Simulator
+beforeAll(async () => {
+  simulator = await startSimulator({ offers: 1 })
+})
+afterAll(() => simulator.close())
+
+const withTotp = (): Person => createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
+const secretOfTotp = ({ tfa }: Person): string => tfa.methods[0]?.secret ?? ''
+
+describe('one-time passwords', () => {
+  it('are good once, and not those before the last one either', async () => {
+    const person = withTotp()
+    await moveToFreshStep(simulator)
+    const [earlier, now] = [-1, 0].map((steps) => totp(simulator, secretOfTotp(person), steps))
+    const login = (code?: string): ReturnType<Person['ask']> =>
+      person.ask('POST', '', { tfa_method: 'totp', code })
+    expect((await login(now)).status).toBe(200)
+    expect((await login(now)).body).toMatchObject({ error: '2fa_login_failed' })
+    expect((await login(earlier)).body).toMatchObject({ error: '2fa_login_failed' })
+  })
+
+  it('may come from the step before or after, no further', async () => {
+    await moveToFreshStep(simulator)
+    const answers = [-2, -1, 1, 2].map(async (steps) => {
+      const person = withTotp()
+      const code = totp(simulator, secretOfTotp(person), steps)
+      return (await person.ask('POST', '', { tfa_method: 'totp', code })).status
+    })
+    expect(await Promise.all(answers)).toEqual([400, 200, 200, 400])
+  })
+
+  it('are used up by the confirmation, too', async () => {
+    const person = createPerson(simulator)
+    await authorizeByEmail(person)
+    const { secret } = await confirmTotp(simulator, person)
+    const login = { tfa_method: 'totp', code: totp(simulator, secret) }
+    expect((await person.ask('POST', '', login)).body).toMatchObject({ error: '2fa_login_failed' })
+  })
+})
+
+describe('times', () => {
+  it('a challenge is good for 9:59 and not for 10:00', async () => {
+    const person = createPerson(simulator)
+    const secret = secretOf(await person.ask('POST', 'email/', {}))
+    const login = { tfa_method: 'email', code: otherThan(person.lastCode('email')), secret }
+    await simulator.clock.advance(9 * 60 + 59)
+    expect((await person.ask('POST', '', login)).body).toMatchObject({ error: '2fa_login_failed' })
+    await simulator.clock.advance(1)
+    expect((await person.ask('POST', '', login)).body).toMatchObject({ error: '2fa_expired' })
+  })
+
+  it('a method is locked for 14:59 and not for 15:00, and then the count begins anew', async () => {
+    const person = withTotp()
+    const other = withTotp()
+    const fail = async (): Promise<unknown> => {
+      const code = otherThan(await freshTotp(simulator, person))
+      return (await person.ask('DELETE', '', { tfa_method: 'totp', code })).body
+    }
+    for (let failures = 1; failures < 5; failures += 1)
+      expect(await fail()).toMatchObject({ fail_count: failures, locked_until: null })
+    const lockedUntil = Number(((await fail()) as { locked_until: unknown }).locked_until)
+    expect(lockedUntil - simulator.clock.now() / 1000).toBeCloseTo(15 * 60, 0)
+    expect((await person.status()).methods).toMatchObject([{ fail_count: 5, locked_until: lockedUntil }])
+    expect((await other.status()).methods).toMatchObject([{ fail_count: 0, locked_until: null }])
+
+    const untilEndSeconds = lockedUntil - simulator.clock.now() / 1000
+    await simulator.clock.advance(untilEndSeconds - 1)
+    const login = { tfa_method: 'totp', code: totp(simulator, secretOfTotp(person)) }
+    expect((await person.ask('POST', '', login)).body).toMatchObject({ error: 'tfa_locked', fail_count: 5 })
+    await simulator.clock.advance(1)
+    expect((await person.status()).methods).toMatchObject([{ fail_count: 0, locked_until: null }])
+    expect((await person.ask('POST', '', login)).status).toBe(200)
+  })
+
+  it('the window is open for 29:59 and closed at 30:00', async () => {
+    const person = createPerson(simulator)
+    await authorizeByEmail(person)
+    await simulator.clock.advance(29 * 60 + 59)
+    expect((await person.status()).new_method_authorized).toBe(true)
+    await simulator.clock.advance(1)
+    expect((await person.status()).new_method_authorized).toBe(false)
+  })
+
+  it('ten minutes after its SMS an account may have another', async () => {
+    const person = createPerson(simulator, 'legacy')
+    await person.ask('POST', 'sms/', {})
+    for (let resends = 0; resends < 4; resends += 1) await person.ask('POST', 'sms/resend/', {})
+    expect((await person.ask('POST', 'sms/resend/', {})).status).toBe(429)
+    await simulator.clock.advance(10 * 60)
+    expect((await person.ask('POST', 'sms/', {})).status).toBe(200)
+  })
+})
+
+describe('codes by SMS', () => {
+  it('a failed delivery leaves nothing behind, so that the next request sends', async () => {
+    const person = createPerson(simulator, 'legacy')
+    simulator.tfa.setCarrier('down')
+    expect((await person.ask('POST', 'sms/', {})).body).toMatchObject({ error: 'sms_provider_error' })
+    simulator.tfa.setCarrier('up')
+    expect((await person.ask('POST', 'sms/', {})).status).toBe(200)
+  })
+
+  it('a code that was sent again replaces the one before', async () => {
+    const person = createPerson(simulator, 'multi-sms')
+    const [method] = person.tfa.methods
+    const sent = await person.ask('POST', 'sms/', { tfa_method_id: method?.id })
+    const first = person.lastCode('sms')
+    const secret = secretOf(await person.ask('POST', 'sms/resend/', { secret: secretOf(sent) }))
+    const login = (code: string): ReturnType<Person['ask']> =>
+      person.ask('POST', '', { tfa_method_id: method?.id, code, secret })
+    const second = person.lastCode('sms')
+    if (first !== second) expect((await login(first)).body).toMatchObject({ error: '2fa_login_failed' })
+    expect((await login(second)).status).toBe(200)
+  })
+
+  it('a recovered challenge has a new secret, and the old one is unknown', async () => {
+    const person = createPerson(simulator, 'legacy')
+    const old = secretOf(await person.ask('POST', 'sms/', {}))
+    const recovered = secretOf(await person.ask('POST', 'sms/resend/', {}))
+    const code = person.lastCode('sms')
+    expect((await person.ask('POST', '', { code, secret: old })).body).toMatchObject({
+      error: 'challenge_not_found',
+    })
+    expect((await person.ask('POST', '', { code, secret: recovered })).status).toBe(200)
+  })
+
+  it("somebody else's secret is as good as none", async () => {
+    const person = createPerson(simulator)
+    const secret = secretOf(await person.ask('POST', 'email/', {}))
+    const login = { tfa_method: 'email', code: person.lastCode('email'), secret }
+    expect((await createPerson(simulator).ask('POST', '', login)).body).toMatchObject({
+      error: 'challenge_not_found',
+    })
+  })
+
+  it.each([
+    ['+12025550190', 'sms_provider_error'],
+    ['+12025550191', 'sms_provider_rate_limited'],
+    ['+12025550192', 'sms_blocked_number'],
+  ])('%s: %s', async (phone_number, error) => {
+    expect((await createPerson(simulator).ask('POST', 'sms/', { phone_number })).body).toMatchObject({
+      error,
+    })
+  })
+
+  it('support clears a flagged account', async () => {
+    const person = createPerson(simulator, 'legacy')
+    simulator.tfa.happenTo(person.key, { sms_fraud: true })
+    expect((await person.ask('POST', 'sms/', {})).status).toBe(403)
+    simulator.tfa.happenTo(person.key, { sms_fraud: false })
+    expect((await person.ask('POST', 'sms/', {})).status).toBe(200)
+  })
+})
+
+describe('methods', () => {
+  it('several of a type: a request has to say which', async () => {
+    const person = createPerson(simulator, 'multi-sms')
+    for (const [method, path, body] of [
+      ['POST', 'sms/', {}],
+      ['PUT', 'update/', { tfa_method: 'sms', label: 'Mine' }],
+      ['POST', 'authorize-new-method/', { tfa_method: 'sms' }],
+      ['POST', '', { code: '123456', secret: 'abc' }],
+    ] as const) {
+      const { body: refusal } = await person.ask(method, path, body)
+      expect(refusal['msg']).toContain('body.tfa_method_id: needed')
+    }
+  })
+
+  it('the same number is not added twice, another one is', async () => {
+    const person = createPerson(simulator, 'multi-sms')
+    await person.ask('POST', 'authorize-new-method/', { backup_code: person.tfa.backup_codes[0] })
+    expect((await confirmSms(person, '+12025550101')).body).toMatchObject({ error: 'duplicate_tfa_method' })
+    expect((await confirmSms(person, '+12025550149')).body).toMatchObject({ success: true })
+    expect((await person.status()).methods).toHaveLength(3)
+  })
+
+  it('when the primary one goes, the oldest takes over', async () => {
+    const person = createPerson(simulator, 'multi-sms')
+    const [first, second] = person.tfa.methods
+    const removal = { backup_code: person.tfa.backup_codes[0], target_id: first?.id }
+    expect((await person.ask('DELETE', '', removal)).body).toMatchObject({ remaining_methods: 1 })
+    expect((await person.status()).methods).toMatchObject([{ id: second?.id, is_primary: true }])
+  })
+
+  it('a refused change costs no backup code', async () => {
+    const person = createPerson(simulator, 'multi-sms')
+    const [backup_code] = person.tfa.backup_codes
+    expect((await person.ask('DELETE', '', { backup_code })).status).toBe(400)
+    expect((await person.ask('DELETE', '', { backup_code, target_id: 1 })).status).toBe(404)
+    expect((await person.status()).backup_codes_remaining).toBe(10)
+  })
+
+  it('regenerated backup codes replace the old ones', async () => {
+    const person = createPerson(simulator, 'multi-sms')
+    const [first, second] = person.tfa.backup_codes
+    const fresh = backupCodesOf(await person.ask('PUT', 'regen-backup-codes/', { backup_code: first }))
+    expect((await person.ask('POST', '', { backup_code: second })).status).toBe(401)
+    expect((await person.ask('POST', '', { backup_code: fresh[0] })).body).toMatchObject({
+      backup_codes_remaining: 9,
+    })
+  })
+})
