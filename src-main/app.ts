@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
 import { Redactor } from './domain/redact.ts'
@@ -7,12 +8,13 @@ import { keepAccountFresh } from './instances/account-freshness.ts'
 import { actionEntry } from './instances/action-journal.ts'
 import { createInstanceActions } from './instances/actions.ts'
 import { ActivityLog, activityLine } from './instances/activity.ts'
-import { createBody } from './instances/create-body.ts'
 import { followAccount } from './instances/follow-account.ts'
+import { KeptKeys } from './instances/kept-keys.ts'
 import { createInstanceLinks, type ExternalPrograms } from './instances/links.ts'
 import { InstanceList, rememberedList } from './instances/list.ts'
 import { OwnWordsBook, ownWordsFile } from './instances/own-words.ts'
 import { recordActions } from './instances/recorded-actions.ts'
+import { createRentDesk } from './instances/rent-desk.ts'
 import { Renting } from './instances/renting.ts'
 import { rentalEntry } from './instances/rental-journal.ts'
 import { InstanceWatch } from './instances/watch.ts'
@@ -26,6 +28,7 @@ import {
   stopInstance,
 } from './rental/instances.ts'
 import { searchOffers } from './rental/offers.ts'
+import { searchTemplates } from './rental/templates.ts'
 import { openAccountFile } from './settings/account-file.ts'
 import { openJournal } from './settings/journal.ts'
 import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
@@ -137,11 +140,23 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
   const renting = new Renting({
-    create: (offerId, body) => createInstance(http, offerId, body),
+    create: async (offerId, body) => {
+      const created = await createInstance(http, offerId, body)
+      if (created.instanceKey !== null) remember(created.instanceKey)
+      return created
+    },
     watch,
     journal,
     clock,
     randomId,
+    log,
+  })
+  const keptKeys = new KeptKeys({ keys: vault.instanceKeys, watch, log })
+  const rentDesk = createRentDesk({
+    renting,
+    publicKey: () => vault.sshKey.publicKey(),
+    compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
+    keepKey: (instanceId, key) => keptKeys.keep(instanceId, key),
     log,
   })
   const own = new OwnWordsBook({ file: ownWords, now: clock.now })
@@ -205,6 +220,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       },
     },
     sshConfig,
+    templates: { search: (filters, signal) => searchTemplates(http, filters, signal) },
+    renting: { preview: rentDesk.preview },
     offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },
     instances: {
       list: list.list,
@@ -219,7 +236,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
         programs: surroundings.programs(log),
         activity,
       }),
-      rent: async (request) => renting.rent(request.offerId, createBody(request, vault.sshKey.publicKey())),
+      rent: rentDesk.rent,
       dismissNotice: (id) => renting.dismiss(id),
     },
     terminals: {
@@ -244,7 +261,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [own, list, activity, followedActions],
+      bound: [own, list, activity, followedActions, keptKeys],
       remembered,
       watch,
       log,
@@ -263,6 +280,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     renting.follow(end.signal),
     followedActions.follow(end.signal),
     sshAccess.follow(end.signal),
+    keptKeys.follow(end.signal),
     offerLists.follow(end.signal),
   ]
 

@@ -2,10 +2,23 @@ import { account } from './account.ts'
 import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
 import { offers } from './offers.ts'
+import { renting } from './renting.ts'
 import { settings } from './settings.ts'
 import { sshConfig } from './ssh-config.ts'
 import { sshKeys } from './ssh-keys.ts'
+import { templates } from './templates.ts'
 import { terminals } from './terminals.ts'
 
 /** The whole surface between the window and main. */
-export const contract = { account, keychain, sshKeys, sshConfig, offers, instances, terminals, settings }
+export const contract = {
+  account,
+  keychain,
+  sshKeys,
+  sshConfig,
+  offers,
+  templates,
+  renting,
+  instances,
+  terminals,
+  settings,
+}

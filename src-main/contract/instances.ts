@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { activityEntry } from '../domain/activity.ts'
-import { rentRequest, rentResult } from '../domain/instance.ts'
 import { linkOutcome } from '../domain/link-outcome.ts'
 import { instancesList, ownWords } from '../domain/listed-instance.ts'
+import { rentRequest, rentResult } from '../domain/rent-request.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.number().int() })

@@ -65,21 +65,3 @@ export const instancesSnapshot = z.object({
   notices: z.array(rentalNotice).readonly(),
 })
 export type InstancesSnapshot = z.infer<typeof instancesSnapshot>
-
-/** What the rent sheet asks for. */
-export const rentRequest = z.object({
-  offerId: z.number().int(),
-  image: z.string().trim().min(1).max(1024),
-  diskGb: z.number().positive().max(1_000_000),
-  onstart: z.string(),
-  /** Adds the public key of this machine to the start script, so that the first login works. */
-  addSshKey: z.boolean(),
-})
-export type RentRequest = z.infer<typeof rentRequest>
-
-export const rentResult = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('rented'), instanceId: z.number().int() }),
-  /** No reply came, so the list was asked; what it says is also kept as a notice. */
-  z.object({ kind: z.literal('reply-lost'), notice: rentalNotice }),
-])
-export type RentResult = z.infer<typeof rentResult>

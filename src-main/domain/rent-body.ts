@@ -1,25 +1,28 @@
-import type { RentRequest } from './instance.ts'
-import { withAuthorizedKey } from './onstart.ts'
+import { z } from 'zod'
+import { filters } from './filter.ts'
 
-/** Body of a rental (service API 4.4); the fields that Slipway sends so far. */
-export interface RentBody {
-  readonly image: string
+/** A volume to attach (service API 2.8). */
+const volumeInfo = z.object({
+  create_new: z.boolean(),
+  /** A volume to link, or the volume offer to create one from. */
+  volume_id: z.number().int(),
+  /** GB, of a volume that is created. */
+  size: z.number().optional(),
+  /** Where it is mounted inside the container. */
+  mount_path: z.string(),
+})
+export type VolumeInfo = z.infer<typeof volumeInfo>
+
+/** Body of a rental (service API 4.4): shown before it is sent, and sent. */
+export const rentBody = z.object({
+  template_hash_id: z.string().optional(),
+  image: z.string().optional(),
   /** GB. */
-  readonly disk: number
-  readonly onstart?: string
-}
-
-/**
- * What a rent request sends, exactly: shown before it is sent, and sent.
- *
- * @param publicKey the line to let in when the request says so; `null` when there is none yet
- * @throws RangeError when `publicKey` is not one plain line
- */
-export function rentBody(
-  request: Pick<RentRequest, 'image' | 'diskGb' | 'onstart' | 'addSshKey'>,
-  publicKey: string | null,
-): RentBody {
-  const onstart =
-    request.addSshKey && publicKey !== null ? withAuthorizedKey(request.onstart, publicKey) : request.onstart
-  return { image: request.image.trim(), disk: request.diskGb, ...(onstart !== '' && { onstart }) }
-}
+  disk: z.number().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  volume_info: volumeInfo.optional(),
+  /** Named by the third rule of precedence only. Slipway sends none: the machine is chosen already. */
+  extra_filters: filters.optional(),
+  onstart: z.string().optional(),
+})
+export type RentBody = z.infer<typeof rentBody>

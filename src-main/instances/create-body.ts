@@ -1,32 +1,68 @@
-import type { RentRequest } from '../domain/instance.ts'
-import { onstartLimit } from '../domain/onstart.ts'
+import { type Compress, onstartLimit, onstartToSend } from '../domain/onstart.ts'
 import { ProblemError } from '../domain/problem.ts'
-import { rentBody, type RentBody } from '../domain/rent-body.ts'
+import type { RentBody, VolumeInfo } from '../domain/rent-body.ts'
+import type { RentOptions, RentPreview, VolumeRequest } from '../domain/rent-request.ts'
 import type { PublicKey } from '../domain/ssh-key.ts'
 
 /**
- * What is sent for a rental.
+ * What a rental sends, exactly: shown before it is sent, and sent. What is empty is left to the template.
+ *
+ * @param publicKey the key to let in when the options say so; `null` when there is none yet
+ */
+export function previewBody(
+  options: RentOptions,
+  publicKey: PublicKey | null,
+  compress: Compress,
+): RentPreview {
+  const line = options.addSshKey ? (publicKey?.line ?? null) : null
+  const onstart = onstartToSend(options.onstart ?? '', line, compress)
+  const isOnstartSent = onstart.text !== '' || (options.onstart !== null && options.templateHashId !== null)
+  return {
+    body: {
+      ...(options.templateHashId !== null && { template_hash_id: options.templateHashId }),
+      ...(options.image !== null && { image: options.image }),
+      disk: options.diskGb,
+      ...(Object.keys(options.env).length > 0 && { env: options.env }),
+      ...(options.volume && { volume_info: volumeInfoOf(options.volume) }),
+      ...(isOnstartSent && { onstart: onstart.text }),
+    },
+    onstartCharacters: onstart.characters,
+    isOnstartPacked: onstart.isPacked,
+  }
+}
+
+/**
+ * The same for a rental that is about to be sent.
  *
  * @throws ProblemError `invalid-input` when the key is to be added and there is none, or when the script is
- *   longer than the service takes
+ *   longer than the service takes though it was packed
  */
-export function createBody(request: RentRequest, publicKey: PublicKey | null): RentBody {
-  const body = rentBody(request, request.addSshKey ? lineOf(publicKey) : null)
-  const length = body.onstart?.length ?? 0
-  if (length > onstartLimit)
-    throw new ProblemError({
-      kind: 'invalid-input',
-      field: 'onstart',
-      message: `The start script has ${length} characters; the service takes ${onstartLimit}.`,
-    })
+export function createBody(options: RentOptions, publicKey: PublicKey | null, compress: Compress): RentBody {
+  if (options.addSshKey && publicKey === null)
+    throw refusal('addSshKey', 'There is no SSH key to add yet. Create one first.')
+  const { body, onstartCharacters } = previewBody(options, publicKey, compress)
+  if (onstartCharacters > onstartLimit)
+    throw refusal(
+      'onstart',
+      `The start script has ${onstartCharacters} characters, packed; the service takes ${onstartLimit}.`,
+    )
   return body
 }
 
-function lineOf(publicKey: PublicKey | null): string {
-  if (publicKey) return publicKey.line
-  throw new ProblemError({
-    kind: 'invalid-input',
-    field: 'addSshKey',
-    message: 'There is no SSH key to add yet. Create one first.',
-  })
+function volumeInfoOf(volume: VolumeRequest): VolumeInfo {
+  switch (volume.kind) {
+    case 'link':
+      return { create_new: false, volume_id: volume.volumeId, mount_path: volume.mountPath }
+    case 'create':
+      return {
+        create_new: true,
+        volume_id: volume.volumeOfferId,
+        size: volume.sizeGb,
+        mount_path: volume.mountPath,
+      }
+  }
+}
+
+function refusal(field: string, message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, message })
 }

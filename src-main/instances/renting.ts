@@ -1,11 +1,13 @@
 import type { Clock } from '../domain/clock.ts'
-import type { RentalNotice, RentResult } from '../domain/instance.ts'
+import type { RentalNotice } from '../domain/instance.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { RentBody } from '../domain/rent-body.ts'
 import { mayHaveHappened } from '../domain/service-errors.ts'
+import type { CreatedInstance } from '../rental/instances.ts'
 import { settleLostRental } from './lost-rental.ts'
 import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
+import { rentalFate, type RentalFate } from './rental-fate.ts'
 import type { InstanceWatch } from './watch.ts'
 
 /** The renting journal on disk; an entry is on the disk when `append` resolves. */
@@ -16,13 +18,21 @@ export interface Journal {
 }
 
 export interface RentingOptions {
-  readonly create: (offerId: number, body: RentBody) => Promise<number>
+  readonly create: (offerId: number, body: RentBody) => Promise<CreatedInstance>
   readonly watch: InstanceWatch
   readonly journal: Journal
   readonly clock: Clock
   readonly randomId: () => string
+  /** Whether somebody still asks for the fate of a rental: it is then kept in the journal. */
+  readonly isHeld?: (rentalId: string) => boolean
   readonly log: Log
 }
+
+/** What became of a rental. The instance's own key goes no further than to who asked for it. */
+export type Rental =
+  | ({ readonly kind: 'rented' } & CreatedInstance)
+  /** No reply came, so the list was asked; what it says is also kept as a notice. */
+  | { readonly kind: 'reply-lost'; readonly notice: RentalNotice }
 
 interface LostRental extends OpenRental {
   /** See `settleLostRental`. */
@@ -53,13 +63,13 @@ export class Renting {
    * @param owner see `ownerOf`
    */
   async resume(owner: string): Promise<void> {
-    const { journal } = this.#options
+    const { journal, isHeld = () => false } = this.#options
     this.#owner = owner
     this.#lost.clear()
     this.#accounted.clear()
     const all = openRentals(await journal.readAll())
     const openIds = new Set(all.map(({ intent }) => intent.id))
-    await journal.compact(({ id }) => openIds.has(id))
+    await journal.compact(({ id }) => openIds.has(id) || isHeld(id))
     for (const rental of all) {
       if (rental.intent.owner === owner)
         this.#lost.set(rental.intent.id, { ...rental, since: rental.intent.at })
@@ -82,11 +92,20 @@ export class Renting {
   /**
    * One rental at a time, so that a new instance can only belong to one of them. While it is not known whether
    * the same offer was rented, nothing is sent, and what is known of it is the answer.
+   *
+   * @param rentalId names it, so that its fate can be asked for after a crash
    */
-  rent(offerId: number, body: RentBody): Promise<RentResult> {
-    const result = this.#queue.then(() => this.#rent(offerId, body))
+  rent(offerId: number, body: RentBody, rentalId = this.#options.randomId()): Promise<Rental> {
+    const result = this.#queue.then(() => this.#rent(offerId, body, rentalId))
     this.#queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
     return result
+  }
+
+  /** What has become of a rental, also of one of an earlier run. @throws ProblemError storage-failed */
+  async fateOf(rentalId: string): Promise<RentalFate> {
+    const known = this.#lost.get(rentalId)
+    if (known) return known.outcome ?? { kind: 'checking' }
+    return rentalFate(await this.#options.journal.readAll(), rentalId)
   }
 
   async dismiss(noticeId: string): Promise<void> {
@@ -96,16 +115,16 @@ export class Renting {
     this.#forget(noticeId)
   }
 
-  async #rent(offerId: number, body: RentBody): Promise<RentResult> {
+  async #rent(offerId: number, body: RentBody, rentalId: string): Promise<Rental> {
     const { watch, clock, log } = this.#options
     const unsettled = [...this.#lost.values()].find(
       (rental) => rental.outcome === null && rental.intent.offerId === offerId,
     )
     if (unsettled) return { kind: 'reply-lost', notice: noticeOf(unsettled) }
-    const intent = await this.#intend(offerId)
-    let instanceId: number
+    const intent = await this.#intend(offerId, rentalId)
+    let created: CreatedInstance
     try {
-      instanceId = await this.#send(offerId, body)
+      created = await this.#send(offerId, body)
     } catch (error) {
       if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
         this.#forget(intent.id)
@@ -116,32 +135,32 @@ export class Renting {
       return this.#askTheList(intent)
     }
     this.#forget(intent.id)
-    await this.#note({ kind: 'rented', id: intent.id, instanceId, at: clock.now() })
+    await this.#note({ kind: 'rented', id: intent.id, instanceId: created.instanceId, at: clock.now() })
     await watch.refresh()
-    return { kind: 'rented', instanceId }
+    return { kind: 'rented', ...created }
   }
 
-  async #send(offerId: number, body: RentBody): Promise<number> {
+  async #send(offerId: number, body: RentBody): Promise<CreatedInstance> {
     this.#isSending = true
     try {
-      const instanceId = await this.#options.create(offerId, body)
-      this.#accounted.add(instanceId)
-      return instanceId
+      const created = await this.#options.create(offerId, body)
+      this.#accounted.add(created.instanceId)
+      return created
     } finally {
       this.#isSending = false
     }
   }
 
   /** Writes down what is about to be sent. If that fails, or the list is not known, nothing is sent. */
-  async #intend(offerId: number): Promise<RentalIntent> {
-    const { watch, journal, clock, randomId } = this.#options
+  async #intend(offerId: number, rentalId: string): Promise<RentalIntent> {
+    const { watch, journal, clock } = this.#options
     if (this.#owner === null) throw new ProblemError({ kind: 'no-account' })
     if (watch.snapshot.value.instances === null) await watch.refresh()
     const { instances, problem } = watch.snapshot.value
     if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
     const intent: RentalIntent = {
       kind: 'intent',
-      id: randomId(),
+      id: rentalId,
       owner: this.#owner,
       offerId,
       at: clock.now(),
@@ -151,7 +170,7 @@ export class Renting {
     return intent
   }
 
-  async #askTheList(intent: RentalIntent): Promise<RentResult> {
+  async #askTheList(intent: RentalIntent): Promise<Rental> {
     const { watch, clock } = this.#options
     // Another account is in use meanwhile, whose list says nothing. The journal keeps it for the next time.
     if (intent.owner !== this.#owner)

@@ -6,7 +6,19 @@ const os = implement(contract)
 
 /** The contract, answered by the services: one line per call, no rule of its own. */
 export function createRouter(services: Services) {
-  const { account, keychain, sshAccess, sshConfig, offers, instances, terminals, settings, now } = services
+  const {
+    account,
+    keychain,
+    sshAccess,
+    sshConfig,
+    offers,
+    templates,
+    renting,
+    instances,
+    terminals,
+    settings,
+    now,
+  } = services
   return os.router({
     account: {
       watch: os.account.watch.handler(({ signal }) => account.state.watch(signal)),
@@ -47,6 +59,12 @@ export function createRouter(services: Services) {
         id: await offers.lists.saveSearch(input),
       })),
       removeSearch: os.offers.removeSearch.handler(({ input }) => offers.lists.removeSearch(input.id)),
+    },
+    templates: {
+      search: os.templates.search.handler(({ input, signal }) => templates.search(input.filters, signal)),
+    },
+    renting: {
+      preview: os.renting.preview.handler(({ input }) => renting.preview(input)),
     },
     instances: {
       watch: os.instances.watch.handler(({ signal }) => instances.list.watch(signal)),

@@ -1,11 +1,13 @@
-import type { RentRequest, RentResult } from '../domain/instance.ts'
+import type { Filters } from '../domain/filter.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { InstancesList } from '../domain/listed-instance.ts'
 import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
 import type { Preferences, PreferencesChange } from '../domain/settings.ts'
+import type { RentOptions, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
 import type { PublicKey, SshAccess } from '../domain/ssh-key.ts'
+import type { Template } from '../domain/template.ts'
 import type { InstanceActions } from '../instances/actions.ts'
 import type { ActivityLog } from '../instances/activity.ts'
 import type { InstanceLinks } from '../instances/links.ts'
@@ -44,6 +46,10 @@ export interface Services {
     readonly rent: (request: RentRequest) => Promise<RentResult>
     readonly dismissNotice: (id: string) => Promise<void>
   }
+  readonly templates: {
+    readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
+  }
+  readonly renting: { readonly preview: (options: RentOptions) => RentPreview }
   readonly terminals: Terminals
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>

@@ -4,7 +4,18 @@ import { ProblemError } from '../domain/problem.ts'
 import type { RentBody } from '../domain/rent-body.ts'
 import type { Http } from './http.ts'
 
-const created = z.looseObject({ success: z.boolean(), new_contract: z.number().int() })
+export interface CreatedInstance {
+  readonly instanceId: number
+  /** `null`: the reply held none. */
+  readonly instanceKey: string | null
+}
+
+const created = z.looseObject({
+  success: z.boolean(),
+  new_contract: z.number().int(),
+  // A machine that was rented is not lost over a key that is not as expected.
+  instance_api_key: z.string().min(1).nullable().catch(null),
+})
 const list = z.looseObject({ instances: z.array(instanceRecord) })
 const one = z.looseObject({ instances: instanceRecord })
 const done = z.looseObject({ success: z.boolean() })
@@ -12,9 +23,9 @@ const done = z.looseObject({ success: z.boolean() })
 /**
  * Rents the offer, sent once: a lost reply must be settled by asking for the list, never by asking again.
  *
- * @returns the instance id (`new_contract`)
+ * @returns the instance id (`new_contract`), and the key that can only start, stop or destroy this instance
  */
-export async function createInstance(http: Http, offerId: number, body: RentBody): Promise<number> {
+export async function createInstance(http: Http, offerId: number, body: RentBody): Promise<CreatedInstance> {
   const reply = await http.send({
     method: 'PUT',
     path: `/api/v0/asks/${offerId}/`,
@@ -24,7 +35,7 @@ export async function createInstance(http: Http, offerId: number, body: RentBody
     timeoutMs: 60_000,
   })
   assertSuccess(reply.success)
-  return reply.new_contract
+  return { instanceId: reply.new_contract, instanceKey: reply.instance_api_key }
 }
 
 /** All instances. The watch asks again anyway, so a failure is reported at once. */

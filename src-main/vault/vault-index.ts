@@ -9,6 +9,13 @@ const indexEntry = z.discriminatedUnion('kind', [
     /** Milliseconds since the epoch. */
     since: z.number(),
   }),
+  z.object({
+    kind: z.literal('instance-key'),
+    /** Whose instance it is, whichever of the account's keys is used. */
+    owner: z.string().min(1),
+    instanceId: z.number().int(),
+    since: z.number(),
+  }),
   z.object({ kind: z.literal('ssh-key'), id: z.string().min(1), publicKey, since: z.number() }),
 ])
 export type IndexEntry = z.infer<typeof indexEntry>

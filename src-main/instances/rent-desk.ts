@@ -1,0 +1,53 @@
+import type { Log } from '../domain/log.ts'
+import type { Compress } from '../domain/onstart.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type {
+  FreshInstanceKey,
+  RentOptions,
+  RentPreview,
+  RentRequest,
+  RentResult,
+} from '../domain/rent-request.ts'
+import type { PublicKey } from '../domain/ssh-key.ts'
+import { createBody, previewBody } from './create-body.ts'
+import type { Renting } from './renting.ts'
+
+export interface RentDeskOptions {
+  readonly renting: Pick<Renting, 'rent'>
+  /** This machine's key; `null` when there is none yet. */
+  readonly publicKey: () => PublicKey | null
+  readonly compress: Compress
+  /** Keeps an instance's own key. @throws ProblemError when it could not be kept */
+  readonly keepKey: (instanceId: number, key: string) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  readonly log: Log
+}
+
+/** What the rent sheet calls: what would be sent, and sending it. */
+export interface RentDesk {
+  readonly preview: (options: RentOptions) => RentPreview
+  readonly rent: (request: RentRequest) => Promise<RentResult>
+}
+
+export function createRentDesk({ renting, publicKey, compress, keepKey, log }: RentDeskOptions): RentDesk {
+  async function rent({ offerId, options, keepInstanceKey }: RentRequest): Promise<RentResult> {
+    const rental = await renting.rent(offerId, createBody(options, publicKey(), compress))
+    if (rental.kind === 'reply-lost') return rental
+    const { kind, instanceId, instanceKey } = rental
+    const isWanted = keepInstanceKey && instanceKey !== null
+    return { kind, instanceId, instanceKey: isWanted ? await kept(instanceId, instanceKey) : null }
+  }
+
+  /** The machine is rented, so whatever happens to its key is told and stops nothing. */
+  async function kept(instanceId: number, value: string): Promise<FreshInstanceKey> {
+    try {
+      const { keptIn } = await keepKey(instanceId, value)
+      return { value, kept: { kind: keptIn } }
+    } catch (error) {
+      const id = log.error(`The key of instance ${instanceId} could not be kept`, error)
+      const problem = error instanceof ProblemError ? error.problem : { kind: 'unexpected' as const, id }
+      return { value, kept: { kind: 'nowhere', problem } }
+    }
+  }
+
+  return { preview: (options) => previewBody(options, publicKey(), compress), rent }
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { assertNever } from '../domain/assert-never.ts'
+import type { Clock } from '../domain/clock.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { SecretAnswer } from './api-keys.ts'
+import { closedProblem } from './closed-problem.ts'
+import type { Keychain } from './keychain.ts'
+import type { IndexEntries, IndexEntry } from './vault-index.ts'
+
+const instanceKeyEntry = z.object({ instanceKey: z.string() })
+
+/** How long a new instance may be missing from the list without being gone. */
+const listingGraceMs = 10 * 60_000
+
+/** Restricted keys, each good for stopping and destroying one instance (service API 4.4). */
+export class InstanceKeys {
+  readonly #keychain: Keychain
+  readonly #index: IndexEntries
+  readonly #clock: Clock
+  /** Keys that last for this run only, because there was no keychain. */
+  readonly #inMemory = new Map<number, string>()
+
+  constructor({ keychain, index, clock }: { keychain: Keychain; index: IndexEntries; clock: Clock }) {
+    this.#keychain = keychain
+    this.#index = index
+    this.#clock = clock
+  }
+
+  async read(instanceId: number): Promise<SecretAnswer> {
+    const remembered = this.#inMemory.get(instanceId)
+    if (remembered !== undefined) return { kind: 'found', value: remembered }
+    const answer = await this.#keychain.read(entryOf(instanceId), instanceKeyEntry)
+    if (answer.kind === 'found') return { kind: 'found', value: answer.value.instanceKey }
+    if (answer.kind === 'absent') return { kind: this.#isIndexed(instanceId) ? 'missing' : 'absent' }
+    return answer
+  }
+
+  /**
+   * Keeps the key of an instance that the account has just rented.
+   *
+   * @throws ProblemError keychain-locked, invalid-input (too long for a keychain) or storage-failed: nothing
+   *   was kept
+   */
+  async keep(
+    owner: string,
+    instanceId: number,
+    instanceKey: string,
+  ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
+    const answer = await this.#keychain.write(entryOf(instanceId), { instanceKey })
+    switch (answer.kind) {
+      case 'written':
+        await this.#list(owner, instanceId)
+        return { keptIn: 'keychain' }
+      case 'unavailable':
+        this.#inMemory.set(instanceId, instanceKey)
+        return { keptIn: 'memory' }
+      case 'locked':
+        throw closedProblem(answer)
+      case 'too-long':
+        throw new ProblemError({
+          kind: 'invalid-input',
+          field: 'instanceKey',
+          message: 'The instance’s key is too long for the keychain.',
+        })
+      default:
+        return assertNever(answer)
+    }
+  }
+
+  /**
+   * Removes the keys of instances that are gone: such a key opens nothing any more. One that was kept only
+   * minutes ago stays, because the service may be late in listing a new instance.
+   *
+   * @param listed the instances that the service listed for the account just now
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed; the next call tries again
+   */
+  async forgetGone(owner: string, listed: ReadonlySet<number>): Promise<void> {
+    const nowMs = this.#clock.now()
+    const gone = this.#index.all
+      .filter(isKeyOf(owner))
+      .filter(({ instanceId, since }) => !listed.has(instanceId) && since < nowMs - listingGraceMs)
+    for (const { instanceId } of gone) {
+      const answer = await this.#keychain.remove(entryOf(instanceId))
+      if (answer.kind !== 'removed') throw closedProblem(answer)
+      await this.#index.change((entries) => entries.filter((entry) => !isKeyTo(instanceId)(entry)))
+    }
+  }
+
+  #isIndexed(instanceId: number): boolean {
+    return this.#index.all.some(isKeyTo(instanceId))
+  }
+
+  async #list(owner: string, instanceId: number): Promise<void> {
+    try {
+      const since = this.#clock.now()
+      await this.#index.change((entries) => [
+        ...entries.filter((entry) => !isKeyTo(instanceId)(entry)),
+        { kind: 'instance-key', owner, instanceId, since },
+      ])
+    } catch (error) {
+      // A secret that no list names would stay behind unseen.
+      await this.#keychain.remove(entryOf(instanceId))
+      throw error
+    }
+  }
+}
+
+type InstanceKeyEntry = Extract<IndexEntry, { kind: 'instance-key' }>
+
+const isKeyTo =
+  (instanceId: number) =>
+  (entry: IndexEntry): boolean =>
+    entry.kind === 'instance-key' && entry.instanceId === instanceId
+
+const isKeyOf =
+  (owner: string) =>
+  (entry: IndexEntry): entry is InstanceKeyEntry =>
+    entry.kind === 'instance-key' && entry.owner === owner
+
+function entryOf(instanceId: number): string {
+  return `instance-key/${instanceId}`
+}
