@@ -131,11 +131,12 @@ function queryOf(request: HonoRequest): Readonly<Record<string, string | readonl
 /** A body that is no object is not kept, because its secrets could not be masked. */
 function readForJournal(text: string): unknown {
   if (text === '') return null
+  const length = `${String(text.length)} characters`
   try {
     const body = parseJson(text)
-    // The service takes objects, so nothing tells what a bare text is.
-    return typeof body === 'string' ? `(a text of ${String(body.length)} characters)` : body
+    return typeof body === 'object' && !Array.isArray(body) ? body : `(no object, ${length})`
   } catch (error) {
-    return `(no JSON, ${String(text.length)} characters: ${error instanceof Error ? error.name : String(error)})`
+    if (error instanceof ApiError) return `(no JSON that the service takes, ${length})`
+    throw error
   }
 }

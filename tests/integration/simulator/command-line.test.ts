@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { processesOf } from '../../simulator/processes.ts'
 import { call, rent, search, show } from './caller.ts'
+import { findTemplates } from './template-caller.ts'
 
 const MAIN = join(import.meta.dirname, '../../simulator/main.ts')
 const READY = /^simulator: (http:\/\/127\.0\.0\.1:\d+) key (\S+)$/
@@ -54,9 +55,11 @@ async function rentRunning(simulator: Started): Promise<string> {
 }
 
 it('takes its options', async () => {
-  const simulator = await start('--seed', '3', '--offers', '7', '--instances', '2', '--boot-seconds', '0,0.1')
+  const counts = ['--offers', '7', '--instances', '2', '--templates', '5']
+  const simulator = await start('--seed', '3', ...counts, '--boot-seconds', '0,0.1')
   expect(await search(simulator)).toHaveLength(7)
   expect((await call(simulator, 'GET', '/api/v0/instances/')).body).toMatchObject({ instances_found: 2 })
+  expect(await findTemplates(simulator)).toHaveLength(5)
   const { id } = await rent(simulator)
   await expect.poll(async () => (await show(simulator, id)).actual_status).toBe('running')
   simulator.process.kill('SIGTERM')

@@ -69,6 +69,14 @@ describe('a boot', () => {
   })
 })
 
+it.each(['exited', 'unknown', 'offline'])('never runs again once it is %s', async (status) => {
+  const { id } = await rent(simulator)
+  await simulator.instances.setFate(id, status)
+  await expect(simulator.instances.setFate(id, 'running')).rejects.toThrow('never runs again')
+  await simulator.clock.advance(10_000)
+  expect((await show(simulator, id)).actual_status).toBe(status)
+})
+
 describe('stopping and destroying', () => {
   it('stops, keeps the record and the files, and charges the disk only', async () => {
     const { id } = await rent(simulator, { disk: 100 })
