@@ -1,5 +1,5 @@
 import { getCiphers, getCurves } from 'node:crypto'
-import type { Algorithms, CipherAlgorithm, KexAlgorithm, MacAlgorithm, ServerHostKeyAlgorithm } from 'ssh2'
+import type { CipherAlgorithm, KexAlgorithm, MacAlgorithm, ServerHostKeyAlgorithm } from 'ssh2'
 
 /**
  * In the order of preference. AES-GCM first: without ssh2's native binding (as in Electron) it is by far the
@@ -41,13 +41,22 @@ const macs: readonly MacAlgorithm[] = [
   'hmac-sha2-512',
 ]
 
+/** In the order of preference; as ssh2 takes it. */
+export interface OfferedAlgorithms {
+  readonly cipher: CipherAlgorithm[]
+  readonly kex: KexAlgorithm[]
+  readonly serverHostKey: ServerHostKeyAlgorithm[]
+  readonly hmac: MacAlgorithm[]
+  readonly compress: 'none'[]
+}
+
 /**
  * What is offered to a host: only what the crypto library of this run has.
  *
  * @param known algorithms of the keys stored for the host; they come first, as in OpenSSH, so that a host
  *   with several keys shows the one that is known
  */
-export function algorithmsFor(known: readonly string[]): Algorithms {
+export function algorithmsFor(known: readonly string[]): OfferedAlgorithms {
   const ciphersHere = new Set(getCiphers())
   const curvesHere = new Set(getCurves())
   const isKnown = (algorithm: string): boolean =>

@@ -61,7 +61,14 @@ export function problemOfHandshakeError(error: Error): SshProblem {
     return { kind: 'not-ssh', detail: 'it closed the connection without a word of SSH' }
   if (/identification|protocol version|greeting|header/i.test(message))
     return { kind: 'not-ssh', detail: 'it does not begin as an SSH server does' }
-  return problemOfSocketError(error)
+  if (isFromSystem(error)) return problemOfSocketError(error)
+  // What the server said when it left, or what ssh2 says of a message that it cannot accept.
+  return { kind: 'link-lost', detail: message }
+}
+
+/** Those of the network have a name (`ECONNRESET`); a server's reason to leave is a number. */
+function isFromSystem(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string'
 }
 
 /** Why a connection that stood is gone. */

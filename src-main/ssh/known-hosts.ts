@@ -103,13 +103,26 @@ function matchesHash(hashed: string, name: string): boolean {
   return wanted.length === actual.length && timingSafeEqual(wanted, actual)
 }
 
+/** `*` and `?` as in OpenSSH. Not by a RegExp: with many stars that takes minutes. */
 function matchesPattern(pattern: string, name: string): boolean {
-  const source = pattern
-    .toLowerCase()
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${source}$`).test(name)
+  const wanted = pattern.toLowerCase()
+  let at = 0
+  /** Where to go on when what follows the last star does not fit: that star takes one character more. */
+  let retry: { readonly afterStar: number; readonly nameAt: number } | null = null
+  for (let nameAt = 0; nameAt < name.length;) {
+    if (wanted[at] === '*') {
+      at += 1
+      retry = { afterStar: at, nameAt: nameAt + 1 }
+    } else if (wanted[at] === '?' || wanted[at] === name[nameAt]) {
+      at += 1
+      nameAt += 1
+    } else if (retry !== null) {
+      at = retry.afterStar
+      nameAt = retry.nameAt
+      retry = { afterStar: at, nameAt: nameAt + 1 }
+    } else return false
+  }
+  return /^\**$/.test(wanted.slice(at))
 }
 
 function hmac(salt: Buffer, name: string): Buffer {

@@ -45,11 +45,11 @@ export class OutputBatches {
   /** Collects until a batch's time passes without output. */
   async #collect(): Promise<void> {
     this.#isCollecting = true
-    do {
-      await this.#clock.sleep(batchMs)
-      if (this.#size === 0) break
+    await this.#clock.sleep(batchMs)
+    while (this.#size > 0) {
       this.flush()
-    } while (this.#isCollecting)
+      await this.#clock.sleep(batchMs)
+    }
     this.#isCollecting = false
   }
 }

@@ -1,7 +1,11 @@
-import { describe, expect, test, vi } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { startAgent } from './agent.ts'
-import { openTerminal } from './machine.ts'
+import { fastClock, openTerminal } from './machine.ts'
 import { startSshd, user } from './sshd.ts'
 
 const mine = makeEd25519KeyPair('mine')
@@ -63,6 +67,31 @@ describe('the SSH agent', () => {
     })
     expect(await terminal.until('failed')).toMatchObject({
       problem: { kind: 'no-keys', hints: ['Not usable: the SSH agent (it holds no keys).'] },
+    })
+  })
+
+  test('that hangs is passed over', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-agent-'))
+    const socket = join(folder, 'agent.sock')
+    const server = createServer().listen(socket)
+    onTestFinished(async () => {
+      server.close()
+      await rm(folder, { recursive: true })
+    })
+    const { address } = await startSshd({ authorizedKeys: [mine.publicKey.line] })
+    const terminal = await openTerminal({
+      address,
+      user,
+      identities: {
+        keys: [{ name: 'a key', privateKey: stranger.privateKey }],
+        agentSocket: socket,
+        skipped: [],
+      },
+      clock: fastClock,
+    })
+    await terminal.trust()
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: { tried: ['a key'], skipped: ['the SSH agent (it cannot be asked: no answer)'] },
     })
   })
 

@@ -3,17 +3,18 @@ import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
-import { openTerminal } from './machine.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { fastClock, openTerminal } from './machine.ts'
 import { startOddServer, windowOf, type OddServerOptions } from './odd-server.ts'
 import { recordingScreen } from './screen.ts'
 
 const { privateKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
 
-async function openTo(options: OddServerOptions) {
+async function openTo(options: OddServerOptions, clock = systemClock) {
   const { address } = await startOddServer(options)
   const screen = recordingScreen()
-  const terminal = await openTerminal({ address, identities, user: 'anybody', take: screen.take })
+  const terminal = await openTerminal({ address, identities, user: 'anybody', take: screen.take, clock })
   await terminal.trust()
   return { terminal, screen }
 }
@@ -37,10 +38,35 @@ describe('before the login', () => {
     expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'not-ssh' } })
   })
 
+  test('a banner of a megabyte in one message is refused', async () => {
+    const { terminal } = await openTo({ banner: 'x'.repeat(1_000_000), shell: hello })
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: { kind: 'link-lost', detail: expect.stringContaining('packet length') as unknown },
+    })
+  })
+
   test('a banner is passed over, and does not reach the screen', async () => {
     const { terminal } = await openTo({ banner: 'x'.repeat(30_000), shell: hello })
     await terminal.until('open')
     await vi.waitFor(() => expect(terminal.text()).toBe('hello'))
+  })
+})
+
+describe('a server', () => {
+  test('that says nothing is given up', async () => {
+    const address = await serveForEver('')
+    const terminal = await openTerminal({ address, identities, user: 'anybody', clock: fastClock })
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+  })
+
+  test('that leaves the login open is given up', async () => {
+    const { terminal } = await openTo({ isSlowToLogIn: true }, fastClock)
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+  })
+
+  test('that leaves the shell open is given up', async () => {
+    const { terminal } = await openTo({ isSlowToOpen: true }, fastClock)
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
   })
 })
 
@@ -152,14 +178,14 @@ function sendForEver(channel: ServerChannel): void {
   send()
 }
 
-/** Something that talks without an end, and never of SSH. */
+/** Something that says the same without an end, and never speaks SSH. */
 async function serveForEver(piece: string): Promise<{ host: string; port: number }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
     const send = (): void => {
-      if (socket.writable) socket.write(piece, send)
+      if (socket.writable && piece !== '') socket.write(piece, send)
     }
     send()
   })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Clock } from '../../../src-main/domain/clock.ts'
 import { withAuthorizedKey } from '../../../src-main/domain/onstart.ts'
 import type { SshAddress, TerminalState } from '../../../src-main/domain/ssh.ts'
 import { openScreenPort } from '../../../src-main/ipc/screen-port.ts'
@@ -63,6 +64,13 @@ export interface TerminalTestOptions {
   /** Takes output as a screen does; by default all of it at once. */
   readonly take?: (bytes: Uint8Array, taken: (total: number) => void) => void
   readonly knownHostsFile?: string
+  readonly clock?: Clock
+}
+
+/** A hundred times as fast, for what waits long. */
+export const fastClock: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
 }
 
 /** A terminal of the app, whose screen is this test. */
@@ -75,7 +83,7 @@ export async function openTerminal(options: TerminalTestOptions) {
     user: () => options.user,
     identities: () => Promise.resolve(options.identities),
     knownHostsFile,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     randomId: () => 'terminal-1',
     log: memoryLog(),
   })

@@ -10,6 +10,8 @@ export interface OddServerOptions {
   /** Shown before the login. */
   readonly banner?: string
   readonly onConnection?: (connection: Connection) => void
+  readonly isSlowToLogIn?: boolean
+  readonly isSlowToOpen?: boolean
   readonly refusesChannels?: boolean
   /** Gets each shell; without it they are refused. */
   readonly shell?: (channel: ServerChannel, connection: Connection) => void
@@ -28,7 +30,7 @@ function isWindow(value: unknown): value is { window: number } {
 
 /** A server in this process that lets anybody in, for what a real sshd never does. */
 export async function startOddServer(options: OddServerOptions): Promise<{ readonly address: SshAddress }> {
-  const { greeting, banner, onConnection, refusesChannels = false, shell } = options
+  const { greeting, banner, onConnection, shell } = options
   const connections = new Set<Connection>()
   const server = new ssh2.Server(
     {
@@ -41,9 +43,12 @@ export async function startOddServer(options: OddServerOptions): Promise<{ reado
       // The client breaks off when it has seen enough.
       connection.on('error', () => undefined)
       onConnection?.(connection)
-      connection.on('authentication', (context) => context.accept())
+      connection.on('authentication', (context) => {
+        if (options.isSlowToLogIn !== true) context.accept()
+      })
       connection.on('session', (acceptSession, refuseSession) => {
-        if (refusesChannels) return refuseSession()
+        if (options.isSlowToOpen === true) return
+        if (options.refusesChannels === true) return refuseSession()
         const session = acceptSession()
         session.on('pty', (acceptPty) => acceptPty())
         session.on('shell', (acceptShell, refuseShell) => {

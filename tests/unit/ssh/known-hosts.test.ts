@@ -70,6 +70,66 @@ describe('a file in OpenSSH’s format', () => {
     )
   })
 
+  test('entries are the same whatever stands between them, and name their lines', () => {
+    const noise = fc.constantFrom('', '# a comment', '   ', 'a.example.com', '@mine a ssh-ed25519 AAAA', '\t')
+    const entry = fc.record({
+      marker: fc.constantFrom(null, 'revoked', 'cert-authority'),
+      name: fc.domain(),
+      separator: fc.constantFrom(' ', '\t', '  '),
+      ending: fc.constantFrom('', ' ', ' me@desk', '\r'),
+    })
+    fc.assert(
+      fc.property(fc.array(fc.oneof(noise, entry)), (rows) => {
+        const text = rows.map((row) => {
+          if (typeof row === 'string') return row
+          const words = [row.marker && `@${row.marker}`, row.name, 'ssh-ed25519', key.toString('base64')]
+          return words.filter((word) => word !== null).join(row.separator) + row.ending
+        })
+        const expected = rows.flatMap((row, index) =>
+          typeof row === 'string'
+            ? []
+            : [{ line: index + 1, marker: row.marker, hosts: row.name, algorithm: 'ssh-ed25519', key }],
+        )
+        expect(parseKnownHosts(text.join('\n'))).toEqual(expected)
+      }),
+    )
+  })
+
+  test('a hashed name is found by its host, and by no other', () => {
+    fc.assert(
+      fc.property(fc.domain(), fc.domain(), (mine, another) => {
+        const text = `${hashHostName(mine)} ssh-ed25519 ${base64}`
+        expect(judge(text, { host: mine, port: 22 })).toBe('trusted')
+        if (mine !== another) expect(judge(text, { host: another, port: 22 })).toBe('unknown')
+      }),
+    )
+  })
+
+  test('a pattern fits as its stars and question marks say', () => {
+    const letter = fc.constantFrom('a', 'b', '.')
+    const pattern = fc.string({
+      unit: fc.oneof(letter, fc.constantFrom('*', '?')),
+      minLength: 1,
+      maxLength: 8,
+    })
+    const name = fc.string({ unit: letter, minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(pattern, name, (wanted, shown) => {
+        const source = wanted.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')
+        const verdict = judge(`${wanted} ssh-ed25519 ${base64}`, { host: shown, port: 22 })
+        expect(verdict).toBe(new RegExp(`^${source}$`).test(shown) ? 'trusted' : 'unknown')
+      }),
+    )
+  })
+
+  test('a pattern of many stars is judged in no time', () => {
+    const begin = performance.now()
+    const name = { host: 'a'.repeat(60), port: 22 }
+    for (const pattern of ['*'.repeat(60) + 'x', '*a'.repeat(30) + 'x'])
+      expect(judge(`${pattern} ssh-ed25519 ${base64}`, name)).toBe('unknown')
+    expect(performance.now() - begin).toBeLessThan(1_000)
+  })
+
   test('what is written is found again, and only for its own host', () => {
     const address = fc.record({ host: fc.domain(), port: fc.integer({ min: 1, max: 65_535 }) })
     fc.assert(

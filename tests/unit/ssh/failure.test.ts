@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import {
+  problemOfHandshakeError,
+  problemOfLostLink,
+  problemOfSocketError,
+} from '../../../src-main/ssh/failure.ts'
+
+const withCode = (code: string | number, message = 'why'): Error =>
+  Object.assign(new Error(message), { code })
+
+describe('what the user is told', () => {
+  test.each([
+    ['ECONNREFUSED', 'refused'],
+    ['ETIMEDOUT', 'timeout'],
+    ['ENOTFOUND', 'unreachable'],
+    ['EAI_AGAIN', 'unreachable'],
+    ['EHOSTUNREACH', 'unreachable'],
+    ['ENETUNREACH', 'unreachable'],
+    ['ECONNRESET', 'link-lost'],
+    ['EPIPE', 'link-lost'],
+    ['EMFILE', 'unreachable'],
+  ])('of a connection that fails with %s: %s', (code, kind) => {
+    expect(problemOfSocketError(withCode(code))).toMatchObject({ kind })
+  })
+
+  test('of a name that is not known says so', () => {
+    expect(problemOfSocketError(withCode('ENOTFOUND'))).toEqual({
+      kind: 'unreachable',
+      detail: 'its name is not known',
+    })
+  })
+
+  test.each([
+    ['Handshake failed: no matching host key format', 'no-common-algorithm', 'no matching host key format'],
+    ['Connection lost before handshake', 'not-ssh', 'it closed the connection without a word of SSH'],
+    ['Invalid identification string', 'not-ssh', 'it does not begin as an SSH server does'],
+    ['Max greeting lines exceeded', 'not-ssh', 'it does not begin as an SSH server does'],
+    ['Header line too long', 'not-ssh', 'it does not begin as an SSH server does'],
+    ['Bad packet length', 'link-lost', 'Bad packet length'],
+  ])('of a talk that ends with “%s”: %s', (message, kind, detail) => {
+    expect(problemOfHandshakeError(new Error(message))).toEqual({ kind, detail })
+  })
+
+  test('of a server that leaves with a reason is that reason, not that it cannot be reached', () => {
+    expect(problemOfHandshakeError(withCode(12, 'Not allowed at this time'))).toEqual({
+      kind: 'link-lost',
+      detail: 'Not allowed at this time',
+    })
+  })
+
+  test('of a socket that fails during the talk is the socket’s fault', () => {
+    expect(problemOfHandshakeError(withCode('ETIMEDOUT'))).toEqual({ kind: 'timeout' })
+  })
+
+  test.each([
+    [new Error('Keepalive timeout'), 'it has not answered for 45 s'],
+    [withCode('ECONNRESET'), 'the other side broke it off'],
+    [withCode('ETIMEDOUT', 'read ETIMEDOUT'), 'read ETIMEDOUT'],
+    [new Error('Invalid MAC'), 'Invalid MAC'],
+  ])('of a connection that stood, with %s, is that it was lost', (error, detail) => {
+    expect(problemOfLostLink(error)).toEqual({ kind: 'link-lost', detail })
+  })
+})
