@@ -53,7 +53,7 @@ export interface Services {
   readonly terminals: Terminals
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
-    readonly update: (change: PreferencesChange) => Promise<void>
+    readonly update: (change: Omit<PreferencesChange, 'identityFile'>) => Promise<void>
     readonly notices: () => readonly StorageNotice[]
     readonly about: {
       readonly version: string

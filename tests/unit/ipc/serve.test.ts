@@ -14,11 +14,14 @@ import { memoryLog } from '../../support/memory-log.ts'
 type Client = ContractRouterClient<typeof contract>
 
 /** Main's side and a window's side of one real MessageChannel, with the services that a test names. */
-function connect(account: Partial<Services['account']>, others: Partial<Services> = {}) {
+function connect(
+  account: Partial<Services['account']>,
+  others: { readonly [K in keyof Services]?: Partial<Services[K]> } = {},
+) {
   const log = memoryLog()
   const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) })
   const services = new Proxy({} as Services, {
-    get: (_, name) => Reflect.get({ account, log, ...others }, name) ?? unused,
+    get: (_, name): unknown => Reflect.get({ account, log, ...others }, name) ?? unused,
   })
   const { port1, port2 } = new MessageChannel()
   onTestFinished(() => port1.close())
@@ -94,6 +97,14 @@ describe('a call', () => {
     const call = client.account.connect({ serviceAddress: 'https://x.example', apiKey: '', keepIn: 'memory' })
     expect(await problemOf(call)).toMatchObject({ kind: 'invalid-input', field: 'apiKey' })
     expect(reached).toBe(false)
+  })
+
+  test('cannot set an identity file that was not tried', async () => {
+    const changes: unknown[] = []
+    const update = (change: unknown) => Promise.resolve(void changes.push(change))
+    const { client } = connect({}, { settings: { update } })
+    await client.settings.update({ sshUser: 'ada', ...{ identityFile: '/nowhere' } })
+    expect(changes).toEqual([{ sshUser: 'ada' }])
   })
 
   test('that gives more than the contract declares loses the rest', async () => {
