@@ -245,6 +245,19 @@ test.describe('a locked keychain', () => {
   })
 })
 
+test('a keychain that is locked at the start: once it is unlocked, all is well by itself', async ({ world }) => {
+  const { service, app, keyring } = world
+  await setUp(app.page, service)
+  await app.close()
+  await keyring?.lock()
+  const { page } = await world.startAgain()
+  await expect(page.getByRole('button', { name: /^Service/ }).getByText('Key locked')).toBeVisible()
+  await keyring?.unlock()
+  await page.getByRole('link', { name: 'Instances' }).click()
+  await expect(page.getByText('You have no instances')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Key locked')).toHaveCount(0)
+})
+
 test.describe('no keychain', () => {
   test.use({ worldOptions: { keychain: 'absent' } })
 
