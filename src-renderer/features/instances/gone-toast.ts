@@ -3,24 +3,26 @@ import { until } from '@vueuse/core'
 import { useInstancesStore } from '#ui/stores/instances.ts'
 
 /**
- * Says that an instance is destroyed as soon as the list shows it: nothing of it is left there to say so. Until
- * then, and when no good answer came, its own row tells how it stands.
+ * Says that instances are destroyed as soon as the list shows it: nothing of them is left there to say so. Until
+ * then, and when no good answer came, their own rows tell how it stands.
  */
-export function useGoneToast(): (id: number) => Promise<void> {
+export function useGoneToast(): (ids: readonly number[]) => Promise<void> {
   const toast = useToast()
   const store = useInstancesStore()
 
-  return async (id) => {
-    const row = () => store.instances?.find((one) => one.id === id)
+  return async (ids) => {
+    const rows = () => store.instances?.filter(({ id }) => ids.includes(id)) ?? []
     // No list at all says nothing: the account was disconnected meanwhile.
-    const isGone = () => store.instances !== null && row() === undefined
-    await until(() => store.instances === null || isGone() || Boolean(row()?.pending?.failure)).toBe(true)
-    if (isGone())
-      toast.add({
-        title: `Instance ${id} is destroyed`,
-        description: 'Its billing has ended.',
-        icon: 'i-lucide-circle-check',
-        color: 'success',
-      })
+    const areGone = () => store.instances !== null && rows().length === 0
+    const isUnclear = () => rows().some(({ pending }) => pending?.failure)
+    await until(() => store.instances === null || areGone() || isUnclear()).toBe(true)
+    if (!areGone()) return
+    const isOne = ids.length === 1
+    toast.add({
+      title: isOne ? `Instance ${ids.join()} is destroyed` : `${ids.length} instances are destroyed`,
+      description: isOne ? 'Its billing has ended.' : 'Their billing has ended.',
+      icon: 'i-lucide-circle-check',
+      color: 'success',
+    })
   }
 }

@@ -1,13 +1,19 @@
 import { bootProgress } from '#domain/boot-progress.ts'
 import { outlookOf } from '#domain/instance-status.ts'
 import type { WatchedInstance } from '#domain/instance.ts'
+import type { ListedInstance } from '#domain/listed-instance.ts'
 import { chargeOf, costSoFar, startedAtMs } from '#domain/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { bootText, deadEndText, labelText, modelText, pendingText, statusText } from './instance-text.ts'
 
-/** How an instance stands in the list at a time. `now` in ms since the epoch. */
-export function instanceLine(instance: WatchedInstance, now: number) {
+/**
+ * How an instance stands in the list at a time.
+ *
+ * @param now ms since the epoch
+ * @param off why nothing can be asked of the service now (`whyOff`)
+ */
+export function instanceLine(instance: ListedInstance, now: number, off: string | null = null) {
   const boot = bootProgress(instance, now)
   const status = statusText(instance.status)
   const startedAt = startedAtMs(instance.record)
@@ -24,7 +30,7 @@ export function instanceLine(instance: WatchedInstance, now: number) {
     rate: formatUsdPerHour(chargeOf(instance).perHourUsd),
     cost: costText(instance, now),
     address: preferred === null ? unknown : formatSshAddress(preferred),
-    actions: actionsOf(instance),
+    actions: off === null ? actionsOf(instance) : { terminal: off, stop: off, destroy: off },
   }
 }
 
@@ -50,20 +56,19 @@ function actionsOf(instance: WatchedInstance): {
   readonly stop: string | null
   readonly destroy: string | null
 } {
-  const { status, record, pending } = instance
-  const outlook = outlookOf(status)
+  const { pending } = instance
   const isHalted = chargeOf(instance).kind === 'disk-only'
   const waits = pending !== null && pending.failure === null ? pending.action : null
   return {
-    terminal:
-      outlook.kind === 'booting'
-        ? 'It is not running yet'
-        : isHalted
-          ? 'It does not run'
-          : sshAddressesOf(record).preferred === null
-            ? 'It has no SSH address'
-            : null,
+    terminal: reachBlock(instance),
     stop: waits !== null ? 'Waiting for the service' : isHalted ? 'It does not run' : null,
     destroy: waits === 'destroy' ? 'Waiting for the service' : null,
   }
+}
+
+/** Why nothing can log in to it now; `null` when it can be tried. */
+export function reachBlock({ status, record }: Pick<WatchedInstance, 'status' | 'record'>): string | null {
+  if (outlookOf(status).kind === 'booting') return 'It is not running yet'
+  if (chargeOf({ status, record }).kind === 'disk-only') return 'It does not run'
+  return sshAddressesOf(record).preferred === null ? 'It has no SSH address' : null
 }

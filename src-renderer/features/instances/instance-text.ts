@@ -2,6 +2,7 @@ import type { BootProgress } from '#domain/boot-progress.ts'
 import { fieldOf, knownNumber, knownText } from '#domain/field-format.ts'
 import { outlookOf } from '#domain/instance-status.ts'
 import type { InstanceAction, WatchedInstance } from '#domain/instance.ts'
+import type { ListedInstance } from '#domain/listed-instance.ts'
 import { chargeOf } from '#domain/money.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -80,16 +81,17 @@ export function modelText({ record }: WatchedInstance): string | null {
   return many === null ? model : `${many} × ${model}`
 }
 
-export function labelText({ record }: WatchedInstance): string | null {
-  return knownText(fieldOf(record, 'label'))
+/** The user's own label, else the service's. */
+export function labelText({ own, record }: Pick<ListedInstance, 'own' | 'record'>): string | null {
+  return own?.label || knownText(fieldOf(record, 'label'))
 }
 
 /** How an instance is headed: its label, else its id. */
-export function titleOf(instance: WatchedInstance): string {
+export function titleOf(instance: ListedInstance): string {
   return labelText(instance) ?? `Instance ${instance.id}`
 }
 
 /** How an instance is spoken of in a sentence. */
-export function nameOf(instance: WatchedInstance): string {
+export function nameOf(instance: ListedInstance): string {
   return labelText(instance) ?? `instance ${instance.id}`
 }

@@ -1,0 +1,6 @@
+import type { Problem } from '#domain/problem.ts'
+
+/** How far one instance of a group is. */
+export type GroupResult =
+  | { readonly kind: 'waiting' | 'asking' | 'accepted' }
+  | { readonly kind: 'failed'; readonly problem: Problem }

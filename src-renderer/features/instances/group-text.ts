@@ -1,0 +1,24 @@
+import type { GroupCost } from '#domain/group-cost.ts'
+import type { Burn } from '#domain/money.ts'
+import { formatUsdPerHour } from '#ui/format.ts'
+
+export type GroupAction = 'stop' | 'destroy'
+
+/** `1 instance`, `3 instances` */
+export function manyInstances(many: number): string {
+  return `${many} ${many === 1 ? 'instance' : 'instances'}`
+}
+
+/** What several instances cost together; where some have no known price, the least that it can be. */
+export function burnText(burn: Burn): string {
+  if (burn.kind === 'unknown') return 'a rate that the service does not name'
+  return `${burn.unpriced > 0 ? 'at least ' : ''}${formatUsdPerHour(burn.perHourUsd)}`
+}
+
+/** What the action does to the bill, in a sentence. */
+export function groupCostText({ now, after }: GroupCost, action: GroupAction): string {
+  const before = `Together they are charged ${burnText(now)} now`
+  return action === 'destroy'
+    ? `${before}; afterwards nothing.`
+    : `${before}; afterwards their disks, ${burnText(after)}, until you destroy them.`
+}
