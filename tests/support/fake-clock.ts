@@ -30,6 +30,20 @@ export class FakeClock implements Clock {
       this.#sleepers.add(sleeper)
     })
 
+  /** Sets the time back, as a correction over the network does; who sleeps goes on sleeping as long as before. */
+  setBack(ms: number): void {
+    this.#now -= ms
+    for (const sleeper of [...this.#sleepers]) {
+      this.#sleepers.delete(sleeper)
+      this.#sleepers.add(Object.assign(sleeper, { until: sleeper.until - ms }))
+    }
+  }
+
+  /** Sets the time on without waking anybody: the machine slept. */
+  sleepThrough(ms: number): void {
+    this.setBack(-ms)
+  }
+
   /** Moves time on, waking sleepers in the order of their times and letting each run before the next. */
   async advance(ms: number): Promise<void> {
     const target = this.#now + ms
