@@ -64,8 +64,6 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     // ssh2 only says goodbye, and waits for a peer that need not answer.
     client.destroy()
   })
-  // ssh2 cannot speak any more, though the socket may go on for as long as the peer takes nothing.
-  client.on('end', () => client.destroy())
   client.on('close', () => {
     phase = 'over'
     loggedIn.reject(new SshFailure({ kind: 'link-lost', detail: 'it was closed during the login' }))

@@ -71,11 +71,6 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
   // A pseudo-terminal has one stream; a server that uses the other all the same must not block the window.
   const streams = [channel, channel.stderr]
   for (const stream of streams) stream.on('data', onOutput)
-  // On a connection that is gone, ssh2 throws.
-  let isConnected = true
-  void connection.ended.then(() => {
-    isConnected = false
-  })
   const ended = new Promise<ShellExit | null>((resolve) => {
     // Not by its event of that name: an exit that comes with the answer is told before anybody listens.
     channel.once('close', (code?: number | null, signal?: string) => {
@@ -86,16 +81,16 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
 
   return {
     write: (data) => {
-      if (isConnected && channel.writable) channel.write(data)
+      if (channel.writable) channel.write(data)
     },
     resize: ({ cols, rows }) => {
-      if (isConnected && channel.writable) channel.setWindow(rows, cols, 0, 0)
+      if (channel.writable) channel.setWindow(rows, cols, 0, 0)
     },
     take: (total) => {
       const bytes = credit.take(total)
       if (grant === null) {
         if (credit.backlog < watermarks.resumeBelow) for (const stream of streams) stream.resume()
-      } else if (isConnected && bytes > 0) grant(bytes)
+      } else if (bytes > 0) grant(bytes)
     },
     posted: () => posted,
     ended,

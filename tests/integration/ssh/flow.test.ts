@@ -1,8 +1,10 @@
 import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { SshAddress } from '../../../src-main/domain/ssh.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { ScreenCredit } from '../../../src-main/ssh/screen-credit.ts'
 import { openTerminal } from './machine.ts'
+import { sendErrorsForEver, startOddServer } from './odd-server.ts'
 import { startProxy } from './proxy.ts'
 import { digestOfFlood, flood, recordingScreen } from './screen.ts'
 import { startSshd, user } from './sshd.ts'
@@ -64,29 +66,72 @@ describe.each([
   test('stops while the screen takes nothing, and goes on when it does', async () => {
     hideIt()
     const sshd = await startSshd({ authorizedKeys: [publicKey.line] })
-    let received = 0
-    let isTaking = true
-    let takeAll = (): void => undefined
-    const take = (piece: Uint8Array, taken: (total: number) => void): void => {
-      received += piece.length
-      takeAll = () => taken(received)
-      if (isTaking) takeAll()
-    }
-    const terminal = await openTerminal({ address: sshd.address, identities, user, take })
-    await terminal.trust()
-    await terminal.until('open')
-    isTaking = false
+    const { terminal, screen } = await openHesitant(sshd.address)
     terminal.type('yes\n')
-    await vi.waitFor(() => expect(received).toBeGreaterThan(500 * 1024), 5_000)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    expect(received).toBeLessThanOrEqual(600 * 1024)
-    isTaking = true
-    takeAll()
+    await screen.isFull()
+    screen.goOn()
     terminal.type('\u0003')
     terminal.type('echo free-$((1 + 1))\n')
     await vi.waitFor(() => expect(terminal.text()).toContain('free-2'), 10_000)
   })
+
+  test('holds back what comes as errors', async () => {
+    hideIt()
+    const { address } = await startOddServer({ shell: sendErrorsForEver })
+    const { screen } = await openHesitant(address)
+    await screen.isFull()
+    screen.goOn()
+    await vi.waitFor(() => expect(screen.received()).toBeGreaterThan(4 * mib), 5_000)
+  })
+
+  test('takes no harm from what is typed when the link was lost while the screen was behind', async () => {
+    hideIt()
+    const sshd = await startSshd({ authorizedKeys: [publicKey.line] })
+    const { terminal, screen } = await openHesitant(sshd.address)
+    terminal.type('yes\n')
+    await screen.isFull()
+    await sshd.machine.down()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    terminal.type('\u0003')
+    terminal.resize(100, 40)
+    screen.goOn()
+    expect(await terminal.until('lost')).toMatchObject({ problem: { kind: 'link-lost' } })
+  })
 })
+
+/** A terminal whose screen takes nothing from its opening on, until it is told to. */
+async function openHesitant(address: SshAddress) {
+  let received = 0
+  let isTaking = true
+  let takeAll = (): void => undefined
+  const terminal = await openTerminal({
+    address,
+    identities,
+    user,
+    take: (piece, taken) => {
+      received += piece.length
+      takeAll = () => taken(received)
+      if (isTaking) takeAll()
+    },
+  })
+  await terminal.trust()
+  await terminal.until('open')
+  isTaking = false
+  const screen = {
+    received: () => received,
+    /** As much has come as is let through, and then no more. */
+    isFull: async (): Promise<void> => {
+      await vi.waitFor(() => expect(received).toBeGreaterThan(500 * 1024), 5_000)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(received).toBeLessThanOrEqual(600 * 1024)
+    },
+    goOn: () => {
+      isTaking = true
+      takeAll()
+    },
+  }
+  return { terminal, screen }
+}
 
 /** From channel-window.ts; ssh2 itself finds it where it was. */
 function hideProtocol(): void {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { fastClock, openTerminal } from './machine.ts'
-import { startOddServer, windowOf, type OddServerOptions } from './odd-server.ts'
+import { sendErrorsForEver, startOddServer, windowOf, type OddServerOptions } from './odd-server.ts'
 import { recordingScreen } from './screen.ts'
 
 const { privateKey } = makeEd25519KeyPair('test')
@@ -129,7 +129,7 @@ describe('a flood', () => {
   test('that comes as errors is held back as output is', async () => {
     let isTaking = false
     let received = 0
-    const { address } = await startOddServer({ shell: (channel) => sendForEver(channel) })
+    const { address } = await startOddServer({ shell: sendErrorsForEver })
     const terminal = await openTerminal({
       address,
       identities,
@@ -169,14 +169,6 @@ describe('a flood', () => {
     expect(received).toBeLessThanOrEqual((256 + 32) * 1024)
   })
 })
-
-/** To the stream of errors, as long as anybody takes it. */
-function sendForEver(channel: ServerChannel): void {
-  const piece = Buffer.alloc(32 * 1024, 'e')
-  const send = (): void => void channel.stderr.write(piece, send)
-  channel.on('close', () => channel.stderr.destroy())
-  send()
-}
 
 /** Something that says the same without an end, and never speaks SSH. */
 async function serveForEver(piece: string): Promise<{ host: string; port: number }> {

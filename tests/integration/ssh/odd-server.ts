@@ -28,6 +28,14 @@ function isWindow(value: unknown): value is { window: number } {
   return typeof value === 'object' && value !== null && 'window' in value && typeof value.window === 'number'
 }
 
+/** For a shell: writes to its stream of errors as long as anybody takes it. */
+export function sendErrorsForEver(channel: ServerChannel): void {
+  const piece = Buffer.alloc(32 * 1024, 'e')
+  const send = (): void => void channel.stderr.write(piece, send)
+  channel.on('close', () => channel.stderr.destroy())
+  send()
+}
+
 /** A server in this process that lets anybody in, for what a real sshd never does. */
 export async function startOddServer(options: OddServerOptions): Promise<{ readonly address: SshAddress }> {
   const { greeting, banner, onConnection, shell } = options
