@@ -14,6 +14,7 @@ import { denyPermissions } from './desktop/permissions.ts'
 import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit } from './desktop/quit.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
+import { startFailureText } from './desktop/start-failure.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
 import type { Log } from './domain/log.ts'
 import { systemClock } from './system-clock.ts'
@@ -32,7 +33,7 @@ registerPageScheme()
 const isDevelopment = page.origin !== pageOrigin
 if (isDevelopment || app.requestSingleInstanceLock()) {
   start().catch((error: unknown) => {
-    dialog.showErrorBox('Slipway cannot start', error instanceof Error ? error.message : String(error))
+    dialog.showErrorBox('Slipway cannot start', startFailureText(error))
     app.exit(1)
   })
 } else app.quit()

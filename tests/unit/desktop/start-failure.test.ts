@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { startFailureText } from '../../../src-main/desktop/start-failure.ts'
+import { ProblemError } from '../../../src-main/domain/problem.ts'
+
+test('a file of its own that Slipway cannot use is named, with what to do', () => {
+  const error = new ProblemError({ kind: 'storage-failed', file: '/data/account.json', detail: 'EACCES' })
+  expect(startFailureText(error)).toMatch(
+    /^\/data\/account\.json cannot be used: EACCES\n\nNothing was changed/,
+  )
+})
+
+test('anything else is told in its own words', () => {
+  expect(startFailureText(new Error('no display'))).toBe('no display')
+})
