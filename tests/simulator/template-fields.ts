@@ -79,10 +79,10 @@ export function checkExtraFilters(given: TemplateFields['extra_filters'] = {}): 
   parseFilters('body.extra_filters', given, OFFER_FIELDS)
 }
 
-/** The `hash_id` of a content, of 32 hexadecimal digits: the same content has the same one, any other another. */
-export function hashOf(fields: TemplateFields): string {
+/** The `hash_id` of somebody's content, of 32 hexadecimal digits: the same content has the same, any other another. */
+export function hashOf(creatorId: number, fields: TemplateFields): string {
   // Parsing brings the fields into one order.
-  const text = JSON.stringify(templateFields.parse(fields))
+  const text = JSON.stringify([creatorId, templateFields.parse(fields)])
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 

@@ -26,7 +26,7 @@ export type NewTemplate = Omit<Template, 'id' | 'hashId'>
 export interface Templates {
   /** The account's own templates and the public ones of others, the oldest first. */
   visibleTo(account: Account): readonly Template[]
-  /** The template with this `hash_id`, of several the account's own; a 404 if it can see none. */
+  /** The template with this `hash_id`; a 404 if the account can see none. */
   find(account: Account, hashId: string): Template
   create(template: NewTemplate): Template
   /** Changes one of the account's templates; refuses a value that is there already. */
@@ -44,34 +44,34 @@ export function createTemplates(catalogue: readonly NewTemplate[]): Templates {
   let nextId = FIRST_ID
 
   function create(template: NewTemplate): Template {
-    const created = { ...template, id: nextId++, hashId: hashOf(template.fields) }
+    const created = { ...template, id: nextId++, hashId: hashOf(template.creatorId, template.fields) }
     templates.set(created.id, created)
     return created
   }
 
-  const isOwn = (account: Account) => (template: Template) => template.creatorId === account.id
   const isVisible = (account: Account) => (template: Template) =>
     template.creatorId === account.id || !template.fields.private
   const noTemplate = (what: string): ApiError => new ApiError(404, 'no_such_template', `there is no ${what}`)
 
-  function withHash(account: Account, hashId: string): readonly Template[] {
-    return [...templates.values()].filter((each) => each.hashId === hashId && isVisible(account)(each))
-  }
+  /** Of templates with one content, which are alike but for their ids, the oldest. */
+  const withHash = (account: Account, hashId: string): Template | undefined =>
+    [...templates.values()].find((each) => each.hashId === hashId && isVisible(account)(each))
 
   catalogue.forEach(create)
   return {
     visibleTo: (account) => [...templates.values()].filter(isVisible(account)),
     find(account, hashId) {
-      const found = withHash(account, hashId)
-      const template = found.find(isOwn(account)) ?? found[0]
+      const template = withHash(account, hashId)
       if (template !== undefined) return template
       const hint = /^\d+$/.test(hashId) ? '; a numeric id is not accepted here' : ''
       throw noTemplate(`template with the hash_id ${hashId}${hint}`)
     },
     create,
     edit(account, hashId, changes) {
-      const template = withHash(account, hashId).find(isOwn(account))
-      if (template === undefined) throw noTemplate(`template of this account with the hash_id ${hashId}`)
+      const template = withHash(account, hashId)
+      if (template?.creatorId !== account.id) {
+        throw noTemplate(`template of this account with the hash_id ${hashId}`)
+      }
       const current = new Map<string, unknown>(Object.entries(template.fields))
       for (const [field, value] of Object.entries(changes)) {
         if (isDeepStrictEqual(current.get(field), value)) {
@@ -79,7 +79,7 @@ export function createTemplates(catalogue: readonly NewTemplate[]): Templates {
         }
       }
       const fields = withChanges(template.fields, changes)
-      const edited = { ...template, fields, hashId: hashOf(fields) }
+      const edited = { ...template, fields, hashId: hashOf(account.id, fields) }
       templates.set(template.id, edited)
       return edited
     },

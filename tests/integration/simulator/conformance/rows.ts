@@ -1,4 +1,22 @@
 import type { Exempt, Row } from './row.ts'
+import { overviewExempt, overviewRows } from './section-1-overview.ts'
+import { cloudExempt, cloudRows } from './section-2-1-cloud.ts'
+import { templateFieldExempt, templateFieldRows } from './section-2-2-template-fields.ts'
+import { templateSearchRows } from './section-2-2-template-search.ts'
+import { templateRows } from './section-4-5-templates.ts'
+import { tfaExempt, tfaRows } from './tfa-rows.ts'
 
-export const rows: readonly Row[] = []
-export const exempt: readonly Exempt[] = []
+export const rows: readonly Row[] = [
+  ...templateRows,
+  ...templateSearchRows,
+  ...templateFieldRows,
+  ...cloudRows,
+  ...overviewRows,
+  ...tfaRows,
+]
+export const exempt: readonly Exempt[] = [
+  ...templateFieldExempt,
+  ...cloudExempt,
+  ...overviewExempt,
+  ...tfaExempt,
+]
