@@ -1,11 +1,14 @@
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import { onstartLimit } from '#domain/onstart.ts'
-import { rentBody } from '#domain/rent-body.ts'
+import type { RentOptions } from '#domain/rent-request.ts'
+import { effectiveRequest } from '#domain/template-merge.ts'
+import { defaultDiskGb, type Template } from '#domain/template.ts'
 import { useSshAccessStore } from '#ui/stores/ssh-access.ts'
-
-/** Disk of a new instance, in GB, where nothing else is said (service API 8). */
-const defaultDiskGb = 8
+import { useEnvironmentStore } from './environment-store.ts'
+import { typedNumber } from './typed-number.ts'
+import { useRentPreview } from './useRentPreview.ts'
+import { useVolumeStore } from './volume-store.ts'
 
 /**
  * What a rental asks for besides the offer. It lasts until Slipway quits, so that another offer can be taken
@@ -13,10 +16,25 @@ const defaultDiskGb = 8
  */
 export const useRentStore = defineStore('rent', () => {
   const ssh = useSshAccessStore()
+  const environment = useEnvironmentStore()
+  const volume = useVolumeStore()
 
+  const template = shallowRef<Template | null>(null)
   const image = ref('')
-  const disk = ref(String(defaultDiskGb))
-  const onstart = ref('')
+  /** As typed; `null` while the template's, or the default, is good enough. */
+  const typedDisk = ref<string | null>(null)
+  const disk = computed({
+    get: () => typedDisk.value ?? String(template.value?.recommended_disk_space ?? defaultDiskGb),
+    set: (typed: string) => (typedDisk.value = typed),
+  })
+  /** The user's own script; `null` while the template's is good enough. */
+  const ownScript = ref<string | null>(null)
+  const templateScript = computed(() => template.value?.onstart ?? '')
+  const onstart = computed({
+    get: () => ownScript.value ?? templateScript.value,
+    set: (typed: string) => (ownScript.value = typed === templateScript.value ? null : typed),
+  })
+  const keepInstanceKey = ref(false)
 
   /** The user's own choice; `null` while there is none. */
   const keyChoice = ref<boolean | null>(null)
@@ -24,30 +42,47 @@ export const useRentStore = defineStore('rent', () => {
   const addSshKey = computed(() => keyChoice.value ?? ssh.access?.onAccount !== true)
 
   const diskGb = computed(() => {
-    const typed = disk.value.trim()
-    const value = typed === '' ? Number.NaN : Number(typed)
-    return value > 0 && value <= 1_000_000 ? value : null
+    const value = typedNumber(disk.value)
+    return value !== null && value > 0 && value <= 1_000_000 ? value : null
   })
-  /** What would be sent, as far as it can be told. */
-  const body = computed(() =>
-    rentBody(
-      {
-        image: image.value,
-        diskGb: diskGb.value ?? 0,
-        onstart: onstart.value,
-        addSshKey: addSshKey.value,
-      },
-      publicKey.value?.line ?? null,
-    ),
+  /** A first step for the key replaces the template's script unless that is sent along; so does packing it. */
+  const sentScript = computed(() => {
+    const isTemplateSent = addSshKey.value || templateScript.value.length > onstartLimit
+    return ownScript.value ?? (isTemplateSent && templateScript.value !== '' ? templateScript.value : null)
+  })
+  /** `null` while something cannot be sent as it is typed. */
+  const options = computed((): RentOptions | null => {
+    const ownImage = image.value.trim()
+    if (ownImage === '' && template.value === null) return null
+    if (diskGb.value === null || !volume.isValid || !environment.isValid) return null
+    return {
+      image: ownImage === '' ? null : ownImage,
+      templateHashId: template.value?.hash_id ?? null,
+      diskGb: diskGb.value,
+      env: environment.env,
+      onstart: sentScript.value,
+      volume: volume.request,
+      addSshKey: addSshKey.value,
+    }
+  })
+  const { preview, previewProblem, isBehind } = useRentPreview(options, publicKey)
+  /** What the machine gets, once template and request are put together. */
+  const effective = computed(() =>
+    preview.value === null ? null : effectiveRequest(template.value, preview.value.body),
   )
-  const onstartLength = computed(() => body.value.onstart?.length ?? 0)
 
+  const excess = computed(() => (preview.value?.onstartCharacters ?? 0) - onstartLimit)
   const errors = computed(() => ({
-    image: image.value.trim() === '' ? 'Name a container image, such as ubuntu:24.04.' : undefined,
+    image:
+      image.value.trim() === '' && template.value === null
+        ? 'Name a container image, such as ubuntu:24.04, or choose a template.'
+        : undefined,
     disk: diskGb.value === null ? 'A number of GB above 0.' : undefined,
+    volume: volume.isValid ? undefined : 'Complete the volume, or choose none.',
+    environment: environment.isValid ? undefined : 'Correct what is marked, or remove it.',
     onstart:
-      onstartLength.value > onstartLimit
-        ? `${onstartLength.value - onstartLimit} characters too many: the service takes ${onstartLimit}. Shorten it, or let it download the rest.`
+      excess.value > 0
+        ? `${excess.value} characters too many, though it is packed: the service takes ${onstartLimit}. Let it download the rest.`
         : undefined,
     key:
       addSshKey.value && publicKey.value === null
@@ -57,15 +92,22 @@ export const useRentStore = defineStore('rent', () => {
   const isComplete = computed(() => Object.values(errors.value).every((error) => error === undefined))
 
   return {
+    template,
     image,
     disk,
+    diskGb,
     onstart,
+    ownScript,
+    templateScript,
+    keepInstanceKey,
     keyChoice,
     publicKey,
     addSshKey,
-    diskGb,
-    body,
-    onstartLength,
+    options,
+    preview,
+    previewProblem,
+    isBehind,
+    effective,
     errors,
     isComplete,
   }

@@ -1,0 +1,58 @@
+import type { EffectiveRequest, MergedEntry, Sourced } from '#domain/template-merge.ts'
+
+/** One value of the effective request, in words. */
+export interface EffectiveLine {
+  readonly key: string
+  readonly name: string
+  readonly value: string
+  readonly source: 'template' | 'request' | 'default' | 'merged'
+  /** What the template says instead. */
+  readonly replaced: string | null
+}
+
+/** The effective request as lines; the environment and the filters are told key by key under their own line. */
+export function effectiveLines(effective: EffectiveRequest): readonly EffectiveLine[] {
+  const { image, diskGb, onstart, env, extraFilters, volume, further } = effective
+  return [
+    ...line('Image', image, String),
+    ...line('Disk', diskGb, (gb) => `${gb} GB`),
+    ...line('Volume', volume, ({ mount_path: path }) => path),
+    ...object('Environment', env, String),
+    ...line('Start script', onstart, String),
+    ...further.flatMap((entry) => line(entry.name, entry, textOf)),
+    ...object('Extra filters', extraFilters, textOf),
+  ]
+}
+
+function line<T>(
+  name: string,
+  sourced: Sourced<T> | null,
+  text: (value: T) => string,
+): readonly EffectiveLine[] {
+  if (sourced === null) return []
+  const { value, source, replaced } = sourced
+  const isSame = replaced === undefined || text(replaced) === text(value)
+  return [{ key: name, name, value: text(value), source, replaced: isSame ? null : text(replaced) }]
+}
+
+/** An object that is merged by key: what it is as a whole, then each key. */
+function object<T>(
+  name: string,
+  entries: readonly MergedEntry<T>[],
+  text: (value: T) => string,
+): readonly EffectiveLine[] {
+  const sources = [...new Set(entries.map(({ source }) => source))]
+  const [only] = sources
+  if (only === undefined) return []
+  const count = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`
+  return [
+    { key: name, name, value: count, source: sources.length === 1 ? only : 'merged', replaced: null },
+    ...entries.flatMap((entry) =>
+      line(entry.name, entry, text).map((one) => ({ ...one, key: `${name} ${entry.name}` })),
+    ),
+  ]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}

@@ -1,0 +1,53 @@
+import { defineStore } from 'pinia'
+import { computed, ref } from 'vue'
+import type { VolumeRequest } from '#domain/rent-request.ts'
+import { typedNumber } from './typed-number.ts'
+
+/** The volume of a rental as it is typed. */
+export const useVolumeStore = defineStore('rent-volume', () => {
+  const kind = ref<'none' | VolumeRequest['kind']>('none')
+  /** Of the volume, or of the volume offer. */
+  const id = ref('')
+  const sizeGb = ref('')
+  const mountPath = ref('/data')
+
+  const errors = computed(() => ({
+    id: isId(typedNumber(id.value)) ? undefined : 'Its number, as the service names it.',
+    sizeGb:
+      kind.value === 'create' && !isSize(typedNumber(sizeGb.value)) ? 'A number of GB above 0.' : undefined,
+    mountPath: /^\/[^\0]/.test(mountPath.value.trim())
+      ? undefined
+      : 'A folder inside the container, such as /data.',
+  }))
+  const isValid = computed(
+    () => kind.value === 'none' || Object.values(errors.value).every((error) => error === undefined),
+  )
+  /** What is asked for, once it is valid. */
+  const request = computed((): VolumeRequest | null => {
+    const path = mountPath.value.trim()
+    const number = typedNumber(id.value) ?? 0
+    switch (kind.value) {
+      case 'none':
+        return null
+      case 'link':
+        return { kind: 'link', volumeId: number, mountPath: path }
+      case 'create':
+        return {
+          kind: 'create',
+          volumeOfferId: number,
+          sizeGb: typedNumber(sizeGb.value) ?? 0,
+          mountPath: path,
+        }
+    }
+  })
+
+  return { kind, id, sizeGb, mountPath, errors, isValid, request }
+})
+
+function isId(value: number | null): boolean {
+  return value !== null && Number.isSafeInteger(value) && value > 0
+}
+
+function isSize(value: number | null): boolean {
+  return value !== null && value > 0 && value <= 1_000_000
+}
