@@ -133,3 +133,13 @@ export async function confirmSms(person: Person, number: string, further: object
   const body = { tfa_method: 'sms', code: person.lastCode('sms'), secret, phone_number: number, ...further }
   return await person.ask('POST', 'confirm-new/', body)
 }
+
+/** Somebody who began with TOTP, and with SMS as well. */
+export const createTotpPerson = (simulator: Simulator): Person =>
+  createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
+export const createTotpSmsPerson = (simulator: Simulator): Person =>
+  createPerson(simulator, 'default', {
+    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: OWN_NUMBER }],
+  })
+/** The number of that SMS method. */
+export const OWN_NUMBER = '+12025550148'

@@ -54,8 +54,8 @@ describe('every 2FA endpoint', () => {
   })
 
   it.each(ALL)('%s %s refuses a wrong key, and one that is no Bearer token', async (method, path) => {
-    const { ask } = createPerson(simulator)
-    expect(await ask(method, path, bodyOf(method), 'wrong')).toMatchObject({
+    const person = createPerson(simulator)
+    expect(await person.ask(method, path, bodyOf(method), 'wrong')).toMatchObject({
       status: 403,
       body: { error: 'auth_error' },
     })

@@ -6,7 +6,7 @@ export interface Cause {
   /** Says it in words, as the name of a test. */
   readonly when: string
   /** Makes it happen; answers with the reply that has the code. */
-  happen(simulator: Simulator): Promise<TfaAnswer>
+  readonly happen: (simulator: Simulator) => Promise<TfaAnswer>
 }
 
 /** Causes by the code that they lead to. */

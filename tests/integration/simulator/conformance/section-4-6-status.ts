@@ -49,7 +49,7 @@ export const rows: readonly Row[] = [
     says: '| methods | array |',
     async check(simulator) {
       const { methods } = await createTotpSmsPerson(simulator).status()
-      expect(methods.map((method) => Object.keys(method))).toEqual([
+      expect(methods.map((method) => Object.keys(method).toSorted())).toEqual([
         METHOD_FIELDS.filter((name) => name !== 'phone_number'),
         METHOD_FIELDS,
       ])
@@ -78,14 +78,14 @@ export const rows: readonly Row[] = [
 ]
 
 const METHOD_FIELDS = [
-  'id',
-  'user_id',
-  'method',
-  'label',
-  'phone_number',
-  'is_primary',
-  'fail_count',
-  'locked_until',
   'created_at',
+  'fail_count',
+  'id',
+  'is_primary',
+  'label',
   'last_used',
+  'locked_until',
+  'method',
+  'phone_number',
+  'user_id',
 ]
