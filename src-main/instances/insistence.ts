@@ -22,6 +22,10 @@ export class Insistence {
     return sinceMs < 0 || sinceMs >= Math.min(firstPauseMs * 2 ** (this.#last.times - 1), longestPauseMs)
   }
 
+  get wasSent(): boolean {
+    return this.#last !== null
+  }
+
   sent(now: number): void {
     this.#last = { at: now, times: (this.#last?.times ?? 0) + 1 }
   }

@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest'
+import type { GuardOrder } from '../../../src-main/domain/guard.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
+import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
+import type { ActionEntry } from '../../../src-main/instances/action-journal.ts'
+import { createInstanceActions } from '../../../src-main/instances/actions.ts'
+import { Attendance, type AttendanceFile } from '../../../src-main/instances/attendance.ts'
+import { GuardBook, noGuards, type GuardsFile } from '../../../src-main/instances/guard-book.ts'
+import { GuardWatch } from '../../../src-main/instances/guard-watch.ts'
+import { InstanceWatch } from '../../../src-main/instances/watch.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryFile } from '../../support/memory-file.ts'
+import { memoryJournal } from '../../support/memory-journal.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { account } from './chain-world.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
+
+/** One machine at $2/h, rented just now, and Slipway. `run()` again is a restart. */
+function world() {
+  const clock = new FakeClock()
+  const machine: InstanceRecord = {
+    id: 1,
+    actual_status: 'running',
+    dph_total: 2,
+    start_date: clock.now() / 1000,
+  }
+  const instances = [machine]
+  const sent: string[] = []
+  const connected = new Set<number>()
+  const file = memoryFile<GuardsFile>(noGuards)
+  const attendanceFile = memoryFile<AttendanceFile>([])
+  const journal = memoryJournal<ActionEntry>()
+  const service = {
+    list: (): readonly InstanceRecord[] => instances.map((one) => ({ ...one })),
+    stop: () => {
+      machine.actual_status = 'stopped'
+      machine['cur_state'] = 'stopped'
+    },
+    destroy: () => void instances.splice(0),
+  }
+  async function run() {
+    const end = new AbortController()
+    const log = memoryLog()
+    const news: string[] = []
+    const watch = new InstanceWatch({ list: async () => service.list(), clock, random: () => 0, log })
+    const actions = createInstanceActions({
+      stop: async (id) => {
+        sent.push(`stop ${id}`)
+        service.stop()
+      },
+      destroy: async (id) => {
+        sent.push(`destroy ${id}`)
+        service.destroy()
+      },
+      watch,
+      journal,
+      clock,
+      log,
+    })
+    const attendance = new Attendance({ file: attendanceFile, connected: () => connected, clock, log })
+    let ids = 0
+    const book = new GuardBook({ file, watch, attendance, clock, randomId: () => `guard-${++ids}` })
+    const guards = new GuardWatch({
+      book,
+      watch,
+      actions,
+      attendance,
+      clock,
+      log,
+      notify: ({ kind }) => void news.push(`${kind} ${clock.now()}`),
+    })
+    await actions.enter(account)
+    await book.enter(account)
+    void actions.follow(end.signal)
+    void guards.follow(end.signal)
+    watch.start()
+    await settle()
+    return { book, news, watch, log, quit: () => (end.abort(), watch.stop(), settle()) }
+  }
+  const destroyAfter = (hours: number): GuardOrder => ({
+    instanceId: 1,
+    action: 'destroy',
+    condition: { kind: 'after', hours },
+  })
+  return { clock, machine, instances, sent, connected, file, service, run, destroyAfter }
+}
+
+describe('a guard', () => {
+  test('acts in time, warns ten minutes before, and tells what it did', async () => {
+    const { clock, run, sent, destroyAfter } = world()
+    const { book, news } = await run()
+    const start = clock.now()
+    await book.set(destroyAfter(1))
+    await clock.advance(49 * minute)
+    expect(news).toEqual([])
+    await clock.advance(2 * minute)
+    expect(news).toEqual([expect.stringMatching(/^soon /)])
+    expect(sent).toEqual([])
+    await clock.advance(10 * minute)
+    expect(sent).toEqual(['destroy 1'])
+    expect(news).toHaveLength(2)
+    expect(book.state.value.guards).toEqual([])
+    expect(book.state.value.fired).toMatchObject([
+      { instanceId: 1, action: 'destroy', dueAt: start + hour, outcome: 'done' },
+    ])
+  })
+
+  test('one hour more', async () => {
+    const { clock, run, sent, destroyAfter } = world()
+    const { book, news } = await run()
+    await book.set(destroyAfter(1))
+    await clock.advance(55 * minute)
+    await book.postpone('guard-1')
+    await clock.advance(60 * minute)
+    expect(sent).toEqual([])
+    expect(news).toHaveLength(2)
+    await clock.advance(10 * minute)
+    expect(sent).toEqual(['destroy 1'])
+  })
+
+  test('acts at a cost', async () => {
+    const { clock, run, sent } = world()
+    const { book } = await run()
+    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
+    await clock.advance(89 * minute)
+    expect(sent).toEqual([])
+    await clock.advance(2 * minute)
+    expect(sent).toEqual(['stop 1'])
+    expect(book.state.value.fired).toMatchObject([{ action: 'stop', outcome: 'done' }])
+  })
+
+  test('acts when nobody has been connected, counted from the last time somebody was', async () => {
+    const { clock, run, sent, connected } = world()
+    const { book } = await run()
+    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'idle', minutes: 30 } })
+    await clock.advance(20 * minute)
+    connected.add(1)
+    await clock.advance(3 * hour)
+    connected.clear()
+    await clock.advance(29 * minute)
+    expect(sent).toEqual([])
+    await clock.advance(2 * minute)
+    expect(sent).toEqual(['stop 1'])
+  })
+
+  test('that is removed does nothing', async () => {
+    const { clock, run, sent, destroyAfter } = world()
+    const { book } = await run()
+    await book.set(destroyAfter(1))
+    await book.remove('guard-1')
+    await clock.advance(2 * hour)
+    expect(sent).toEqual([])
+  })
+
+  test('that could never act is refused', async () => {
+    const { clock, machine, run } = world()
+    const { book, watch } = await run()
+    const set = (condition: GuardOrder['condition'], action: GuardOrder['action'] = 'destroy') =>
+      book.set({ instanceId: 1, action, condition })
+    await expect(set({ kind: 'at', at: clock.now() })).rejects.toThrow('invalid-input')
+    delete machine['dph_total']
+    await watch.refresh()
+    await expect(set({ kind: 'cost', usd: 9 })).rejects.toThrow('invalid-input')
+    machine.actual_status = 'stopped'
+    await watch.refresh()
+    await expect(set({ kind: 'after', hours: 1 }, 'stop')).rejects.toThrow('invalid-input')
+    expect(book.state.value.guards).toEqual([])
+  })
+})
+
+describe('while Slipway is closed', () => {
+  test('a guard that was missed acts at the start, and says how late', async () => {
+    const { clock, run, sent, destroyAfter } = world()
+    const first = await run()
+    await first.book.set(destroyAfter(1))
+    await first.quit()
+    await clock.advance(5 * hour)
+    expect(sent).toEqual([])
+    const { book } = await run()
+    await clock.advance(minute)
+    expect(sent).toEqual(['destroy 1'])
+    const [fired] = book.state.value.fired
+    expect((fired?.firedAt ?? 0) - (fired?.dueAt ?? 0)).toBeGreaterThanOrEqual(4 * hour)
+  })
+
+  test('what somebody was connected to a minute before a crash is not idle since yesterday', async () => {
+    const { clock, run, sent, connected } = world()
+    const first = await run()
+    await first.book.set({ instanceId: 1, action: 'destroy', condition: { kind: 'idle', minutes: 30 } })
+    connected.add(1)
+    await clock.advance(10 * hour)
+    connected.clear()
+    void first.quit()
+    await run()
+    await clock.advance(25 * minute)
+    expect(sent).toEqual([])
+    await clock.advance(10 * minute)
+    expect(sent).toEqual(['destroy 1'])
+  })
+
+  test('one that had begun to act goes on', async () => {
+    const { clock, run, sent, service, destroyAfter, instances } = world()
+    const destroy = service.destroy
+    service.destroy = () => {
+      throw new ProblemError(reset)
+    }
+    const first = await run()
+    await first.book.set(destroyAfter(1))
+    await clock.advance(hour + 15_000)
+    expect(sent).toEqual(['destroy 1'])
+    await first.quit()
+    service.destroy = destroy
+    await run()
+    await clock.advance(3 * minute)
+    expect(sent).toEqual(['destroy 1', 'destroy 1'])
+    expect(instances).toEqual([])
+  })
+})
+
+describe('when things go wrong', () => {
+  test('a request that is lost or refused is sent again until the list shows the effect', async () => {
+    const { clock, run, sent, service, destroyAfter } = world()
+    const destroy = service.destroy
+    service.destroy = () => {
+      throw new ProblemError(sent.length % 2 === 0 ? reset : { kind: 'not-allowed', code: '', message: '' })
+    }
+    const { book } = await run()
+    await book.set(destroyAfter(1))
+    await clock.advance(2 * hour)
+    expect(sent.length).toBeGreaterThan(5)
+    expect(sent.length).toBeLessThan(30)
+    expect(book.state.value.fired).toEqual([])
+    expect(book.state.value.guards).toMatchObject([{ state: { kind: 'acting' } }])
+    service.destroy = destroy
+    await clock.advance(10 * minute)
+    expect(book.state.value.fired).toMatchObject([{ outcome: 'done' }])
+  })
+
+  test('a lost reply to what was done is not asked for again', async () => {
+    const { clock, run, sent, service } = world()
+    const stop = service.stop
+    service.stop = () => {
+      stop()
+      throw new ProblemError(reset)
+    }
+    const { book } = await run()
+    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'after', hours: 1 } })
+    await clock.advance(3 * hour)
+    expect(sent).toEqual(['stop 1'])
+    expect(book.state.value.fired).toMatchObject([{ outcome: 'done' }])
+  })
+
+  test('no list at all: it acts all the same, and claims nothing', async () => {
+    const { clock, run, sent, service, destroyAfter } = world()
+    const first = await run()
+    await first.book.set(destroyAfter(1))
+    await first.quit()
+    service.list = () => {
+      throw new ProblemError({ kind: 'bad-reply', status: 200, path: 'instances.4.id', detail: '' })
+    }
+    await clock.advance(2 * hour)
+    const { book } = await run()
+    await clock.advance(2 * minute)
+    expect(sent).toContain('destroy 1')
+    expect(book.state.value.fired).toEqual([])
+  })
+
+  test('a list that is empty by mistake ends no guard', async () => {
+    const { clock, run, sent, service, destroyAfter } = world()
+    const list = service.list
+    const { book } = await run()
+    await book.set(destroyAfter(1))
+    service.list = () => []
+    await clock.advance(2 * hour)
+    expect(sent).toEqual([])
+    service.list = list
+    await clock.advance(minute)
+    expect(sent).toEqual(['destroy 1'])
+  })
+
+  test('guards that cannot be written still act, and tell it once', async () => {
+    const { clock, run, sent, file, destroyAfter } = world()
+    const { book, news } = await run()
+    await book.set(destroyAfter(1))
+    await clock.advance(55 * minute)
+    const full = new ProblemError({ kind: 'storage-failed', file: 'guards.json', detail: 'ENOSPC' })
+    Object.assign(file, { update: () => Promise.reject(full) })
+    await clock.advance(20 * minute)
+    expect(sent).toEqual(['destroy 1'])
+    expect(news.filter((line) => line.startsWith('fired'))).toHaveLength(1)
+  })
+
+  test('the machine slept over it: it acts on waking', async () => {
+    const { clock, run, sent, destroyAfter } = world()
+    const { book } = await run()
+    await book.set(destroyAfter(1))
+    await clock.advance(minute)
+    clock.sleepThrough(8 * hour)
+    await clock.advance(minute)
+    expect(sent).toEqual(['destroy 1'])
+    expect(book.state.value.fired).toHaveLength(1)
+  })
+
+  test('set while the clock was ahead, which is then put right: the hours count from there', async () => {
+    const { clock, run, sent, destroyAfter } = world()
+    clock.sleepThrough(1000 * hour)
+    const { book } = await run()
+    await book.set(destroyAfter(1))
+    clock.setBack(1000 * hour)
+    await clock.advance(30 * minute)
+    expect(sent).toEqual([])
+    await clock.advance(35 * minute)
+    expect(sent).toEqual(['destroy 1'])
+  })
+})
