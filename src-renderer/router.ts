@@ -14,8 +14,8 @@ export const router = createRouter({
     {
       path: '/instances',
       component: () => import('./features/instances/InstancesPage.vue'),
-      // The page itself shows the one whose id this is.
-      children: [{ path: ':id(\\d+)', components: {} }],
+      // The page itself shows the one whose id this is. Without a name, a route of nothing would not count.
+      children: [{ name: 'instance', path: ':id(\\d+)', components: {} }],
     },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
