@@ -5,8 +5,14 @@ import { templateFieldExempt, templateFieldRows } from './section-2-2-template-f
 import { templateSearchRows } from './section-2-2-template-search.ts'
 import { templateRows } from './section-4-5-templates.ts'
 import { tfaExempt, tfaRows } from './tfa-rows.ts'
+import { recordExempt, recordRows } from './section-2-records.ts'
+import { userExempt, userRows } from './section-2-5-user.ts'
+import { statusRows } from './section-3-1-status.ts'
 
 export const rows: readonly Row[] = [
+  ...statusRows,
+  ...userRows,
+  ...recordRows,
   ...templateRows,
   ...templateSearchRows,
   ...templateFieldRows,
@@ -15,6 +21,8 @@ export const rows: readonly Row[] = [
   ...tfaRows,
 ]
 export const exempt: readonly Exempt[] = [
+  ...userExempt,
+  ...recordExempt,
   ...templateFieldExempt,
   ...cloudExempt,
   ...overviewExempt,
