@@ -34,6 +34,12 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
   const { endpoints, control, accounts, clock, faults, journal } = parts
   const app = new Hono<ServiceEnv>()
 
+  app.use(async (context, next) => {
+    // Node would take the machine's clock, and who reads one-time passwords off the Date would be wrong after an advance.
+    context.env.outgoing.setHeader('Date', new Date(clock.now()).toUTCString())
+    await next()
+  })
+
   app.route(CONTROL_PREFIX, control)
 
   app.use(async (context, next) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import { call, rent, show } from './caller.ts'
-import { anyString, containing } from './expectations.ts'
+import { type Answer, call, rent, show } from './caller.ts'
+import { anyNumber, anyString, containing } from './expectations.ts'
 
 let simulator: Simulator
 
@@ -43,6 +43,16 @@ it('moves the clock, and has done what fell due when it answers', async () => {
   expect((await show(simulator, id)).actual_status).toBe('running')
 })
 
+it('dates every reply by the simulated clock, also one that a fault cuts short', async () => {
+  simulator.faults.add({ kind: 'slow-drip', ms: 1, path: '/api/v0/users/*' })
+  await control('POST', 'clock', { advance_seconds: 3600 })
+  for (const path of ['/api/v0/users/current/', '/api/v0/nothing/', '/_simulator/outbox']) {
+    const { headers } = await call(simulator, 'GET', path)
+    const dateMs = Date.parse(headers.get('Date') ?? '')
+    expect(Math.abs(dateMs - simulator.clock.now())).toBeLessThan(2000)
+  }
+})
+
 it('sets and clears faults', async () => {
   await control('POST', 'faults', [{ kind: '503', path: '/api/v0/users/*', times: 5 }])
   expect((await call(simulator, 'GET', '/api/v0/users/current/')).status).toBe(503)
@@ -64,8 +74,61 @@ it('makes fresh accounts', async () => {
   })
 })
 
-it('has an outbox, empty for now', async () => {
-  expect((await control('GET', 'outbox')).body).toEqual([])
+it('has an outbox of the codes that were sent', async () => {
+  const { key } = simulator.account('default')
+  await call(simulator, 'POST', '/api/v0/tfa/email/', { key, body: {} })
+  const code: unknown = expect.stringMatching(/^\d{6}$/)
+  const to = containing('@example.com')
+  expect((await control('GET', 'outbox')).body).toEqual([{ channel: 'email', to, code, at: anyNumber }])
+})
+
+const methodsReply = z.object({
+  key: z.string(),
+  tfa: z.object({
+    methods: z.tuple([z.object({ secret: z.string() }), z.object({ phone_number: z.string() })]),
+    backup_codes: z.array(z.string()).length(10),
+  }),
+})
+
+it('makes accounts with 2FA, logs them in, and lets things happen to them', async () => {
+  const order = {
+    name: 'admin',
+    email_verified: false,
+    phone_number: '+12025550160',
+    tfa_methods: [
+      { method: 'totp', label: 'Mine' },
+      { method: 'sms', phone_number: '+12025550161' },
+    ],
+  }
+  const { key } = methodsReply.parse((await control('POST', 'account', order)).body)
+  expect((await control('POST', 'login', { key })).body).toEqual({ tfa_secret: anyString })
+  expect((await control('POST', 'login', { key: simulator.key })).status).toBe(400)
+  const email = (): Promise<Answer> => call(simulator, 'POST', '/api/v0/tfa/email/', { key, body: {} })
+  expect((await email()).body).toMatchObject({ error: 'email_not_verified' })
+  await control('POST', 'account/event', {
+    key,
+    email_verified: true,
+    sms_fraud: true,
+    totp_secret: 'unreadable',
+  })
+  expect((await email()).status).toBe(200)
+  const sms = (): Promise<Answer> => call(simulator, 'POST', '/api/v0/tfa/sms/', { key, body: {} })
+  expect((await sms()).body).toMatchObject({ error: 'sms_fraud_detected' })
+  const totp = { tfa_method: 'totp', code: '123456' }
+  expect((await call(simulator, 'POST', '/api/v0/tfa/', { key, body: totp })).body).toMatchObject({
+    error: 'tfa_method_not_configured',
+  })
+  await control('POST', 'account/event', { key, sms_fraud: false })
+  await control('POST', 'carrier', { state: 'down' })
+  expect((await sms()).body).toMatchObject({ error: 'sms_provider_error' })
+  await control('POST', 'carrier', { state: 'up' })
+  expect((await sms()).status).toBe(200)
+  await control('POST', 'store', { name: 'authorization-challenges', state: 'down' })
+  const authorize = (): Promise<Answer> =>
+    call(simulator, 'POST', '/api/v0/tfa/authorize-new-method/', { key, body: { tfa_method: 'email' } })
+  expect((await authorize()).body).toMatchObject({ error: 'challenge_creation_failed' })
+  await control('POST', 'store', { name: 'authorization-challenges', state: 'up' })
+  expect((await authorize()).status).toBe(200)
 })
 
 it.each([
@@ -75,6 +138,12 @@ it.each([
   ['POST', 'faults', [{ kind: 'earthquake' }], 400],
   ['POST', 'account', { name: 'nobody' }, 400],
   ['POST', 'instances/1/fate', { actual_status: 'exited' }, 404],
+  ['POST', 'account', { name: 'default', tfa_methods: [{ method: 'email' }] }, 400],
+  ['POST', 'account', { name: 'default', phone_number: '12' }, 400],
+  ['POST', 'login', { key: 'nobody' }, 401],
+  ['POST', 'carrier', { state: 'lost' }, 400],
+  ['POST', 'store', { name: 'offers', state: 'down' }, 400],
+  ['POST', 'account/event', { key: 'nobody' }, 401],
   ['GET', 'clock', undefined, 404],
 ])('refuses %s %s %j', async (method, path, body, status) => {
   expect(await control(method, path, body)).toMatchObject({
