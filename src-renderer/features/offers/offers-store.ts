@@ -1,108 +1,98 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { sortedByField, type Sorting } from '#domain/field-catalogue.ts'
-import { knownText } from '#domain/field-format.ts'
-import { offerFields } from '#domain/offer-fields.ts'
-import { draftOfQuery, queryOfDraft, type OfferDraft } from '#domain/offer-draft.ts'
-import { defaultOfferQuery, type Offer, type OfferQuery } from '#domain/offer.ts'
-import { client } from '#ipc/client.ts'
-import { useAccountStore } from '#ui/stores/account.ts'
-import { usePreferencesStore } from '#ui/stores/preferences.ts'
-import { useAction } from '#ui/useAction.ts'
+import type { Offer } from '#domain/offer.ts'
+import { areAll, extendedTo, keptRows, noRows, toggled, toggledAll } from '#ui/row-selection.ts'
+import { useOfferListsStore } from './lists-store.ts'
+import { useSearch } from './search/use-search.ts'
+import { quickFilter } from './table/quick-filter.ts'
+import { useColumns } from './table/use-columns.ts'
 
-interface Found {
-  readonly offers: readonly Offer[]
-  /** What was asked, which need not be what is being edited now. */
-  readonly query: OfferQuery
-  /** When the service answered, ms since the epoch. */
-  readonly at: number
-}
-
-/** The search for offers: what is asked for, what was found last, and how it is looked at. */
+/** The search for offers, what was found, and how it is looked at. */
 export const useOffersStore = defineStore('offers', () => {
-  const preferences = usePreferencesStore()
-  const account = useAccountStore()
+  const lists = useOfferListsStore()
+  const search = useSearch()
+  const { found } = search
+  const all = computed<readonly Offer[]>(() => found.value?.offers ?? [])
+  const columns = useColumns(all)
 
-  const draft = ref<OfferDraft>(draftOfQuery(defaultOfferQuery))
-  const wasEdited = ref(false)
-  const asked = computed(() => queryOfDraft(draft.value))
-  /** `null` before the first answer; a later failure keeps it. */
-  const found = shallowRef<Found | null>(null)
-  const modelsSeen = shallowRef<readonly string[]>([])
+  const quickText = ref('')
+  const onlyFavourites = ref(false)
+  const showsBlocked = ref(false)
+  /** Offers that something beside the table has chosen, such as a lasso; `null` for all. */
+  const narrowedTo = shallowRef<ReadonlySet<number> | null>(null)
+  const quick = computed(() => quickFilter(columns.visibleColumns.value))
 
-  const searching = useAction(
-    async (query: OfferQuery) => {
-      const { offers, at } = await client.offers.search(query)
-      found.value = { offers, query, at }
-      const models = offers.map((offer) => knownText(offer['gpu_name'])).filter((model) => model !== null)
-      modelsSeen.value = [...new Set([...modelsSeen.value, ...models])].toSorted().slice(0, 500)
-    },
-    { attempt: 'search', failure: 'in-place' },
+  const blocked = computed(
+    () => new Set(all.value.filter((offer) => lists.blockOf(offer) !== null).map(({ id }) => id)),
   )
-  const remembering = useAction((query: OfferQuery) => client.settings.update({ lastOfferQuery: query }), {
-    attempt: 'save',
+  /** The offers that fit what the table is filtered by, in the order of the search. */
+  const filteredOffers = computed(() => {
+    const hasWords = quick.value(quickText.value)
+    return all.value.filter(
+      (offer) =>
+        (showsBlocked.value || !blocked.value.has(offer.id)) &&
+        (narrowedTo.value?.has(offer.id) ?? true) &&
+        (!onlyFavourites.value || lists.favouriteOf(offer) !== null) &&
+        hasWords(offer),
+    )
   })
-
-  async function search(): Promise<void> {
-    if (!asked.value.ok) return
-    const { query } = asked.value
-    await Promise.all([searching.run(query), remembering.run(query)])
-  }
-
-  function edit(change: Partial<OfferDraft>): void {
-    wasEdited.value = true
-    draft.value = { ...draft.value, ...change }
-  }
-
-  // The last search is offered again, unless the user was faster.
-  watch(
-    () => preferences.preferences?.lastOfferQuery,
-    (last) => {
-      if (last && !wasEdited.value) draft.value = draftOfQuery(last)
-    },
-    { immediate: true },
-  )
-  // Another account sees other offers.
-  watch(
-    () => account.connected?.accountId,
-    () => (found.value = null),
-  )
-
-  const columns = computed(() => offerFields.present(found.value?.offers ?? []))
-  /** Columns that the user has shown or hidden; the others are as the catalogue says. */
-  const chosenColumns = ref<ReadonlyMap<string, boolean>>(new Map())
-  const visibleColumns = computed(() =>
-    columns.value.filter(({ name, shown }) => chosenColumns.value.get(name) ?? shown),
-  )
-  function showColumn(name: string, isShown: boolean): void {
-    chosenColumns.value = new Map([...chosenColumns.value, [name, isShown]])
-  }
 
   const sorting = shallowRef<Sorting | null>(null)
-  const sortedOffers = computed(() => {
-    const offers = found.value?.offers ?? []
-    return sorting.value ? sortedByField(offers, sorting.value) : offers
-  })
+  /** The rows of the table. */
+  const rows = computed(() =>
+    sorting.value ? sortedByField(filteredOffers.value, sorting.value) : filteredOffers.value,
+  )
   /** Rising, falling, then the service's order again. */
   function sortBy(field: Sorting['field']): void {
     if (sorting.value?.field.name !== field.name) sorting.value = { field, direction: 'asc' }
     else sorting.value = sorting.value.direction === 'asc' ? { field, direction: 'desc' } : null
   }
 
+  const selection = shallowRef(noRows)
+  const selected = computed(() => selection.value.ids)
+  const selectedOffers = computed(() => all.value.filter(({ id }) => selected.value.has(id)))
+  const shownIds = computed(() => rows.value.map(({ id }) => id))
+  const isAllSelected = computed(() => selected.value.size > 0 && areAll(selected.value, shownIds.value))
+
+  /** The row that something beside the table wants to be seen; the table goes there and takes it away. */
+  const wantedRow = shallowRef<number | null>(null)
+
+  watch(all, () => {
+    const ids = new Set(all.value.map(({ id }) => id))
+    selection.value = keptRows(selection.value, (id) => ids.has(id))
+  })
+  // Another search is looked at afresh.
+  watch(
+    () => found.value?.query,
+    () => (narrowedTo.value = null),
+  )
+
   return {
-    draft,
-    asked,
-    found,
-    modelsSeen,
-    isSearching: searching.pending,
-    problem: searching.problem,
-    edit,
-    search,
-    columns,
-    visibleColumns,
-    showColumn,
+    ...search,
+    ...columns,
+    quickText,
+    onlyFavourites,
+    showsBlocked,
+    narrowedTo,
+    blocked,
+    filteredOffers,
+    rows,
     sorting,
-    sortedOffers,
     sortBy,
+    selected,
+    selectedOffers,
+    isAllSelected,
+    wantedRow,
+    select: (ids: Iterable<number>) => (selection.value = { ids: new Set(ids), anchor: null }),
+    toggleRow: (id: number) => (selection.value = toggled(selection.value, id)),
+    extendTo: (id: number) => (selection.value = extendedTo(selection.value, id, shownIds.value)),
+    toggleAllRows: () => (selection.value = toggledAll(selection.value, shownIds.value)),
+    clearSelection: () => (selection.value = noRows),
+    /** Selects one offer and brings it into sight. */
+    show: (id: number) => {
+      selection.value = { ids: new Set([id]), anchor: id }
+      wantedRow.value = id
+    },
   }
 })

@@ -1,0 +1,87 @@
+import { useToast } from '@nuxt/ui/composables/useToast'
+import { defineStore } from 'pinia'
+import { computed } from 'vue'
+import { fieldOf, knownText } from '#domain/field-format.ts'
+import { emptyOfferLists, type OfferLists, type SavedSearch } from '#domain/offer-lists.ts'
+import { markFinder, targetsOf, type MarkTarget } from '#domain/offer-mark.ts'
+import type { Offer, OfferQuery } from '#domain/offer.ts'
+import { client } from '#ipc/client.ts'
+import { useWatch } from '#ipc/watch.ts'
+import { useAction } from '#ui/useAction.ts'
+import { targetName } from './mark-text.ts'
+import { offerTitle } from './offer-title.ts'
+
+/** What the user keeps about offers: favourites, blocked machines and hosts, saved searches. */
+export const useOfferListsStore = defineStore('offer-lists', () => {
+  const toast = useToast()
+  const { latest } = useWatch(client.offers.watchLists)
+  const lists = computed<OfferLists>(() => latest.value ?? emptyOfferLists)
+  const favouriteOf = computed(() => markFinder(lists.value.favourites))
+  const blockOf = computed(() => markFinder(lists.value.blocked))
+
+  const adding = useAction(
+    (target: MarkTarget, title: string) => client.offers.addFavourite({ ...target, title }),
+    {
+      attempt: 'save',
+    },
+  )
+  const removing = useAction((target: MarkTarget) => client.offers.removeFavourite(target), {
+    attempt: 'save',
+  })
+  const blocking = useAction(
+    (target: MarkTarget, title: string) => client.offers.block({ ...target, title }),
+    {
+      attempt: 'save',
+    },
+  )
+  const unblocking = useAction((target: MarkTarget) => client.offers.unblock(target), { attempt: 'save' })
+  const saving = useAction(
+    (search: { readonly id: string | null; readonly name: string; readonly query: OfferQuery }) =>
+      client.offers.saveSearch(search),
+    { attempt: 'save' },
+  )
+  const forgetting = useAction((id: string) => client.offers.removeSearch({ id }), { attempt: 'save' })
+
+  async function toggleFavourite(offer: Offer): Promise<void> {
+    const mark = favouriteOf.value(offer)
+    if (mark) await removing.run(mark)
+    else await adding.run(targetsOf(offer).machine, titleOf(offer))
+  }
+
+  async function block(offer: Offer, target: MarkTarget): Promise<void> {
+    if (!(await blocking.run(target, titleOf(offer)))) return
+    toast.add({
+      title: `${targetName(target)} is blocked`,
+      description: 'Its offers are left out from now on, here and when Slipway takes the next best offer.',
+      icon: 'i-lucide-ban',
+      actions: [{ label: 'Undo', onClick: () => void unblocking.run(target) }],
+    })
+  }
+
+  async function removeSearch(search: SavedSearch): Promise<void> {
+    if (!(await forgetting.run(search.id))) return
+    toast.add({
+      title: `The search “${search.name}” is deleted`,
+      icon: 'i-lucide-trash-2',
+      actions: [{ label: 'Undo', onClick: () => void saving.run(search) }],
+    })
+  }
+
+  return {
+    lists,
+    favouriteOf,
+    blockOf,
+    toggleFavourite,
+    removeFavourite: (target: MarkTarget) => removing.run(target),
+    block,
+    unblock: (target: MarkTarget) => unblocking.run(target),
+    saveSearch: saving.run,
+    isSaving: saving.pending,
+    removeSearch,
+  }
+})
+
+function titleOf(offer: Offer): string {
+  const where = knownText(fieldOf(offer, 'geolocation'))
+  return (where === null ? offerTitle(offer) : `${offerTitle(offer)}, ${where}`).slice(0, 200)
+}

@@ -1,0 +1,28 @@
+import { offerFields } from '#domain/offer-fields.ts'
+import type { Field } from '#domain/field-format.ts'
+
+export interface FieldItem {
+  readonly type?: 'label'
+  readonly label: string
+  readonly value?: string
+  /** The service's own name, for those who know it better than the label. */
+  readonly description?: string
+}
+
+/** Fields to choose from, under their headings: those of the catalogue, those that came, and one that is typed. */
+export function fieldItems(present: readonly Field[], chosen: string): FieldItem[][] {
+  const names = new Set([...offerFields.fields, ...present].map(({ name }) => name).concat(chosen))
+  names.delete('')
+  const groups = Map.groupBy(
+    [...names].map((name) => offerFields.field(name)),
+    ({ group }) => group,
+  )
+  return [...groups].map(([group, fields]) => [
+    { type: 'label', label: group },
+    ...fields.map(({ name, label }) => ({
+      label,
+      value: name,
+      ...(label !== name && { description: name }),
+    })),
+  ])
+}

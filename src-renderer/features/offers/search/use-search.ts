@@ -1,0 +1,97 @@
+import { computed, shallowRef, watch } from 'vue'
+import { isSameJson } from '#domain/json-value.ts'
+import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '#domain/offer-changes.ts'
+import type { OfferQuery } from '#domain/offer.ts'
+import { client } from '#ipc/client.ts'
+import { useAccountStore } from '#ui/stores/account.ts'
+import { usePreferencesStore } from '#ui/stores/preferences.ts'
+import { useAction } from '#ui/useAction.ts'
+import { sortedTexts, withSeen, type SeenValues } from './seen-values.ts'
+import { useDraft } from './use-draft.ts'
+
+interface Found extends FollowedOffers {
+  /** What was asked, which need not be what is being edited now. */
+  readonly query: OfferQuery
+  /** When the service answered, ms since the epoch. */
+  readonly at: number
+  /** How many offers the last answer had; those that have gone are still among `offers`. */
+  readonly answered: number
+}
+
+/** The search for offers: what is asked for, what was found, and what has changed since. */
+export function useSearch() {
+  const preferences = usePreferencesStore()
+  const account = useAccountStore()
+  const draft = useDraft()
+
+  /** `null` before the first answer; a later failure keeps it. */
+  const found = shallowRef<Found | null>(null)
+  const seen = shallowRef<SeenValues>(new Map())
+
+  const searching = useAction(
+    async (query: OfferQuery, { keepsMarks }: { readonly keepsMarks: boolean }) => {
+      const owner = account.connected?.accountId
+      const { offers, at } = await client.offers.search(query)
+      // Another account sees other offers.
+      if (account.connected?.accountId !== owner) return
+      const before = found.value
+      const followed =
+        before && isSameJson(before.query, query)
+          ? laterAnswer(keepsMarks ? before : withoutChanges(before), offers)
+          : firstAnswer(offers)
+      found.value = { ...followed, query, at, answered: offers.length }
+      seen.value = withSeen(seen.value, offers)
+    },
+    { attempt: 'search', failure: 'in-place' },
+  )
+  const remembering = useAction((query: OfferQuery) => client.settings.update({ lastOfferQuery: query }), {
+    attempt: 'save',
+  })
+
+  async function search(): Promise<void> {
+    if (!draft.asked.value.ok) return
+    const { query } = draft.asked.value
+    await Promise.all([searching.run(query, { keepsMarks: false }), remembering.run(query)])
+  }
+
+  /** Asks again for what is shown, whatever is being edited. `byClock`: the user has not looked yet, so marks add up. */
+  async function refresh({ byClock = false } = {}): Promise<void> {
+    if (found.value) await searching.run(found.value.query, { keepsMarks: byClock })
+  }
+
+  function clearChanges(): void {
+    if (found.value) found.value = { ...found.value, ...withoutChanges(found.value) }
+  }
+
+  // The last search is offered again, unless the user was faster.
+  watch(
+    () => preferences.preferences?.lastOfferQuery,
+    (last) => {
+      if (last && !draft.wasEdited.value && !found.value) draft.start(last)
+    },
+    { immediate: true },
+  )
+  watch(
+    () => account.connected?.accountId,
+    () => (found.value = null),
+  )
+
+  return {
+    ...draft,
+    found,
+    /** Texts that a field had so far, sorted. */
+    textsSeen: (field: string) => sortedTexts(seen.value.get(field)),
+    /** Whether the shown offers are of another search than the one that is being edited. */
+    isEdited: computed(
+      () =>
+        found.value !== null &&
+        draft.asked.value.ok &&
+        !isSameJson(found.value.query, draft.asked.value.query),
+    ),
+    isSearching: searching.pending,
+    problem: searching.problem,
+    search,
+    refresh,
+    clearChanges,
+  }
+}
