@@ -8,8 +8,18 @@ import { tfaExempt, tfaRows } from './tfa-rows.ts'
 import { recordExempt, recordRows } from './section-2-records.ts'
 import { userExempt, userRows } from './section-2-5-user.ts'
 import { statusRows } from './section-3-1-status.ts'
+import { offerExempt, offerRows } from './section-4-3-offers.ts'
+import { instanceExempt, instanceRows } from './section-4-4-instances.ts'
+import { precedenceRows } from './section-4-4-precedence.ts'
+import { keysExempt, keysRows } from './section-5-keys.ts'
+import { limitExempt, limitRows } from './section-8-limits.ts'
 
 export const rows: readonly Row[] = [
+  ...limitRows,
+  ...keysRows,
+  ...precedenceRows,
+  ...instanceRows,
+  ...offerRows,
   ...statusRows,
   ...userRows,
   ...recordRows,
@@ -21,6 +31,10 @@ export const rows: readonly Row[] = [
   ...tfaRows,
 ]
 export const exempt: readonly Exempt[] = [
+  ...limitExempt,
+  ...keysExempt,
+  ...instanceExempt,
+  ...offerExempt,
   ...userExempt,
   ...recordExempt,
   ...templateFieldExempt,
