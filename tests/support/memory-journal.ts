@@ -4,7 +4,7 @@ import type { Journal } from '../../src-main/settings/journal.ts'
 export function memoryJournal<T>(entries: T[] = []): Journal<T> & { readonly entries: T[] } {
   return {
     entries,
-    append: async (entry) => void entries.push(structuredClone(entry)),
+    append: async (...added) => void entries.push(...structuredClone(added)),
     readAll: async () => [...entries],
     compact: async (keep) => void entries.splice(0, entries.length, ...entries.filter(keep)),
   }

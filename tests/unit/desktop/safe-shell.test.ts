@@ -67,3 +67,47 @@ describe('security: links to other programs', () => {
     expect(log.lines).toEqual(['Could not open a link to https://example.com: Error: no browser'])
   })
 })
+
+describe('security: ports of rented machines', () => {
+  it.each(['http://203.0.113.7:40022/', 'https://203.0.113.7:443/', 'https://[2001:db8::1]:40022/'])(
+    'opens %s as it is',
+    async (url) => {
+      const { shell, opened } = recorder()
+      expect(await shell.openPort(url)).toBe('opened')
+      expect(opened).toEqual([url])
+    },
+  )
+
+  it.each([
+    'http://203.0.113.7:40022/path',
+    'http://203.0.113.7:40022/?q',
+    'http://user@203.0.113.7:40022/',
+    'http://203.0.113.7:40022',
+    'ftp://203.0.113.7:40022/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'vscode://vscode-remote/ssh-remote+host/root',
+  ])('refuses %s', async (url) => {
+    const { shell, opened } = recorder()
+    expect(await shell.openPort(url)).toBe('refused')
+    expect(opened).toEqual([])
+  })
+})
+
+describe('security: VS Code', () => {
+  it('opens a machine over SSH, and nothing else that VS Code can', async () => {
+    const { shell, opened } = recorder()
+    const link = 'vscode://vscode-remote/ssh-remote+root@203.0.113.7:40022/root'
+    expect(await shell.openVsCode(link)).toBe('opened')
+    expect(await shell.openVsCode('vscode://file/etc/passwd')).toBe('refused')
+    expect(await shell.openVsCode('https://example.com/')).toBe('refused')
+    expect(opened).toEqual([link])
+  })
+
+  it('is not opened by a link on a page', async () => {
+    const { shell, opened } = recorder()
+    await shell.openLink('vscode://vscode-remote/ssh-remote+root@203.0.113.7:40022/root')
+    await shell.openLink('http://203.0.113.7:40022/')
+    expect(opened).toEqual([])
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
+import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
+import { InstanceList, type RememberedList } from '../../../src-main/instances/list.ts'
+import { OwnWordsBook, type OwnWordsFile } from '../../../src-main/instances/own-words.ts'
+import { InstanceWatch } from '../../../src-main/instances/watch.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryFile } from '../../support/memory-file.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { accountInUse } from './account-in-use.ts'
+
+const offline: Problem = { kind: 'unreachable', cause: 'refused', origin: 'https://service.example' }
+
+function world() {
+  const clock = new FakeClock()
+  const records: InstanceRecord[] = [{ id: 7, actual_status: 'running', jupyter_token: 'canary' }]
+  const file = memoryFile<RememberedList>(null)
+  const words = memoryFile<OwnWordsFile>({})
+  const service = { isUp: true }
+  async function run(userId = 1, accountId?: string) {
+    const end = new AbortController()
+    const list = async () => {
+      if (!service.isUp) throw new ProblemError(offline)
+      return structuredClone(records)
+    }
+    const watch = new InstanceWatch({ list, clock, random: () => 0, log: memoryLog() })
+    const own = new OwnWordsBook({ file: words, now: clock.now })
+    const shown = new InstanceList({ watch, own, file, clock, log: memoryLog() })
+    const account = accountInUse(userId, accountId)
+    await own.enter(account)
+    await shown.enter(account)
+    const following = shown.follow(end.signal)
+    onTestFinished(() => end.abort())
+    const atStart = shown.list.value
+    watch.start(shown.remembered())
+    await settle()
+    return {
+      watch,
+      own,
+      shown,
+      atStart,
+      quit: async () => {
+        watch.stop()
+        end.abort()
+        await following
+      },
+    }
+  }
+  return { clock, records, file, words, service, run }
+}
+
+describe('the list that was last known', () => {
+  test('is there at the next start, with its age, until the service answers', async () => {
+    const { clock, service, run } = world()
+    const first = await run()
+    const fetchedAt = first.watch.snapshot.value.fetchedAt
+    await first.quit()
+    service.isUp = false
+    await clock.advance(3_600_000)
+    const { shown, watch } = await run()
+    expect(shown.list.value).toMatchObject({ isRemembered: true, fetchedAt, problem: offline })
+    expect(shown.list.value.instances?.map(({ id, status }) => [id, status])).toEqual([[7, 'running']])
+    service.isUp = true
+    await watch.refresh()
+    await settle()
+    expect(shown.list.value).toMatchObject({ isRemembered: false, problem: null })
+  })
+
+  test('is for the eyes only: the watch, by which money is spent, has none before the service answers', async () => {
+    const { service, run } = world()
+    await (await run()).quit()
+    service.isUp = false
+    const { watch } = await run()
+    expect(watch.snapshot.value.instances).toBeNull()
+  })
+
+  test('lets the history go on', async () => {
+    const { records, run } = world()
+    await (await run()).quit()
+    records[0] = { id: 7, actual_status: 'exited' }
+    const { watch } = await run()
+    expect(watch.find(7)?.history.map(({ status }) => status)).toEqual(['running', 'exited'])
+  })
+
+  test('has its secrets masked on the disk', async () => {
+    const { file, run } = world()
+    await (await run()).quit()
+    expect(JSON.stringify(file.value)).toContain('jupyter_token')
+    expect(JSON.stringify(file.value)).not.toContain('canary')
+  })
+
+  test('stays with its account, whichever key is used, and goes when the account is left', async () => {
+    const { file, run } = world()
+    await (await run(1, 'first-key')).quit()
+    const other = await run(2)
+    expect(other.atStart.instances).toBeNull()
+    await other.quit()
+    await (await run(1, 'first-key')).quit()
+    const { atStart, shown } = await run(1, 'second-key')
+    expect(atStart).toMatchObject({ isRemembered: true })
+    shown.leave('none')
+    await settle()
+    expect(file.value).toBeNull()
+  })
+
+  test('is not written again and again while nothing changes but measures', async () => {
+    const { clock, records, file, run } = world()
+    await run()
+    const written: unknown[] = []
+    const write = file.write
+    Object.assign(file, { write: (next: RememberedList) => (written.push(next), write(next)) })
+    for (let poll = 0; poll < 8; poll += 1) {
+      records[0] = { id: 7, actual_status: 'running', gpu_util: poll }
+      await clock.advance(30_000)
+    }
+    expect(written).toHaveLength(0)
+    records[0] = { id: 7, actual_status: 'exited' }
+    await clock.advance(30_000)
+    expect(written).toHaveLength(1)
+  })
+})
+
+describe('own words', () => {
+  test('stand with their instance at once, stay, and are forgotten when they are emptied', async () => {
+    const { words, run } = world()
+    const first = await run()
+    await first.own.write(7, { label: 'night', note: 'ask Kim' })
+    await settle()
+    expect(first.shown.find(7)?.own).toEqual({ label: 'night', note: 'ask Kim' })
+    await first.quit()
+    const { shown, own } = await run(1, 'another-key')
+    expect(shown.find(7)?.own?.label).toBe('night')
+    await own.write(7, { label: '', note: '' })
+    await settle()
+    expect(shown.find(7)?.own).toBeUndefined()
+    expect(JSON.stringify(words.value)).not.toContain('ask Kim')
+  })
+
+  test('are those of the account', async () => {
+    const { run } = world()
+    const first = await run()
+    await first.own.write(7, { label: 'night', note: '' })
+    await first.quit()
+    expect((await run(2)).shown.find(7)?.own).toBeUndefined()
+  })
+
+  test('cannot be written without an account', async () => {
+    const { run } = world()
+    const { own } = await run()
+    own.leave()
+    await expect(own.write(7, { label: 'x', note: '' })).rejects.toMatchObject({
+      problem: { kind: 'no-account' },
+    })
+  })
+})
