@@ -1,7 +1,7 @@
-import { rentOptions, rentPreview } from '../domain/rent-request.ts'
+import { rentDraft, rentPreview } from '../domain/rent-request.ts'
 import { procedure } from './base.ts'
 
 export const renting = {
-  /** What a rental with these options would send, exactly. Nothing is sent. */
-  preview: procedure.input(rentOptions).output(rentPreview),
+  /** What a rental would send, exactly, as far as it is filled in. Nothing is sent. */
+  preview: procedure.input(rentDraft).output(rentPreview),
 }

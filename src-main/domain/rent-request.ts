@@ -21,22 +21,28 @@ export const volumeRequest = z.discriminatedUnion('kind', [
 ])
 export type VolumeRequest = z.infer<typeof volumeRequest>
 
-/** What is to run on a machine, whichever it is. */
-export const rentOptions = z
-  .object({
-    /** `null`: the template's. */
-    image: z.string().trim().min(1).max(1024).nullable(),
-    /** `null`: none. */
-    templateHashId: z.string().min(1).max(256).nullable(),
-    diskGb: z.number().positive().max(1_000_000),
-    /** Variables, and single ports as keys, as the service takes them (service API 4.4). */
-    env: z.record(z.string().refine(isEnvName, 'neither a variable nor a port'), z.string()),
-    /** `null`: nothing of one's own, so that a template's script is used. */
-    onstart: z.string().max(1_000_000).nullable(),
-    volume: volumeRequest.nullable(),
-    /** Adds the public key of this machine to the start script, so that the first login works. */
-    addSshKey: z.boolean(),
-  })
+const diskGb = z.number().positive().max(1_000_000)
+
+/** What is to run on a machine, whichever it is; not yet complete. */
+export const rentDraft = z.object({
+  /** `null`: the template's. */
+  image: z.string().trim().min(1).max(1024).nullable(),
+  /** `null`: none. */
+  templateHashId: z.string().min(1).max(256).nullable(),
+  diskGb: diskGb.nullable(),
+  /** Variables, and single ports as keys, as the service takes them (service API 4.4). */
+  env: z.record(z.string().refine(isEnvName, 'neither a variable nor a port'), z.string()),
+  /** `null`: nothing of one's own, so that a template's script is used. */
+  onstart: z.string().max(1_000_000).nullable(),
+  volume: volumeRequest.nullable(),
+  /** Adds the public key of this machine to the start script, so that the first login works. */
+  addSshKey: z.boolean(),
+})
+export type RentDraft = z.infer<typeof rentDraft>
+
+/** The same, complete. */
+export const rentOptions = rentDraft
+  .extend({ diskGb })
   .refine(({ image, templateHashId }) => image !== null || templateHashId !== null, {
     path: ['image'],
     error: 'Name an image or a template.',

@@ -1,7 +1,7 @@
 import { type Compress, onstartLimit, onstartToSend } from '../domain/onstart.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { RentBody, VolumeInfo } from '../domain/rent-body.ts'
-import type { RentOptions, RentPreview, VolumeRequest } from '../domain/rent-request.ts'
+import type { RentDraft, RentOptions, RentPreview, VolumeRequest } from '../domain/rent-request.ts'
 import type { PublicKey } from '../domain/ssh-key.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { PublicKey } from '../domain/ssh-key.ts'
  * @param publicKey the key to let in when the options say so; `null` when there is none yet
  */
 export function previewBody(
-  options: RentOptions,
+  options: RentDraft,
   publicKey: PublicKey | null,
   compress: Compress,
 ): RentPreview {
@@ -21,7 +21,7 @@ export function previewBody(
     body: {
       ...(options.templateHashId !== null && { template_hash_id: options.templateHashId }),
       ...(options.image !== null && { image: options.image }),
-      disk: options.diskGb,
+      ...(options.diskGb !== null && { disk: options.diskGb }),
       ...(Object.keys(options.env).length > 0 && { env: options.env }),
       ...(options.volume && { volume_info: volumeInfoOf(options.volume) }),
       ...(isOnstartSent && { onstart: onstart.text }),

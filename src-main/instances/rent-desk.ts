@@ -3,7 +3,7 @@ import type { Compress } from '../domain/onstart.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type {
   FreshInstanceKey,
-  RentOptions,
+  RentDraft,
   RentPreview,
   RentRequest,
   RentResult,
@@ -24,7 +24,7 @@ export interface RentDeskOptions {
 
 /** What the rent sheet calls: what would be sent, and sending it. */
 export interface RentDesk {
-  readonly preview: (options: RentOptions) => RentPreview
+  readonly preview: (draft: RentDraft) => RentPreview
   readonly rent: (request: RentRequest) => Promise<RentResult>
 }
 
@@ -49,5 +49,5 @@ export function createRentDesk({ renting, publicKey, compress, keepKey, log }: R
     }
   }
 
-  return { preview: (options) => previewBody(options, publicKey(), compress), rent }
+  return { preview: (draft) => previewBody(draft, publicKey(), compress), rent }
 }

@@ -5,7 +5,7 @@ import type { InstancesList } from '../domain/listed-instance.ts'
 import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
 import type { Preferences, PreferencesChange } from '../domain/settings.ts'
-import type { RentOptions, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
+import type { RentDraft, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
 import type { PublicKey, SshAccess } from '../domain/ssh-key.ts'
 import type { Template } from '../domain/template.ts'
 import type { InstanceActions } from '../instances/actions.ts'
@@ -49,7 +49,7 @@ export interface Services {
   readonly templates: {
     readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
   }
-  readonly renting: { readonly preview: (options: RentOptions) => RentPreview }
+  readonly renting: { readonly preview: (draft: RentDraft) => RentPreview }
   readonly terminals: Terminals
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { onstartLimit } from '#domain/onstart.ts'
-import type { RentOptions } from '#domain/rent-request.ts'
+import type { RentDraft, RentOptions } from '#domain/rent-request.ts'
 import { effectiveRequest } from '#domain/template-merge.ts'
 import { defaultDiskGb, type Template } from '#domain/template.ts'
 import { useSshAccessStore } from '#ui/stores/ssh-access.ts'
@@ -50,22 +50,17 @@ export const useRentStore = defineStore('rent', () => {
     const isTemplateSent = addSshKey.value || templateScript.value.length > onstartLimit
     return ownScript.value ?? (isTemplateSent && templateScript.value !== '' ? templateScript.value : null)
   })
-  /** `null` while something cannot be sent as it is typed. */
-  const options = computed((): RentOptions | null => {
-    const ownImage = image.value.trim()
-    if (ownImage === '' && template.value === null) return null
-    if (diskGb.value === null || !volume.isValid || !environment.isValid) return null
-    return {
-      image: ownImage === '' ? null : ownImage,
-      templateHashId: template.value?.hash_id ?? null,
-      diskGb: diskGb.value,
-      env: environment.env,
-      onstart: sentScript.value,
-      volume: volume.request,
-      addSshKey: addSshKey.value,
-    }
-  })
-  const { preview, previewProblem, isBehind } = useRentPreview(options, publicKey)
+  /** As far as it can be sent as it is typed. */
+  const draft = computed((): RentDraft => ({
+    image: image.value.trim() || null,
+    templateHashId: template.value?.hash_id ?? null,
+    diskGb: diskGb.value,
+    env: environment.env,
+    onstart: sentScript.value,
+    volume: volume.isValid ? volume.request : null,
+    addSshKey: addSshKey.value,
+  }))
+  const { preview, previewProblem, isBehind } = useRentPreview(draft, publicKey)
   /** What the machine gets, once template and request are put together. */
   const effective = computed(() =>
     preview.value === null ? null : effectiveRequest(template.value, preview.value.body),
@@ -90,6 +85,10 @@ export const useRentStore = defineStore('rent', () => {
         : undefined,
   }))
   const isComplete = computed(() => Object.values(errors.value).every((error) => error === undefined))
+  /** `null` while something is missing or wrong. */
+  const options = computed((): RentOptions | null =>
+    isComplete.value && diskGb.value !== null ? { ...draft.value, diskGb: diskGb.value } : null,
+  )
 
   return {
     template,

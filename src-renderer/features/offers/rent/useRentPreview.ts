@@ -1,7 +1,7 @@
-import { refDebounced } from '@vueuse/core'
-import { computed, readonly, ref, shallowReadonly, shallowRef, watch, type Ref } from 'vue'
+import { watchDebounced } from '@vueuse/core'
+import { computed, shallowReadonly, shallowRef, type Ref } from 'vue'
 import type { Problem } from '#domain/problem.ts'
-import type { RentOptions, RentPreview } from '#domain/rent-request.ts'
+import type { RentDraft, RentPreview } from '#domain/rent-request.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 
@@ -9,22 +9,22 @@ import { toProblem } from '#ipc/problem.ts'
 const pauseMs = 120
 
 /**
- * What main would send for these options, as they change. `null` before the first answer.
+ * What main would send for the draft, as it changes. `null` before the first answer.
  *
  * @param also what else the answer depends on
  */
-export function useRentPreview(options: Readonly<Ref<RentOptions | null>>, also: Readonly<Ref<unknown>>) {
+export function useRentPreview(draft: Readonly<Ref<RentDraft>>, also: Readonly<Ref<unknown>>) {
   const preview = shallowRef<RentPreview | null>(null)
   const problem = shallowRef<Problem | null>(null)
-  const answered = ref<RentOptions | null>(null)
+  const answered = shallowRef<RentDraft | null>(null)
   /** Whether the preview is of something that was typed before. */
-  const isBehind = computed(() => options.value === null || answered.value !== options.value)
+  const isBehind = computed(() => answered.value !== draft.value)
 
-  async function ask(asked: RentOptions | null): Promise<void> {
-    if (asked === null) return
+  async function ask(): Promise<void> {
+    const asked = draft.value
     try {
       const answer = await client.renting.preview(asked)
-      if (asked !== options.value) return
+      if (asked !== draft.value) return
       preview.value = answer
       problem.value = null
       answered.value = asked
@@ -32,11 +32,7 @@ export function useRentPreview(options: Readonly<Ref<RentOptions | null>>, also:
       problem.value = toProblem(error)
     }
   }
-  watch([refDebounced(options, pauseMs), also], ([asked]) => void ask(asked), { immediate: true })
+  watchDebounced([draft, also], ask, { debounce: pauseMs, immediate: true })
 
-  return {
-    preview: shallowReadonly(preview),
-    previewProblem: shallowReadonly(problem),
-    isBehind: readonly(isBehind),
-  }
+  return { preview: shallowReadonly(preview), previewProblem: shallowReadonly(problem), isBehind }
 }
