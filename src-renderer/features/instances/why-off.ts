@@ -1,6 +1,4 @@
 import type { Problem } from '#domain/problem.ts'
-import { useInstancesStore } from '#ui/stores/instances.ts'
-import { computed, type ComputedRef } from 'vue'
 
 interface Standing {
   readonly isRemembered: boolean
@@ -33,12 +31,4 @@ export function whyOff({ isRemembered, problem }: Standing): string | null {
 
 function beforeFirstAnswer(isRemembered: boolean): string | null {
   return isRemembered ? 'The service has not answered yet' : null
-}
-
-/** The same for the list as it stands. */
-export function useWhyOff(): ComputedRef<string | null> {
-  const store = useInstancesStore()
-  return computed(() =>
-    whyOff({ isRemembered: store.isRemembered, problem: store.snapshot?.problem ?? store.watchProblem }),
-  )
 }

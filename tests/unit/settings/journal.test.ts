@@ -34,6 +34,14 @@ test('an entry is in the file when append resolves', async () => {
   expect(await readFile(path, 'utf8')).toBe('{"id":"line\\nbreak"}\n')
 })
 
+test('entries that are added together are there together, after whatever was there', async () => {
+  const path = await journalPath()
+  const { journal } = open(path)
+  await journal.append({ id: 'a' })
+  await journal.append({ id: 'b' }, { id: 'c' })
+  expect(await open(path).journal.readAll()).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
+})
+
 describe('a last line that was cut off', () => {
   test('is no entry, no trouble, and does not spoil the next one', async () => {
     const path = await journalPath()
