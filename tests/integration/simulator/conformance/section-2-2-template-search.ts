@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
+import { z } from 'zod'
 import { rent } from '../caller.ts'
-import { createTemplate, editTemplate, findTemplates, TEMPLATES } from '../template-caller.ts'
+import {
+  createTemplate,
+  editTemplate,
+  findTemplates,
+  type TemplateRecord,
+  TEMPLATES,
+} from '../template-caller.ts'
 import { ask, expectAnswer, expectRefusal, instancePath, type Tenant, tenantOf } from './asking.ts'
 import type { Row } from './row.ts'
 
@@ -43,6 +50,30 @@ async function refuses(tenant: Tenant, field: string, wrong: unknown): Promise<v
   const request = ['GET', `${TEMPLATES}?select_filters=${filters}`] as const
   await expectRefusal(tenant, request, [400, `select_filters.${field}.eq`])
 }
+
+/** What the service itself fills in. */
+const filledInRow = (
+  says: string,
+  see: (made: TemplateRecord, after: TemplateRecord, userId: number) => void,
+): Row => ({
+  section: '2.2',
+  says,
+  seen: 'its value',
+  async check(simulator) {
+    const tenant = tenantOf(simulator)
+    const user = z.object({ id: z.int() }).parse(await expectAnswer(tenant, 'GET', '/api/v0/users/current/'))
+    const made = await createTemplate(tenant, CONTENT)
+    const startSeconds = simulator.clock.now() / 1000
+    await simulator.clock.advance(5000)
+    for (const disk of [8, 9]) {
+      const { id } = await rent(tenant, { image: undefined, disk, template_hash_id: made.hash_id })
+      await expectAnswer(tenant, 'DELETE', instancePath(id))
+    }
+    const [after = made] = await findTemplates(tenant, { id: { eq: made.id } })
+    expect(Math.abs(Number(made['created_at']) - startSeconds)).toBeLessThan(100)
+    see(made, after, user.id)
+  },
+})
 
 export const templateSearchRows: readonly Row[] = [
   {
@@ -98,6 +129,21 @@ export const templateSearchRows: readonly Row[] = [
       expect(await order(hash)).toMatchObject({ status: 404, body: { error: 'no_such_ask' } })
     },
   },
+  filledInRow('| creator_id | integer | creator |', (made, _after, userId) => {
+    expect(made['creator_id']).toBe(userId)
+  }),
+  filledInRow('| created_at | float |', (made, after) => {
+    expect(after['created_at']).toBe(made['created_at'])
+  }),
+  filledInRow('| count_created | integer |', (made, after) => {
+    expect([made['count_created'], after['count_created']]).toEqual([0, 2])
+  }),
+  filledInRow('| recent_create_date | float |', (made, after) => {
+    expect(made['recent_create_date']).toBeNull()
+    const laterSeconds = Number(after['recent_create_date']) - Number(made['created_at'])
+    expect(laterSeconds).toBeGreaterThanOrEqual(5000)
+    expect(laterSeconds).toBeLessThan(5100)
+  }),
   searchRow('| creator_id | integer | creator |', 5, '5'),
   searchRow('| created_at | float |', 5.5, '5'),
   searchRow('| count_created | integer |', 7, 1.5),
