@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { composeCaretakers } from './caretakers.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
+import { blockFinder } from './domain/offer-lists.ts'
 import { Redactor } from './domain/redact.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
@@ -15,6 +17,7 @@ import { InstanceList, rememberedList } from './instances/list.ts'
 import { OwnWordsBook, ownWordsFile } from './instances/own-words.ts'
 import { recordActions } from './instances/recorded-actions.ts'
 import { createRentDesk } from './instances/rent-desk.ts'
+import type { ShowNotification } from './instances/notifier.ts'
 import { Renting } from './instances/renting.ts'
 import { rentalEntry } from './instances/rental-journal.ts'
 import { InstanceWatch } from './instances/watch.ts'
@@ -45,6 +48,8 @@ import { createKeychain } from './vault/keychain.ts'
 import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
 import { createVault } from './vault/vault.ts'
 
+export type { ShowNotification }
+
 /** Everything from outside that the program uses, so that a test can own it. */
 export interface Surroundings {
   readonly keychain: KeychainBackend
@@ -59,6 +64,7 @@ export interface Surroundings {
   readonly homeFolder: string
   /** Gives links to other programs. */
   readonly programs: (log: Log) => ExternalPrograms
+  readonly showNotification: ShowNotification
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null
   readonly about: { readonly version: string; readonly electron: string; readonly platform: string }
@@ -149,6 +155,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     journal,
     clock,
     randomId,
+    isHeld: (rentalId) => caretakers.holds(rentalId),
     log,
   })
   const keptKeys = new KeptKeys({ keys: vault.instanceKeys, watch, log })
@@ -208,6 +215,26 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     log,
   })
 
+  const caretakers = await composeCaretakers({
+    userData,
+    clock,
+    log,
+    onCorrupt,
+    randomId,
+    watch,
+    actions,
+    account: account.state,
+    preferences: preferences.latest,
+    keychain,
+    connected: terminals.connected,
+    show: surroundings.showNotification,
+    bodyOf: rentDesk.body,
+    search: (query) => searchOffers(http, query),
+    rent: (offerId, body, rentalId) => renting.rent(offerId, body, rentalId),
+    fateOf: (rentalId) => renting.fateOf(rentalId),
+    isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
+  })
+
   const servePort = createServePort({
     account,
     keychain: vault,
@@ -237,8 +264,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
         activity,
       }),
       rent: rentDesk.rent,
+      forgetAction: (id) => followedActions.forget(id),
       dismissNotice: (id) => renting.dismiss(id),
     },
+    ...caretakers.services,
     terminals: {
       ...terminals,
       open: (request) => {
@@ -261,7 +290,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [own, list, activity, followedActions, keptKeys],
+      bound: [own, list, activity, followedActions, keptKeys, ...caretakers.bound],
       remembered,
       watch,
       log,
@@ -279,6 +308,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     }),
     renting.follow(end.signal),
     followedActions.follow(end.signal),
+    caretakers.follow(end.signal),
     sshAccess.follow(end.signal),
     keptKeys.follow(end.signal),
     offerLists.follow(end.signal),

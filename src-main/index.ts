@@ -11,6 +11,7 @@ import { createNetFetch } from './desktop/net-fetch.ts'
 import { pageAddress } from './desktop/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
 import { denyPermissions } from './desktop/permissions.ts'
+import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit } from './desktop/quit.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
@@ -38,6 +39,9 @@ if (isDevelopment || app.requestSingleInstanceLock()) {
   })
 } else app.quit()
 
+/** Where a click on a notification leads. */
+let mainWindow: BrowserWindow | null = null
+
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
   const [core] = await Promise.all([composeApp(userData), app.whenReady()])
@@ -49,6 +53,7 @@ async function start(): Promise<void> {
   servePage(join(import.meta.dirname, '../renderer'), log)
 
   const window = openWindow(core, userData)
+  mainWindow = window
   app.on('second-instance', () => focusWindow(window))
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
   app.on('window-all-closed', () => app.quit())
@@ -88,6 +93,7 @@ async function composeApp(userData: string): Promise<App> {
     userData,
     homeFolder: homedir(),
     programs: safeShell,
+    showNotification: createNotifications({ focus: () => mainWindow && focusWindow(mainWindow) }),
     agentSocket: process.env['SSH_AUTH_SOCK'] || null,
     about: {
       version: app.getVersion(),

@@ -1,6 +1,9 @@
 import { account } from './account.ts'
+import { chains } from './chains.ts'
+import { guards } from './guards.ts'
 import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
+import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
 import { renting } from './renting.ts'
 import { settings } from './settings.ts'
@@ -19,6 +22,9 @@ export const contract = {
   templates,
   renting,
   instances,
+  chains,
+  guards,
+  notifications,
   terminals,
   settings,
 }

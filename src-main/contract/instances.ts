@@ -35,5 +35,7 @@ export const instances = {
   stop: procedure.input(one).output(nothing),
   /** The machine and its disk are gone, and all billing stops. */
   destroy: procedure.input(one).output(nothing),
+  /** Lets go of a stop or destroy that did not take: it is shown no more. */
+  forgetAction: procedure.input(one).output(nothing),
   dismissNotice: procedure.input(z.object({ id: z.string() })).output(nothing),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultNotificationSettings, notificationSettings } from './notification.ts'
 import { defaultOfferView, offerView } from './offer-view.ts'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
 
@@ -10,6 +11,7 @@ const fields = {
   /** The last search, offered again at the next start. */
   lastOfferQuery: offerQuery,
   offerView,
+  notifications: notificationSettings,
 }
 
 /** Preferences without secrets. Every field has a default, so that an older file is still read. */
@@ -19,6 +21,7 @@ export const preferences = z.object({
   identityFile: fields.identityFile.default(null),
   lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
   offerView: fields.offerView.default(defaultOfferView),
+  notifications: fields.notifications.default(defaultNotificationSettings),
 })
 export type Preferences = z.infer<typeof preferences>
 

@@ -1,9 +1,11 @@
 import type { Log } from '../domain/log.ts'
 import type { Compress } from '../domain/onstart.ts'
 import { ProblemError } from '../domain/problem.ts'
+import type { RentBody } from '../domain/rent-body.ts'
 import type {
   FreshInstanceKey,
   RentDraft,
+  RentOptions,
   RentPreview,
   RentRequest,
   RentResult,
@@ -26,6 +28,8 @@ export interface RentDeskOptions {
 export interface RentDesk {
   readonly preview: (draft: RentDraft) => RentPreview
   readonly rent: (request: RentRequest) => Promise<RentResult>
+  /** The body of a rental that is sent later, to one offer or another. @throws ProblemError invalid-input */
+  readonly body: (options: RentOptions) => RentBody
 }
 
 export function createRentDesk({ renting, publicKey, compress, keepKey, log }: RentDeskOptions): RentDesk {
@@ -49,5 +53,9 @@ export function createRentDesk({ renting, publicKey, compress, keepKey, log }: R
     }
   }
 
-  return { preview: (draft) => previewBody(draft, publicKey(), compress), rent }
+  return {
+    preview: (draft) => previewBody(draft, publicKey(), compress),
+    rent,
+    body: (options) => createBody(options, publicKey(), compress),
+  }
 }

@@ -1,13 +1,17 @@
 import type { Filters } from '../domain/filter.ts'
+import type { Alarms } from '../domain/alarms.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { InstancesList } from '../domain/listed-instance.ts'
 import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
 import type { Preferences, PreferencesChange } from '../domain/settings.ts'
-import type { RentDraft, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
+import type { RentDraft, RentOptions, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
 import type { PublicKey, SshAccess } from '../domain/ssh-key.ts'
 import type { Template } from '../domain/template.ts'
+import type { ChainOrder, Chains } from '../instances/chains.ts'
+import type { GuardBook } from '../instances/guard-book.ts'
+import type { Notifier } from '../instances/notifier.ts'
 import type { InstanceActions } from '../instances/actions.ts'
 import type { ActivityLog } from '../instances/activity.ts'
 import type { InstanceLinks } from '../instances/links.ts'
@@ -44,12 +48,21 @@ export interface Services {
     readonly links: InstanceLinks
     readonly actions: InstanceActions
     readonly rent: (request: RentRequest) => Promise<RentResult>
+    readonly forgetAction: (id: number) => Promise<void>
     readonly dismissNotice: (id: string) => Promise<void>
   }
   readonly templates: {
     readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
   }
   readonly renting: { readonly preview: (draft: RentDraft) => RentPreview }
+  readonly chains: Pick<Chains, 'state' | 'stop' | 'dismiss'> & {
+    readonly begin: (order: Omit<ChainOrder, 'body'> & { readonly options: RentOptions }) => Promise<void>
+  }
+  readonly guards: {
+    readonly book: Pick<GuardBook, 'state' | 'set' | 'remove' | 'postpone' | 'dismiss'>
+    readonly alarms: Pick<Latest<Alarms>, 'watch'>
+  }
+  readonly notifications: Pick<Notifier, 'opened'>
   readonly terminals: Terminals
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>

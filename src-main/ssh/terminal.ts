@@ -116,6 +116,11 @@ export class Terminal {
     void this.reconnect()
   }
 
+  /** The instance that its shell is open on now. */
+  get connectedTo(): number | null {
+    return this.state.value.kind === 'open' ? this.#options.instanceId : null
+  }
+
   resize(size: TerminalSize): void {
     this.#size = size
     this.#shell?.resize(size)

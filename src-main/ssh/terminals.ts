@@ -28,6 +28,8 @@ export interface Terminals {
   readonly resize: (terminalId: string, size: TerminalSize) => void
   readonly reconnect: (terminalId: string) => void
   readonly close: (terminalId: string) => void
+  /** Instances that a shell is open on now. */
+  readonly connected: () => ReadonlySet<number>
   readonly dispose: () => Promise<void>
 }
 
@@ -64,6 +66,10 @@ export function createTerminals({ knownHostsFile, randomId, ...shared }: Termina
     resize: (terminalId, size) => find(terminalId).resize(size),
     reconnect: (terminalId) => void find(terminalId).reconnect(),
     close: (terminalId) => terminals.get(terminalId)?.close(),
+    connected: () =>
+      new Set(
+        [...terminals.values()].flatMap(({ connectedTo }) => (connectedTo === null ? [] : [connectedTo])),
+      ),
     dispose: () => {
       for (const terminal of [...terminals.values()]) terminal.close()
       return Promise.resolve()

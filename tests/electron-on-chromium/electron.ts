@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
 import { DoubleBrowserWindow } from './browser-window.ts'
+import { DoubleNotification } from './notification.ts'
 import { screen } from './screen.ts'
 import { defaultSession, fromPartition } from './session.ts'
 import { pageServer } from './state.ts'
@@ -40,13 +41,14 @@ export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<
 >
 
 export const session = { defaultSession, fromPartition }
-export { app, DoubleBrowserWindow as BrowserWindow, screen }
+export { app, DoubleBrowserWindow as BrowserWindow, DoubleNotification as Notification, screen }
 export default {
   app,
   BrowserWindow: DoubleBrowserWindow,
   dialog,
   Menu,
   nativeTheme,
+  Notification: DoubleNotification,
   protocol,
   screen,
   session,

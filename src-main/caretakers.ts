@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { AccountState } from './domain/account.ts'
+import type { Clock } from './domain/clock.ts'
+import { warningMs } from './domain/guard.ts'
+import type { Latest } from './domain/latest.ts'
+import type { Log } from './domain/log.ts'
+import { chainNotification, guardFiredNotification, guardSoonNotification } from './domain/notification.ts'
+import { phaseOf } from './domain/chain.ts'
+import type { RentBody } from './domain/rent-body.ts'
+import type { RentOptions } from './domain/rent-request.ts'
+import { AlarmWatch } from './instances/alarm-watch.ts'
+import type { Services } from './ipc/services.ts'
+import type { InstanceActions } from './instances/actions.ts'
+import { Attendance, attendanceFile } from './instances/attendance.ts'
+import { chainEntry } from './instances/chain-journal.ts'
+import type { ChainServices } from './instances/chain-run.ts'
+import { Chains } from './instances/chains.ts'
+import { GuardBook, guardsFile, noGuards } from './instances/guard-book.ts'
+import { GuardWatch } from './instances/guard-watch.ts'
+import { createNotifier, type ShowNotification } from './instances/notifier.ts'
+import { tellStatusNews } from './instances/status-news.ts'
+import type { InstanceWatch } from './instances/watch.ts'
+import { openJournal } from './settings/journal.ts'
+import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
+import type { PreferencesFile } from './settings/preferences.ts'
+import type { Keychain } from './vault/keychain.ts'
+import { Seal } from './vault/seal.ts'
+
+export interface CaretakersOptions extends Pick<
+  ChainServices,
+  'search' | 'rent' | 'fateOf' | 'isBlocked' | 'randomId'
+> {
+  readonly userData: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly onCorrupt: (notice: StorageNotice) => void
+  readonly watch: InstanceWatch
+  readonly actions: InstanceActions
+  readonly account: Latest<AccountState>
+  readonly preferences: PreferencesFile['latest']
+  readonly keychain: Keychain
+  /** Instances that a terminal is connected to now. */
+  readonly connected: () => ReadonlySet<number>
+  /** @throws ProblemError invalid-input */
+  readonly bodyOf: (options: RentOptions) => RentBody
+  readonly show: ShowNotification
+}
+
+/**
+ * Composes what acts on its own, so that nobody pays for nothing: chains, guards, alarms, and the notifications
+ * that tell of them.
+ *
+ * @throws ProblemError storage-failed when what they have to see through cannot be read
+ */
+export async function composeCaretakers(options: CaretakersOptions) {
+  const { userData, clock, log, onCorrupt, watch, actions, account, preferences, keychain } = options
+  const { randomId, connected, show } = options
+  const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt, version: 1 })
+  const attendance = new Attendance({
+    file: await openJsonFile({ ...file('attendance.json'), schema: attendanceFile, fallback: [] }),
+    connected,
+    clock,
+    log,
+  })
+  const book = new GuardBook({
+    file: await openJsonFile({ ...file('guards.json'), schema: guardsFile, fallback: noGuards }),
+    watch,
+    attendance,
+    clock,
+    randomId,
+  })
+  const notifier = createNotifier({
+    show,
+    preferences,
+    postpone: (guardId) => {
+      book.postpone(guardId).catch((error: unknown) => log.error('A guard could not be postponed', error))
+    },
+  })
+  const { notify } = notifier
+  const guardWatch = new GuardWatch({
+    book,
+    watch,
+    actions,
+    attendance,
+    clock,
+    log,
+    notify: ({ kind, guard, dueAt }) => {
+      const now = clock.now()
+      if (kind === 'fired') return notify(guardFiredNotification(guard, { dueAt, firedAt: now }))
+      const minutes = Math.max(1, Math.round(Math.min(dueAt - now, warningMs) / 60_000))
+      notify(guardSoonNotification(guard, minutes))
+    },
+  })
+  const seal = new Seal({ keychain, randomBytes })
+  const chains = new Chains({
+    ...options,
+    destroy: actions.destroy,
+    journal: openJournal({ ...file('chains.jsonl'), schema: chainEntry }),
+    seal: (text) => seal.seal(text),
+    unseal: (sealed) => seal.open(sealed),
+    onEnded: ({ steps }) => {
+      const phase = phaseOf(steps)
+      const notification = phase.kind === 'ended' ? chainNotification(phase.outcome) : null
+      if (notification !== null) notify(notification)
+    },
+  })
+  await chains.open()
+  const alarmWatch = new AlarmWatch({ watch, account, attendance, preferences, clock, notify })
+
+  return {
+    holds: chains.holds,
+    bound: [book, chains],
+    services: {
+      chains: {
+        state: chains.state,
+        begin: async ({ options: wanted, ...order }) =>
+          chains.begin({ ...order, body: options.bodyOf(wanted) }),
+        stop: (id, machine) => chains.stop(id, machine),
+        dismiss: (id) => chains.dismiss(id),
+      },
+      guards: { book, alarms: alarmWatch.state },
+      notifications: notifier,
+    } satisfies Pick<Services, 'chains' | 'guards' | 'notifications'>,
+    follow: (signal: AbortSignal): Promise<unknown> =>
+      Promise.all([
+        chains.follow(signal),
+        guardWatch.follow(signal),
+        alarmWatch.follow(signal),
+        tellStatusNews({ snapshot: watch.snapshot, seesTo: chains.seesTo, notify, signal }),
+      ]),
+  }
+}

@@ -1,0 +1,21 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { chainPlan, chainView } from '../domain/chain.ts'
+import { offer, offerQuery } from '../domain/offer.ts'
+import { rentOptions } from '../domain/rent-request.ts'
+import { nothing, procedure } from './base.ts'
+
+const one = z.object({ id: z.string() })
+
+/** "Try until it runs". */
+export const chains = {
+  /** Those of the account in use that were not dismissed, the newest last. */
+  watch: procedure.output(eventIterator(z.array(chainView).readonly())),
+  /** Rents the offer, and when its machine does not run, destroys it and takes the next of the search. */
+  begin: procedure
+    .input(z.object({ offer, options: rentOptions, query: offerQuery, plan: chainPlan }))
+    .output(nothing),
+  /** Rents nothing more. A machine that is there is kept, or destroyed. */
+  stop: procedure.input(one.extend({ machine: z.enum(['keep', 'destroy']) })).output(nothing),
+  dismiss: procedure.input(one).output(nothing),
+}

@@ -1,0 +1,20 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { alarms } from '../domain/alarms.ts'
+import { guardOrder, guardsSnapshot } from '../domain/guard.ts'
+import { nothing, procedure } from './base.ts'
+
+const one = z.object({ id: z.string() })
+
+/** What stops or destroys instances in time, and what warns. Guards act only while Slipway is open. */
+export const guards = {
+  watch: procedure.output(eventIterator(guardsSnapshot)),
+  set: procedure.input(guardOrder).output(nothing),
+  /** Also of one that is acting: it asks no more. */
+  remove: procedure.input(one).output(nothing),
+  /** "One hour more", counted from when it would act. */
+  postpone: procedure.input(one).output(nothing),
+  /** Takes what a guard has done out of sight. */
+  dismiss: procedure.input(one).output(nothing),
+  watchAlarms: procedure.output(eventIterator(alarms)),
+}

@@ -1,0 +1,29 @@
+import { Notification } from 'electron'
+import type { ShowNotification } from '../app.ts'
+
+/**
+ * Notifications of the system. A click brings the window to the user before anything else.
+ *
+ * @param focus brings the window to the front
+ */
+export function createNotifications({ focus }: { readonly focus: () => void }): ShowNotification {
+  // Held until they are closed: what is collected as garbage is clicked in vain.
+  const shown = new Set<Notification>()
+  return ({ title, body, actionLabel }, { onOpen, onAction }) => {
+    if (!Notification.isSupported()) return
+    const notification = new Notification({
+      title,
+      body,
+      actions: actionLabel === null ? [] : [{ type: 'button', text: actionLabel }],
+    })
+    shown.add(notification)
+    notification.on('click', () => {
+      focus()
+      onOpen()
+    })
+    notification.on('action', onAction)
+    notification.on('close', () => shown.delete(notification))
+    notification.on('failed', () => shown.delete(notification))
+    notification.show()
+  }
+}
