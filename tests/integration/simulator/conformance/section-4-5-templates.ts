@@ -80,6 +80,26 @@ export const templateRows: readonly Row[] = [
     },
   },
   {
+    section: '2.2',
+    says: 'whether the template is private',
+    seen: 'others find and use it only while it is not',
+    async check(simulator) {
+      const [owner, other] = [tenantOf(simulator), tenantOf(simulator)]
+      const { id, hash_id: hash } = await createTemplate(owner, { private: true })
+      const order = (template: string): [string, string, object] => [
+        'PUT',
+        '/api/v0/asks/1/',
+        { template_hash_id: template },
+      ]
+      expect(await findTemplates(other, { id: { eq: id } })).toEqual([])
+      await expectRefusal(other, order(hash), [404, `hash_id ${hash}`])
+      const shared = await editTemplate(owner, { hash_id: hash, private: false })
+      expect(await findTemplates(other, { id: { eq: id } })).toHaveLength(1)
+      await expectRefusal(other, order(shared.hash_id), [404, 'there is no offer 1'])
+      await expectRefusal(other, ['DELETE', TEMPLATES, { template_id: id }], [404, String(id)])
+    },
+  },
+  {
     section: '4.5',
     says: 'Operators for `select_filters`',
     async check(simulator) {
