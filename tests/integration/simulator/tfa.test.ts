@@ -107,64 +107,31 @@ describe('times', () => {
   })
 })
 
-describe('codes by SMS', () => {
-  it('a failed delivery leaves nothing behind, so that the next request sends', async () => {
+describe('legacy accounts', () => {
+  it('are enabled once they have a method of their own', async () => {
     const person = createPerson(simulator, 'legacy')
-    simulator.tfa.setCarrier('down')
-    expect((await person.ask('POST', 'sms/', {})).body).toMatchObject({ error: 'sms_provider_error' })
-    simulator.tfa.setCarrier('up')
-    expect((await person.ask('POST', 'sms/', {})).status).toBe(200)
+    await authorizeByEmail(person)
+    const { answer } = await confirmTotp(simulator, person)
+    expect(backupCodesOf(answer)).toHaveLength(10)
+    expect(await person.user()).toMatchObject({ tfa_status: 'enabled' })
   })
 
-  it('a code that was sent again replaces the one before', async () => {
-    const person = createPerson(simulator, 'multi-sms')
-    const [method] = person.tfa.methods
-    const sent = await person.ask('POST', 'sms/', { tfa_method_id: method?.id })
-    const first = person.lastCode('sms')
-    const secret = secretOf(await person.ask('POST', 'sms/resend/', { secret: secretOf(sent) }))
-    const login = (code: string): ReturnType<Person['ask']> =>
-      person.ask('POST', '', { tfa_method_id: method?.id, code, secret })
-    const second = person.lastCode('sms')
-    if (first !== second) expect((await login(first)).body).toMatchObject({ error: '2fa_login_failed' })
-    expect((await login(second)).status).toBe(200)
-  })
-
-  it('a recovered challenge has a new secret, and the old one is unknown', async () => {
+  it('are enabled after they regenerated their backup codes', async () => {
     const person = createPerson(simulator, 'legacy')
-    const old = secretOf(await person.ask('POST', 'sms/', {}))
-    const recovered = secretOf(await person.ask('POST', 'sms/resend/', {}))
-    const code = person.lastCode('sms')
-    expect((await person.ask('POST', '', { code, secret: old })).body).toMatchObject({
-      error: 'challenge_not_found',
-    })
-    expect((await person.ask('POST', '', { code, secret: recovered })).status).toBe(200)
-  })
-
-  it("somebody else's secret is as good as none", async () => {
-    const person = createPerson(simulator)
     const secret = secretOf(await person.ask('POST', 'email/', {}))
-    const login = { tfa_method: 'email', code: person.lastCode('email'), secret }
-    expect((await createPerson(simulator).ask('POST', '', login)).body).toMatchObject({
-      error: 'challenge_not_found',
-    })
+    const body = { tfa_method: 'email', code: person.lastCode('email'), secret }
+    expect((await person.ask('PUT', 'regen-backup-codes/', body)).status).toBe(200)
+    expect(await person.user()).toMatchObject({ tfa_status: 'enabled' })
   })
 
-  it.each([
-    ['+12025550190', 'sms_provider_error'],
-    ['+12025550191', 'sms_provider_rate_limited'],
-    ['+12025550192', 'sms_blocked_number'],
-  ])('%s: %s', async (phone_number, error) => {
-    expect((await createPerson(simulator).ask('POST', 'sms/', { phone_number })).body).toMatchObject({
-      error,
+  it('verify by the number on file, which is enough for nobody else', async () => {
+    const person = createPerson(simulator, 'default', {
+      phoneNumber: '+12025550146',
+      tfaMethods: [{ method: 'totp' }],
     })
-  })
-
-  it('support clears a flagged account', async () => {
-    const person = createPerson(simulator, 'legacy')
-    simulator.tfa.happenTo(person.key, { sms_fraud: true })
-    expect((await person.ask('POST', 'sms/', {})).status).toBe(403)
-    simulator.tfa.happenTo(person.key, { sms_fraud: false })
-    expect((await person.ask('POST', 'sms/', {})).status).toBe(200)
+    const secret = secretOf(await person.ask('POST', 'sms/', {}))
+    const login = { code: person.lastCode('sms'), secret }
+    expect((await person.ask('POST', '', login)).body).toMatchObject({ error: '2fa_login_failed' })
   })
 })
 
