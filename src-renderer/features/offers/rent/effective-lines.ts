@@ -8,6 +8,8 @@ export interface EffectiveLine {
   readonly source: 'template' | 'request' | 'default' | 'merged'
   /** What the template says instead. */
   readonly replaced: string | null
+  /** Whether it is a part of the line above. */
+  readonly isPart: boolean
 }
 
 /** The effective request as lines; the environment and the filters are told key by key under their own line. */
@@ -18,7 +20,7 @@ export function effectiveLines(effective: EffectiveRequest): readonly EffectiveL
     ...line('Disk', diskGb, (gb) => `${gb} GB`),
     ...line('Volume', volume, ({ mount_path: path }) => path),
     ...object('Environment', env, String),
-    ...line('Start script', onstart, String),
+    ...line('Start script', onstart, String).map(withoutKept),
     ...further.flatMap((entry) => line(entry.name, entry, textOf)),
     ...object('Extra filters', extraFilters, textOf),
   ]
@@ -32,7 +34,15 @@ function line<T>(
   if (sourced === null) return []
   const { value, source, replaced } = sourced
   const isSame = replaced === undefined || text(replaced) === text(value)
-  return [{ key: name, name, value: text(value), source, replaced: isSame ? null : text(replaced) }]
+  return [
+    { key: name, name, value: text(value), source, replaced: isSame ? null : text(replaced), isPart: false },
+  ]
+}
+
+/** A script that is sent with a first step for the key still runs. */
+function withoutKept(script: EffectiveLine): EffectiveLine {
+  const isKept = script.replaced !== null && script.value.endsWith(script.replaced)
+  return isKept ? { ...script, replaced: null } : script
 }
 
 /** An object that is merged by key: what it is as a whole, then each key. */
@@ -46,9 +56,16 @@ function object<T>(
   if (only === undefined) return []
   const count = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`
   return [
-    { key: name, name, value: count, source: sources.length === 1 ? only : 'merged', replaced: null },
+    {
+      key: name,
+      name,
+      value: count,
+      source: sources.length === 1 ? only : 'merged',
+      replaced: null,
+      isPart: false,
+    },
     ...entries.flatMap((entry) =>
-      line(entry.name, entry, text).map((one) => ({ ...one, key: `${name} ${entry.name}` })),
+      line(entry.name, entry, text).map((one) => ({ ...one, key: `${name} ${entry.name}`, isPart: true })),
     ),
   ]
 }
