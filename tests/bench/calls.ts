@@ -48,13 +48,16 @@ async function bareRoundTrips(): Promise<number> {
 
 async function calls(offers: number, times = rounds): Promise<number> {
   const reply = { offers: Array.from({ length: offers }, (_, id) => ({ ...offer, id })), at: 0 }
-  const os = implement(contract.offers)
+  const { search } = contract.offers
+  const os = implement({ search })
   const handler = new RPCHandler(os.router({ search: os.search.handler(() => reply) }))
   const { port1, port2 } = new MessageChannel()
   handler.upgrade(port1)
   port1.start()
   port2.start()
-  const client: ContractRouterClient<typeof contract.offers> = createORPCClient(new RPCLink({ port: port2 }))
+  const client: ContractRouterClient<{ search: typeof search }> = createORPCClient(
+    new RPCLink({ port: port2 }),
+  )
   const query = { filters: {}, order: [], type: 'on-demand', limit: 1 } as const
   const measured: number[] = []
   for (let round = 0; round < times; round += 1) {
