@@ -135,6 +135,25 @@ describe('legacy accounts', () => {
   })
 })
 
+describe('authorizations', () => {
+  it('are good once, and so are their secrets', async () => {
+    const person = withTotp()
+    const begin = async (): Promise<string> =>
+      secretOf(await person.ask('POST', 'authorize-new-method/', { tfa_method: 'totp' }))
+    const finish = async (secret: string): ReturnType<Person['ask']> => {
+      const code = await freshTotp(simulator, person)
+      return await person.ask('PUT', 'authorize-new-method/', { code, secret })
+    }
+    const secret = await begin()
+    expect((await finish(secret)).status).toBe(200)
+    const other = secretOf(await person.ask('POST', 'email/', {}))
+    expect((await finish(other)).body).toMatchObject({ error: 'no_pending_authorization' })
+    const next = await begin()
+    expect((await finish(secret)).body).toMatchObject({ error: 'challenge_not_found' })
+    expect((await finish(next)).status).toBe(200)
+  })
+})
+
 describe('methods', () => {
   it('several of a type: a request has to say which', async () => {
     const person = createPerson(simulator, 'multi-sms')
