@@ -149,6 +149,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     create: async (offerId, body) => {
       const created = await createInstance(http, offerId, body)
       if (created.instanceKey !== null) remember(created.instanceKey)
+      void activity.note(created.instanceId, { kind: 'rented', offerId })
       return created
     },
     watch,
@@ -178,7 +179,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     clock,
     log,
   })
-  const actions = recordActions(followedActions, { activity, watch })
+  const actions = recordActions(followedActions, { activity, watch, by: 'user' })
 
   const sshAccess = new SshAccessWatch({
     vaultKey: vault.sshKey,
@@ -222,7 +223,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     onCorrupt,
     randomId,
     watch,
-    actions,
+    actions: recordActions(followedActions, { activity, watch, by: 'caretaker' }),
     account: account.state,
     preferences: preferences.latest,
     keychain,

@@ -10,12 +10,18 @@ export function recordActions(
   {
     activity,
     watch,
-  }: { readonly activity: Pick<ActivityLog, 'note'>; readonly watch: Pick<InstanceWatch, 'find'> },
+    by,
+  }: {
+    readonly activity: Pick<ActivityLog, 'note'>
+    readonly watch: Pick<InstanceWatch, 'find'>
+    /** Who asks through these. */
+    readonly by: 'user' | 'caretaker'
+  },
 ): InstanceActions {
   const recorded =
     (action: InstanceAction['action'], act: (id: number) => Promise<void>) =>
     async (id: number): Promise<void> => {
-      await activity.note(id, { kind: 'asked', action })
+      await activity.note(id, { kind: 'asked', action, by })
       try {
         await act(id)
       } catch (error) {

@@ -32,7 +32,9 @@ export function activityText(event: ActivityEvent): ActivityText {
         ? seen('good', 'Gone from the list: it is destroyed, and its billing has ended')
         : seen('warning', 'Gone from the list, though Slipway had not asked for it')
     case 'asked':
-      return done('neutral', `${verbs[event.action]} was asked for`)
+      return event.by === 'user'
+        ? done('neutral', `${verbs[event.action]} was asked for`)
+        : done('warning', `${verbs[event.action]} was asked for by a guard, or by trying until one runs`)
     case 'refused':
       return done('bad', `${verbs[event.action]} failed: ${problemText(event.problem, event.action).title}`)
     case 'unclear':

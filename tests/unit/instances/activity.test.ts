@@ -61,7 +61,7 @@ describe('what is seen of an instance', () => {
     const { clock, records, run } = world()
     records.push(running)
     const { activity, seen } = await run()
-    await activity.note(7, { kind: 'asked', action: 'destroy' })
+    await activity.note(7, { kind: 'asked', action: 'destroy', by: 'user' })
     records.length = 0
     await clock.advance(30_000)
     expect((await seen(7)).at(-1)).toEqual({ kind: 'gone', asked: true })
@@ -71,7 +71,7 @@ describe('what is seen of an instance', () => {
     const { clock, records, run } = world()
     records.push(running)
     const { activity, seen } = await run()
-    await activity.note(7, { kind: 'asked', action: 'destroy' })
+    await activity.note(7, { kind: 'asked', action: 'destroy', by: 'user' })
     const problem = { kind: 'not-allowed', code: '', message: '' } as const
     await activity.note(7, { kind: 'refused', action: 'destroy', problem })
     records.length = 0

@@ -11,6 +11,7 @@ function recorded(stop: () => Promise<void>, failure: Problem | null = null) {
   const actions = recordActions(
     { stop, destroy: () => Promise.resolve() },
     {
+      by: 'caretaker',
       activity: { note: async (_, event) => void noted.push(event) },
       watch: {
         find: (id) => ({ id, status: 'running', record: { id }, history: [], pending }),
@@ -22,7 +23,7 @@ function recorded(stop: () => Promise<void>, failure: Problem | null = null) {
 
 test('an action is written down before it is sent', async () => {
   const { actions, noted } = recorded(async () => {
-    expect(noted).toEqual([{ kind: 'asked', action: 'stop' }])
+    expect(noted).toEqual([{ kind: 'asked', action: 'stop', by: 'caretaker' }])
   })
   await actions.stop(7)
   expect(noted).toHaveLength(1)
