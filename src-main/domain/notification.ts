@@ -41,7 +41,7 @@ export interface Notification {
   readonly guardId: string | null
 }
 
-const pageOf = (instanceId: number): string => `/instances?instance=${instanceId}`
+const pageOf = (instanceId: number): string => `/instances/${instanceId}`
 
 function about(kind: NotificationKind, instanceId: number, title: string, body: string): Notification {
   return { kind, title, body, path: pageOf(instanceId), guardId: null }

@@ -3,6 +3,7 @@ import { outlookOf } from '#domain/instance-status.ts'
 import type { WatchedInstance } from '#domain/instance.ts'
 import type { ListedInstance } from '#domain/listed-instance.ts'
 import { chargeOf, costSoFar, startedAtMs } from '#domain/money.ts'
+import { isOverdue } from '#domain/overdue.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { bootText, deadEndText, labelText, modelText, pendingText, statusText } from './instance-text.ts'
@@ -58,7 +59,7 @@ function actionsOf(instance: WatchedInstance): {
 } {
   const { pending } = instance
   const isHalted = chargeOf(instance).kind === 'disk-only'
-  const waits = pending !== null && pending.failure === null ? pending.action : null
+  const waits = pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null
   return {
     terminal: reachBlock(instance),
     stop: waits !== null ? 'Waiting for the service' : isHalted ? 'It does not run' : null,

@@ -4,6 +4,7 @@ import { outlookOf } from '#domain/instance-status.ts'
 import type { InstanceAction, WatchedInstance } from '#domain/instance.ts'
 import type { ListedInstance } from '#domain/listed-instance.ts'
 import { chargeOf } from '#domain/money.ts'
+import { isOverdue } from '#domain/overdue.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
 import type { Tone } from '#ui/tone.ts'
 
@@ -66,8 +67,11 @@ export function bootText({ stage, stageMs, overdue }: BootProgress): string {
 }
 
 /** What was asked of an instance and has not been seen to happen. */
-export function pendingText({ action, since, failure }: InstanceAction, now: number): string {
+export function pendingText(pending: InstanceAction, now: number): string {
+  const { action, since, failure } = pending
   const asked = `${action === 'stop' ? 'Stop' : 'Destroy'} was asked for ${formatDuration(now - since)} ago`
+  if (isOverdue(pending))
+    return `${asked}, and did not take: the service lists it as before, and it is charged as before. Ask again.`
   return failure === null
     ? `${asked}, not yet confirmed.`
     : `${asked}, but no good answer came. The list will show whether it happened; you may ask again.`

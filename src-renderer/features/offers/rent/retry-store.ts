@@ -1,0 +1,64 @@
+import { defineStore } from 'pinia'
+import { computed, ref } from 'vue'
+import { chainPlan, type ChainPlan } from '#domain/chain.ts'
+import { computePerHourUsd } from '#domain/money.ts'
+import type { Offer } from '#domain/offer.ts'
+import { typedNumber } from './typed-number.ts'
+
+/** A little above what was chosen, so that there is something to take next. */
+const headroom = 1.25
+
+/** What is to be done when the machine does not come to run; lasts until Slipway quits, as the rent sheet does. */
+export const useRetryStore = defineStore('retry', () => {
+  const isOn = ref(false)
+  const machines = ref('3')
+  /** Empty: a quarter above the price of the chosen offer. */
+  const cap = ref('')
+  const bootMinutes = ref('10')
+  const giveUpHours = ref('2')
+
+  /** The highest price that is meant, in $/h. */
+  function capOf(offer: Offer): number | null {
+    if (cap.value.trim() !== '') return typedNumber(cap.value)
+    const perHourUsd = computePerHourUsd(offer)
+    return perHourUsd === null ? null : Math.ceil(perHourUsd * headroom * 1000) / 1000
+  }
+
+  const errors = computed(() => ({
+    machines: problemOf('machines', typedNumber(machines.value), 'A whole number from 1 to 20.'),
+    cap:
+      cap.value.trim() === ''
+        ? undefined
+        : problemOf('capPerHourUsd', typedNumber(cap.value) ?? 0, 'A price above 0.'),
+    bootMinutes: problemOf('bootMinutes', typedNumber(bootMinutes.value), 'From 1 to 240 minutes.'),
+    giveUpHours: problemOf('giveUpAfterMinutes', giveUpMinutes(), 'From 1 minute to 168 hours.'),
+  }))
+
+  function giveUpMinutes(): number | null {
+    const hours = typedNumber(giveUpHours.value)
+    return hours === null ? null : hours * 60
+  }
+
+  /** The plan for an offer; `null` when something typed cannot be used, or no highest price is known. */
+  function planFor(offer: Offer): ChainPlan | null {
+    if (capOf(offer) === null) return null
+    const parsed = chainPlan.safeParse({
+      machines: typedNumber(machines.value),
+      capPerHourUsd: capOf(offer),
+      bootMinutes: typedNumber(bootMinutes.value),
+      giveUpAfterMinutes: giveUpMinutes(),
+    })
+    return parsed.success ? parsed.data : null
+  }
+
+  /** Whether the offer can be rented as it is asked for. */
+  function isComplete(offer: Offer): boolean {
+    return !isOn.value || planFor(offer) !== null
+  }
+
+  return { isOn, machines, cap, bootMinutes, giveUpHours, errors, capOf, planFor, isComplete }
+})
+
+function problemOf(field: keyof ChainPlan, value: number | null, message: string): string | undefined {
+  return chainPlan.shape[field].safeParse(value).success ? undefined : message
+}
