@@ -61,7 +61,7 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
     .first()
     .click()
   await page.getByPlaceholder('Label or name…').fill('gpu_ram')
-  await page.getByRole('option', { name: 'VRAM gpu_ram' }).click()
+  await page.getByRole('option', { name: /^VRAM\s*gpu_ram/ }).click()
   await page.getByLabel('VRAM at least').fill('24')
   await page.getByRole('button', { name: 'JSON' }).click()
   await page.getByLabel('More filters as JSON').fill('{"pci_gen": {"in": [3, 4, 5]}')
