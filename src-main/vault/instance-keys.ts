@@ -12,13 +12,16 @@ const instanceKeyEntry = z.object({ instanceKey: z.string() })
 /** How long a new instance may be missing from the list without being gone. */
 const listingGraceMs = 10 * 60_000
 
-/** Restricted keys, each good for stopping and destroying one instance (service API 4.4). */
+/**
+ * Restricted keys, each good for stopping and destroying one instance (service API 4.4). `owner` names whose
+ * instance it is, whichever of the account's own keys is used.
+ */
 export class InstanceKeys {
   readonly #keychain: Keychain
   readonly #index: IndexEntries
   readonly #clock: Clock
   /** Keys that last for this run only, because there was no keychain. */
-  readonly #inMemory = new Map<number, string>()
+  readonly #inMemory = new Map<string, string>()
 
   constructor({ keychain, index, clock }: { keychain: Keychain; index: IndexEntries; clock: Clock }) {
     this.#keychain = keychain
@@ -26,12 +29,12 @@ export class InstanceKeys {
     this.#clock = clock
   }
 
-  async read(instanceId: number): Promise<SecretAnswer> {
-    const remembered = this.#inMemory.get(instanceId)
+  async read(owner: string, instanceId: number): Promise<SecretAnswer> {
+    const remembered = this.#inMemory.get(entryOf(owner, instanceId))
     if (remembered !== undefined) return { kind: 'found', value: remembered }
-    const answer = await this.#keychain.read(entryOf(instanceId), instanceKeyEntry)
+    const answer = await this.#keychain.read(entryOf(owner, instanceId), instanceKeyEntry)
     if (answer.kind === 'found') return { kind: 'found', value: answer.value.instanceKey }
-    if (answer.kind === 'absent') return { kind: this.#isIndexed(instanceId) ? 'missing' : 'absent' }
+    if (answer.kind === 'absent') return { kind: this.#isIndexed(owner, instanceId) ? 'missing' : 'absent' }
     return answer
   }
 
@@ -46,13 +49,13 @@ export class InstanceKeys {
     instanceId: number,
     instanceKey: string,
   ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
-    const answer = await this.#keychain.write(entryOf(instanceId), { instanceKey })
+    const answer = await this.#keychain.write(entryOf(owner, instanceId), { instanceKey })
     switch (answer.kind) {
       case 'written':
         await this.#list(owner, instanceId)
         return { keptIn: 'keychain' }
       case 'unavailable':
-        this.#inMemory.set(instanceId, instanceKey)
+        this.#inMemory.set(entryOf(owner, instanceId), instanceKey)
         return { keptIn: 'memory' }
       case 'locked':
         throw closedProblem(answer)
@@ -80,26 +83,26 @@ export class InstanceKeys {
       .filter(isKeyOf(owner))
       .filter(({ instanceId, since }) => !listed.has(instanceId) && since < nowMs - listingGraceMs)
     for (const { instanceId } of gone) {
-      const answer = await this.#keychain.remove(entryOf(instanceId))
+      const answer = await this.#keychain.remove(entryOf(owner, instanceId))
       if (answer.kind !== 'removed') throw closedProblem(answer)
-      await this.#index.change((entries) => entries.filter((entry) => !isKeyTo(instanceId)(entry)))
+      await this.#index.change((entries) => entries.filter((entry) => !isKeyTo(owner, instanceId)(entry)))
     }
   }
 
-  #isIndexed(instanceId: number): boolean {
-    return this.#index.all.some(isKeyTo(instanceId))
+  #isIndexed(owner: string, instanceId: number): boolean {
+    return this.#index.all.some(isKeyTo(owner, instanceId))
   }
 
   async #list(owner: string, instanceId: number): Promise<void> {
     try {
       const since = this.#clock.now()
       await this.#index.change((entries) => [
-        ...entries.filter((entry) => !isKeyTo(instanceId)(entry)),
+        ...entries.filter((entry) => !isKeyTo(owner, instanceId)(entry)),
         { kind: 'instance-key', owner, instanceId, since },
       ])
     } catch (error) {
       // A secret that no list names would stay behind unseen.
-      await this.#keychain.remove(entryOf(instanceId))
+      await this.#keychain.remove(entryOf(owner, instanceId))
       throw error
     }
   }
@@ -108,15 +111,16 @@ export class InstanceKeys {
 type InstanceKeyEntry = Extract<IndexEntry, { kind: 'instance-key' }>
 
 const isKeyTo =
-  (instanceId: number) =>
+  (owner: string, instanceId: number) =>
   (entry: IndexEntry): boolean =>
-    entry.kind === 'instance-key' && entry.instanceId === instanceId
+    entry.kind === 'instance-key' && entry.owner === owner && entry.instanceId === instanceId
 
 const isKeyOf =
   (owner: string) =>
   (entry: IndexEntry): entry is InstanceKeyEntry =>
     entry.kind === 'instance-key' && entry.owner === owner
 
-function entryOf(instanceId: number): string {
-  return `instance-key/${instanceId}`
+/** Ids are unique within a service only. */
+function entryOf(owner: string, instanceId: number): string {
+  return `instance-key/${owner}/${instanceId}`
 }

@@ -7,7 +7,7 @@ const minutesMs = 60_000
 test('a key that was kept is found again after a restart, and its list holds no secret', async () => {
   const { vault, restart, index } = setUpVault()
   await expect(vault.instanceKeys.keep('me', 7, key)).resolves.toEqual({ keptIn: 'keychain' })
-  await expect(restart().vault.instanceKeys.read(7)).resolves.toEqual({ kind: 'found', value: key })
+  await expect(restart().vault.instanceKeys.read('me', 7)).resolves.toEqual({ kind: 'found', value: key })
   expect(JSON.stringify(index.read())).not.toContain(key)
 })
 
@@ -15,9 +15,9 @@ test('without a keychain it lasts for this run', async () => {
   const { vault, backend, restart } = setUpVault()
   backend.mode = 'broken'
   await expect(vault.instanceKeys.keep('me', 7, key)).resolves.toEqual({ keptIn: 'memory' })
-  await expect(vault.instanceKeys.read(7)).resolves.toEqual({ kind: 'found', value: key })
+  await expect(vault.instanceKeys.read('me', 7)).resolves.toEqual({ kind: 'found', value: key })
   backend.mode = 'open'
-  await expect(restart().vault.instanceKeys.read(7)).resolves.toEqual({ kind: 'absent' })
+  await expect(restart().vault.instanceKeys.read('me', 7)).resolves.toEqual({ kind: 'absent' })
 })
 
 test('a locked keychain refuses, and a full disk leaves nothing behind', async () => {
@@ -34,14 +34,14 @@ test('keys go with their instances: not those of others, and not before the list
   const { vault, clock, backend, index } = setUpVault()
   await vault.instanceKeys.keep('me', 7, key)
   await vault.instanceKeys.keep('me', 8, key)
-  await vault.instanceKeys.keep('other', 9, key)
+  await vault.instanceKeys.keep('other', 7, key)
   await vault.instanceKeys.forgetGone('me', new Set())
   expect(backend.entries.size).toBe(3)
   await clock.advance(11 * minutesMs)
   await vault.instanceKeys.forgetGone('me', new Set([8]))
-  await expect(vault.instanceKeys.read(7)).resolves.toEqual({ kind: 'absent' })
-  await expect(vault.instanceKeys.read(8)).resolves.toMatchObject({ kind: 'found' })
-  await expect(vault.instanceKeys.read(9)).resolves.toMatchObject({ kind: 'found' })
+  await expect(vault.instanceKeys.read('me', 7)).resolves.toEqual({ kind: 'absent' })
+  await expect(vault.instanceKeys.read('me', 8)).resolves.toMatchObject({ kind: 'found' })
+  await expect(vault.instanceKeys.read('other', 7)).resolves.toMatchObject({ kind: 'found' })
   expect(index.read().entries).toHaveLength(2)
 })
 
@@ -53,5 +53,5 @@ test('a closed keychain keeps what is gone, for the next time', async () => {
   await expect(vault.instanceKeys.forgetGone('me', new Set())).rejects.toThrow('keychain-unavailable')
   backend.mode = 'open'
   await vault.instanceKeys.forgetGone('me', new Set())
-  await expect(vault.instanceKeys.read(7)).resolves.toEqual({ kind: 'absent' })
+  await expect(vault.instanceKeys.read('me', 7)).resolves.toEqual({ kind: 'absent' })
 })

@@ -1,3 +1,4 @@
+import { isSecretName, maskedText } from '#domain/secret-field.ts'
 import type { EffectiveRequest, MergedEntry, Sourced } from '#domain/template-merge.ts'
 
 /** One value of the effective request, in words. */
@@ -45,7 +46,7 @@ function withoutKept(script: EffectiveLine): EffectiveLine {
   return isKept ? { ...script, replaced: null } : script
 }
 
-/** An object that is merged by key: what it is as a whole, then each key. */
+/** An object that is merged by key: what it is as a whole, then each key. What sounds like a secret is masked. */
 function object<T>(
   name: string,
   entries: readonly MergedEntry<T>[],
@@ -65,7 +66,11 @@ function object<T>(
       isPart: false,
     },
     ...entries.flatMap((entry) =>
-      line(entry.name, entry, text).map((one) => ({ ...one, key: `${name} ${entry.name}`, isPart: true })),
+      line(entry.name, entry, isSecretName(entry.name) ? () => maskedText : text).map((one) => ({
+        ...one,
+        key: `${name} ${entry.name}`,
+        isPart: true,
+      })),
     ),
   ]
 }

@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import { onstartLimit } from '#domain/onstart.ts'
 import type { RentDraft, RentOptions } from '#domain/rent-request.ts'
 import { effectiveRequest } from '#domain/template-merge.ts'
 import { defaultDiskGb, type Template } from '#domain/template.ts'
+import { useAccountStore } from '#ui/stores/account.ts'
 import { useSshAccessStore } from '#ui/stores/ssh-access.ts'
 import { useEnvironmentStore } from './environment-store.ts'
 import { typedNumber } from './typed-number.ts'
@@ -16,10 +17,16 @@ import { useVolumeStore } from './volume-store.ts'
  */
 export const useRentStore = defineStore('rent', () => {
   const ssh = useSshAccessStore()
+  const account = useAccountStore()
   const environment = useEnvironmentStore()
   const volume = useVolumeStore()
 
   const template = shallowRef<Template | null>(null)
+  // Another account may not see it.
+  watch(
+    () => account.connected?.userId,
+    () => (template.value = null),
+  )
   const image = ref('')
   /** As typed; `null` while the template's, or the default, is good enough. */
   const typedDisk = ref<string | null>(null)

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { InstancesSnapshot } from '../../../src-main/domain/instance.ts'
+import { Latest } from '../../../src-main/domain/latest.ts'
+import { ProblemError } from '../../../src-main/domain/problem.ts'
+import type { AccountInUse } from '../../../src-main/instances/account-bound.ts'
+import { KeptKeys } from '../../../src-main/instances/kept-keys.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+const account: AccountInUse = {
+  kind: 'connected',
+  accountId: 'a',
+  serviceAddress: 'https://service.example',
+  userId: 7,
+  keyMask: '',
+  keyKeptIn: 'keychain',
+  user: null,
+  checkedAt: null,
+  problem: null,
+}
+const nothing: InstancesSnapshot = {
+  instances: null,
+  fetchedAt: null,
+  problem: null,
+  nextPollAt: null,
+  notices: [],
+}
+
+function keptKeys() {
+  const forgotten: number[][] = []
+  const owners: string[] = []
+  const state = { isLocked: false }
+  const snapshot = new Latest<InstancesSnapshot>(nothing)
+  const log = memoryLog()
+  const kept = new KeptKeys({
+    keys: {
+      keep: async (owner) => {
+        owners.push(owner)
+        return { keptIn: 'keychain' }
+      },
+      forgetGone: async (_, listed) => {
+        if (state.isLocked) throw new ProblemError({ kind: 'keychain-locked', detail: '' })
+        forgotten.push([...listed])
+      },
+    },
+    watch: { snapshot },
+    log,
+  })
+  return { kept, snapshot, forgotten, owners, state, log }
+}
+
+test('a key belongs to the account, whichever of its API keys is used', async () => {
+  const { kept, owners } = keptKeys()
+  await expect(kept.keep(1, 'x')).rejects.toThrow('no-account')
+  await kept.enter(account)
+  await kept.keep(1, 'x')
+  await kept.enter({ ...account, accountId: 'another key' })
+  await kept.keep(1, 'x')
+  expect(owners[0]).toBe(owners[1])
+})
+
+test('each new list is asked once; the same list again, and one from before the account, are not', async () => {
+  const { kept, snapshot, forgotten, state, log } = keptKeys()
+  const end = new AbortController()
+  const following = kept.follow(end.signal)
+  snapshot.set({ ...nothing, instances: [], fetchedAt: 1 })
+  await settle()
+  expect(forgotten).toEqual([])
+  await kept.enter(account)
+  snapshot.set({ ...nothing, instances: [], fetchedAt: 2 })
+  await settle()
+  snapshot.set({ ...nothing, instances: [], fetchedAt: 2, nextPollAt: 9 })
+  await settle()
+  expect(forgotten).toEqual([[]])
+  state.isLocked = true
+  snapshot.set({ ...nothing, instances: [], fetchedAt: 3 })
+  await settle()
+  expect(log.lines.join()).toContain('keychain-locked')
+  state.isLocked = false
+  snapshot.set({ ...nothing, instances: [], fetchedAt: 4 })
+  await settle()
+  expect(forgotten).toEqual([[], []])
+  end.abort()
+  await following
+})
