@@ -123,7 +123,7 @@ export function startedAtMs(record: FieldRecord): number | null {
 }
 
 /** A number that makes sense as an amount: known and not negative. */
-function knownRate(record: FieldRecord, name: string): number | null {
+export function knownRate(record: FieldRecord, name: string): number | null {
   const value = knownNumber(fieldOf(record, name))
   return value !== null && value >= 0 ? value : null
 }

@@ -35,7 +35,6 @@ export const windowPackages = [
   'vue',
   'vue-router',
   'pinia',
-  '@pinia/colada',
   '@nuxt/ui',
   '@vueuse/*',
   '@tanstack/*',
@@ -46,6 +45,8 @@ export const windowPackages = [
   '@iconify-json/lucide',
   '@fontsource-variable/*',
   '@xterm/*',
+  'echarts',
+  'vue-echarts',
   'zod',
 ]
 

@@ -26,16 +26,20 @@ export const useOffersStore = defineStore('offers', () => {
   const blocked = computed(
     () => new Set(all.value.filter((offer) => lists.blockOf(offer) !== null).map(({ id }) => id)),
   )
-  /** The offers that fit what the table is filtered by, in the order of the search. */
-  const filteredOffers = computed(() => {
+  /** The offers that fit what the table is filtered by, but for what was chosen beside it: what the plot shows. */
+  const plottedOffers = computed(() => {
     const hasWords = quick.value(quickText.value)
     return all.value.filter(
       (offer) =>
         (showsBlocked.value || !blocked.value.has(offer.id)) &&
-        (narrowedTo.value?.has(offer.id) ?? true) &&
         (!onlyFavourites.value || lists.favouriteOf(offer) !== null) &&
         hasWords(offer),
     )
+  })
+  /** The offers that fit all that the table is filtered by, in the order of the search. */
+  const filteredOffers = computed(() => {
+    const chosen = narrowedTo.value
+    return chosen === null ? plottedOffers.value : plottedOffers.value.filter(({ id }) => chosen.has(id))
   })
 
   const sorting = shallowRef<Sorting | null>(null)
@@ -76,7 +80,7 @@ export const useOffersStore = defineStore('offers', () => {
     showsBlocked,
     narrowedTo,
     blocked,
-    filteredOffers,
+    plottedOffers,
     rows,
     sorting,
     sortBy,

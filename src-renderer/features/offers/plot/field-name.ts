@@ -1,0 +1,6 @@
+import type { Field } from '#domain/field-format.ts'
+
+/** A field with its unit, as an axis is called: `VRAM (GB)`. */
+export function fieldName({ label, unit }: Field): string {
+  return unit === null ? label : `${label} (${unit})`
+}

@@ -1,0 +1,89 @@
+import type { ScatterSeriesOption } from 'echarts/charts'
+import type { GridComponentOption } from 'echarts/components'
+import type { ComposeOption } from 'echarts/core'
+import { formatNumber } from '#ui/format.ts'
+import type { PlotColours } from './plot-colours.ts'
+import { axisRange, logTicks, type PlotPoint } from './plot-points.ts'
+
+export type PlotOption = ComposeOption<ScatterSeriesOption | GridComponentOption>
+
+/** How a point stands out. */
+export type PointKind = 'left-out' | 'offer' | 'favourite' | 'selected'
+
+/** From so many points on they are drawn as one shape: 10,000 of them in a few ms. */
+const manyPoints = 1000
+
+/** What ECharts is to draw. */
+export function plotOption(
+  points: readonly PlotPoint[],
+  {
+    kindOf,
+    colours,
+  }: {
+    readonly kindOf: (point: PlotPoint) => PointKind
+    readonly colours: PlotColours
+  },
+): PlotOption {
+  const byKind = Map.groupBy(points, kindOf)
+  const series = (kind: PointKind, color: string, sizePx: number): ScatterSeriesOption => ({
+    type: 'scatter',
+    id: kind,
+    data: (byKind.get(kind) ?? []).map(({ x, y }) => [x, y]),
+    symbolSize: sizePx,
+    large: true,
+    largeThreshold: manyPoints,
+    progressive: 0,
+    // What is under the pointer is found without ECharts, which would ask every point at every move.
+    silent: true,
+    itemStyle: { color, opacity: kind === 'selected' ? 1 : 0.75 },
+  })
+  return {
+    animation: false,
+    textStyle: { fontFamily: 'Inter Variable, system-ui, sans-serif' },
+    grid: {
+      left: 10,
+      right: 14,
+      top: 12,
+      bottom: 8,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    xAxis: axis(
+      points.map(({ x }) => x),
+      colours,
+    ),
+    yAxis: axis(
+      points.map(({ y }) => y),
+      colours,
+    ),
+    series: [
+      series('left-out', colours.leftOut, 4),
+      series('offer', colours.offer, 5),
+      series('favourite', colours.favourite, 7),
+      series('selected', colours.selected, 9),
+    ],
+  }
+}
+
+function axis(values: readonly number[], colours: PlotColours): object {
+  const { min, max, isLog } = axisRange(values)
+  const ticks = isLog ? { customValues: logTicks(min, max) } : {}
+  return {
+    type: isLog ? 'log' : 'value',
+    min,
+    max,
+    axisLine: { show: false },
+    axisTick: { show: false, ...ticks },
+    axisLabel: {
+      ...ticks,
+      color: colours.text,
+      fontSize: 11,
+      hideOverlap: true,
+      // The ends of a plain axis are where the data ends, which is no round number.
+      showMinLabel: isLog,
+      showMaxLabel: isLog,
+      formatter: (value: number) => formatNumber(value, 3),
+    },
+    splitLine: { lineStyle: { color: colours.line } },
+  }
+}
