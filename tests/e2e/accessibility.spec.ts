@@ -33,6 +33,33 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await setUp(page, service)
   await expect(page.getByRole('table', { name: 'Offers' })).toBeVisible()
   await check('offers')
+  await page.getByLabel('Limit', { exact: true }).fill('many')
+  await page.getByRole('button', { name: 'JSON' }).click()
+  await page
+    .getByRole('checkbox', { name: /^Select offer/ })
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /^Favourite: offer/ })
+    .first()
+    .click()
+  await check('offers, with errors and a selection')
+  await page.getByLabel('Limit', { exact: true }).fill('100')
+  await page
+    .getByRole('button', { name: /^More for offer/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  await check('an offer’s menu')
+  await page.keyboard.press('Escape')
+  for (const name of ['Columns', 'Marked', 'Save search']) {
+    await page.getByRole('button', { name }).click()
+    await check(name)
+    await page.keyboard.press('Escape')
+  }
+  await page.getByText('Add a filter').click()
+  await check('the fields to filter by')
+  await page.keyboard.press('Escape')
   await chooseOffer(page)
   await check('rent sheet')
   await page.keyboard.press('Escape')
