@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { chooseOffer, instanceRow, instancesOf, rent, rentalsOf, setUp } from './actions.ts'
 import type { World } from './world.ts'
 import { expect, test } from './world-test.ts'
@@ -90,9 +91,7 @@ test('a guard that falls due while the app is closed acts at the next start, and
 }) => {
   const { service, app, userData } = world
   await setUp(app.page, service)
-  await rent(app.page)
-  const id = (await instancesOf(service))[0]?.id ?? 0
-  await instanceRow(app.page, id).getByText(String(id)).click()
+  const id = await rentAndOpen(app.page, service)
   const guards = app.page.getByRole('region', { name: 'Guards' })
   await guards.getByRole('combobox', { name: 'Guard' }).click()
   await app.page.getByRole('option', { name: 'Destroy it' }).click()
@@ -116,9 +115,7 @@ test('a guard that falls due while the app is closed acts at the next start, and
 test('a guard that is due soon: one hour more', async ({ world }) => {
   const { service, app, userData } = world
   await setUp(app.page, service)
-  await rent(app.page)
-  const id = (await instancesOf(service))[0]?.id ?? 0
-  await instanceRow(app.page, id).getByText(String(id)).click()
+  const id = await rentAndOpen(app.page, service)
   const guards = app.page.getByRole('region', { name: 'Guards' })
   await guards.getByLabel('Hours from now').fill('2')
   await guards.getByRole('button', { name: 'Set the guard' }).click()
@@ -189,6 +186,17 @@ test('the desktop is told, and a click leads to the machine', async ({ world }) 
   await writeFile(join(userData, 'click-notification'), title)
   await expect(page).toHaveURL(new RegExp(`/instances/${id}$`))
 })
+
+/** Rents a machine and opens its details. */
+async function rentAndOpen(page: Page, service: World['service']): Promise<number> {
+  await rent(page)
+  await expect(instanceRow(page)).toBeVisible()
+  const id = (await instancesOf(service))[0]?.id ?? 0
+  await instanceRow(page)
+    .getByRole('cell', { name: String(id), exact: true })
+    .click()
+  return id
+}
 
 /** As if so many hours had gone by since the guards were set. */
 async function passHours(userData: string, hours: number): Promise<void> {
