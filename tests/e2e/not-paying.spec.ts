@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { chooseOffer, instanceRow, instancesOf, rent, rentalsOf, setUp } from './actions.ts'
 import type { World } from './world.ts'
@@ -29,6 +30,7 @@ test('try until it runs: exited, offline, running; each is destroyed before the 
   await chooseOffer(page)
   await page.getByRole('switch', { name: 'Try until a machine runs' }).click()
   await page.getByLabel('Highest price ($/h)').fill('1000')
+  expect(await findings(page)).toEqual([])
   service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
   service.instances.planNextFate({ actualStatus: 'offline', afterSeconds: 1 })
   await page.getByRole('button', { name: 'Rent this machine' }).click()
@@ -63,6 +65,7 @@ test('try until it runs: exited, offline, running; each is destroyed before the 
     /Renting/,
   ])
   await expect(instanceRow(page)).toContainText(String(lastId))
+  expect(await findings(page)).toEqual([])
 })
 
 test('the app is killed while it tries: the next start goes on, and one machine is left', async ({
@@ -120,6 +123,7 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   await guards.getByLabel('Hours from now').fill('2')
   await guards.getByRole('button', { name: 'Set the guard' }).click()
   await expect(guards.getByText('Stop it 2 h after it was set')).toBeVisible()
+  expect(await findings(app.page)).toEqual([])
   await app.close()
   await passHours(userData, 1.9)
   const { page } = await world.startAgain()
@@ -186,6 +190,12 @@ test('the desktop is told, and a click leads to the machine', async ({ world }) 
   await writeFile(join(userData, 'click-notification'), title)
   await expect(page).toHaveURL(new RegExp(`/instances/${id}$`))
 })
+
+/** What axe finds on the page as it stands. */
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target.join(' ')}`))
+}
 
 /** Rents a machine and opens its details. */
 async function rentAndOpen(page: Page, service: World['service']): Promise<number> {
