@@ -38,6 +38,7 @@ export const theme = {
   input: { slots: { base: 'rounded-sm' }, variants: { size: { md: field } } },
   inputNumber: { slots: { base: 'rounded-sm' }, variants: { size: { md: control } } },
   select: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
+  inputMenu: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
   selectMenu: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
   textarea: { slots: { base: 'rounded-sm' }, variants: { size: { md: { base: 'px-2 py-1.5 text-sm' } } } },
   formField: { slots: { error: 'mt-1', help: 'mt-1' } },
