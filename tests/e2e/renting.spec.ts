@@ -13,6 +13,7 @@ import {
   setUp,
   type,
 } from './actions.ts'
+import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -124,6 +125,41 @@ test('the instance’s own key is shown once, kept in the keychain, and nowhere 
   expect((await filesBelow(userData)).join('\n')).not.toContain(key)
   expect(app.logs()).not.toContain(key)
   expect((await callWith(key, service, 'DELETE', `/api/v0/instances/${instance?.id ?? 0}/`)).status).toBe(200)
+})
+
+test('axe finds nothing in the sheet, whatever is open in it; rows go and leave the focus near', async ({
+  world,
+}) => {
+  test.setTimeout(240_000)
+  const { service, app } = world
+  const { page } = app
+  const check = (where: string) =>
+    test.step(where, async () => expect.soft(await findings(page), where).toEqual([]))
+  await makeTemplate(service, { env: '-e MODE=train', onstart: 'true\n', volume_info: {} })
+  await setUp(page, service)
+  await openSheet(page)
+  await page.getByLabel('Template').click()
+  await expect(page.getByRole('option', { name: /My trainer/ })).toBeVisible()
+  await check('the templates')
+  await page.getByRole('option', { name: /My trainer/ }).click()
+  await addVariable(page, 1, '-X', '')
+  await addPort(page, 2, '90', '')
+  await page.getByRole('radio', { name: 'Create one' }).click()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await check('errors')
+  await page.getByRole('button', { name: 'Remove row 2' }).click()
+  await expect(page.getByRole('button', { name: 'Remove row 1' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Add a variable' })).toBeFocused()
+  await page.getByRole('radio', { name: 'No volume' }).click()
+  await page.getByRole('button', { name: 'Flags' }).click()
+  await page.getByLabel('Flags', { exact: true }).fill('-v /a:/b')
+  await check('flags')
+  await page.getByLabel('Flags', { exact: true }).fill('-e A=b')
+  await page.getByRole('switch', { name: 'Keep the instance’s own key' }).click()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await expect(page.getByRole('region', { name: /shown only now/ })).toBeFocused()
+  await check('the instance’s own key')
 })
 
 /** A template of the default account. */
