@@ -20,6 +20,8 @@ function spending(service: World['service']): string[] {
 }
 
 test.use({ worldOptions: quick })
+// A machine that fails is seen by a poll, and is gone after two lists: that is most of a minute for two.
+test.setTimeout(240_000)
 
 test('try until it runs: exited, offline, running; each is destroyed before the next is rented', async ({
   world,

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src-main/domain/problem.ts'
+import { settle } from '../../support/fake-clock.ts'
 import { chainWorld, type Faults } from './chain-world.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
@@ -251,7 +253,7 @@ describe('a lost reply', () => {
   })
 })
 
-test('the app is killed at any point, as often as you like: never two machines, and in the end exactly one', async () => {
+test('the app is killed at any point: never two machines, and in the end exactly one', async () => {
   for (let at = 1; ; at += 1) {
     const { service, clock, run } = chainWorld()
     service.fates = ['exited', 'offline', 'running', 'running', 'running']
@@ -277,6 +279,42 @@ test('the app is killed at any point, as often as you like: never two machines, 
     }
   }
 })
+
+test('killed again and again, with replies lost on the way: never two machines', async () => {
+  const trouble = fc.record({
+    at: fc.integer({ min: 1, max: 25 }),
+    fault: fc.constantFrom('crash' as const, reset),
+    when: fc.constantFrom('before' as const, 'after' as const),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(trouble, { maxLength: 4 }), async (troubles) => {
+      const { service, clock, run } = chainWorld()
+      service.fates = ['exited', 'offline', 'running', 'running', 'running']
+      for (const { at, fault, when } of [...troubles, null].map(
+        (one) => one ?? { at: 0, fault: reset, when: 'before' as const },
+      )) {
+        let events = 0
+        // A file that cannot be written is another story: here, only the service's replies are lost.
+        const app = await run((what, now) => {
+          const isFile = /^(chain|rental|action) /.test(what)
+          if (what === 'list' || now !== when || (fault !== 'crash' && isFile)) return 'go'
+          return ++events === at ? fault : 'go'
+        })
+        if (app.chains.state.value.length === 0) void app.begin()
+        await clock.advance(20 * 60_000)
+        app.quit()
+        await settle()
+      }
+      expect(service.most).toBeLessThanOrEqual(1)
+      const last = await run()
+      const end = last.steps().at(-1)
+      expect(end).toMatchObject({ kind: 'ended' })
+      if (end?.kind === 'ended' && end.outcome.kind === 'running') expect(service.machines).toHaveLength(1)
+      last.quit()
+    }),
+    { numRuns: 20 },
+  )
+}, 60_000)
 
 test('after a day away, nothing more is rented, and what had failed is destroyed', async () => {
   const { service, clock, run } = chainWorld()
