@@ -6,11 +6,12 @@ import { measureCalls } from './calls.ts'
 import type { Figure } from './figure.ts'
 import { measureFirstScreen } from './first-screen.ts'
 import { measureFlood } from './flood.ts'
+import { measureOffersTable } from './offers-table.ts'
 
 const out = join(import.meta.dirname, '../../out/bench')
 
 const figures: Figure[] = []
-for (const measure of [measureFirstScreen, measureCalls, measureFlood]) {
+for (const measure of [measureFirstScreen, measureCalls, measureFlood, measureOffersTable]) {
   for (const figure of await measure()) {
     figures.push(figure)
     const { name, value, unit, beside } = figure
