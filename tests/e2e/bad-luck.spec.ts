@@ -245,7 +245,9 @@ test.describe('a locked keychain', () => {
   })
 })
 
-test('a keychain that is locked at the start: once it is unlocked, all is well by itself', async ({ world }) => {
+test('a keychain that is locked at the start: once it is unlocked, all is well by itself', async ({
+  world,
+}) => {
   const { service, app, keyring } = world
   await setUp(app.page, service)
   await app.close()

@@ -59,7 +59,8 @@ test('nothing but white space is lost from any line', () => {
     fc.property(lines, (line) => {
       const { words, unfinished } = splitShellWords(line)
       const kept = [...words.map(({ text }) => text), unfinished].join('')
-      const written = (text: string): string => text.replaceAll('\\\n', '').replace(/\s/g, '')
+      // An escaped backslash at the end of a line does not make it go on.
+      const written = (text: string): string => text.replace(/\\\n|(\\.)/g, '$1').replace(/\s/g, '')
       expect(written(kept)).toBe(written(line))
     }),
   )
