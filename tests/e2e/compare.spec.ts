@@ -178,6 +178,12 @@ test('the plot: the pointer names an offer, a click selects it in the table, a l
   await expect(page.getByRole('checkbox', { name: `Select offer ${id}` })).toBeInViewport()
   await expect(page.getByText('1 selected')).toBeVisible()
 
+  const [other = place] = points.values()
+  await page.keyboard.down('Control')
+  await page.mouse.click(other.x, other.y)
+  await page.keyboard.up('Control')
+  await expect(page.getByText('2 selected')).toBeVisible()
+
   // Between two points that are far enough apart for the pointer to have met either from its own side.
   const columns = [...points.values()].map(({ x }) => x).toSorted((a, b) => a - b)
   const gaps = columns

@@ -10,7 +10,7 @@ export type PlotOption = ComposeOption<ScatterSeriesOption | GridComponentOption
 /** How a point stands out. */
 export type PointKind = 'left-out' | 'offer' | 'favourite' | 'selected'
 
-/** From so many points on they are drawn as one shape: 10,000 of them in a few ms. */
+/** From so many points on they are drawn as one shape, and small, so that where they are dense can be seen. */
 const manyPoints = 1000
 
 /** What ECharts is to draw. */
@@ -25,6 +25,7 @@ export function plotOption(
   },
 ): PlotOption {
   const byKind = Map.groupBy(points, kindOf)
+  const usualPx = points.length < manyPoints ? 5 : 3
   const series = (kind: PointKind, color: string, sizePx: number): ScatterSeriesOption => ({
     type: 'scatter',
     id: kind,
@@ -57,8 +58,8 @@ export function plotOption(
       colours,
     ),
     series: [
-      series('left-out', colours.leftOut, 4),
-      series('offer', colours.offer, 5),
+      series('left-out', colours.leftOut, usualPx),
+      series('offer', colours.offer, usualPx),
       series('favourite', colours.favourite, 7),
       series('selected', colours.selected, 9),
     ],

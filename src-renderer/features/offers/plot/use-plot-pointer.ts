@@ -11,7 +11,7 @@ const clickPx = 5
  * The pointer on the plot: what it is over, a click on it, and a line drawn around some.
  *
  * @param placesOf where the points are now; asked only after `forgetPlaces`
- * @param choose a point was clicked
+ * @param choose a point was clicked; with Ctrl, to have it besides what is chosen already
  * @param enclose a line was drawn around these points, at least one
  */
 export function usePlotPointer({
@@ -22,7 +22,7 @@ export function usePlotPointer({
 }: {
   readonly area: Readonly<Ref<HTMLElement | null>>
   readonly placesOf: () => readonly Place[]
-  readonly choose: (at: number) => void
+  readonly choose: (at: number, isOneMore: boolean) => void
   readonly enclose: (inside: readonly number[]) => void
 }) {
   /** The point under the pointer, and where it is. */
@@ -68,7 +68,7 @@ export function usePlotPointer({
     line.value = []
     if (drawn.length === 0) {
       hover(placeOf(event))
-      if (hovered.value) choose(hovered.value.at)
+      if (hovered.value) choose(hovered.value.at, event.ctrlKey || event.metaKey || event.shiftKey)
       return
     }
     const inside = places().flatMap((place, at) => (isInside(place, drawn) ? [at] : []))
