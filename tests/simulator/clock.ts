@@ -18,8 +18,11 @@ interface Alarm {
   timer: NodeJS.Timeout | undefined
 }
 
+/** The end of the last year that the Date header can hold (RFC 9110, 5.6.7). */
+export const LATEST_MS = Date.UTC(10_000, 0) - 1000
+
 /** setTimeout takes no longer delay than this; a longer wait is continued when it is over. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1
+export const LONGEST_DELAY_MS = 2 ** 31 - 1
 
 /** Creates the clock. `machineNow` is the clock of the machine, in milliseconds since the epoch. */
 export function createClock(machineNow: () => number = Date.now): Clock {

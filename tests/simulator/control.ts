@@ -1,14 +1,17 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { CATEGORIES, FIXTURES } from './accounts.ts'
-import { parsePart } from './api-error.ts'
-import type { Clock } from './clock.ts'
+import { badRequest, parsePart } from './api-error.ts'
+import { type Clock, LATEST_MS } from './clock.ts'
 import { idSegment } from './endpoint.ts'
 import { faultSchema, type Faults } from './faults.ts'
 import type { Fleet, Instance } from './fleet.ts'
 import type { Journal } from './journal.ts'
-import { parseJson } from './json.ts'
+import { parseBody } from './json.ts'
+import { refuseHead, refuseOtherMethods } from './methods.ts'
+import { MOST_RECORDS } from './offer-records.ts'
 import type { OpenAccount } from './open-account.ts'
+import { refuseLongBody } from './request-body.ts'
 import type { ServiceEnv } from './service.ts'
 import { createTfaControl } from './tfa/control.ts'
 import { methodOrder } from './tfa/furnish.ts'
@@ -29,7 +32,7 @@ const accountBody = z.strictObject({
   name: z.enum(FIXTURES),
   categories: z.array(z.enum(CATEGORIES)).optional(),
   ssh_key: z.string().optional(),
-  instances: z.int().nonnegative().optional(),
+  instances: z.int().nonnegative().max(MOST_RECORDS).optional(),
   /** An empty address is none. */
   email: z.union([z.email(), z.literal('')]).optional(),
   email_verified: z.boolean().optional(),
@@ -48,19 +51,23 @@ const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
 export function createControl(parts: ControlParts): Hono<ServiceEnv> {
   const { clock, faults, fleet, journal, openAccount, tfa } = parts
   const control = new Hono<ServiceEnv>()
-  const read = <T>(schema: z.ZodType<T>, text: string): T => parsePart('body', schema, parseJson(text))
+  const read = <T>(schema: z.ZodType<T>, body: Buffer): T => parsePart('body', schema, parseBody(body))
   const findInstance = (id: string): Instance => fleet.find(null, parsePart('path.id', idSegment, id))
 
+  control.use(refuseHead, refuseLongBody)
   control.get('/journal', (context) => context.json(journal.entries()))
   control.route('/', createTfaControl(tfa))
 
   control.post('/clock', async (context) => {
-    await clock.advance(read(clockBody, await context.req.text()).advance_seconds)
+    const { advance_seconds: seconds } = read(clockBody, context.get('body'))
+    if (clock.now() + seconds * 1000 > LATEST_MS)
+      throw badRequest('body.advance_seconds: no date of a reply can be later than the year 9999')
+    await clock.advance(seconds)
     return context.json({ now: clock.nowSeconds() })
   })
 
-  control.post('/faults', async (context) => {
-    faults.add(...read(z.array(faultSchema), await context.req.text()))
+  control.post('/faults', (context) => {
+    faults.add(...read(z.array(faultSchema), context.get('body')))
     return context.json({ waiting: faults.waiting() })
   })
   control.delete('/faults', (context) => {
@@ -68,8 +75,8 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
     return context.json({ waiting: [] })
   })
 
-  control.post('/account', async (context) => {
-    const order = read(accountBody, await context.req.text())
+  control.post('/account', (context) => {
+    const order = read(accountBody, context.get('body'))
     const { key, tfa: held } = openAccount(order.name, {
       categories: order.categories,
       sshKey: order.ssh_key,
@@ -82,18 +89,18 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
     return context.json({ key, ...(held.methods.length > 0 ? { tfa: held } : {}) })
   })
 
-  control.post('/next-fate', async (context) => {
-    const fate = read(nextFateBody, await context.req.text())
+  control.post('/next-fate', (context) => {
+    const fate = read(nextFateBody, context.get('body'))
     fleet.planNextFate({ actualStatus: fate.actual_status, afterSeconds: fate.after_seconds })
     return context.json({ success: true })
   })
   control.post('/instances/:id/fate', async (context) => {
-    const { actual_status: actualStatus } = read(fateBody, await context.req.text())
+    const { actual_status: actualStatus } = read(fateBody, context.get('body'))
     await fleet.setStatus(findInstance(context.req.param('id')), actualStatus)
     return context.json({ success: true })
   })
   control.post('/instances/:id/sshd', async (context) => {
-    const { state } = read(sshdBody, await context.req.text())
+    const { state } = read(sshdBody, context.get('body'))
     await fleet.setSshd(findInstance(context.req.param('id')), state)
     return context.json({ success: true })
   })
@@ -102,6 +109,10 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
     return context.json({ success: true })
   })
 
+  refuseOtherMethods(
+    control,
+    control.routes.filter(({ method }) => method !== 'ALL'),
+  )
   control.all('*', (context) => {
     const msg = `the simulator has no control ${context.req.method} ${context.req.path}`
     return context.json({ error: 'not_found', msg }, 404)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { badRequest } from './api-error.ts'
 import { readEnvFlags } from './env-flags.ts'
+import { filtersShape } from './filters.ts'
 import { checkExtraFilters, type TemplateFields } from './template-fields.ts'
 import type { Template } from './templates.ts'
 
@@ -40,7 +41,7 @@ export const createBody = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
   volume_info: volumeInfo.optional(),
   /** Not among the fields, but rule 3 of the precedence says what becomes of it. */
-  extra_filters: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  extra_filters: filtersShape.optional(),
 })
 export type CreateBody = z.output<typeof createBody>
 

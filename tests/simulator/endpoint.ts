@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Caller, type Category, requireCategory } from './accounts.ts'
 import { parsePart } from './api-error.ts'
-import { parseJson } from './json.ts'
+import { parseBody } from './json.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -12,8 +12,8 @@ export interface RawRequest {
   readonly params: Readonly<Record<string, string>>
   /** Parameters of the query; one that is there several times has all its values. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
-  /** The body as it came, an empty string if there was none. */
-  readonly bodyText: string
+  /** The body as it came, empty if there was none. */
+  readonly body: Buffer
 }
 
 /** Finds out who is calling; may refuse. Left to the endpoint, because 2FA endpoints also take a secret instead. */
@@ -60,7 +60,7 @@ export function keyedEndpoint<Params, Query, Body>(definition: KeyedEndpoint<Par
       else if (caller.kind === 'account') requireCategory(caller, 'instance_write')
       const params = parsePart('path', definition.params, request.params)
       const query = parsePart('query', definition.query, request.query)
-      const body = parsePart('body', definition.body, parseJson(request.bodyText))
+      const body = parsePart('body', definition.body, parseBody(request.body))
       return await definition.answer({ caller, params, query, body })
     },
   }

@@ -23,6 +23,7 @@ export function readEnvFlags(flags: string): EnvReading {
   const split = splitWords(flags)
   if (split.kind === 'wrong') return split
   const env = new Map<string, string>()
+  let count = 0
   const words = split.words[Symbol.iterator]()
   for (const word of words) {
     const [, short, joined = '', long, assigned] =
@@ -35,7 +36,9 @@ export function readEnvFlags(flags: string): EnvReading {
     const read = flag === '-e' || flag === '--env' ? readVariable(given) : readPorts(given)
     if (read.kind === 'wrong') return read
     for (const [name, text] of read.entries) env.set(name, text)
-    if (env.size > MOST_PORTS) return wrong(`more than ${String(MOST_PORTS)} entries`)
+    // Repeated ones count too, as each of them takes its time.
+    count += read.entries.length
+    if (count > MOST_PORTS) return wrong(`more than ${String(MOST_PORTS)} entries`)
   }
   return { kind: 'env', env: Object.fromEntries(env) }
 }

@@ -1,4 +1,10 @@
+import { z } from 'zod'
 import { badRequest } from './api-error.ts'
+
+/** The shape of the conditions on one field, `{<operator>: <value>}`; `parseFilters` knows what may be in it. */
+export const conditionsShape = z.record(z.string(), z.unknown())
+/** The shape of filters, `{<field>: {<operator>: <value>}}`. */
+export const filtersShape = z.record(z.string(), conditionsShape)
 
 /** The operators of filters (service API 4.5), which the offer search takes as well. */
 const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'notin'] as const
@@ -25,7 +31,7 @@ export interface FilterOptions {
  */
 export function parseFilters(
   part: string,
-  filters: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  filters: Readonly<z.output<typeof filtersShape>>,
   fields: ReadonlyMap<string, FieldType>,
   { ordersBooleans }: FilterOptions = { ordersBooleans: false },
 ): Predicate {

@@ -1,9 +1,11 @@
 /** The simulator on its own: `node tests/simulator/main.ts --port 18080`. README.md says what the options mean. */
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { MOST_RECORDS } from './offer-records.ts'
 import { startSimulator } from './simulator.ts'
 
-const count = z.string().regex(/^\d+$/, 'expected a whole number').transform(Number)
+const wholeNumber = z.string().regex(/^\d+$/, 'expected a whole number').transform(Number)
+const count = wholeNumber.pipe(z.number().max(MOST_RECORDS))
 const seconds = z
   .string()
   .regex(/^\d+(\.\d+)?,\d+(\.\d+)?$/, 'expected two numbers of seconds, such as 4,8')
@@ -12,8 +14,8 @@ const seconds = z
     return [provisioning, loading]
   })
 const optionsSchema = z.object({
-  port: count.optional(),
-  seed: count.optional(),
+  port: wholeNumber.pipe(z.number().max(65_535)).optional(),
+  seed: wholeNumber.optional(),
   offers: count.optional(),
   instances: count.optional(),
   templates: count.optional(),
@@ -22,25 +24,27 @@ const optionsSchema = z.object({
 })
 
 const text = { type: 'string' } as const
-const { values } = parseArgs({
-  options: {
-    port: text,
-    seed: text,
-    offers: text,
-    instances: text,
-    templates: text,
-    'boot-seconds': text,
-    'ssh-key': text,
-  },
-})
-const options = optionsSchema.safeParse(values)
 
-if (!options.success) {
+function readOptions(): z.output<typeof optionsSchema> {
+  const { values } = parseArgs({
+    options: {
+      port: text,
+      seed: text,
+      offers: text,
+      instances: text,
+      templates: text,
+      'boot-seconds': text,
+      'ssh-key': text,
+    },
+  })
+  const options = optionsSchema.safeParse(values)
+  if (options.success) return options.data
   const problems = options.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`)
-  console.error(`simulator: ${problems.join('; ')}`)
-  process.exitCode = 2
-} else {
-  const { 'boot-seconds': bootSeconds, 'ssh-key': sshKey, ...rest } = options.data
+  throw new Error(problems.join('; '))
+}
+
+async function run(): Promise<void> {
+  const { 'boot-seconds': bootSeconds, 'ssh-key': sshKey, ...rest } = readOptions()
   const simulator = await startSimulator({ ...rest, bootSeconds, sshKey })
   const stop = (): void => {
     // A second signal ends it at once; the reaper still cleans up behind it.
@@ -49,4 +53,12 @@ if (!options.success) {
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop)
   console.log(`simulator: ${simulator.baseUrl} key ${simulator.key}`)
+}
+
+try {
+  await run()
+} catch (error) {
+  // What goes wrong here is in the hands of whoever started it: an option, a port that is taken, no OpenSSH.
+  console.error(`simulator: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 2
 }

@@ -17,6 +17,9 @@ export interface OfferRecord {
   readonly [field: string]: unknown
 }
 
+/** As many offers, instances or templates as anybody needs; each takes some memory. */
+export const MOST_RECORDS = 100_000
+
 /** The service's month when it counts disk charges. */
 const HOURS_PER_MONTH = 30 * 24
 /** Disk that is priced into the `dph_total` of an offer, as nobody has said yet how much it will be. */

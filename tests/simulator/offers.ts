@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError, badRequest } from './api-error.ts'
 import { type Endpoint, keyedEndpoint, noParams, noQuery } from './endpoint.ts'
-import { compareBy, parseFilters } from './filters.ts'
+import { compareBy, conditionsShape, parseFilters } from './filters.ts'
 import { OFFER_FIELDS } from './offer-fields.ts'
 import type { OfferRecord } from './offer-records.ts'
 
@@ -44,7 +44,7 @@ const searchBody = z
     type: z.literal('on-demand').optional(),
     limit: z.int().positive().optional(),
   })
-  .catchall(z.record(z.string(), z.unknown()))
+  .catchall(conditionsShape)
 
 /** The offer search (service API 4.3). */
 export function offerEndpoints(offers: Offers): readonly Endpoint[] {

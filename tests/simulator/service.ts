@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type HonoRequest } from 'hono'
-import { text as readStream } from 'node:stream/consumers'
 import type { Accounts } from './accounts.ts'
 import { ApiError } from './api-error.ts'
 import type { Clock } from './clock.ts'
@@ -9,12 +8,15 @@ import { type Delivery, deliveryAfterWork, deliveryBeforeWork, whole } from './f
 import type { Faults } from './faults.ts'
 import type { Journal, OpenEntry } from './journal.ts'
 import { maskPath } from './journal-mask.ts'
-import { parseJson } from './json.ts'
+import { parseBody } from './json.ts'
+import { requireLoopback } from './loopback.ts'
+import { refuseHead, refuseOtherMethods } from './methods.ts'
+import { LONGEST_BODY_BYTES, readBody, refuseLongBody } from './request-body.ts'
 
 /** What every request to the service has with it. */
 export interface ServiceEnv {
   Bindings: HttpBindings
-  Variables: { entry: OpenEntry; bodyText: string }
+  Variables: { entry: OpenEntry; body: Buffer }
 }
 
 export interface ServiceParts {
@@ -37,6 +39,8 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
   app.use(async (context, next) => {
     // Node would take the machine's clock, and who reads one-time passwords off the Date would be wrong after an advance.
     context.env.outgoing.setHeader('Date', new Date(clock.now()).toUTCString())
+    requireLoopback(context.env.incoming.headers)
+    context.set('body', await readBody(context.env.incoming))
     await next()
   })
 
@@ -45,12 +49,11 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
   app.use(async (context, next) => {
     const { method, raw } = context.req
     const { pathname, search } = new URL(raw.url)
-    const bodyText = await readBody(context.req, context.env)
-    const body = readForJournal(bodyText)
+    const body = readForJournal(context.get('body'))
     const entry = journal.open({ at: clock.nowSeconds(), method, path: maskPath(pathname, search), body })
     context.set('entry', entry)
-    context.set('bodyText', bodyText)
-    const fault = faults.take(method, pathname)
+    // HEAD is refused anyway, and Hono makes a reply of its own for it, also where a fault has sent one already.
+    const fault = method === 'HEAD' ? null : faults.take(method, pathname)
     entry.fault = fault?.kind ?? null
     let delivery: Delivery | null = fault === null ? null : await deliveryBeforeWork(fault)
     if (delivery === null) {
@@ -64,11 +67,7 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
     context.res = reply
   })
 
-  app.use(async (context, next) => {
-    // Hono would answer HEAD with the headers of GET.
-    if (context.req.method === 'HEAD') throw new ApiError(405, 'method_not_allowed', 'HEAD is not described')
-    await next()
-  })
+  app.use(refuseHead, refuseLongBody)
 
   for (const endpoint of endpoints) {
     app.on(endpoint.method, endpoint.path, async (context) => {
@@ -76,7 +75,7 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
         authorization: context.req.header('Authorization'),
         params: context.req.param(),
         query: queryOf(context.req),
-        bodyText: context.get('bodyText'),
+        body: context.get('body'),
       }
       const identify: Identify = (authorization) => {
         const caller = accounts.authenticate(authorization)
@@ -91,15 +90,7 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
     })
   }
 
-  for (const [path, methods] of methodsByPath(endpoints)) {
-    app.all(path, ({ req }) => {
-      throw new ApiError(
-        405,
-        'method_not_allowed',
-        `${req.method} is not one of the methods here: ${methods.join(', ')}`,
-      )
-    })
-  }
+  refuseOtherMethods(app, endpoints)
 
   app.notFound((context) => {
     const hint = context.req.path.endsWith('/') ? '' : '; the paths of the service end with a slash'
@@ -108,23 +99,13 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
 
   app.onError((error, context) => {
     if (error instanceof ApiError) return context.json(error.body, error.status)
+    // The caller hung up in the middle of the body, so nobody is there who could be answered.
+    if (context.env.incoming.readableAborted) return context.body(null)
     process.stderr.write(`simulator: unexpected error: ${error.stack ?? String(error)}\n`)
     return context.json({ error: 'internal_error', msg: `the simulator is at fault: ${String(error)}` }, 500)
   })
 
   return app
-}
-
-function methodsByPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>()
-  for (const { path, method } of endpoints) methods.set(path, [...(methods.get(path) ?? []), method])
-  return methods
-}
-
-/** The Request of the fetch standard has no body with GET, so one that was sent all the same is read from the socket. */
-async function readBody(request: HonoRequest, { incoming }: HttpBindings): Promise<string> {
-  const isBodyless = request.method === 'GET' || request.method === 'HEAD'
-  return isBodyless ? await readStream(incoming) : await request.text()
 }
 
 function queryOf(request: HonoRequest): Readonly<Record<string, string | readonly string[]>> {
@@ -135,11 +116,12 @@ function queryOf(request: HonoRequest): Readonly<Record<string, string | readonl
 }
 
 /** A body that is no object is not kept, because its secrets could not be masked. */
-function readForJournal(text: string): unknown {
-  if (text === '') return null
-  const length = `${String(text.length)} characters`
+function readForJournal(bytes: Buffer): unknown {
+  if (bytes.length === 0) return null
+  if (bytes.length > LONGEST_BODY_BYTES) return `(more than ${String(LONGEST_BODY_BYTES)} bytes)`
+  const length = `${String(bytes.length)} bytes`
   try {
-    const body = parseJson(text)
+    const body = parseBody(bytes)
     return typeof body === 'object' && !Array.isArray(body) ? body : `(no object, ${length})`
   } catch (error) {
     if (error instanceof ApiError) return `(no JSON that the service takes, ${length})`

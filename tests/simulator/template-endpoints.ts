@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { badRequest, parsePart } from './api-error.ts'
 import type { Clock } from './clock.ts'
 import { type Endpoint, keyedEndpoint, noBody, noParams, noQuery } from './endpoint.ts'
-import { parseFilters } from './filters.ts'
+import { filtersShape, parseFilters } from './filters.ts'
 import { parseJson } from './json.ts'
 import {
   checkExtraFilters,
@@ -13,7 +13,6 @@ import {
 import { templateRecord, type Templates } from './templates.ts'
 
 const path = '/api/v0/template/'
-const filters = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 /** The template endpoints (service API 4.5). */
 export function templateEndpoints(templates: Templates, clock: Clock): readonly Endpoint[] {
@@ -27,7 +26,7 @@ export function templateEndpoints(templates: Templates, clock: Clock): readonly 
       body: noBody,
       answer({ caller, query: { select_filters: text = '{}' } }) {
         const part = 'query.select_filters'
-        const wanted = parsePart(part, filters, parseJson(text, part))
+        const wanted = parsePart(part, filtersShape, parseJson(text, part))
         const isWanted = parseFilters(part, wanted, TEMPLATE_SEARCH_FIELDS, { ordersBooleans: true })
         return { templates: templates.visibleTo(caller.account).map(templateRecord).filter(isWanted) }
       },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readEnvFlags } from './env-flags.ts'
-import { type FieldType, parseFilters } from './filters.ts'
+import { type FieldType, filtersShape, parseFilters } from './filters.ts'
 import { OFFER_FIELDS } from './offer-fields.ts'
 
 /** The flags are read at once, so that no template is stored that no instance could be made from. */
@@ -9,8 +9,6 @@ const env = z.string().superRefine((flags, context) => {
   const reading = readEnvFlags(flags)
   if (reading.kind === 'wrong') context.addIssue({ code: 'custom', message: reading.problem })
 })
-
-const filters = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 const shape = {
   name: z.string().min(1),
@@ -32,7 +30,7 @@ const shape = {
   docker_login_pass: z.string(),
   href: z.string(),
   repo: z.string(),
-  extra_filters: filters,
+  extra_filters: filtersShape,
   recommended_disk_space: z.number().positive(),
   private: z.boolean(),
   /** A hint for windows only, so nothing is said about what is in it. */

@@ -70,12 +70,29 @@ it.each([
   [['--port', 'ten'], '--port: expected a whole number'],
   [['--boot-seconds', '4'], '--boot-seconds: expected two numbers'],
   [['--colour', 'red'], '--colour'],
+  [['red'], 'red'],
+  [['--port', '99999'], '--port: '],
+  [['--offers', '1000000000'], '--offers: '],
 ])('refuses %j', async (args, reason) => {
   const child = run(args)
   if (child.stderr === null) throw new Error('the simulator has no error output')
   const [complaint] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect(complaint).toContain(reason)
-  expect(child.exitCode).not.toBe(0)
+  expect(complaint).toMatch(/^simulator: .*\n$/)
+  expect(child.exitCode).toBe(2)
+})
+
+it('says in one line that its port is taken, and leaves nothing behind', async () => {
+  const simulator = await start()
+  const before = await readdir(temporary)
+  const second = run(['--port', new URL(simulator.baseUrl).port])
+  if (second.stderr === null) throw new Error('the simulator has no error output')
+  const [complaint] = await Promise.all([text(second.stderr), once(second, 'exit')])
+  expect(complaint).toMatch(/^simulator: .*address already in use 127\.0\.0\.1:\d+\n$/)
+  expect(second.exitCode).toBe(2)
+  expect(await readdir(temporary)).toEqual(before)
+  simulator.process.kill('SIGTERM')
+  await once(simulator.process, 'exit')
 })
 
 it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s', async (signal) => {
@@ -86,6 +103,23 @@ it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s', async (signal) => 
   expect(simulator.process.exitCode).toBe(0)
   expect(await processesOf(folder)).toEqual([])
   expect(await readdir(temporary)).toEqual([])
+})
+
+it('ends cleanly when the signal goes to the npm that started it', async () => {
+  // Without the scripts that run before it, which would look after node_modules.
+  const npm = spawn('npm', ['run', '--ignore-scripts', '--silent', 'simulator', '--', '--port', '0'], {
+    cwd: join(import.meta.dirname, '../../..'),
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, TMPDIR: temporary },
+  })
+  const [line]: unknown[] = await once(createInterface({ input: npm.stdout }), 'line')
+  expect(line).toMatch(READY)
+  // npm and Node have files of their own there.
+  const folders = async (): Promise<readonly string[]> =>
+    (await readdir(temporary)).filter((name) => name.startsWith('slipway-simulator-'))
+  expect(await folders()).toHaveLength(1)
+  npm.kill('SIGTERM')
+  await expect.poll(folders, { timeout: 5000 }).toEqual([])
 })
 
 it('leaves no sshd, no process and no file behind when it is killed', async () => {

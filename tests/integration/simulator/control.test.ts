@@ -144,7 +144,7 @@ it.each([
   ['POST', 'carrier', { state: 'lost' }, 400],
   ['POST', 'store', { name: 'offers', state: 'down' }, 400],
   ['POST', 'account/event', { key: 'nobody' }, 401],
-  ['GET', 'clock', undefined, 404],
+  ['GET', 'weather', undefined, 404],
 ])('refuses %s %s %j', async (method, path, body, status) => {
   expect(await control(method, path, body)).toMatchObject({
     status,

@@ -134,6 +134,12 @@ describe('which requests a fault hits', () => {
     expect([(await user()).status, (await user()).status]).toEqual([500, 503])
   })
 
+  it('spares HEAD, which is refused anyway', async () => {
+    simulator.faults.add({ kind: 'reset-before' })
+    expect((await call(simulator, 'HEAD', USER)).status).toBe(405)
+    await expect(user()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  })
+
   it('spares the control endpoints', async () => {
     simulator.faults.add({ kind: '500', times: 9 })
     expect((await fetch(`${simulator.baseUrl}/_simulator/journal`)).status).toBe(200)

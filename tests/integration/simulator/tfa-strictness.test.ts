@@ -119,6 +119,8 @@ describe('fields', () => {
       { tfa_method: 'email', code: '123456', secret: 'a', tfa_method_id: 5 },
       'body.tfa_method_id: ',
     ],
+    ['POST', '', { tfa_method: 'totp', code: '123456', secret: 'a' }, 'body.secret: only for'],
+    ['POST', '', { backup_code: 'ABCD-EFGH-JKLM', secret: 'a' }, 'body.secret: only for'],
     ['DELETE', '', { backup_code: 'ABCD-EFGH-JKLM' }, 'body.target_id: required with backup_code'],
     [
       'DELETE',

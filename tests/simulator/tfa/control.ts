@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { parsePart } from '../api-error.ts'
-import { parseJson } from '../json.ts'
+import { parseBody } from '../json.ts'
 import type { ServiceEnv } from '../service.ts'
 import { CARRIER_STATES } from './delivery.ts'
 import { STORES } from './tfa.ts'
@@ -16,23 +16,21 @@ const eventBody = accountEvent.extend({ key })
 /** The controls of what surrounds the 2FA endpoints (README.md). */
 export function createTfaControl(world: TfaWorld): Hono<ServiceEnv> {
   const control = new Hono<ServiceEnv>()
-  const read = <T>(schema: z.ZodType<T>, text: string): T => parsePart('body', schema, parseJson(text))
+  const read = <T>(schema: z.ZodType<T>, body: Buffer): T => parsePart('body', schema, parseBody(body))
 
   control.get('/outbox', (context) => context.json(world.outbox()))
-  control.post('/login', async (context) =>
-    context.json(world.login(read(loginBody, await context.req.text()).key)),
-  )
-  control.post('/carrier', async (context) => {
-    world.setCarrier(read(carrierBody, await context.req.text()).state)
+  control.post('/login', (context) => context.json(world.login(read(loginBody, context.get('body')).key)))
+  control.post('/carrier', (context) => {
+    world.setCarrier(read(carrierBody, context.get('body')).state)
     return context.json({ success: true })
   })
-  control.post('/store', async (context) => {
-    const { name, state } = read(storeBody, await context.req.text())
+  control.post('/store', (context) => {
+    const { name, state } = read(storeBody, context.get('body'))
     world.setStore(name, state)
     return context.json({ success: true })
   })
-  control.post('/account/event', async (context) => {
-    const { key: of, ...event } = read(eventBody, await context.req.text())
+  control.post('/account/event', (context) => {
+    const { key: of, ...event } = read(eventBody, context.get('body'))
     world.happenTo(of, event)
     return context.json({ success: true })
   })

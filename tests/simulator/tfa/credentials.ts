@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Account, type Caller, CATEGORIES, forbidden, requireCategory } from '../accounts.ts'
 import { ApiError, parsePart } from '../api-error.ts'
 import { type Endpoint, type Identify, type Method, noParams, noQuery } from '../endpoint.ts'
-import { parseJson } from '../json.ts'
+import { parseBody } from '../json.ts'
 import type { Challenge } from './challenges.ts'
 import { noCredentials, refusal } from './refusals.ts'
 import type { TfaState } from './state.ts'
@@ -45,7 +45,7 @@ export function bearerEndpoint<Body>(
       const sender = keyHolder(request.authorization, identify, reads)
       parsePart('path', noParams, request.params)
       parsePart('query', noQuery, request.query)
-      const body = parsePart('body', definition.body, parseJson(request.bodyText))
+      const body = parsePart('body', definition.body, parseBody(request.body))
       const { account } = sender
       return definition.answer({ sender, account, state: tfa.stateOf(account), body, headers })
     },
@@ -65,7 +65,7 @@ export function openEndpoint<Body extends { readonly secret?: string | undefined
       const holder =
         request.authorization === undefined ? null : keyHolder(request.authorization, identify, false)
       parsePart('query', noQuery, request.query)
-      const body = parsePart('body', definition.body, parseJson(request.bodyText))
+      const body = parsePart('body', definition.body, parseBody(request.body))
       const sender = holder ?? { kind: 'logged-out' as const, login: findLogin(tfa, body.secret) }
       const account = sender.kind === 'account' ? sender.account : sender.login.account
       return definition.answer({ sender, account, state: tfa.stateOf(account), body, headers })

@@ -7,7 +7,7 @@ import { openEndpoint, type Sender } from './credentials.ts'
 import { SESSION_MS } from './limits.ts'
 import { refusal } from './refusals.ts'
 import type { Tfa } from './tfa.ts'
-import { proofFields, verify } from './verification.ts'
+import { proofFields, requireNoIdleSecret, verify } from './verification.ts'
 
 const body = z.strictObject({ ...proofFields, admin: z.boolean().optional() })
 
@@ -20,6 +20,8 @@ export function loginEndpoint(tfa: Tfa): Endpoint {
     answer({ sender, account, state, body: given, headers }) {
       const { admin = false, backup_code: backupCode, code } = given
       if (admin && !account.isAdmin) throw forbidden('only an admin may have an admin session')
+      // From those who are logged out it also tells who they are, whatever they verify by.
+      if (sender.kind === 'account') requireNoIdleSecret(given)
       if (backupCode !== undefined) spendBackupCode(state, backupCode)
       else if (code === undefined) throw refusal('missing_auth_value', 'a code or a backup_code is needed')
       else {

@@ -117,15 +117,17 @@ export const proofFields = {
   backup_code: backupCode.optional(),
 }
 
-/**
- * Reads what a change is verified by: a backup code, or a proof. A `secret` is for SMS and e-mail only (service API 5,
- * the table), so that another one is refused.
- */
-export function readProof(
-  given: z.output<z.ZodObject<typeof proofFields>>,
-): { readonly backupCode: string } | Proof {
+type ProofFields = z.output<z.ZodObject<typeof proofFields>>
+
+/** Refuses a `secret` where nothing takes it: it is for SMS and e-mail only (service API 5, the table). */
+export function requireNoIdleSecret(given: ProofFields): void {
   if (given.secret !== undefined && (given.backup_code !== undefined || given.tfa_method === 'totp'))
     throw badRequest('body.secret: only for verification by sms or email')
+}
+
+/** Reads what a change is verified by: a backup code, or a proof. */
+export function readProof(given: ProofFields): { readonly backupCode: string } | Proof {
+  requireNoIdleSecret(given)
   if (given.backup_code !== undefined) return { backupCode: given.backup_code }
   if (given.code === undefined) throw refusal('missing_auth_value', 'a code or a backup_code is needed')
   if (given.tfa_method === undefined)
