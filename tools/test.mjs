@@ -71,12 +71,12 @@ const types = check(
   5 * minute,
   ...['src-main', 'src-renderer', 'tests'].map((part) => [...vueTsc, '-p', part]),
 )
-const unit = vitestProject('unit', 5 * minute)
-const integration = vitestProject('integration', 10 * minute)
+const unit = vitestProject('unit', 15 * minute)
+const integration = vitestProject('integration', 15 * minute)
 const build = check('build', 5 * minute, [...electronVite, 'build'])
 const e2e = tests(
   'e2e',
-  15 * minute,
+  45 * minute,
   () => [...playwright, 'test', '--reporter=list,json'],
   (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
   readPlaywrightReport,
