@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { composeCaretakers } from './caretakers.ts'
 import type { Clock } from './domain/clock.ts'
+import { labelOf } from './domain/instance-label.ts'
 import type { Log } from './domain/log.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { Redactor } from './domain/redact.ts'
@@ -146,8 +147,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
   const renting = new Renting({
-    create: async (offerId, body) => {
-      const created = await createInstance(http, offerId, body)
+    create: async (offerId, body, owner) => {
+      const created = await createInstance(account.httpOf(owner), offerId, body)
       if (created.instanceKey !== null) remember(created.instanceKey)
       void activity.note(created.instanceId, { kind: 'rented', offerId })
       return created
@@ -172,8 +173,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const remembered = () => list.remembered()
   const activity = new ActivityLog({ journal: activityJournal, watch, remembered, clock, log })
   const followedActions = createInstanceActions({
-    stop: (id) => stopInstance(http, id),
-    destroy: (id) => destroyInstance(http, id),
+    stop: (id, owner) => stopInstance(account.httpOf(owner), id),
+    destroy: (id, owner) => destroyInstance(account.httpOf(owner), id),
     watch,
     journal: openJournal({ ...file('actions.jsonl'), schema: actionEntry }),
     clock,
@@ -229,9 +230,13 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     keychain,
     connected: terminals.connected,
     show: surroundings.showNotification,
+    labelOf: (id) => {
+      const instance = list.find(id)
+      return instance ? labelOf(instance) : null
+    },
     bodyOf: rentDesk.body,
     search: (query) => searchOffers(http, query),
-    rent: (offerId, body, rentalId) => renting.rent(offerId, body, rentalId),
+    rent: (offerId, body, claim) => renting.rent(offerId, body, claim),
     fateOf: (rentalId) => renting.fateOf(rentalId),
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })

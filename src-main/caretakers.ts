@@ -5,7 +5,12 @@ import type { Clock } from './domain/clock.ts'
 import { warningMs } from './domain/guard.ts'
 import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
-import { chainNotification, guardFiredNotification, guardSoonNotification } from './domain/notification.ts'
+import {
+  chainNotification,
+  guardDisownedNotification,
+  guardFiredNotification,
+  guardSoonNotification,
+} from './domain/notification.ts'
 import { phaseOf } from './domain/chain.ts'
 import type { RentBody } from './domain/rent-body.ts'
 import type { RentOptions } from './domain/rent-request.ts'
@@ -45,6 +50,8 @@ export interface CaretakersOptions extends Pick<
   /** @throws ProblemError invalid-input */
   readonly bodyOf: (options: RentOptions) => RentBody
   readonly show: ShowNotification
+  /** What the user calls an instance. */
+  readonly labelOf: (instanceId: number) => string | null
 }
 
 /**
@@ -55,7 +62,7 @@ export interface CaretakersOptions extends Pick<
  */
 export async function composeCaretakers(options: CaretakersOptions) {
   const { userData, clock, log, onCorrupt, watch, actions, account, preferences, keychain } = options
-  const { randomId, connected, show } = options
+  const { randomId, connected, show, labelOf } = options
   const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt, version: 1 })
   const attendance = new Attendance({
     file: await openJsonFile({ ...file('attendance.json'), schema: attendanceFile, fallback: [] }),
@@ -73,6 +80,7 @@ export async function composeCaretakers(options: CaretakersOptions) {
   const notifier = createNotifier({
     show,
     preferences,
+    labelOf,
     postpone: (guardId) => {
       book.postpone(guardId).catch((error: unknown) => log.error('A guard could not be postponed', error))
     },
@@ -88,6 +96,7 @@ export async function composeCaretakers(options: CaretakersOptions) {
     notify: ({ kind, guard, dueAt }) => {
       const now = clock.now()
       if (kind === 'fired') return notify(guardFiredNotification(guard, { dueAt, firedAt: now }))
+      if (kind === 'disowned') return notify(guardDisownedNotification(guard))
       const minutes = Math.max(1, Math.round(Math.min(dueAt - now, warningMs) / 60_000))
       notify(guardSoonNotification(guard, minutes))
     },

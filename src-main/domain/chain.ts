@@ -45,6 +45,8 @@ export const chainOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('out-of-time') }),
   /** Somebody else stopped or destroyed the machine: it is theirs. */
   z.object({ kind: z.literal('taken-over'), instanceId }),
+  /** What the list has under its id is on another machine than the one that was rented: it may be somebody else's. */
+  z.object({ kind: z.literal('other-machine'), instanceId }),
   /** It was rented, and the list does not have it. */
   z.object({ kind: z.literal('vanished'), instanceId }),
   /** The reply was lost and several new instances appeared: Slipway does not guess which one to destroy. */
@@ -140,6 +142,13 @@ export function countSteps(steps: readonly TimedStep[]): {
     instanceIds: steps.flatMap(({ step }) => (step.kind === 'rented' ? [step.instanceId] : [])),
     stopping: stopping?.kind === 'stopping' ? stopping.machine : null,
   }
+}
+
+/** The offer by which an instance was rented; the last one when its id is not among the steps. */
+export function offerTriedFor(steps: readonly TimedStep[], id: number): TriedOffer | undefined {
+  const index = steps.findLastIndex(({ step }) => step.kind === 'rented' && step.instanceId === id)
+  const trying = steps.slice(0, index < 0 ? undefined : index).findLast(({ step }) => step.kind === 'trying')
+  return trying?.step.kind === 'trying' ? trying.step.offer : undefined
 }
 
 /** Whether an attempt failed for a reason that has nothing to do with its offer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { assertNever } from './assert-never.ts'
+import { instanceIdentity, unknownIdentity } from './instance-identity.ts'
 import { outlookOf } from './instance-status.ts'
 import type { WatchedInstance } from './instance.ts'
 import { chargeOf, computePerHourUsd, startedAtMs } from './money.ts'
@@ -33,6 +34,8 @@ export const guard = guardOrder.extend({
   id: z.string(),
   /** Whose instance it is, as `ownerOf` names it. */
   owner: z.string(),
+  /** Of the instance it was set for: another one with the same id is none of its business. */
+  identity: instanceIdentity.default(unknownIdentity),
   setAt: z.number(),
   /** It was postponed: it does not act earlier. */
   notBefore: z.number().nullable(),
@@ -63,8 +66,8 @@ export const firedGuard = guardOrder.extend({
   firedAt: z.number(),
   /** When the list showed the effect. */
   doneAt: z.number(),
-  /** `not-needed`: it was there already. */
-  outcome: z.enum(['done', 'not-needed']),
+  /** `not-needed`: it was there already. `other-instance`: the id belongs to another one now, which it spared. */
+  outcome: z.enum(['done', 'not-needed', 'other-instance']),
 })
 export type FiredGuard = z.infer<typeof firedGuard>
 

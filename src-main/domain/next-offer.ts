@@ -1,5 +1,6 @@
 import type { ChainPlan, TriedOffer } from './chain.ts'
 import { fieldOf, knownNumber, knownText } from './field-format.ts'
+import { machineIdOf } from './instance-identity.ts'
 import { computePerHourUsd } from './money.ts'
 import type { Offer } from './offer.ts'
 
@@ -9,7 +10,7 @@ export function triedOfferOf(offer: Offer): TriedOffer {
   const many = knownNumber(fieldOf(offer, 'num_gpus'))
   return {
     offerId: offer.id,
-    machineId: knownNumber(fieldOf(offer, 'machine_id')),
+    machineId: machineIdOf(offer),
     title: model === null ? `offer ${offer.id}` : many === null ? model : `${many} × ${model}`,
     perHourUsd: computePerHourUsd(offer),
   }
@@ -41,7 +42,7 @@ export function nextOffer(
   const offerIds = new Set(tried.map(({ offerId }) => offerId))
   const machineIds = new Set(tried.flatMap(({ machineId }) => (machineId === null ? [] : [machineId])))
   const isTried = (offer: Offer): boolean => {
-    const machineId = knownNumber(fieldOf(offer, 'machine_id'))
+    const machineId = machineIdOf(offer)
     return offerIds.has(offer.id) || (machineId !== null && machineIds.has(machineId))
   }
   return offers.find((offer) => !isTried(offer) && !isBlocked(offer) && isWithinCap(offer, plan)) ?? null

@@ -35,6 +35,8 @@ export interface Notification {
   readonly kind: NotificationKind
   readonly title: string
   readonly body: string
+  /** Whose label heads it. */
+  readonly instanceId: number | null
   /** The page that a click leads to. */
   readonly path: string
   /** A guard that "One hour more" would postpone. */
@@ -44,7 +46,7 @@ export interface Notification {
 const pageOf = (instanceId: number): string => `/instances/${instanceId}`
 
 function about(kind: NotificationKind, instanceId: number, title: string, body: string): Notification {
-  return { kind, title, body, path: pageOf(instanceId), guardId: null }
+  return { kind, title, body, instanceId, path: pageOf(instanceId), guardId: null }
 }
 
 export function runningNotification(instanceId: number): Notification {
@@ -116,12 +118,22 @@ export function guardFiredNotification(
   )
 }
 
+export function guardDisownedNotification({ instanceId }: { readonly instanceId: number }): Notification {
+  return about(
+    'guard',
+    instanceId,
+    `A guard did not act on instance ${instanceId}`,
+    'This id belongs to another machine than the one it was set for. Nothing guards it now.',
+  )
+}
+
 /** `null`: it ended as its user wanted and knows. */
 export function chainNotification(outcome: ChainOutcome): Notification | null {
   const failed = (title: string, body: string): Notification => ({
     kind: 'trouble',
     title,
     body,
+    instanceId: null,
     path: '/instances',
     guardId: null,
   })
@@ -145,6 +157,11 @@ export function chainNotification(outcome: ChainOutcome): Notification | null {
       return failed(
         'Slipway tries no further machines',
         `Instance ${outcome.instanceId} was stopped or destroyed by someone else.`,
+      )
+    case 'other-machine':
+      return failed(
+        `Instance ${outcome.instanceId} is on another machine than was rented`,
+        'Slipway leaves it alone and rents nothing more. Look whether it is yours: it may be charged.',
       )
     case 'vanished':
       return failed(
@@ -174,6 +191,7 @@ export function creditNotification(hours: number): Notification {
     kind: 'credit',
     title: `Your credit lasts about ${Math.max(0, Math.floor(hours))} hours`,
     body: 'Then the service may end your machines. Add credit, or stop what you do not need.',
+    instanceId: null,
     path: '/instances',
     guardId: null,
   }

@@ -1,3 +1,4 @@
+import { ownerOf } from '../domain/account.ts'
 import { hasTakenEffect } from '../domain/action-effect.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { InstanceAction } from '../domain/instance.ts'
@@ -7,23 +8,27 @@ import { mayHaveHappened } from '../domain/service-errors.ts'
 import type { Journal } from '../settings/journal.ts'
 import type { AccountBound } from './account-bound.ts'
 import { openActions, type ActionEntry, type AskedAction } from './action-journal.ts'
-import { ownerOf } from './rental-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 export interface InstanceActionsOptions {
-  readonly stop: (id: number) => Promise<void>
-  readonly destroy: (id: number) => Promise<void>
+  /** In the name of `owner` (`ownerOf`), or not at all. */
+  readonly stop: (id: number, owner: string) => Promise<void>
+  readonly destroy: (id: number, owner: string) => Promise<void>
   readonly watch: InstanceWatch
   readonly journal: Journal<ActionEntry>
   readonly clock: Clock
   readonly log: Log
 }
 
+/**
+ * `of` is whose instance it is (`ownerOf`), for who decided that some time ago: with another account in use
+ * meanwhile nothing is sent. Without it, the account in use is meant.
+ */
 export interface InstanceActions {
   /** @throws ProblemError when the service certainly did not act */
-  readonly stop: (id: number) => Promise<void>
+  readonly stop: (id: number, of?: string) => Promise<void>
   /** @throws ProblemError when the service certainly did not act */
-  readonly destroy: (id: number) => Promise<void>
+  readonly destroy: (id: number, of?: string) => Promise<void>
 }
 
 export interface FollowedActions extends InstanceActions, AccountBound {
@@ -55,41 +60,46 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     }
   }
 
-  async function end(instanceId: number): Promise<void> {
-    const known = open.get(instanceId)
-    if (known === undefined) return
-    open.delete(instanceId)
-    await note({ kind: 'ended', owner: known.asked.owner, instanceId, at: clock.now() })
+  async function end({ instanceId, owner: of }: Pick<AskedAction, 'instanceId' | 'owner'>): Promise<void> {
+    if (open.get(instanceId)?.asked.owner === of) open.delete(instanceId)
+    await note({ kind: 'ended', owner: of, instanceId, at: clock.now() })
   }
 
   /** What was sent and is not answered yet: asked for again meanwhile, it is the same action. */
   const underWay = new Map<string, Promise<void>>()
 
-  function once(id: number, action: InstanceAction['action']): Promise<void> {
-    const name = `${action} ${id}`
+  async function once(
+    action: InstanceAction['action'],
+    id: number,
+    of: string | null = owner,
+  ): Promise<void> {
+    if (of === null || of !== owner) throw new ProblemError({ kind: 'no-account' })
+    const name = `${action} ${id} ${of}`
     const running = underWay.get(name)
     if (running) return running
-    const done = act(id, action).finally(() => underWay.delete(name))
+    const done = act(id, action, of).finally(() => underWay.delete(name))
     underWay.set(name, done)
     return done
   }
 
-  async function act(id: number, action: InstanceAction['action']): Promise<void> {
+  async function act(id: number, action: InstanceAction['action'], of: string): Promise<void> {
     const pending: InstanceAction = { action, since: clock.now(), failure: null, lists: 0 }
-    if (owner !== null) {
-      const asked = { kind: 'asked', owner, instanceId: id, action, at: pending.since } as const
-      open.set(id, { asked, missing: 0 })
-      watch.setPending(id, pending)
-      await note(asked)
+    const asked = { kind: 'asked', owner: of, instanceId: id, action, at: pending.since } as const
+    // Another account may have an instance with the same id.
+    const show = (shown: InstanceAction | null): void => {
+      if (owner === of) watch.setPending(id, shown)
     }
+    open.set(id, { asked, missing: 0 })
+    show(pending)
+    await note(asked)
     try {
-      await (action === 'stop' ? stop(id) : destroy(id))
+      await (action === 'stop' ? stop(id, of) : destroy(id, of))
     } catch (error) {
       if (error instanceof ProblemError && mayHaveHappened(error.problem)) {
-        watch.setPending(id, { ...pending, failure: error.problem })
+        show({ ...pending, failure: error.problem })
       } else if (!(action === 'destroy' && isGone(error))) {
-        watch.setPending(id, null)
-        await end(id)
+        show(null)
+        await end(asked)
         throw error
       }
     }
@@ -102,8 +112,8 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
       const instance = watch.find(id)
       if (instance === undefined) {
         open.set(id, { asked, missing: known.missing + 1 })
-        if (known.missing + 1 >= listsUntilGone) await end(id)
-      } else if (hasTakenEffect(asked.action, instance)) await end(id)
+        if (known.missing + 1 >= listsUntilGone) await end(asked)
+      } else if (hasTakenEffect(asked.action, instance)) await end(asked)
       else {
         if (known.missing > 0) open.set(id, { asked, missing: 0 })
         // Asked for in an earlier run, or the service has left it out of a list.
@@ -114,12 +124,13 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
   }
 
   return {
-    stop: (id) => once(id, 'stop'),
-    destroy: (id) => once(id, 'destroy'),
+    stop: (id, of) => once('stop', id, of),
+    destroy: (id, of) => once('destroy', id, of),
 
     forget: async (id) => {
+      const known = open.get(id)
       watch.setPending(id, null)
-      await end(id)
+      if (known) await end(known.asked)
     },
 
     enter: async (account) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AccountState } from '../domain/account.ts'
+import { ownerOf, type AccountState } from '../domain/account.ts'
 import { activityEntry, type ActivityEntry, type ActivityEvent } from '../domain/activity.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { WatchedInstance } from '../domain/instance.ts'
@@ -8,7 +8,6 @@ import type { Log } from '../domain/log.ts'
 import type { Journal } from '../settings/journal.ts'
 import type { AccountBound, AccountInUse } from './account-bound.ts'
 import { changesBetween } from './activity-changes.ts'
-import { ownerOf } from './rental-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 /** A line of the log on disk; `owner` as `ownerOf` names it. */

@@ -1,11 +1,10 @@
-import type { AccountState } from '../domain/account.ts'
+import { ownerOf, type AccountState } from '../domain/account.ts'
 import { alarmsOf, noAlarms, type Alarms } from '../domain/alarms.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import { creditNotification, unattendedNotification, type Notification } from '../domain/notification.ts'
 import type { Preferences } from '../domain/settings.ts'
 import type { Attendance } from './attendance.ts'
-import { ownerOf } from './rental-journal.ts'
 import { ticks } from './ticks.ts'
 import type { InstanceWatch } from './watch.ts'
 
@@ -26,6 +25,7 @@ const relief = 1.25
 export class AlarmWatch {
   readonly state = new Latest<Alarms>(noAlarms)
   readonly #options: AlarmWatchOptions
+  #owner: string | null = null
   #toldCredit = false
   /** Instances, each with the time since when nobody was there that was told. */
   readonly #told = new Map<number, number>()
@@ -39,11 +39,20 @@ export class AlarmWatch {
     for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal })) this.#look()
   }
 
+  /** What one account was told of is no matter of the next one. */
+  #begin(owner: string): void {
+    if (owner === this.#owner) return
+    this.#owner = owner
+    this.#toldCredit = false
+    this.#told.clear()
+  }
+
   #look(): void {
     const { watch, account, attendance, preferences, clock, notify } = this.#options
     const { instances } = watch.snapshot.value
     const user = account.value
     if (instances === null || user.kind !== 'connected') return this.state.set(noAlarms)
+    this.#begin(ownerOf(user))
     const settings = preferences.value.notifications
     const facts = {
       instances,

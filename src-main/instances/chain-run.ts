@@ -1,5 +1,14 @@
-import { countSteps, phaseOf, type ChainPhase, type ChainStep, type TriedOffer } from '../domain/chain.ts'
+import {
+  countSteps,
+  offerTriedFor,
+  phaseOf,
+  type ChainPhase,
+  type ChainStep,
+  type TriedOffer,
+} from '../domain/chain.ts'
 import type { Clock } from '../domain/clock.ts'
+import { isOtherMachine, machineIdOf } from '../domain/instance-identity.ts'
+import type { WatchedInstance } from '../domain/instance.ts'
 import type { Log } from '../domain/log.ts'
 import { nextOffer, triedOfferOf } from '../domain/next-offer.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
@@ -10,6 +19,7 @@ import type { Chain } from './chain-journal.ts'
 import { bootingVerdict, removingVerdict } from './chain-verdicts.ts'
 import { Insistence } from './insistence.ts'
 import type { RentalFate } from './rental-fate.ts'
+import type { RentalClaim } from './renting.ts'
 import { Sighting } from './sighting.ts'
 import type { InstanceWatch } from './watch.ts'
 
@@ -19,9 +29,9 @@ type ChainRental = { readonly kind: 'rented'; readonly instanceId: number } | { 
 export interface ChainServices {
   readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh'>
   readonly search: (query: OfferQuery) => Promise<readonly Offer[]>
-  readonly rent: (offerId: number, body: RentBody, rentalId: string) => Promise<ChainRental>
+  readonly rent: (offerId: number, body: RentBody, claim: RentalClaim) => Promise<ChainRental>
   readonly fateOf: (rentalId: string) => Promise<RentalFate>
-  readonly destroy: (id: number) => Promise<void>
+  readonly destroy: (id: number, owner: string) => Promise<void>
   /** Offers that the user never wants. */
   readonly isBlocked: (offer: Offer) => boolean
   /** What was sealed; `null` when its key is gone. @throws ProblemError keychain-locked */
@@ -87,13 +97,14 @@ export class ChainRun {
     const { plan, begunAt, steps } = this.chain
     const { attempts, instanceIds, stopping } = countSteps(steps)
     // Nothing is rented while one of its machines is there, whatever was seen before.
-    const back = watch.snapshot.value.instances?.find(({ id }) => instanceIds.includes(id))
+    const back = watch.snapshot.value.instances?.find(
+      (one) => instanceIds.includes(one.id) && !this.#isForeign(one),
+    )
     if (back) return this.#do(note({ kind: 'failing', instanceId: back.id, why: 'reappeared' }))
     if (stopping !== null) return this.#end({ kind: 'stopped', instanceId: null })
     if (instanceIds.length >= plan.machines || attempts >= plan.machines + sparesForRefusals)
       return this.#end({ kind: 'exhausted' })
-    if (attempts > 0 && clock.now() - begunAt >= plan.giveUpAfterMinutes * 60_000)
-      return this.#end({ kind: 'out-of-time' })
+    if (clock.now() - begunAt >= plan.giveUpAfterMinutes * 60_000) return this.#end({ kind: 'out-of-time' })
     const late = this.#lateRental()
     if (late === 'wait') return false
     if (late !== null) return this.#end({ kind: 'ambiguous', instanceIds: late })
@@ -146,12 +157,14 @@ export class ChainRun {
     const knownIds = (watch.snapshot.value.instances ?? []).map(({ id }) => id)
     await write({ kind: 'trying', rentalId, offer, knownIds })
     try {
-      const result = await rent(offer.offerId, body, rentalId)
+      const result = await rent(offer.offerId, body, { rentalId, owner: this.chain.owner })
       // Without a reply, its fate is asked for.
       if (result.kind === 'rented') await note({ kind: 'rented', instanceId: result.instanceId })
       return true
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
+      // Another account is in use: nothing was sent, and it goes on when this one is back.
+      if (error.problem.kind === 'no-account') return false
       await note({ kind: 'not-rented', problem: error.problem })
       if (error.problem.kind === 'refused') return true
       if (!isPassing(error.problem)) return this.#end({ kind: 'refused', problem: error.problem })
@@ -182,6 +195,8 @@ export class ChainRun {
     const { clock, note } = this.#options
     const { plan, steps } = this.chain
     const sighting = this.#see(phase.instanceId, phase.at)
+    if (this.#isForeign(sighting.instance))
+      return this.#end({ kind: 'other-machine', instanceId: phase.instanceId })
     // A clock that was set back counts from there.
     const since = Math.min(phase.at, this.#lowestNow)
     const verdict = bootingVerdict(phase, {
@@ -199,6 +214,7 @@ export class ChainRun {
     const { instanceId } = phase
     const sighting = this.#see(instanceId, 0)
     const { instance } = sighting
+    if (this.#isForeign(instance)) return this.#end({ kind: 'other-machine', instanceId })
     const isSendDue = instance !== undefined && this.#insistence.isDue('destroy', instance, clock.now())
     const verdict = removingVerdict(phase, { sighting, isSendDue })
     if (verdict === 'wait') return false
@@ -215,11 +231,18 @@ export class ChainRun {
     // What the lists said before does not count any more.
     this.#sighting = { id: instanceId, of: new Sighting(instanceId, clock.now()) }
     try {
-      await destroy(instanceId)
+      await destroy(instanceId, this.chain.owner)
       return true
     } catch (error) {
       return this.#trouble(error)
     }
+  }
+
+  /** Whether it is not what this chain has rented, although it has its id: nothing is done to it. */
+  #isForeign(instance: WatchedInstance | undefined): boolean {
+    if (instance === undefined) return false
+    const rented = offerTriedFor(this.chain.steps, instance.id)
+    return isOtherMachine(rented?.machineId ?? null, machineIdOf(instance.record))
   }
 
   #see(id: number, since: number): Sighting {

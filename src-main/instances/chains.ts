@@ -1,3 +1,4 @@
+import { ownerOf } from '../domain/account.ts'
 import { chainStep, phaseOf, type ChainPlan, type ChainStep, type ChainView } from '../domain/chain.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
@@ -11,7 +12,6 @@ import type { Journal } from '../settings/journal.ts'
 import type { AccountBound } from './account-bound.ts'
 import { chainsOf, withStep, type Chain, type ChainEntry } from './chain-journal.ts'
 import { ChainRun, type ChainServices } from './chain-run.ts'
-import { ownerOf } from './rental-journal.ts'
 import { ticks } from './ticks.ts'
 
 export interface ChainsOptions extends ChainServices {

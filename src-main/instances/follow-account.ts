@@ -1,9 +1,8 @@
-import type { AccountState } from '../domain/account.ts'
+import { ownerOf, type AccountState } from '../domain/account.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import type { WatchedInstance } from '../domain/instance.ts'
 import type { AccountBound } from './account-bound.ts'
-import { ownerOf } from './rental-journal.ts'
 import type { Renting } from './renting.ts'
 import type { InstanceWatch } from './watch.ts'
 

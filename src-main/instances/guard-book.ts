@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownerOf } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import {
   dueAtOf,
@@ -12,13 +13,13 @@ import {
   type GuardOrder,
   type GuardsSnapshot,
 } from '../domain/guard.ts'
+import { identityOf, unknownIdentity } from '../domain/instance-identity.ts'
 import type { WatchedInstance } from '../domain/instance.ts'
 import { Latest } from '../domain/latest.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 import type { AccountBound } from './account-bound.ts'
 import type { Attendance } from './attendance.ts'
-import { ownerOf } from './rental-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 export const guardsFile = z.object({
@@ -82,6 +83,7 @@ export class GuardBook implements AccountBound {
       ...order,
       id: randomId(),
       owner,
+      identity: instance ? identityOf(instance.record) : unknownIdentity,
       setAt: now,
       notBefore: null,
       warnedFor: null,
@@ -147,7 +149,9 @@ export class GuardBook implements AccountBound {
     await this.#options.file.update(({ guards, fired }) => ({
       // What is destroyed needs no guards any more.
       guards: guards.filter((one) =>
-        action === 'destroy' ? one.owner !== owner || one.instanceId !== instanceId : one.id !== id,
+        action === 'destroy' && outcome === 'done'
+          ? one.owner !== owner || one.instanceId !== instanceId
+          : one.id !== id,
       ),
       fired: [...fired, done].slice(-mostFired),
     }))

@@ -1,6 +1,7 @@
 import { hasTakenEffect } from '../domain/action-effect.ts'
 import type { Clock } from '../domain/clock.ts'
 import { warningMs, type FiredGuard, type Guard } from '../domain/guard.ts'
+import { areDifferent, completed, identityOf } from '../domain/instance-identity.ts'
 import type { Log } from '../domain/log.ts'
 import { Turns } from '../domain/turns.ts'
 import type { InstanceActions } from './actions.ts'
@@ -12,7 +13,7 @@ import { ticks } from './ticks.ts'
 import type { InstanceWatch } from './watch.ts'
 
 export interface GuardNews {
-  readonly kind: 'soon' | 'fired'
+  readonly kind: 'soon' | 'fired' | 'disowned'
   readonly guard: Guard
   readonly dueAt: number
 }
@@ -24,7 +25,7 @@ export interface GuardWatchOptions {
   readonly attendance: Attendance
   readonly clock: Clock
   readonly log: Log
-  /** Told ten minutes before a guard acts, and when it has begun to. */
+  /** Told ten minutes before a guard acts, when it has begun to, and when its instance turns out to be another one. */
   readonly notify: (news: GuardNews) => void
 }
 
@@ -45,6 +46,7 @@ const clockSlackMs = 60_000
 export class GuardWatch {
   readonly #options: GuardWatchOptions
   readonly #turns = new Turns()
+  #owner: string | null = null
   /** What this run does for guards that have fired. */
   readonly #efforts = new Map<string, { acting: Acting; insistence: Insistence; sighting: Sighting }>()
 
@@ -61,7 +63,9 @@ export class GuardWatch {
   #look(): Promise<void> {
     return this.#turns.take(async () => {
       const { watch, attendance, book, log } = this.#options
-      if (book.owner === null) return this.#efforts.clear()
+      if (book.owner !== this.#owner) this.#efforts.clear()
+      this.#owner = book.owner
+      if (book.owner === null) return
       const { instances } = watch.snapshot.value
       if (instances !== null) await attendance.update(book.owner, instances)
       for (const { id } of book.mine) {
@@ -88,7 +92,11 @@ export class GuardWatch {
     const { instances, problem } = watch.snapshot.value
     const instance = watch.find(one.instanceId)
     if (instances !== null && instance === undefined) return this.#noteAbsence(one, now)
-    if (instance !== undefined && one.absentSince !== null) await book.update(one.id, { absentSince: null })
+    if (instance !== undefined) {
+      const identity = identityOf(instance.record)
+      if (areDifferent(one.identity, identity)) return this.#disown(one, { dueAt: now, firedAt: now })
+      await this.#noteSeen(one, completed(one.identity, identity))
+    }
     const dueAt = book.dueAt(one)
     if (dueAt === null) return
     const mayAct = instance !== undefined || (problem !== null && now - dueAt >= actBlindAfterMs)
@@ -112,6 +120,19 @@ export class GuardWatch {
     await this.#act(one, acting)
   }
 
+  /** The id is another instance's now, which is left alone. */
+  async #disown(one: Guard, when: { readonly dueAt: number; readonly firedAt: number }): Promise<void> {
+    this.#options.notify({ kind: 'disowned', guard: one, dueAt: when.dueAt })
+    await this.#finish(one, when, 'other-instance')
+  }
+
+  async #noteSeen(one: Guard, identity: Guard['identity']): Promise<void> {
+    const isNews =
+      identity.machineId !== one.identity.machineId || identity.startedAt !== one.identity.startedAt
+    if (isNews || one.absentSince !== null)
+      await this.#options.book.update(one.id, { identity, absentSince: null })
+  }
+
   async #noteAbsence({ id, absentSince }: Guard, now: number): Promise<void> {
     const { book } = this.#options
     if (absentSince === null || absentSince > now) await book.update(id, { absentSince: now })
@@ -130,6 +151,8 @@ export class GuardWatch {
     const { snapshot } = watch
     sighting.look(snapshot.value)
     const { instance } = sighting
+    if (instance !== undefined && areDifferent(one.identity, identityOf(instance.record)))
+      return insistence.wasSent ? this.#finish(one, acting, 'done') : this.#disown(one, acting)
     if (sighting.isGone) return this.#finish(one, acting, 'done')
     if (snapshot.value.instances !== null && instance === undefined) return
     if (instance !== undefined && one.action === 'stop' && hasTakenEffect('stop', instance))
@@ -137,14 +160,18 @@ export class GuardWatch {
     if (!insistence.isDue(one.action, instance ?? { pending: null }, clock.now())) return
     insistence.sent(clock.now())
     try {
-      await actions[one.action](one.instanceId)
+      await actions[one.action](one.instanceId, one.owner)
     } catch (error) {
       // It asks again. What was refused is in the log of the instance, and the list shows that it runs on.
       log.error(`Guard ${one.id} could not ${one.action} instance ${one.instanceId}; it tries again`, error)
     }
   }
 
-  async #finish(one: Guard, acting: Acting, outcome: FiredGuard['outcome']): Promise<void> {
+  async #finish(
+    one: Guard,
+    acting: Pick<Acting, 'dueAt' | 'firedAt'>,
+    outcome: FiredGuard['outcome'],
+  ): Promise<void> {
     const { book } = this.#options
     await book.finish(one, acting, outcome)
     this.#efforts.delete(one.id)

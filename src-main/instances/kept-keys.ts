@@ -1,7 +1,7 @@
+import { ownerOf } from '../domain/account.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { AccountBound, AccountInUse } from './account-bound.ts'
-import { ownerOf } from './rental-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 export interface KeptKeysOptions {

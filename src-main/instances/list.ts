@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AccountState } from '../domain/account.ts'
+import { ownerOf, type AccountState } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { instanceRecord, watchedInstance, type WatchedInstance } from '../domain/instance.ts'
 import { Latest } from '../domain/latest.ts'
@@ -10,7 +10,6 @@ import { formatSshAddress, sshAddressesOf } from '../domain/ssh-address.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 import type { AccountBound, AccountInUse } from './account-bound.ts'
 import type { OwnWordsBook } from './own-words.ts'
-import { ownerOf } from './rental-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 /** The last known list on disk. Tokens and the like in its records are masked before they are written. */

@@ -1,3 +1,4 @@
+import { labelled } from '../domain/instance-label.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Notification } from '../domain/notification.ts'
 import type { Preferences } from '../domain/settings.ts'
@@ -26,19 +27,26 @@ export interface Notifier {
 export function createNotifier({
   show,
   preferences,
+  labelOf,
   postpone,
 }: {
   readonly show: ShowNotification
   readonly preferences: Pick<Latest<Preferences>, 'value'>
+  /** What the user calls an instance; `null` for one without a label. */
+  readonly labelOf: (instanceId: number) => string | null
   /** "One hour more" for a guard. */
   readonly postpone: (guardId: string) => void
 }): Notifier {
   const clicked = new Latest<{ readonly path: string } | null>(null)
   return {
-    notify: ({ kind, title, body, path, guardId }) => {
+    notify: ({ kind, title, body, instanceId, path, guardId }) => {
       if (!preferences.value.notifications[kind]) return
       show(
-        { title, body, actionLabel: guardId === null ? null : 'One hour more' },
+        {
+          title: labelled(title, instanceId === null ? null : labelOf(instanceId)),
+          body,
+          actionLabel: guardId === null ? null : 'One hour more',
+        },
         {
           onOpen: () => clicked.set({ path }),
           onAction: () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { ownerOf } from '../domain/account.ts'
 import { Latest } from '../domain/latest.ts'
 import { ownWords, type OwnWords } from '../domain/listed-instance.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 import type { AccountBound, AccountInUse } from './account-bound.ts'
-import { ownerOf } from './rental-journal.ts'
 
 /** By owner (`ownerOf`), then by instance id. */
 export const ownWordsFile = z.record(

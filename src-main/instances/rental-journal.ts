@@ -33,20 +33,6 @@ export const rentalEntry = z.discriminatedUnion('kind', [
 export type RentalEntry = z.infer<typeof rentalEntry>
 export type RentalIntent = Extract<RentalEntry, { kind: 'intent' }>
 
-/**
- * Whose rentals they are: the account at its service. Not the key, which may be another one at the next start,
- * when what was left open must still be found.
- */
-export function ownerOf({
-  serviceAddress,
-  userId,
-}: {
-  readonly serviceAddress: string
-  readonly userId: number
-}): string {
-  return `${userId} at ${serviceAddress}`
-}
-
 export interface OpenRental {
   readonly intent: RentalIntent
   /** `null` while it is not known what became of it. */

@@ -18,7 +18,8 @@ export interface Journal {
 }
 
 export interface RentingOptions {
-  readonly create: (offerId: number, body: RentBody) => Promise<CreatedInstance>
+  /** In the name of `owner` (`ownerOf`), or not at all. */
+  readonly create: (offerId: number, body: RentBody, owner: string) => Promise<CreatedInstance>
   readonly watch: InstanceWatch
   readonly journal: Journal
   readonly clock: Clock
@@ -33,6 +34,14 @@ export type Rental =
   | ({ readonly kind: 'rented' } & CreatedInstance)
   /** No reply came, so the list was asked; what it says is also kept as a notice. */
   | { readonly kind: 'reply-lost'; readonly notice: RentalNotice }
+
+/** What only a caretaker says of a rental. */
+export interface RentalClaim {
+  /** Names it, so that its fate can be asked for after a crash. */
+  readonly rentalId: string
+  /** Who pays (`ownerOf`): with another account in use meanwhile, nothing is rented. */
+  readonly owner: string
+}
 
 interface LostRental extends OpenRental {
   /** See `settleLostRental`. */
@@ -93,10 +102,14 @@ export class Renting {
    * One rental at a time, so that a new instance can only belong to one of them. While it is not known whether
    * the same offer was rented, nothing is sent, and what is known of it is the answer.
    *
-   * @param rentalId names it, so that its fate can be asked for after a crash
+   * @throws ProblemError when nothing was rented
    */
-  rent(offerId: number, body: RentBody, rentalId = this.#options.randomId()): Promise<Rental> {
-    const result = this.#queue.then(() => this.#rent(offerId, body, rentalId))
+  async rent(offerId: number, body: RentBody, claim?: RentalClaim): Promise<Rental> {
+    // Who asks now pays, and not who is there when its turn comes.
+    const owner = claim?.owner ?? this.#owner
+    if (owner === null) throw new ProblemError({ kind: 'no-account' })
+    const rentalId = claim?.rentalId ?? this.#options.randomId()
+    const result = this.#queue.then(() => this.#rent(offerId, body, { rentalId, owner }))
     this.#queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
     return result
   }
@@ -115,16 +128,17 @@ export class Renting {
     this.#forget(noticeId)
   }
 
-  async #rent(offerId: number, body: RentBody, rentalId: string): Promise<Rental> {
+  async #rent(offerId: number, body: RentBody, claim: RentalClaim): Promise<Rental> {
     const { watch, clock, log } = this.#options
+    if (claim.owner !== this.#owner) throw new ProblemError({ kind: 'no-account' })
     const unsettled = [...this.#lost.values()].find(
       (rental) => rental.outcome === null && rental.intent.offerId === offerId,
     )
     if (unsettled) return { kind: 'reply-lost', notice: noticeOf(unsettled) }
-    const intent = await this.#intend(offerId, rentalId)
+    const intent = await this.#intend(offerId, claim)
     let created: CreatedInstance
     try {
-      created = await this.#send(offerId, body)
+      created = await this.#send(intent, body)
     } catch (error) {
       if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
         this.#forget(intent.id)
@@ -140,10 +154,10 @@ export class Renting {
     return { kind: 'rented', ...created }
   }
 
-  async #send(offerId: number, body: RentBody): Promise<CreatedInstance> {
+  async #send({ offerId, owner }: RentalIntent, body: RentBody): Promise<CreatedInstance> {
     this.#isSending = true
     try {
-      const created = await this.#options.create(offerId, body)
+      const created = await this.#options.create(offerId, body, owner)
       this.#accounted.add(created.instanceId)
       return created
     } finally {
@@ -152,16 +166,17 @@ export class Renting {
   }
 
   /** Writes down what is about to be sent. If that fails, or the list is not known, nothing is sent. */
-  async #intend(offerId: number, rentalId: string): Promise<RentalIntent> {
+  async #intend(offerId: number, { rentalId, owner }: RentalClaim): Promise<RentalIntent> {
     const { watch, journal, clock } = this.#options
-    if (this.#owner === null) throw new ProblemError({ kind: 'no-account' })
     if (watch.snapshot.value.instances === null) await watch.refresh()
     const { instances, problem } = watch.snapshot.value
+    // The list is then another account's.
+    if (owner !== this.#owner) throw new ProblemError({ kind: 'no-account' })
     if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
     const intent: RentalIntent = {
       kind: 'intent',
       id: rentalId,
-      owner: this.#owner,
+      owner,
       offerId,
       at: clock.now(),
       knownIds: [...new Set([...instances.map(({ id }) => id), ...this.#accounted])],

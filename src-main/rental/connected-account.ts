@@ -1,4 +1,4 @@
-import { parseServiceAddress, type AccountState } from '../domain/account.ts'
+import { ownerOf, parseServiceAddress, type AccountState } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
@@ -59,6 +59,11 @@ export interface ConnectedAccountOptions extends Omit<HttpOptions, 'credentials'
 export interface ConnectedAccount {
   readonly state: Latest<AccountState>
   readonly http: Http
+  /**
+   * Speaks in the name of this owner (`ownerOf`) only: with another account in use by the time the request
+   * leaves, nothing is sent, and it throws `no-account`. For what spends money or destroys.
+   */
+  readonly httpOf: (owner: string) => Http
   readonly connect: (request: ConnectRequest) => Promise<void>
   /** Asks the service who this is. A failure is in the state, not thrown: nothing waits for it. */
   readonly check: () => Promise<void>
@@ -76,9 +81,10 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   // Read from the keychain once per run: it may be locked later, and watching must go on.
   let current: (Credentials & { readonly accountId: string }) | null = null
 
-  async function credentials(): Promise<Credentials> {
+  async function credentials(owner: string | null = null): Promise<Credentials> {
     const account = state.value
-    if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+    if (account.kind === 'none' || (owner !== null && ownerOf(account) !== owner))
+      throw new ProblemError({ kind: 'no-account' })
     if (current?.accountId === account.accountId) return current
     const { accountId, serviceAddress } = account
     const apiKey = await readKey(accountId)
@@ -102,7 +108,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     }
   }
 
-  const http = createHttp({ ...options, credentials })
+  const http = createHttp({ ...options, credentials: () => credentials() })
 
   async function connect({ serviceAddress, apiKey, keepIn }: ConnectRequest): Promise<void> {
     const parsed = parseServiceAddress(serviceAddress)
@@ -171,6 +177,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   return {
     state,
     http,
+    httpOf: (owner) => createHttp({ ...options, credentials: () => credentials(owner) }),
     connect: (request) => turns.take(() => connect(request)),
     check,
     disconnect: () => turns.take(disconnect),

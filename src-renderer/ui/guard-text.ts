@@ -39,7 +39,17 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
     ? ` It was due at ${formatExact(dueAt)}, while Slipway was closed or the machine slept, and acted ${formatDuration(firedAt - dueAt)} later.`
     : ''
   const money = action === 'stop' ? ' Its disk is still charged.' : ' Its billing has ended.'
-  return outcome === 'not-needed'
-    ? { title: `A guard found instance ${instanceId} stopped already`, text: `${rule}${late}${money}` }
-    : { title: `A guard has ${deed} instance ${instanceId}`, text: `${rule}${late}${money}` }
+  switch (outcome) {
+    case 'done':
+      return { title: `A guard has ${deed} instance ${instanceId}`, text: `${rule}${late}${money}` }
+    case 'not-needed':
+      return { title: `A guard found instance ${instanceId} stopped already`, text: `${rule}${late}${money}` }
+    case 'other-instance':
+      return {
+        title: `A guard did not act on instance ${instanceId}`,
+        text: `This id belongs to another machine than the one the guard was set for. It is charged as listed, and this guard is gone. Set another one if you want it guarded.`,
+      }
+    default:
+      return assertNever(outcome)
+  }
 }

@@ -63,6 +63,11 @@ export function outcomeText(outcome: ChainOutcome): { readonly tone: Tone; reado
         tone: 'neutral',
         text: `Instance ${outcome.instanceId} was stopped or destroyed by someone else. Nothing more is rented`,
       }
+    case 'other-machine':
+      return {
+        tone: 'bad',
+        text: `Instance ${outcome.instanceId} is on another machine than the one that was rented, so Slipway leaves it alone. Look whether it is yours: it may be charged. Nothing more is rented`,
+      }
     case 'vanished':
       return {
         tone: 'bad',

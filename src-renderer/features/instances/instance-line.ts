@@ -1,3 +1,4 @@
+import { labelOf } from '#domain/instance-label.ts'
 import { bootProgress } from '#domain/boot-progress.ts'
 import { outlookOf } from '#domain/instance-status.ts'
 import type { WatchedInstance } from '#domain/instance.ts'
@@ -6,7 +7,7 @@ import { chargeOf, costSoFar, startedAtMs } from '#domain/money.ts'
 import { isOverdue } from '#domain/overdue.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
-import { bootText, deadEndText, labelText, modelText, pendingText, statusText } from './instance-text.ts'
+import { bootText, deadEndText, modelText, pendingText, statusText } from './instance-text.ts'
 
 /**
  * How an instance stands in the list at a time.
@@ -24,7 +25,7 @@ export function instanceLine(instance: ListedInstance, now: number, off: string 
     boot,
     statusLabel: boot === null ? status.label : bootText(boot),
     note: noteOf(instance, now),
-    label: labelText(instance) ?? unknown,
+    label: labelOf(instance) ?? unknown,
     model: modelText(instance) ?? unknown,
     startedAt,
     age: startedAt === null ? unknown : formatSeconds(Math.max(0, (now - startedAt) / 1000)),

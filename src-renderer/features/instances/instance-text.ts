@@ -1,5 +1,6 @@
 import type { BootProgress } from '#domain/boot-progress.ts'
 import { fieldOf, knownNumber, knownText } from '#domain/field-format.ts'
+import { labelOf } from '#domain/instance-label.ts'
 import { outlookOf } from '#domain/instance-status.ts'
 import type { InstanceAction, WatchedInstance } from '#domain/instance.ts'
 import type { ListedInstance } from '#domain/listed-instance.ts'
@@ -85,17 +86,12 @@ export function modelText({ record }: WatchedInstance): string | null {
   return many === null ? model : `${many} × ${model}`
 }
 
-/** The user's own label, else the service's. */
-export function labelText({ own, record }: Pick<ListedInstance, 'own' | 'record'>): string | null {
-  return own?.label || knownText(fieldOf(record, 'label'))
-}
-
 /** How an instance is headed: its label, else its id. */
 export function titleOf(instance: ListedInstance): string {
-  return labelText(instance) ?? `Instance ${instance.id}`
+  return labelOf(instance) ?? `Instance ${instance.id}`
 }
 
 /** How an instance is spoken of in a sentence. */
 export function nameOf(instance: ListedInstance): string {
-  return labelText(instance) ?? `instance ${instance.id}`
+  return labelOf(instance) ?? `instance ${instance.id}`
 }

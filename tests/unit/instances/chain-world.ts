@@ -1,3 +1,4 @@
+import { ownerOf } from '../../../src-main/domain/account.ts'
 import type { ChainPlan, ChainStep } from '../../../src-main/domain/chain.ts'
 import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
 import { defaultOfferQuery, type Offer } from '../../../src-main/domain/offer.ts'
@@ -6,7 +7,7 @@ import type { ActionEntry } from '../../../src-main/instances/action-journal.ts'
 import { createInstanceActions } from '../../../src-main/instances/actions.ts'
 import type { ChainEntry } from '../../../src-main/instances/chain-journal.ts'
 import { Chains } from '../../../src-main/instances/chains.ts'
-import { ownerOf, type RentalEntry } from '../../../src-main/instances/rental-journal.ts'
+import type { RentalEntry } from '../../../src-main/instances/rental-journal.ts'
 import { Renting } from '../../../src-main/instances/renting.ts'
 import { InstanceWatch } from '../../../src-main/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
@@ -71,7 +72,11 @@ export class FakeService {
   list(): InstanceRecord[] {
     for (const machine of this.machines)
       if (this.clock.now() - machine.at >= 60_000) machine.status = this.fates[machine.id - 100] ?? null
-    return this.machines.map(({ id, status }) => ({ id, actual_status: status }))
+    return this.machines.map(({ id, status, offerId }) => ({
+      id,
+      actual_status: status,
+      machine_id: offerId * 10,
+    }))
   }
 
   search(): Offer[] {
@@ -131,9 +136,9 @@ export function chainWorld() {
     const chains: Chains = new Chains({
       watch,
       search: () => step('search', () => service.search()),
-      rent: (offerId, rentalBody, rentalId) => renting.rent(offerId, rentalBody, rentalId),
+      rent: (offerId, rentalBody, claim) => renting.rent(offerId, rentalBody, claim),
       fateOf: (rentalId) => renting.fateOf(rentalId),
-      destroy: (id) => actions.destroy(id),
+      destroy: (id, owner) => actions.destroy(id, owner),
       isBlocked: () => false,
       seal: async (text) => text,
       unseal: async (text) => text,
@@ -160,12 +165,16 @@ export function chainWorld() {
       clock,
       log,
     })
-    await chains.open()
-    await renting.resume(ownerOf(account))
-    await actions.enter(account)
-    await chains.enter(account)
-    for (const one of [renting, actions, chains]) void one.follow(end.signal)
-    watch.start()
+    async function start(): Promise<void> {
+      await chains.open()
+      await renting.resume(ownerOf(account))
+      await actions.enter(account)
+      await chains.enter(account)
+      for (const one of [renting, actions, chains]) void one.follow(end.signal)
+      watch.start()
+    }
+    // Not awaited: a run that is killed while it starts never gets there.
+    void start()
     await settle()
     const begin = (of: Partial<ChainPlan> = {}) =>
       chains.begin({
@@ -178,6 +187,7 @@ export function chainWorld() {
     return {
       chains,
       actions,
+      renting,
       watch,
       begin,
       steps,

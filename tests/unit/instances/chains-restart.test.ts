@@ -67,7 +67,7 @@ test('killed again and again, with replies lost on the way: never two machines',
     }),
     { numRuns: 20 },
   )
-}, 60_000)
+})
 
 test('after a day away, nothing more is rented, and what had failed is destroyed', async () => {
   const { service, clock, run } = chainWorld()
@@ -94,4 +94,17 @@ test('a clock that is set back gives a machine its time again, and no more', asy
   expect(service.journal).toEqual(['rent 1'])
   await clock.advance(3 * 60_000)
   expect(service.journal).toEqual(['rent 1', 'destroy 100', 'rent 2'])
+})
+
+test('a day passes before the first rental: nothing is rented', async () => {
+  const { service, clock, run } = chainWorld()
+  const first = await run((what) => (what === 'rental intent' ? 'crash' : 'go'))
+  await first.begin()
+  await clock.advance(1000)
+  first.quit()
+  await clock.advance(24 * 3_600_000)
+  const again = await run()
+  await clock.advance(10 * 60_000)
+  expect(service.journal).toEqual([])
+  expect(again.steps().at(-1)).toMatchObject({ outcome: { kind: 'out-of-time' } })
 })

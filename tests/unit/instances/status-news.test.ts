@@ -65,19 +65,22 @@ test('a kind that is switched off is not shown; a click leads to the page, and o
   const { notify, opened } = createNotifier({
     show: ({ title }, { onOpen }) => void shown.push({ title, open: onOpen }),
     preferences: latest,
+    labelOf: (id) => (id === 2 ? 'Training' : null),
     postpone: () => undefined,
   })
-  const news = (title: string): Notification => ({
+  const news = (title: string, instanceId = 1): Notification => ({
     kind: 'running',
     title,
     body: '',
+    instanceId,
     path: `/instances/${title}`,
     guardId: null,
   })
   notify(news('1'))
+  notify(news('is running', 2))
   latest.set(preferences.parse({ notifications: { ...defaultNotificationSettings, running: false } }))
   notify(news('2'))
-  expect(shown.map(({ title }) => title)).toEqual(['1'])
+  expect(shown.map(({ title }) => title)).toEqual(['1', 'Training: is running'])
 
   shown[0]?.open()
   const pages = opened()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ProblemError } from '../../../src-main/domain/problem.ts'
 import {
   createConnectedAccount,
@@ -197,4 +198,16 @@ describe('after a restart', () => {
       disk: { account: null },
     })
   })
+})
+
+test('what is meant for one account is not sent in the name of another', async () => {
+  const { start, requests } = world()
+  const account = start()
+  await account.connect({ serviceAddress: address, apiKey: 'first-key-of-the-user', keepIn: 'keychain' })
+  const before = requests.length
+  const destroy = { method: 'DELETE', path: '/x/', reply: z.unknown(), repeatable: false } as const
+  await expect(account.httpOf(`2 at ${address}`).send(destroy)).rejects.toThrow('no-account')
+  expect(requests).toHaveLength(before)
+  await account.httpOf(`1 at ${address}`).send(destroy)
+  expect(requests).toHaveLength(before + 1)
 })
