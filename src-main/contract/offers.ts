@@ -2,15 +2,16 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { offerLists, savedSearch } from '../domain/offer-lists.ts'
 import { markTarget, offerMark } from '../domain/offer-mark.ts'
-import { offer, offerQuery } from '../domain/offer.ts'
+import { offerQuery, type Offer } from '../domain/offer.ts'
 import { nothing, procedure } from './base.ts'
+import { bulk } from './bulk.ts'
 
 const titled = markTarget.extend({ title: offerMark.shape.title })
 
 export const offers = {
   search: procedure.input(offerQuery).output(
     z.object({
-      offers: z.array(offer).readonly(),
+      offers: bulk<Offer>(),
       /** When the service answered, ms since the epoch. */
       at: z.number(),
     }),

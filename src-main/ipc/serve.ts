@@ -1,4 +1,5 @@
 import { RPCHandler } from '@orpc/server/message-port'
+import { bulkSerializer } from '../contract/bulk.ts'
 import type { PortRequest } from '../contract/ports.ts'
 import { toContractError } from './failures.ts'
 import type { MessagePortLike } from './message-port.ts'
@@ -11,6 +12,7 @@ export type ServePort = (request: PortRequest, port: MessagePortLike) => void
 
 export function createServePort(services: Services): ServePort {
   const handler = new RPCHandler(createRouter(services), {
+    customJsonSerializers: [bulkSerializer],
     // Outermost, so that refused input passes here too.
     clientInterceptors: [
       async (call) => {

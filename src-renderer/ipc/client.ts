@@ -1,6 +1,7 @@
 import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
+import { bulkSerializer } from '#contract/bulk.ts'
 import type { contract } from '#contract/contract.ts'
 import { portChannel } from '#contract/port-channel.ts'
 import type { PortRequest } from '#contract/ports.ts'
@@ -20,7 +21,7 @@ function handOver(request: PortRequest): MessagePort {
  * rejects; `toProblem` (problem.ts) turns what it rejects with into data. For `….watch()` use `useWatch`.
  */
 export const client: ContractRouterClient<typeof contract> = createORPCClient(
-  new RPCLink({ port: startedCallsPort() }),
+  new RPCLink({ port: startedCallsPort(), customJsonSerializers: [bulkSerializer] }),
 )
 
 function startedCallsPort(): MessagePort {

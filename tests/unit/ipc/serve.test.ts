@@ -2,6 +2,7 @@ import { createORPCClient, ORPCError } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { bulkSerializer } from '../../../src-main/contract/bulk.ts'
 import type { contract } from '../../../src-main/contract/contract.ts'
 import type { AccountState } from '../../../src-main/domain/account.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
@@ -36,7 +37,9 @@ function connect(
     },
   )
   port2.start()
-  const client: Client = createORPCClient(new RPCLink({ port: port2 }))
+  const client: Client = createORPCClient(
+    new RPCLink({ port: port2, customJsonSerializers: [bulkSerializer] }),
+  )
   return { client, log }
 }
 
@@ -119,6 +122,17 @@ describe('a call', () => {
     }
     end.abort()
   })
+})
+
+test('offers cross as they came, whatever is in them', async () => {
+  const found = [
+    { id: 1, note: '"\u2028\ud800', none: null, deep: { rack: [4, { date: '2026-11-30' }] } },
+    { id: 2 },
+  ]
+  const { client } = connect({}, { now: () => 7, offers: { search: () => Promise.resolve(found) } })
+  expect(await client.offers.search(defaultOfferQuery)).toEqual({ offers: found, at: 7 })
+  // The second time as well: what is remembered of a list is not used up.
+  expect((await client.offers.search(defaultOfferQuery)).offers).toEqual(found)
 })
 
 test('a watch gives the newest value, and ends in main when the window leaves it', async () => {
