@@ -241,6 +241,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })
 
+  const programs = surroundings.programs(log)
   const servePort = createServePort({
     account,
     keychain: vault,
@@ -266,7 +267,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
         list,
         user: () => preferences.latest.value.sshUser,
         aliasOf: (id) => sshConfig.aliasOf(id),
-        programs: surroundings.programs(log),
+        programs,
         activity,
       }),
       rent: rentDesk.rent,
@@ -276,6 +277,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     ...caretakers.services,
     terminals: {
       ...terminals,
+      openPlainLink: programs.openPlainLink,
       open: (request) => {
         void activity.note(request.instanceId, { kind: 'terminal-opened' })
         return terminals.open(request)

@@ -18,4 +18,8 @@ export const terminals = {
   resize: procedure.input(size.extend({ terminalId })).output(nothing),
   reconnect: procedure.input(one).output(nothing),
   close: procedure.input(one).output(nothing),
+  /** Opens an http address in the browser, once the user has seen it in full and agreed. */
+  openPlainLink: procedure
+    .input(z.object({ url: z.string().max(2048) }))
+    .output(z.enum(['opened', 'refused', 'failed'])),
 }

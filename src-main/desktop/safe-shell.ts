@@ -11,7 +11,7 @@ const longestUrl = 2048
 
 /**
  * The only way out to other programs: plain https addresses go to the system's browser, and once the user has
- * asked for it, ports of rented machines to the browser and machines to VS Code.
+ * asked for it, http addresses and ports of rented machines to the browser and machines to VS Code.
  *
  * Electron's `shell.openExternal` starts whatever the system has registered for a scheme, and what asks may be
  * a service's reply or a machine's output; so files and other programs' schemes are refused.
@@ -30,6 +30,14 @@ export class SafeShell {
     const link = parseLink(url)
     return link === null
       ? this.#refuse('what is not a plain https address')
+      : this.#open(link.href, `a link to ${link.origin}`)
+  }
+
+  /** An http address that the user saw in full and agreed to. Never throws. */
+  readonly openPlainLink = async (url: string): Promise<Opened> => {
+    const link = parseLink(url, 'http:')
+    return link === null
+      ? this.#refuse('what is not a plain http address')
       : this.#open(link.href, `a link to ${link.origin}`)
   }
 
@@ -74,8 +82,8 @@ function isPortAddress(url: string): boolean {
   return username === '' && password === '' && plain.includes(url)
 }
 
-function parseLink(url: string): URL | null {
+function parseLink(url: string, scheme: 'http:' | 'https:' = 'https:'): URL | null {
   if (url.length > longestUrl || !URL.canParse(url)) return null
   const link = new URL(url)
-  return link.protocol === 'https:' && link.username === '' && link.password === '' ? link : null
+  return link.protocol === scheme && link.username === '' && link.password === '' ? link : null
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defaultNotificationSettings, notificationSettings } from './notification.ts'
 import { defaultOfferView, offerView } from './offer-view.ts'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
+import { defaultTerminalSettings, terminalSettings } from './terminal-settings.ts'
 
 const fields = {
   theme: z.enum(['system', 'dark', 'light']),
@@ -12,6 +13,7 @@ const fields = {
   lastOfferQuery: offerQuery,
   offerView,
   notifications: notificationSettings,
+  terminals: terminalSettings,
 }
 
 /** Preferences without secrets. Every field has a default, so that an older file is still read. */
@@ -22,6 +24,7 @@ export const preferences = z.object({
   lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
   offerView: fields.offerView.default(defaultOfferView),
   notifications: fields.notifications.default(defaultNotificationSettings),
+  terminals: fields.terminals.default(defaultTerminalSettings),
 })
 export type Preferences = z.infer<typeof preferences>
 

@@ -9,6 +9,7 @@ import type { InstanceList } from './list.ts'
 export interface ExternalPrograms {
   readonly openVsCode: (link: string) => Promise<'opened' | 'refused' | 'failed'>
   readonly openPort: (url: string) => Promise<'opened' | 'refused' | 'failed'>
+  readonly openPlainLink: (url: string) => Promise<'opened' | 'refused' | 'failed'>
 }
 
 export interface MappedPort {
@@ -35,7 +36,7 @@ export function createInstanceLinks({
   readonly user: () => string
   /** The instance's name in the SSH configuration; `null` when it has no entry there. */
   readonly aliasOf: (id: number) => string | null
-  readonly programs: ExternalPrograms
+  readonly programs: Omit<ExternalPrograms, 'openPlainLink'>
   readonly activity: Pick<ActivityLog, 'note'>
 }): InstanceLinks {
   return {

@@ -113,6 +113,7 @@ export function createRouter(services: Services) {
       resize: os.terminals.resize.handler(({ input }) => terminals.resize(input.terminalId, input)),
       reconnect: os.terminals.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
       close: os.terminals.close.handler(({ input }) => terminals.close(input.terminalId)),
+      openPlainLink: os.terminals.openPlainLink.handler(({ input }) => terminals.openPlainLink(input.url)),
     },
     settings: {
       watch: os.settings.watch.handler(({ signal }) => settings.preferences.watch(signal)),

@@ -14,7 +14,7 @@ import type { GuardBook } from '../instances/guard-book.ts'
 import type { Notifier } from '../instances/notifier.ts'
 import type { InstanceActions } from '../instances/actions.ts'
 import type { ActivityLog } from '../instances/activity.ts'
-import type { InstanceLinks } from '../instances/links.ts'
+import type { ExternalPrograms, InstanceLinks } from '../instances/links.ts'
 import type { OwnWordsBook } from '../instances/own-words.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 import type { ConnectedAccount } from '../rental/connected-account.ts'
@@ -63,7 +63,7 @@ export interface Services {
     readonly alarms: Pick<Latest<Alarms>, 'watch'>
   }
   readonly notifications: Pick<Notifier, 'opened'>
-  readonly terminals: Terminals
+  readonly terminals: Terminals & Pick<ExternalPrograms, 'openPlainLink'>
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
     readonly update: (change: Omit<PreferencesChange, 'identityFile'>) => Promise<void>

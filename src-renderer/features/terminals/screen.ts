@@ -1,29 +1,32 @@
 import { FitAddon } from '@xterm/addon-fit'
-import { cleanPaste, cleanTitle, hasSeveralLines } from './shell-text.ts'
+import type { TerminalSettings } from '#domain/terminal-settings.ts'
+import { createScreenFind, type ScreenFind } from './screen-find.ts'
+import { cleanPaste, cleanTitle, needsQuestion } from './shell-text.ts'
 import { terminalFontReady } from './terminal-fonts.ts'
 import { terminalCommand } from './terminal-keys.ts'
 import type { TerminalSize } from './terminal-line.ts'
 import { readTerminalTheme, watchTheme } from './terminal-theme.ts'
 import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
 import type { QueuedScreen, WriteScheduler } from './write-scheduler.ts'
-import { betweenShells, createXterm } from './xterm.ts'
+import { betweenShells, createXterm, settingsOptions, type XtermEvents } from './xterm.ts'
 
 const mac = navigator.userAgent.includes('Macintosh')
 
 /** Smaller than this, in CSS pixels, is a container that is not laid out yet. */
 const leastWidth = 40
 
-export interface ScreenEvents {
+export interface ScreenEvents extends XtermEvents {
   readonly input: (data: string) => void
   readonly resized: (size: TerminalSize) => void
   readonly titled: (title: string | null) => void
-  /** Text of several lines was pasted and waits for the user's word; then `paste` it. */
+  /** Text that may run, or hides something, was pasted and waits for the user's word; then `paste` it. */
   readonly pasteAsked: (text: string) => void
   readonly copyAsked: (text: string) => void
+  readonly findAsked: () => void
   readonly closeAsked: () => void
   /** The keyboard wants to go elsewhere. */
   readonly leaveAsked: () => void
-  readonly linkHovered: (address: string | null) => void
+  readonly rang: () => void
   /** All that was pushed has been taken. */
   readonly drained: () => void
 }
@@ -39,12 +42,15 @@ export interface TerminalScreen {
   /** Gives it the keyboard, now or as soon as it is shown. */
   readonly focus: () => void
   readonly paste: (text: string) => void
+  readonly selection: () => string
+  readonly find: ScreenFind
   /** Whether what runs there takes pasted lines as text, and does not run each of them. */
   readonly takesPastesAsText: () => boolean
   /** Whether keys go to a shell. */
   readonly setTyping: (on: boolean) => void
   /** Greys it: there is no shell any more, and what it wrote stays readable. */
   readonly setEnded: (on: boolean) => void
+  readonly setSettings: (settings: TerminalSettings) => void
   /** Keeps the rows as text for a screen reader, at a price in speed. */
   readonly setScreenReader: (on: boolean) => void
   /** Makes the screen ready for another shell; what is on it stays. */
@@ -53,9 +59,10 @@ export interface TerminalScreen {
 }
 
 export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): TerminalScreen {
-  const terminal = createXterm(events.linkHovered)
+  const terminal = createXterm(events)
   const fitting = new FitAddon()
   terminal.loadAddon(fitting)
+  const find = createScreenFind(terminal)
   const host = document.createElement('div')
   host.className = 'size-full'
   const queue = scheduler.addScreen({
@@ -71,11 +78,15 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   terminal.onData(events.input)
   terminal.onBinary(events.input)
   terminal.onResize(({ cols, rows }) => events.resized({ cols, rows }))
+  terminal.onBell(events.rang)
   terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))
   const colour = (): void => {
     terminal.options.theme = readTerminalTheme(ended)
   }
-  const stopTheme = watchTheme(colour)
+  const stopTheme = watchTheme(() => {
+    colour()
+    find.recolour()
+  })
 
   terminal.attachCustomKeyEventHandler((event) => {
     const command = terminalCommand(event, mac)
@@ -84,6 +95,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     if (command !== 'paste') event.preventDefault()
     if (event.type === 'keydown') {
       if (command === 'copy' && terminal.hasSelection()) events.copyAsked(terminal.getSelection())
+      if (command === 'find') events.findAsked()
       if (command === 'close') events.closeAsked()
       if (command === 'leave') events.leaveAsked()
     }
@@ -101,7 +113,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
       event.stopPropagation()
       const text = event.clipboardData?.getData('text/plain') ?? ''
       if (text === '' || terminal.options.disableStdin) return
-      if (hasSeveralLines(text)) events.pasteAsked(text)
+      if (needsQuestion(text)) events.pasteAsked(text)
       else paste(text)
     },
     { capture: true },
@@ -148,6 +160,8 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     fit,
     focus,
     paste,
+    selection: () => terminal.getSelection(),
+    find,
     takesPastesAsText: () => terminal.modes.bracketedPasteMode,
     setTyping(on) {
       terminal.options.disableStdin = !on
@@ -157,6 +171,10 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
       ended = on
       host.style.filter = on ? 'grayscale(1)' : ''
       colour()
+    },
+    setSettings(settings) {
+      Object.assign(terminal.options, settingsOptions(settings))
+      fit()
     },
     setScreenReader(on) {
       terminal.options.screenReaderMode = on

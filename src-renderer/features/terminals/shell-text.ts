@@ -42,8 +42,27 @@ export function countLines(text: string): number {
   return text.replace(/(\r\n|\r|\n)$/u, '').split(/\r\n|\r|\n/u).length
 }
 
-/** An address that a click may open: https only, and none with a name and password in it. */
-export function openableAddress(address: string): string | null {
+/** Control characters that a paste leaves out. */
+export function countControls(text: string): number {
+  return text.match(controlsButTextual)?.length ?? 0
+}
+
+/** Whether the user is asked before it is pasted: it may run, or it is not what it looks like. */
+export function needsQuestion(text: string): boolean {
+  return hasSeveralLines(text) || countControls(text) > 0
+}
+
+/** What a click on an address may do. */
+export type AddressUse =
+  | { readonly kind: 'open'; readonly href: string }
+  /** Opened only when the user has seen it in full and agreed. */
+  | { readonly kind: 'ask'; readonly href: string }
+  | { readonly kind: 'none' }
+
+/** https opens, http is asked about; other schemes and addresses with a name and password in them do nothing. */
+export function addressUse(address: string): AddressUse {
   const url = URL.parse(address)
-  return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null
+  if (url === null || url.username !== '' || url.password !== '') return { kind: 'none' }
+  if (url.protocol === 'https:') return { kind: 'open', href: url.href }
+  return url.protocol === 'http:' ? { kind: 'ask', href: url.href } : { kind: 'none' }
 }

@@ -1,9 +1,6 @@
 /** Bundled by style.css; the fallbacks are for characters that it lacks. */
 export const terminalFont = '"JetBrains Mono Variable", ui-monospace, monospace'
 
-/** In CSS pixels. */
-export const terminalFontSize = 13
-
 const patienceMs = 2_000
 
 let loading: Promise<void> | undefined
@@ -11,9 +8,7 @@ let loading: Promise<void> | undefined
 /** Resolves when the font can be measured; a font that does not come holds nothing up. */
 export function terminalFontReady(): Promise<void> {
   loading ??= Promise.race([
-    Promise.allSettled(
-      [400, 700].map((weight) => document.fonts.load(`${weight} ${terminalFontSize}px ${terminalFont}`)),
-    ),
+    Promise.allSettled([400, 700].map((weight) => document.fonts.load(`${weight} 13px ${terminalFont}`))),
     new Promise((resolve) => {
       setTimeout(resolve, patienceMs)
     }),

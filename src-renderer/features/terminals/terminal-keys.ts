@@ -2,7 +2,7 @@
  * The few keys that the terminal keeps for itself. All else belongs to the shell: no terminal sends a code of
  * its own for Ctrl+Shift with a letter, so that nothing is taken from it.
  */
-export type TerminalCommand = 'copy' | 'paste' | 'close' | 'leave'
+export type TerminalCommand = 'copy' | 'paste' | 'find' | 'close' | 'leave'
 
 interface Key {
   readonly key: string
@@ -13,7 +13,12 @@ interface Key {
   readonly metaKey: boolean
 }
 
-const letters: Readonly<Record<string, TerminalCommand>> = { c: 'copy', v: 'paste', w: 'close' }
+const letters: Readonly<Record<string, TerminalCommand>> = {
+  c: 'copy',
+  v: 'paste',
+  f: 'find',
+  w: 'close',
+}
 
 /** What a key is for; `null` when it belongs to the shell. On a Mac the Command key takes the place of Ctrl+Shift. */
 export function terminalCommand(key: Key, mac: boolean): TerminalCommand | null {

@@ -1,6 +1,7 @@
 import {
   computed,
   effectScope,
+  readonly,
   ref,
   shallowRef,
   watch,
@@ -9,6 +10,7 @@ import {
   type ShallowRef,
 } from 'vue'
 import { client, openTerminalPort } from '#ipc/client.ts'
+import { copyText } from './copy-text.ts'
 import { endText } from './state-words.ts'
 import { createScreen, type TerminalScreen } from './screen.ts'
 import {
@@ -18,6 +20,9 @@ import {
   type TerminalLine,
   type TerminalSize,
 } from './terminal-line.ts'
+import { createNotes } from './terminal-notes.ts'
+import { createQuestions, type ClipboardAnswers, type Questions } from './terminal-questions.ts'
+import { addressUse } from './shell-text.ts'
 import type { WriteScheduler } from './write-scheduler.ts'
 
 /** A terminal as the window keeps it: the line to main, the screen, and what the user has under way in it. */
@@ -30,12 +35,18 @@ export interface TerminalTab {
   readonly line: TerminalLine
   readonly screen: TerminalScreen
   readonly title: ComputedRef<string>
+  /** What the user calls it; `null` leaves the word to the shell. */
+  readonly name: Ref<string | null>
   readonly size: Readonly<ShallowRef<TerminalSize>>
   /** Something to say for the moment: what a click would open, whether a copy was made. */
   readonly note: Readonly<Ref<string | null>>
-  /** Text of several lines that waits for the user's word. */
-  readonly askedPaste: Readonly<Ref<string | null>>
-  readonly answerPaste: (paste: boolean) => void
+  readonly questions: Questions
+  readonly paste: (text: string) => void
+  /** Whether the bar to search it is open. */
+  readonly finding: Readonly<Ref<boolean>>
+  readonly setFinding: (on: boolean) => void
+  /** The bell rang; whoever shows it takes it back. */
+  readonly rang: Ref<boolean>
   /** `user@host:port` as far as it is known. */
   readonly place: Readonly<ShallowRef<string | null>>
   /** The changed host key was shown, and the user chose not to connect. */
@@ -52,16 +63,19 @@ interface TabOptions {
   readonly instanceId: number
   readonly ordinal: number
   readonly scheduler: WriteScheduler
+  readonly clipboardAnswers: ClipboardAnswers
   readonly closeAsked: () => void
 }
 
-const noteMs = 2_000
-
-export function createTab({ key, instanceId, ordinal, scheduler, closeAsked }: TabOptions): TerminalTab {
+export function createTab(options: TabOptions): TerminalTab {
+  const { key, instanceId, ordinal, scheduler, clipboardAnswers: answers, closeAsked } = options
   const shellTitle = ref<string | null>(null)
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
-  const note = ref<string | null>(null)
-  const askedPaste = ref<string | null>(null)
+  const name = ref<string | null>(null)
+  const finding = ref(false)
+  const rang = ref(false)
+  const { note, show: showNote, tell } = createNotes()
+  const questions = createQuestions({ instanceId, answers, tell })
   const declined = ref(false)
   let shownAnything = false
   let newShellExpected = false
@@ -85,20 +99,18 @@ export function createTab({ key, instanceId, ordinal, scheduler, closeAsked }: T
       line.resize(wanted)
     },
     titled: (title) => (shellTitle.value = title),
-    pasteAsked: (text) => (askedPaste.value = text),
-    copyAsked: (text) => void copy(text).then(showNote),
+    pasteAsked: (text) => questions.ask({ kind: 'paste', text }),
+    copyAsked: (text) =>
+      void copyText(text).then((done) => tell(done ? 'Copied' : 'The selection could not be copied')),
+    findAsked: () => (finding.value = true),
+    clipboardWritten: questions.clipboardWritten,
+    rang: () => (rang.value = true),
     closeAsked,
     leaveAsked: () => document.getElementById(`${key}-tab`)?.focus(),
-    linkHovered: (address) => (note.value = address === null ? null : `Ctrl+click opens ${address}`),
+    linkHovered: (address) => showNote(address === null ? null : linkNote(address)),
+    linkAsked: (address) => questions.ask({ kind: 'link', address }),
     drained: line.drained,
   })
-
-  function showNote(text: string): void {
-    note.value = text
-    setTimeout(() => {
-      if (note.value === text) note.value = null
-    }, noteMs)
-  }
 
   const scope = effectScope(true)
   const place = shallowRef<string | null>(null)
@@ -129,18 +141,21 @@ export function createTab({ key, instanceId, ordinal, scheduler, closeAsked }: T
     line,
     screen,
     title: computed(
-      () => shellTitle.value ?? `Instance ${instanceId}${ordinal === 1 ? '' : ` (${ordinal})`}`,
+      () => name.value ?? shellTitle.value ?? `Instance ${instanceId}${ordinal === 1 ? '' : ` (${ordinal})`}`,
     ),
+    name,
     size,
     note,
-    askedPaste,
+    questions,
+    paste: screen.paste,
+    finding: readonly(finding),
+    setFinding(on) {
+      finding.value = on
+      if (!on) screen.focus()
+    },
+    rang,
     place,
     declined,
-    answerPaste(paste) {
-      if (paste && askedPaste.value !== null) screen.paste(askedPaste.value)
-      askedPaste.value = null
-      screen.focus()
-    },
     decline() {
       declined.value = true
     },
@@ -165,11 +180,8 @@ function placeOf(state: LineState, before: string | null): string | null {
   return before?.endsWith(`@${address}`) ? before : address
 }
 
-async function copy(text: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return 'Copied'
-  } catch {
-    return 'The selection could not be copied'
-  }
+/** What a click on it would do. */
+function linkNote(address: string): string | null {
+  const use = addressUse(address)
+  return use.kind === 'none' ? null : `Ctrl+click opens ${use.href}`
 }

@@ -64,6 +64,27 @@ export function readTerminalTheme(ended: boolean): ITheme {
   }
 }
 
+/** The marks of what was found, as #rrggbb: the search addon takes no other form. */
+export function readFindColours() {
+  return getComputedStyle(document.documentElement).colorScheme === 'dark' ? foundOnDark : foundOnLight
+}
+
+const foundOnDark = {
+  matchBackground: '#574b12',
+  matchOverviewRuler: '#facc15',
+  activeMatchBackground: '#9a5b00',
+  activeMatchBorder: '#fde047',
+  activeMatchColorOverviewRuler: '#fde047',
+}
+
+const foundOnLight = {
+  matchBackground: '#fef08a',
+  matchOverviewRuler: '#a16207',
+  activeMatchBackground: '#fdba74',
+  activeMatchBorder: '#9a3412',
+  activeMatchColorOverviewRuler: '#9a3412',
+}
+
 /** Calls `changed` whenever the page goes from dark to light or back; the returned function ends it. */
 export function watchTheme(changed: () => void): () => void {
   const root = document.documentElement

@@ -1,13 +1,16 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
+import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { createPageTurns } from './page-turns.ts'
 import { isLive } from './state-words.ts'
 import { createTab, type TerminalTab } from './terminal-tab.ts'
+import type { ClipboardAnswers } from './terminal-questions.ts'
 import { createWriteScheduler } from './write-scheduler.ts'
 
 /** The open terminals. They live here, so that leaving the page keeps shells and screens. */
 export const useTerminalsStore = defineStore('terminals', () => {
+  const preferences = usePreferencesStore()
   const rail = useOpenTerminalsStore()
   const scheduler = createWriteScheduler(createPageTurns())
   const tabs = shallowRef<readonly TerminalTab[]>([])
@@ -16,12 +19,21 @@ export const useTerminalsStore = defineStore('terminals', () => {
   /** The one that is closed when the user agrees to lose its shell. */
   const closing = shallowRef<TerminalTab | null>(null)
   const screenReader = ref(false)
+  const clipboardAnswers: ClipboardAnswers = new Map()
   let opened = 0
 
   watch(tabs, ({ length }) => (rail.count = length))
   watch(screenReader, (on) => {
     for (const { screen } of tabs.value) screen.setScreenReader(on)
   })
+
+  watch(
+    () => preferences.preferences?.terminals,
+    (settings) => {
+      if (!settings) return
+      for (const { screen } of tabs.value) screen.setSettings(settings)
+    },
+  )
 
   function activate(tab: TerminalTab): void {
     activeKey.value = tab.key
@@ -50,9 +62,11 @@ export const useTerminalsStore = defineStore('terminals', () => {
       instanceId,
       ordinal: freeOrdinal(instanceId),
       scheduler,
+      clipboardAnswers,
       closeAsked: () => askToClose(tab),
     })
     tab.screen.setScreenReader(screenReader.value)
+    if (preferences.preferences) tab.screen.setSettings(preferences.preferences.terminals)
     tabs.value = [...tabs.value, tab]
     enter(tab)
   }

@@ -1,51 +1,44 @@
 import '@xterm/xterm/css/xterm.css'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
-import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
-import { openableAddress } from './shell-text.ts'
-import { terminalFont, terminalFontSize } from './terminal-fonts.ts'
+import { defaultTerminalSettings, type TerminalSettings } from '#domain/terminal-settings.ts'
+import { hearClipboard } from './remote-clipboard.ts'
+import { findLinks, linkHandler, type LinkEvents } from './terminal-links.ts'
+import { terminalFont } from './terminal-fonts.ts'
 import { readTerminalTheme } from './terminal-theme.ts'
 
-/** About 8 MB when full; ten times as many lines would halve the speed of the DOM renderer. */
-const scrollbackLines = 5_000
-
-/** https only, and no punctuation that belongs to the sentence around it. */
-const webAddress = /https:\/\/[^\s"'!*(){}|\\^<>`]*[^\s"':,.!?{}|\\^~[\]`()<>]/
+export interface XtermEvents extends LinkEvents {
+  /** A program on the machine wants to put this into the clipboard. */
+  readonly clipboardWritten: (text: string) => void
+}
 
 /**
  * Makes an xterm.js terminal as Slipway wants it: legible, still, and with nothing that a remote program
- * could do outside its own screen.
- *
- * @param linkHovered the address under the mouse: a link's text may say something else
+ * could do outside its own screen without being let.
  */
-export function createXterm(linkHovered: (address: string | null) => void): Terminal {
-  const follow = (event: MouseEvent, address: string): void => {
-    const target = openableAddress(address)
-    // Main refuses the window and opens the address in the system's browser.
-    if (target !== null && (event.ctrlKey || event.metaKey)) window.open(target, '_blank', 'noopener')
-  }
-  const links = {
-    hover: (_event: MouseEvent, address: string) => linkHovered(openableAddress(address)),
-    leave: () => linkHovered(null),
-  }
+export function createXterm(events: XtermEvents): Terminal {
+  const links = linkHandler(events)
   const terminal = new Terminal({
-    // For the addon below: the width of emoji and of combined characters.
+    // For the addons: the width of emoji and of combined characters, the marks of what was found.
     allowProposedApi: true,
     cursorBlink: false,
     cursorInactiveStyle: 'outline',
     fontFamily: terminalFont,
-    fontSize: terminalFontSize,
     lineHeight: 1.2,
-    linkHandler: { activate: follow, ...links },
+    linkHandler: links,
     minimumContrastRatio: 4.5,
-    scrollback: scrollbackLines,
+    ...settingsOptions(defaultTerminalSettings),
     theme: readTerminalTheme(false),
   })
   terminal.loadAddon(new UnicodeGraphemesAddon())
-  terminal.loadAddon(new WebLinksAddon(follow, { ...links, urlRegex: webAddress }))
-  // OSC 52 reads and writes the clipboard: a machine that others run gets neither.
-  terminal.parser.registerOscHandler(52, () => true)
+  findLinks(terminal, links)
+  hearClipboard(terminal, events.clipboardWritten)
   return terminal
+}
+
+/** The user's settings in xterm.js's own words. */
+export function settingsOptions({ fontSize, cursor, scrollbackLines }: TerminalSettings) {
+  return { fontSize, cursorStyle: cursor, scrollback: scrollbackLines } as const
 }
 
 /**

@@ -94,6 +94,23 @@ describe('security: ports of rented machines', () => {
   })
 })
 
+describe('security: http addresses that the user agreed to', () => {
+  it('opens them, with their path', async () => {
+    const { shell, opened } = recorder()
+    expect(await shell.openPlainLink('http://127.0.0.1:8888/lab?token=a')).toBe('opened')
+    expect(opened).toEqual(['http://127.0.0.1:8888/lab?token=a'])
+  })
+
+  it.each(['https://example.com/', 'http://user@example.com/', 'file:///etc/passwd', 'ftp://example.com/'])(
+    'refuses %s',
+    async (url) => {
+      const { shell, opened } = recorder()
+      expect(await shell.openPlainLink(url)).toBe('refused')
+      expect(opened).toEqual([])
+    },
+  )
+})
+
 describe('security: VS Code', () => {
   it('opens a machine over SSH, and nothing else that VS Code can', async () => {
     const { shell, opened } = recorder()

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addressUse,
   cleanPaste,
   cleanTitle,
+  countControls,
   countLines,
   hasSeveralLines,
-  openableAddress,
+  needsQuestion,
   titleLength,
 } from '../../../src-renderer/features/terminals/shell-text.ts'
 
@@ -75,17 +77,29 @@ describe('a paste', () => {
     expect(hasSeveralLines(text)).toBe(several)
     expect(countLines(text)).toBe(lines)
   })
+
+  it.each([
+    ['ls -la', false, 0],
+    ['tab\there', false, 0],
+    ['ls\n', true, 0],
+    ['ls\u001b[201~; rm', true, 1],
+    ['a\u0003\u009b', true, 2],
+  ])('%j is asked about: %s, for %i control characters', (text, asked, controls) => {
+    expect(needsQuestion(text)).toBe(asked)
+    expect(countControls(text)).toBe(controls)
+  })
 })
 
-describe('an address under the mouse', () => {
+describe('an address on the screen', () => {
   it.each([
-    ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
-    ['http://example.com', null],
-    ['javascript:alert(1)', null],
-    ['file:///etc/passwd', null],
-    ['https://bank.example@evil.example/', null],
-    ['not an address', null],
-  ])('%s opens %s', (address, opened) => {
-    expect(openableAddress(address)).toBe(opened)
+    ['https://example.com/a?b=c#d', { kind: 'open', href: 'https://example.com/a?b=c#d' }],
+    ['http://localhost:8888/lab', { kind: 'ask', href: 'http://localhost:8888/lab' }],
+    ['javascript:alert(1)', { kind: 'none' }],
+    ['file:///etc/passwd', { kind: 'none' }],
+    ['https://bank.example@evil.example/', { kind: 'none' }],
+    ['http://user:password@evil.example/', { kind: 'none' }],
+    ['not an address', { kind: 'none' }],
+  ])('%s: %j', (address, use) => {
+    expect(addressUse(address)).toEqual(use)
   })
 })

@@ -13,6 +13,7 @@ const key = (held: string, name: string, code = `Key${name.toUpperCase()}`) => (
 it.each([
   ['Ctrl Shift', 'C', 'copy'],
   ['Ctrl Shift', 'V', 'paste'],
+  ['Ctrl Shift', 'F', 'find'],
   ['Ctrl Shift', 'W', 'close'],
   ['Ctrl Shift', 'Tab', 'leave'],
 ])('keeps %s %s for itself', (held, name, command) => {

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+export const cursorStyles = ['block', 'bar', 'underline'] as const
+export type CursorStyle = (typeof cursorStyles)[number]
+
+/** How terminals look, and how much they remember. */
+export const terminalSettings = z.object({
+  /** In CSS pixels. */
+  fontSize: z.int().min(8).max(32),
+  cursor: z.enum(cursorStyles),
+  /** Lines above the screen. A thousand cost about 2 MB; above 10,000 drawing slows down. */
+  scrollbackLines: z.int().min(0).max(50_000),
+})
+export type TerminalSettings = z.infer<typeof terminalSettings>
+
+export const defaultTerminalSettings: TerminalSettings = {
+  fontSize: 13,
+  cursor: 'block',
+  scrollbackLines: 5_000,
+}

@@ -1,0 +1,28 @@
+import { readonly, ref, type Ref } from 'vue'
+
+const noteMs = 2_000
+
+/** Something to say for the moment. */
+export interface Notes {
+  readonly note: Readonly<Ref<string | null>>
+  /** Says it until something else is said, or until it is taken back with `null`. */
+  readonly show: (text: string | null) => void
+  /** Says it in passing. */
+  readonly tell: (text: string) => void
+}
+
+export function createNotes(): Notes {
+  const note = ref<string | null>(null)
+  return {
+    note: readonly(note),
+    show(text) {
+      note.value = text
+    },
+    tell(text) {
+      note.value = text
+      setTimeout(() => {
+        if (note.value === text) note.value = null
+      }, noteMs)
+    },
+  }
+}

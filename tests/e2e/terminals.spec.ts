@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { findings } from './axe.ts'
+import { expect, test } from './world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+/** Pastes as the system does, without its clipboard. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.locator('.xterm-helper-textarea').evaluate((field, pasted) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', pasted)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+test('finding, pasting, links, the clipboard and the settings of a terminal', async ({ world }) => {
+  const { page } = world.app
+  await setUp(page, world.service)
+  await rent(page)
+  await openTerminal(page)
+  const dialog = page.getByRole('dialog')
+
+  await test.step('find counts, goes up and down, and minds the case when asked to', async () => {
+    await type(page, 'clear; for i in 1 2 3; do echo Needle-$i; done; echo need""le\n')
+    await expect.poll(() => screenText(page)).toMatch(/^needle$/m)
+    await page.keyboard.press('Control+Shift+F')
+    const bar = page.getByRole('search', { name: 'Find in this terminal' })
+    await bar.getByLabel('Find').fill('needle')
+    await expect(bar.getByRole('status')).toHaveText(/^\d of 4$/)
+    await bar.getByRole('button', { name: 'Match case' }).click()
+    await expect(bar.getByRole('status')).toHaveText('1 of 1')
+    await bar.getByRole('button', { name: 'Match case' }).click()
+    await bar.getByRole('button', { name: 'Regular expression' }).click()
+    await bar.getByLabel('Find').fill('^Needle-[13]')
+    await expect(bar.getByRole('status')).toHaveText('1 of 2')
+    await bar.getByLabel('Find').press('Enter')
+    await expect(bar.getByRole('status')).toHaveText('2 of 2')
+    await bar.getByLabel('Find').fill('(')
+    await expect(bar.getByRole('status')).toHaveText('Not a regular expression')
+    expect(await findings(page)).toEqual([])
+    await bar.getByLabel('Find').press('Escape')
+    await expect(bar).toHaveCount(0)
+  })
+
+  await test.step('a paste that runs, or hides something, is shown first', async () => {
+    await type(page, 'clear\n')
+    await paste(page, 'echo one-$((1 + 1))\necho two-$((1 + 1))\n')
+    await expect(dialog).toContainText('Paste 2 lines')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await paste(page, 'echo three-$((1 + 1))\u001b[201~')
+    await expect(dialog).toContainText('control character')
+    await dialog.getByRole('button', { name: 'Paste' }).click()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => screenText(page)).toContain('three-2[201~')
+    expect(await screenText(page)).not.toContain('one-2')
+  })
+
+  await test.step('an http address is opened only when it was seen in full', async () => {
+    await type(page, 'clear; echo http://localhost:8888/lab\n')
+    const row = page.locator('.xterm-rows > div').filter({ hasText: /^http:\/\/localhost:8888\/lab/ })
+    await expect(row).toBeVisible()
+    const box = await row.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
+    await expect(page.getByText('Ctrl+click opens http://localhost:8888/lab')).toBeVisible()
+    await page.keyboard.down('Control')
+    await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
+    await page.keyboard.up('Control')
+    await expect(dialog).toContainText('http://localhost:8888/lab')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  await test.step('a machine may write the clipboard once it was allowed, and never reads it', async () => {
+    const write = String.raw`printf '\e]52;c;%s\a' $(printf 'from afar' | base64)` + '\n'
+    await type(page, write)
+    await expect(dialog).toContainText('May this machine write your clipboard?')
+    await expect(dialog).toContainText('from afar')
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByText('The machine wrote the clipboard')).toBeVisible()
+    await expect(page.getByText('The machine wrote the clipboard')).toBeHidden()
+    await type(page, write)
+    await expect(page.getByText('The machine wrote the clipboard')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await type(page, String.raw`clear; printf '\e]52;c;?\a'; read -rsn 1 -t 1 x; echo "answer[$x]"` + '\n')
+    await expect.poll(() => screenText(page)).toMatch(/^answer\[\]$/m)
+  })
+
+  await test.step('the font size of Settings is that of the open terminal', async () => {
+    const heightOf = () =>
+      page
+        .locator('.xterm-rows > div')
+        .first()
+        .evaluate((row) => row.clientHeight)
+    const before = await heightOf()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Font size (px)').fill('100')
+    await page.getByLabel('Font size (px)').press('Enter')
+    await expect(page.getByText('A whole number from 8 to 32.')).toBeVisible()
+    await page.getByLabel('Font size (px)').fill('20')
+    await page.getByLabel('Font size (px)').press('Enter')
+    await page.getByRole('radio', { name: 'Bar' }).click()
+    await page.getByRole('link', { name: /^Terminals/ }).click()
+    await expect.poll(heightOf).toBeGreaterThan(before * 1.4)
+  })
+})
