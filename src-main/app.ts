@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { composeCaretakers } from './caretakers.ts'
 import type { Clock } from './domain/clock.ts'
-import { labelOf } from './domain/instance-label.ts'
 import type { Log } from './domain/log.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { Redactor } from './domain/redact.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
+import type { Unfinished } from './domain/unfinished.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
 import { actionEntry } from './instances/action-journal.ts'
 import { createInstanceActions } from './instances/actions.ts'
@@ -74,6 +74,8 @@ export interface Surroundings {
 export interface App {
   readonly servePort: ServePort
   readonly log: Log
+  /** What nobody sees to once it has ended. */
+  readonly unfinished: () => Unfinished
   /** Ends everything, last made first. */
   readonly dispose: () => Promise<void>
 }
@@ -170,7 +172,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   })
   const own = new OwnWordsBook({ file: ownWords, now: clock.now })
   const list = new InstanceList({ watch, own, file: lastList, clock, log })
-  const remembered = () => list.remembered()
+  const { remembered } = list
   const activity = new ActivityLog({ journal: activityJournal, watch, remembered, clock, log })
   const followedActions = createInstanceActions({
     stop: (id, owner) => stopInstance(account.httpOf(owner), id),
@@ -230,14 +232,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     keychain,
     connected: terminals.connected,
     show: surroundings.showNotification,
-    labelOf: (id) => {
-      const instance = list.find(id)
-      return instance ? labelOf(instance) : null
-    },
+    labelOf: list.labelOf,
     bodyOf: rentDesk.body,
     search: (query) => searchOffers(http, query),
-    rent: (offerId, body, claim) => renting.rent(offerId, body, claim),
-    fateOf: (rentalId) => renting.fateOf(rentalId),
+    renting,
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })
 
@@ -329,5 +327,5 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     await Promise.all(following)
   }
 
-  return { servePort, log, dispose }
+  return { servePort, log, unfinished: caretakers.unfinished, dispose }
 }

@@ -14,6 +14,7 @@ import {
 import { phaseOf } from './domain/chain.ts'
 import type { RentBody } from './domain/rent-body.ts'
 import type { RentOptions } from './domain/rent-request.ts'
+import type { Unfinished } from './domain/unfinished.ts'
 import { AlarmWatch } from './instances/alarm-watch.ts'
 import type { Services } from './ipc/services.ts'
 import type { InstanceActions } from './instances/actions.ts'
@@ -24,6 +25,7 @@ import { Chains } from './instances/chains.ts'
 import { GuardBook, guardsFile, noGuards } from './instances/guard-book.ts'
 import { GuardWatch } from './instances/guard-watch.ts'
 import { createNotifier, type ShowNotification } from './instances/notifier.ts'
+import type { Renting } from './instances/renting.ts'
 import { tellStatusNews } from './instances/status-news.ts'
 import type { InstanceWatch } from './instances/watch.ts'
 import { openJournal } from './settings/journal.ts'
@@ -32,15 +34,13 @@ import type { PreferencesFile } from './settings/preferences.ts'
 import type { Keychain } from './vault/keychain.ts'
 import { Seal } from './vault/seal.ts'
 
-export interface CaretakersOptions extends Pick<
-  ChainServices,
-  'search' | 'rent' | 'fateOf' | 'isBlocked' | 'randomId'
-> {
+export interface CaretakersOptions extends Pick<ChainServices, 'search' | 'isBlocked' | 'randomId'> {
   readonly userData: string
   readonly clock: Clock
   readonly log: Log
   readonly onCorrupt: (notice: StorageNotice) => void
   readonly watch: InstanceWatch
+  readonly renting: Pick<Renting, 'rent' | 'fateOf'>
   readonly actions: InstanceActions
   readonly account: Latest<AccountState>
   readonly preferences: PreferencesFile['latest']
@@ -62,7 +62,7 @@ export interface CaretakersOptions extends Pick<
  */
 export async function composeCaretakers(options: CaretakersOptions) {
   const { userData, clock, log, onCorrupt, watch, actions, account, preferences, keychain } = options
-  const { randomId, connected, show, labelOf } = options
+  const { randomId, connected, show, labelOf, renting } = options
   const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt, version: 1 })
   const attendance = new Attendance({
     file: await openJsonFile({ ...file('attendance.json'), schema: attendanceFile, fallback: [] }),
@@ -104,6 +104,8 @@ export async function composeCaretakers(options: CaretakersOptions) {
   const seal = new Seal({ keychain, randomBytes })
   const chains = new Chains({
     ...options,
+    rent: (offerId, body, claim) => renting.rent(offerId, body, claim),
+    fateOf: (rentalId) => renting.fateOf(rentalId),
     destroy: actions.destroy,
     journal: openJournal({ ...file('chains.jsonl'), schema: chainEntry }),
     seal: (text) => seal.seal(text),
@@ -120,6 +122,7 @@ export async function composeCaretakers(options: CaretakersOptions) {
   return {
     holds: chains.holds,
     bound: [book, chains],
+    unfinished: (): Unfinished => ({ guards: book.mine.length, isTrying: chains.isTrying }),
     services: {
       chains: {
         state: chains.state,

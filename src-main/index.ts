@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { app, dialog, session, shell, type BrowserWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
+import { askBeforeClose } from './desktop/close-question.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { setMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
@@ -16,6 +17,7 @@ import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit } from './desktop/quit.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
+import { watchSystemEnd } from './desktop/system-end.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
 import type { Log } from './domain/log.ts'
 import { systemClock } from './system-clock.ts'
@@ -60,8 +62,24 @@ async function start(): Promise<void> {
   await window.loadURL(page.url)
 }
 
-function openWindow({ log, servePort }: App, userData: string): BrowserWindow {
+function openWindow({ log, servePort, unfinished }: App, userData: string): BrowserWindow {
   const window = createWindow({ preload: join(import.meta.dirname, '../preload/preload.cjs'), userData, log })
+  askBeforeClose(window, {
+    unfinished,
+    isSystemEnding: watchSystemEnd(window),
+    ask: async (question) => {
+      const buttons = ['Keep it open', 'Close Slipway']
+      const { response } = await dialog.showMessageBox(window, {
+        ...question,
+        type: 'warning',
+        buttons,
+        defaultId: 0,
+        cancelId: 0,
+      })
+      return response === 1
+    },
+    log,
+  })
   const contents = window.webContents
   refuseNavigation(contents, {
     page,

@@ -70,6 +70,11 @@ export class Chains implements AccountBound {
     return (phase?.kind === 'booting' || phase?.kind === 'removing') && phase.instanceId === instanceId
   }
 
+  /** Whether one of the account in use goes on. */
+  get isTrying(): boolean {
+    return this.#run !== null
+  }
+
   readonly enter = async (account: Parameters<AccountBound['enter']>[0]): Promise<void> => {
     this.#owner = ownerOf(account)
     const open = [...this.#chains.values()].find(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ownerOf, type AccountState } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { instanceRecord, watchedInstance, type WatchedInstance } from '../domain/instance.ts'
+import { labelOf } from '../domain/instance-label.ts'
 import { Latest } from '../domain/latest.ts'
 import type { InstancesList, ListedInstance } from '../domain/listed-instance.ts'
 import type { Log } from '../domain/log.ts'
@@ -70,8 +71,13 @@ export class InstanceList implements AccountBound {
   }
 
   /** The instances of the last run; nothing is under way with them any more. */
-  remembered(): readonly WatchedInstance[] {
-    return (this.#remembered?.instances ?? []).map((instance) => ({ ...instance, pending: null }))
+  readonly remembered = (): readonly WatchedInstance[] =>
+    (this.#remembered?.instances ?? []).map((instance) => ({ ...instance, pending: null }))
+
+  /** What the user, or else the service, calls it; `null` for one without a label. */
+  readonly labelOf = (id: number): string | null => {
+    const instance = this.find(id)
+    return instance ? labelOf(instance) : null
   }
 
   /** As the window sees it. */

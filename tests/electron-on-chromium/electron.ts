@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Electron from 'electron'
@@ -27,7 +28,16 @@ export const dialog = {
   showErrorBox: (title, content) => {
     process.stderr.write(`${title}: ${content}\n`)
   },
-} satisfies Pick<Electron.Dialog, 'showErrorBox'>
+  /** Nobody answers: what is asked is printed, and cancelled. */
+  showMessageBox: async (...args: [unknown, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]) => {
+    const options = args.length === 1 ? args[0] : args[1]
+    process.stderr.write(`${options.message} ${options.detail ?? ''}\n`)
+    return { response: options.cancelId ?? 0, checkboxChecked: false }
+  },
+} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'>
+
+/** Tells nothing: that the system shuts down reaches the double as a signal. */
+export const powerMonitor = new EventEmitter()
 
 /** Chromium's window has no menu to set. */
 export const Menu = {
@@ -49,6 +59,7 @@ export default {
   Menu,
   nativeTheme,
   Notification: DoubleNotification,
+  powerMonitor,
   protocol,
   screen,
   session,

@@ -80,7 +80,7 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     ssh_port: port,
     public_ipaddr: ADDRESS,
     local_ipaddrs: `${ADDRESS} `,
-    ports: isRunning ? { '22/tcp': [{ HostIp: ADDRESS, HostPort: String(port) }] } : {},
+    ports: isRunning ? portsOf(instance, port) : {},
     direct_port_start: -1,
     direct_port_end: -1,
     disk_space: order.diskGb,
@@ -99,6 +99,19 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     // Records in practice carry such a token; a client has to mask it.
     jupyter_token: instance.key.slice(0, 32),
   }
+}
+
+/** SSH, and a public port for each one that was mapped when it was rented; nothing listens on those. */
+function portsOf({ id, order }: Instance, sshPort: number): Readonly<Record<string, unknown>> {
+  const mapped = Object.keys(order.env).flatMap((name) => {
+    const [, port, protocol = '/tcp'] = /^-p \d+:(\d+)(\/tcp|\/udp)?$/.exec(name) ?? []
+    return port === undefined ? [] : [`${port}${protocol}`]
+  })
+  const outside = (index: number): string => String(30_000 + ((id * 64 + index) % 30_000))
+  return Object.fromEntries([
+    ...mapped.map((name, index) => [name, [{ HostIp: ADDRESS, HostPort: outside(index) }]] as const),
+    ['22/tcp', [{ HostIp: ADDRESS, HostPort: String(sshPort) }]] as const,
+  ])
 }
 
 function statusMessage(status: string | null, image: string): string | null {
