@@ -1,4 +1,4 @@
-import type { Client, ClientChannel, PseudoTtyOptions } from 'ssh2'
+import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper } from 'ssh2'
 
 /** A shell whose server sends no more than it was granted. */
 export interface GrantedShell {
@@ -21,21 +21,45 @@ export async function openGrantedShell(
 ): Promise<GrantedShell> {
   const protocol = protocolOf(client)
   if (protocol === null) return { channel: await openShell(client, pty), grant: null }
-  const original = protocol.session
-  protocol.session = (id, _window, packetSize) => original.call(protocol, id, firstWindow, packetSize)
-  let opening: Promise<ClientChannel>
-  try {
-    // The request to open the channel is sent within this call.
-    opening = openShell(client, pty)
-  } finally {
-    protocol.session = original
-  }
-  const channel = await opening
+  const channel = await openedWith(protocol, firstWindow, () => openShell(client, pty))
   const grant = takeOverWindow(protocol, channel)
   if (grant !== null) return { channel, grant }
   // ssh2 believes in the larger window that it meant to give: it and the server would wait for each other.
   channel.close()
   return { channel: await openShell(client, pty), grant: null }
+}
+
+/** ssh2's own 2 MiB hold a server that is 50 ms away to 40 MB/s. */
+const wideWindow = 16 * 1024 * 1024
+
+/**
+ * Opens an SFTP channel that a far server can fill. ssh2 grants again what it has taken, so the first window is
+ * all that it takes; an ssh2 with another inside opens it with its own.
+ */
+export function openWideSftp(client: Client): Promise<SFTPWrapper> {
+  const protocol = protocolOf(client)
+  const open = (): Promise<SFTPWrapper> => openSftp(client)
+  return protocol === null ? open() : openedWith(protocol, wideWindow, open)
+}
+
+/** @param open sends the request to open a session channel before it returns */
+function openedWith<T>(protocol: Protocol, window: number, open: () => Promise<T>): Promise<T> {
+  const original = protocol.session
+  protocol.session = (id, _window, packetSize) => original.call(protocol, id, window, packetSize)
+  try {
+    return open()
+  } finally {
+    protocol.session = original
+  }
+}
+
+function openSftp(client: Client): Promise<SFTPWrapper> {
+  return new Promise((resolve, reject) => {
+    client.sftp((error, sftp) => {
+      if (error) reject(error)
+      else resolve(sftp)
+    })
+  })
 }
 
 function openShell(client: Client, pty: PseudoTtyOptions): Promise<ClientChannel> {

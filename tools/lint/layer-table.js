@@ -78,7 +78,7 @@ export const rooms = [
       'It only says what crosses between window and main: what is done on a call belongs in ipc/ or a service.',
   },
   service('rental', ['p-retry']),
-  service('ssh', ['ssh2', 'ssh-config']),
+  service('ssh', ['ssh2', 'ssh-config', 'ignore']),
   service('vault', ['keytar', 'otplib']),
   service('settings', ['write-file-atomic', 'electron-log/node']),
   {

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { hostKey, sshProblem } from './ssh.ts'
+
+/** `local` is this computer, `remote` the instance. */
+export const fileSide = z.enum(['local', 'remote'])
+export type FileSide = z.infer<typeof fileSide>
+
+/** One entry of a folder. A link is shown as what it is, never as what it points to. */
+export const fileEntry = z.object({
+  name: z.string(),
+  kind: z.enum(['file', 'folder', 'link', 'other']),
+  /** In bytes. */
+  size: z.number(),
+  /** Milliseconds since the epoch; SFTP tells whole seconds. */
+  modifiedAt: z.number().nullable(),
+  /** Permission bits (0o777); `null` where the system has none. */
+  mode: z.number().int().nullable(),
+})
+export type FileEntry = z.infer<typeof fileEntry>
+
+/** A folder with what is in it, under the path that it is really at. */
+export const folderListing = z.object({ path: z.string(), entries: z.array(fileEntry).readonly() })
+export type FolderListing = z.infer<typeof folderListing>
+
+/** Why files could not be read or written. */
+export const transferProblem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('connection'), problem: sshProblem }),
+  z.object({ kind: z.literal('host-key-changed'), offered: hostKey }),
+  z.object({ kind: z.literal('missing'), side: fileSide, path: z.string() }),
+  z.object({ kind: z.literal('denied'), side: fileSide, path: z.string() }),
+  /** Something took the name after the user was asked; nothing was replaced. */
+  z.object({ kind: z.literal('appeared'), side: fileSide, path: z.string() }),
+  z.object({
+    kind: z.literal('disk-full'),
+    side: fileSide,
+    path: z.string(),
+    freeBytes: z.number().nullable(),
+  }),
+  /** The file became shorter while it was read. */
+  z.object({ kind: z.literal('shrunk'), side: fileSide, path: z.string() }),
+  /** More entries or deeper folders than any real tree has. */
+  z.object({ kind: z.literal('too-many'), side: fileSide, path: z.string() }),
+  z.object({ kind: z.literal('failed'), side: fileSide, path: z.string(), detail: z.string() }),
+])
+export type TransferProblem = z.infer<typeof transferProblem>
+
+/** What is done with files whose name is taken; asked once for all of a transfer. */
+export const conflictChoice = z.enum(['replace', 'replace-older', 'keep-both', 'skip'])
+export type ConflictChoice = z.infer<typeof conflictChoice>
+
+export const transferOrder = z.object({
+  instanceId: z.number().int(),
+  direction: z.enum(['upload', 'download']),
+  /** The folder that the names are in, on the side that is read. */
+  from: z.string().min(1).max(4096),
+  names: z.array(z.string().min(1).max(1024)).min(1).max(10_000).readonly(),
+  /** The folder that they go to, on the other side. */
+  to: z.string().min(1).max(4096),
+  /** Uploads leave out what .gitignore files name, and .git itself. */
+  honourGitignore: z.boolean(),
+})
+export type TransferOrder = z.infer<typeof transferOrder>
+
+/** An entry that was left out, and why, in words for the user. */
+export const skippedEntry = z.object({ path: z.string(), why: z.string() })
+export type SkippedEntry = z.infer<typeof skippedEntry>
+
+export const transferPhase = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('waiting') }),
+  z.object({ kind: z.literal('connecting') }),
+  /** Looks through folders; so many files were found. */
+  z.object({ kind: z.literal('looking'), files: z.number().int() }),
+  /** Waits for a {@link conflictChoice}; `paths` names the first of `count` files. */
+  z.object({
+    kind: z.literal('asking'),
+    count: z.number().int(),
+    paths: z.array(z.string()).readonly(),
+  }),
+  z.object({ kind: z.literal('copying') }),
+  z.object({ kind: z.literal('done') }),
+  /** What was not finished is kept beside its place, and taken up again on retry. */
+  z.object({ kind: z.literal('failed'), problem: transferProblem }),
+  z.object({ kind: z.literal('cancelled') }),
+])
+export type TransferPhase = z.infer<typeof transferPhase>
+
+export const transferProgress = z.object({
+  files: z.number().int(),
+  filesDone: z.number().int(),
+  bytes: z.number(),
+  bytesDone: z.number(),
+  /** Over the last seconds; `null` before there is anything to tell. */
+  bytesPerSecond: z.number().nullable(),
+  remainingSeconds: z.number().nullable(),
+})
+export type TransferProgress = z.infer<typeof transferProgress>
+
+export const transfer = z.object({
+  id: z.string(),
+  order: transferOrder,
+  phase: transferPhase,
+  progress: transferProgress,
+  /** The first of them; `skippedCount` says how many there are. */
+  skipped: z.array(skippedEntry).readonly(),
+  skippedCount: z.number().int(),
+})
+export type Transfer = z.infer<typeof transfer>
+
+/** Whether nothing more happens to it by itself. */
+export function isOver({ kind }: TransferPhase): boolean {
+  return kind === 'done' || kind === 'failed' || kind === 'cancelled'
+}

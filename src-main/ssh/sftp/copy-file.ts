@@ -1,0 +1,103 @@
+import type { ByteBudget } from './byte-budget.ts'
+import { TransferFailure } from './failure.ts'
+import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tree.ts'
+import { partName } from './part-name.ts'
+import { pieceBytes, pump } from './pump.ts'
+
+/** The user does not want it any more: nothing of it is kept. Any other reason to stop leaves the part. */
+export class Cancelled extends Error {
+  constructor() {
+    super('cancelled')
+    this.name = 'Cancelled'
+  }
+}
+
+export interface FileToCopy {
+  readonly source: string
+  readonly size: number
+  readonly attributes: FileAttributes
+  readonly targetFolder: string
+  readonly targetName: string
+  /** Whether a file of that name may be replaced. */
+  readonly replace: boolean
+}
+
+export interface CopyOptions {
+  readonly source: FileTree
+  readonly target: FileTree
+  readonly file: FileToCopy
+  readonly budget: ByteBudget
+  readonly signal: AbortSignal
+  /** So many bytes more are in the target; at once for those that were there already. */
+  readonly onBytes: (bytes: number) => void
+}
+
+/**
+ * Copies a file under a name of its own, and gives it its real name when it is complete and on the disk. What a
+ * try before has left is gone on with.
+ *
+ * @throws TransferFailure, ChannelEnded, or the signal's reason
+ */
+export async function copyFile({
+  source,
+  target,
+  file,
+  budget,
+  signal,
+  onBytes,
+}: CopyOptions): Promise<void> {
+  const { size, attributes, targetFolder, targetName } = file
+  signal.throwIfAborted()
+  const part = target.join(
+    targetFolder,
+    partName(targetName, { path: file.source, size, modifiedAt: attributes.modifiedAt }),
+  )
+  let writer: FileWriter | null = null
+  let reader: FileReader | null = null
+  try {
+    reader = await source.openToRead(file.source)
+    writer = await target.openToWrite(part)
+    const start = startAfter(writer.size, size, target.writesAhead)
+    onBytes(start)
+    await pump({
+      reader,
+      writer,
+      start,
+      size,
+      writesAhead: target.writesAhead,
+      budget,
+      signal,
+      onBytes,
+      shrunk: () => new TransferFailure({ kind: 'shrunk', side: source.side, path: file.source }),
+    })
+    signal.throwIfAborted()
+    await writer.finish(size, attributes)
+    await target.rename(part, target.join(targetFolder, targetName), file.replace)
+  } catch (error) {
+    await leave(writer)
+    if (writer !== null && (signal.reason instanceof Cancelled || isOfNoUse(error)))
+      await target.removeFile(part).catch(nobodyLeftToTell)
+    throw error
+  } finally {
+    await leave(reader)
+  }
+}
+
+/** Where to go on: before the last pieces, which may have come in any order. */
+function startAfter(kept: number, size: number, writesAhead: number): number {
+  if (kept > size) return 0
+  return writesAhead === 1 ? kept : Math.max(0, kept - writesAhead * pieceBytes)
+}
+
+/** Whether another try would not begin with the same part. */
+function isOfNoUse(error: unknown): boolean {
+  if (!(error instanceof TransferFailure)) return false
+  return error.problem.kind === 'shrunk' || error.problem.kind === 'appeared'
+}
+
+async function leave(file: FileReader | FileWriter | null): Promise<void> {
+  await file?.close().catch(nobodyLeftToTell)
+}
+
+/** What came before is what the user is told. */
+function nobodyLeftToTell(): void {}

@@ -1,0 +1,45 @@
+import type { FileSide, TransferProblem } from '../../domain/transfer.ts'
+import { HostKeyChanged, SshFailure } from '../failure.ts'
+
+/** Ends a transfer, or a look into a folder, with what the user is told. */
+export class TransferFailure extends Error {
+  readonly problem: TransferProblem
+  constructor(problem: TransferProblem, options?: ErrorOptions) {
+    super(problem.kind, options)
+    this.name = 'TransferFailure'
+    this.problem = problem
+  }
+}
+
+/** What a call of the local file system failed with, as what the user is told. */
+export function localFailure(path: string, cause: unknown): TransferFailure {
+  if (cause instanceof TransferFailure) return cause
+  return new TransferFailure(localProblem(path, cause), { cause })
+}
+
+function localProblem(path: string, cause: unknown): TransferProblem {
+  const side: FileSide = 'local'
+  switch (cause instanceof Error && 'code' in cause ? cause.code : null) {
+    case 'ENOENT':
+      return { kind: 'missing', side, path }
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return { kind: 'denied', side, path }
+    case 'EEXIST':
+      return { kind: 'appeared', side, path }
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return { kind: 'disk-full', side, path, freeBytes: null }
+    default:
+      return { kind: 'failed', side, path, detail: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+/** Why no connection for files came about; `null` for what nobody foresaw. */
+export function connectionProblem(error: unknown): TransferProblem | null {
+  if (error instanceof TransferFailure) return error.problem
+  if (error instanceof SshFailure) return { kind: 'connection', problem: error.problem }
+  if (error instanceof HostKeyChanged) return { kind: 'host-key-changed', offered: error.offered }
+  return null
+}

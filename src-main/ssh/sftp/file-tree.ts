@@ -1,0 +1,53 @@
+import type { FileEntry, FileSide } from '../../domain/transfer.ts'
+
+/** What a copy takes over from its source. */
+export interface FileAttributes {
+  /** Permission bits; `null` leaves what the target's system gives. */
+  readonly mode: number | null
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number | null
+}
+
+export interface FileReader {
+  /** Fewer bytes than asked for only at the end of the file. May be called again before it resolves. */
+  readonly read: (offset: number, length: number) => Promise<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+export interface FileWriter {
+  /** Bytes that were there when it was opened. */
+  readonly size: number
+  /** May be called again before it resolves, up to the tree's `writesAhead`. */
+  readonly write: (offset: number, bytes: Uint8Array) => Promise<void>
+  /** On the disk, as long as `size`, when it resolves; and closed. */
+  readonly finish: (size: number, attributes: FileAttributes) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The files of one side, this computer's or an instance's. All calls throw a TransferFailure. */
+export interface FileTree {
+  readonly side: FileSide
+  /** How many writes to one file may be under way at once. */
+  readonly writesAhead: number
+  /** Equal for names that this side takes for one. */
+  readonly nameKey: (name: string) => string
+  readonly join: (folder: string, name: string) => string
+  /** Why nothing can have that name here, in words for the user; `null` when it can. */
+  readonly whyUnusable: (name: string) => string | null
+  /** The path without links and dots; a relative one counts from the home folder. */
+  readonly resolve: (path: string) => Promise<string>
+  readonly list: (folder: string) => Promise<readonly FileEntry[]>
+  /** What is at the path, and not what it may link to; `null` when there is nothing. */
+  readonly find: (path: string) => Promise<FileEntry | null>
+  readonly openToRead: (path: string) => Promise<FileReader>
+  /** For its owner only until it is finished; what is there stays. */
+  readonly openToWrite: (path: string) => Promise<FileWriter>
+  /** Gives a finished file its name; without `replace` it fails when the name is taken. */
+  readonly rename: (from: string, to: string, replace: boolean) => Promise<void>
+  /** Does nothing when there is none. */
+  readonly removeFile: (path: string) => Promise<void>
+  readonly makeFolder: (path: string) => Promise<void>
+  readonly setAttributes: (path: string, attributes: FileAttributes) => Promise<void>
+  /** On the disk of that folder; `null` when nobody tells. */
+  readonly freeBytes: (folder: string) => Promise<number | null>
+}

@@ -1,0 +1,168 @@
+import type { Stats } from 'node:fs'
+import {
+  chmod,
+  constants,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  statfs,
+  utimes,
+  type FileHandle,
+} from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { foldedName, whyNotAFileName, type NameRules } from '../../domain/file-name.ts'
+import type { FileEntry } from '../../domain/transfer.ts'
+import { localFailure, TransferFailure } from './failure.ts'
+import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tree.ts'
+
+export interface LocalTreeOptions {
+  /** Relative paths count from here. */
+  readonly homeFolder: string
+  readonly platform: NodeJS.Platform
+}
+
+/** This computer's files. */
+export function createLocalTree({ homeFolder, platform }: LocalTreeOptions): FileTree {
+  const rules: NameRules = platform === 'win32' ? 'win32' : 'posix'
+  const hasModes = rules === 'posix'
+
+  const entryOf = (name: string, stats: Stats): FileEntry => ({
+    name,
+    kind: kindOf(stats),
+    size: stats.size,
+    modifiedAt: stats.mtimeMs,
+    mode: hasModes ? stats.mode & 0o777 : null,
+  })
+  const find = (path: string): Promise<FileEntry | null> =>
+    told(path, async () => {
+      const stats = await lstat(path).catch(nothingThere)
+      return stats && entryOf(basename(path), stats)
+    })
+
+  return {
+    side: 'local',
+    // In order, so that what a crash leaves is a beginning without gaps.
+    writesAhead: 1,
+    nameKey: platform === 'win32' || platform === 'darwin' ? foldedName : (name) => name,
+    join,
+    whyUnusable: (name) => whyNotAFileName(name, rules),
+    resolve: (path) => told(path, () => realpath(resolve(homeFolder, path))),
+    list: (folder) =>
+      told(folder, async () => {
+        const names = await readdir(folder)
+        const entries = await Promise.all(names.map((name) => find(join(folder, name))))
+        return entries.filter((entry) => entry !== null)
+      }),
+    find,
+    openToRead: (path) =>
+      told(path, async () =>
+        reader(path, await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))),
+      ),
+    openToWrite: (path) =>
+      told(path, async () => {
+        const flags = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+        const handle = await open(path, flags, 0o600)
+        return writer(path, handle, (await handle.stat()).size, hasModes)
+      }),
+    rename: (from, to, replace) => told(to, () => (replace ? rename(from, to) : renameUnlessTaken(from, to))),
+    removeFile: (path) => told(path, () => rm(path, { force: true })),
+    makeFolder: (path) => told(path, () => mkdir(path)),
+    setAttributes: (path, { mode, modifiedAt }) =>
+      told(path, async () => {
+        if (mode !== null && hasModes) await chmod(path, mode & 0o777)
+        if (modifiedAt !== null) await utimes(path, modifiedAt / 1_000, modifiedAt / 1_000)
+      }),
+    freeBytes: (folder) =>
+      told(folder, async () => {
+        const { bavail, bsize } = await statfs(folder)
+        return bavail * bsize
+      }),
+  }
+}
+
+function reader(path: string, handle: FileHandle): FileReader {
+  return {
+    read: (offset, length) =>
+      told(path, async () => {
+        const buffer = Buffer.allocUnsafe(length)
+        let filled = 0
+        while (filled < length) {
+          const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled)
+          if (bytesRead === 0) break
+          filled += bytesRead
+        }
+        return buffer.subarray(0, filled)
+      }),
+    close: () => told(path, () => handle.close()),
+  }
+}
+
+function writer(path: string, handle: FileHandle, size: number, hasModes: boolean): FileWriter {
+  return {
+    size,
+    write: (offset, bytes) =>
+      told(path, async () => {
+        let written = 0
+        while (written < bytes.length)
+          written += (await handle.write(bytes, written, bytes.length - written, offset + written))
+            .bytesWritten
+      }),
+    finish: (finalSize, { mode, modifiedAt }: FileAttributes) =>
+      told(path, async () => {
+        await handle.truncate(finalSize)
+        if (mode !== null && hasModes) await handle.chmod(mode & 0o777)
+        if (modifiedAt !== null) await handle.utimes(modifiedAt / 1_000, modifiedAt / 1_000)
+        await handle.sync()
+        await handle.close()
+      }),
+    close: () => told(path, () => handle.close()),
+  }
+}
+
+/** A link fails when the name is taken, in one step; a rename would replace what came in between. */
+async function renameUnlessTaken(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw error
+    // Sticks and network drives: a look before is the best there is.
+    if ((await lstat(to).catch(nothingThere)) !== null)
+      throw new TransferFailure({ kind: 'appeared', side: 'local', path: to })
+    return rename(from, to)
+  }
+  await rm(from)
+}
+
+function isWithoutLinks(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(String(error.code))
+}
+
+function kindOf(stats: Stats): FileEntry['kind'] {
+  if (stats.isSymbolicLink()) return 'link'
+  if (stats.isDirectory()) return 'folder'
+  return stats.isFile() ? 'file' : 'other'
+}
+
+function nothingThere(error: unknown): null {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+    return null
+  throw error
+}
+
+async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const failure = localFailure(path, error)
+    if (failure.problem.kind !== 'disk-full') throw failure
+    const free = await statfs(dirname(path)).catch(() => null)
+    const freeBytes = free && free.bavail * free.bsize
+    throw new TransferFailure({ ...failure.problem, freeBytes }, { cause: error })
+  }
+}

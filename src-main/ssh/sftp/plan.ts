@@ -1,0 +1,147 @@
+import type { FileEntry, SkippedEntry } from '../../domain/transfer.ts'
+import { TransferFailure } from './failure.ts'
+import type { FileAttributes, FileTree } from './file-tree.ts'
+import { ignoreNothing, readIgnoreRules, type IgnoreRules } from './gitignore.ts'
+
+export interface PlannedFile {
+  readonly source: string
+  /** As shown, from the folder that was chosen. */
+  readonly path: string
+  readonly size: number
+  readonly attributes: FileAttributes
+  readonly targetFolder: string
+  readonly targetName: string
+  /** The file that has the name now. */
+  readonly taken: FileEntry | null
+}
+
+export interface PlannedFolder {
+  readonly target: string
+  readonly attributes: FileAttributes
+}
+
+export interface Plan {
+  readonly files: readonly PlannedFile[]
+  /** Those to be made, each after the one that it is in. */
+  readonly folders: readonly PlannedFolder[]
+  readonly skipped: readonly SkippedEntry[]
+}
+
+export interface PlanOptions {
+  readonly source: FileTree
+  readonly target: FileTree
+  readonly from: string
+  readonly names: readonly string[]
+  readonly to: string
+  readonly honourGitignore: boolean
+  readonly signal: AbortSignal
+  /** So many files so far. */
+  readonly onFound: (files: number) => void
+}
+
+const mostFiles = 1_000_000
+/** A file system mounted in itself, or a server that makes folders up, has no end. */
+const deepest = 100
+
+/** Looks through what is to be copied, and through where it goes. Nothing is changed. @throws TransferFailure */
+export async function planCopy(options: PlanOptions): Promise<Plan> {
+  const { source, target, from, to, signal, onFound } = options
+  const files: PlannedFile[] = []
+  const folders: PlannedFolder[] = []
+  const skipped: SkippedEntry[] = []
+
+  async function walk(entries: readonly Found[], place: Place): Promise<void> {
+    signal.throwIfAborted()
+    const used = new Set<string>()
+    for (const { entry, source: path } of entries) {
+      const names = [...place.names, entry.name]
+      const shown = names.join('/')
+      const skip = (why: string): void => void skipped.push({ path: shown, why })
+      const isFolder = entry.kind === 'folder'
+      if (place.names.length > 0 && place.rules.isIgnored(entry.name, isFolder)) continue
+      const unusable = source.whyUnusable(entry.name) ?? target.whyUnusable(entry.name)
+      const key = target.nameKey(entry.name)
+      const taken = place.taken.get(key) ?? null
+      const attributes = { mode: entry.mode, modifiedAt: entry.modifiedAt }
+      if (unusable !== null) skip(unusable)
+      else if (entry.kind === 'link') skip('it is a link')
+      else if (entry.kind === 'other') skip('it is no ordinary file')
+      else if (used.has(key)) skip('another one has the same name there')
+      else if (taken !== null && taken.kind !== entry.kind) skip(`a ${taken.kind} has its name there`)
+      else if (isFolder) {
+        const inner = target.join(place.target, entry.name)
+        if (names.length > deepest || files.length + folders.length > mostFiles)
+          throw new TransferFailure({ kind: 'too-many', side: source.side, path })
+        if (taken === null) folders.push({ target: inner, attributes })
+        const found = (await source.list(path)).map((each) => ({
+          entry: each,
+          source: source.join(path, each.name),
+        }))
+        await walk(found, {
+          names,
+          target: inner,
+          taken: taken === null ? new Map() : await takenNames(inner),
+          rules: await place.rules.inside(entry.name, path),
+        })
+      } else {
+        files.push({
+          source: path,
+          path: shown,
+          size: entry.size,
+          attributes,
+          targetFolder: place.target,
+          targetName: entry.name,
+          taken,
+        })
+        onFound(files.length)
+      }
+      used.add(key)
+    }
+  }
+
+  async function takenNames(folder: string): Promise<ReadonlyMap<string, FileEntry>> {
+    return new Map((await target.list(folder)).map((entry) => [target.nameKey(entry.name), entry]))
+  }
+
+  await walk(await chosenEntries(options), {
+    names: [],
+    target: to,
+    taken: await takenNames(to),
+    rules: options.honourGitignore ? await readIgnoreRules(source, from) : ignoreNothing,
+  })
+  return { files, folders, skipped }
+}
+
+interface Found {
+  readonly entry: FileEntry
+  readonly source: string
+}
+
+interface Place {
+  readonly names: readonly string[]
+  readonly target: string
+  readonly taken: ReadonlyMap<string, FileEntry>
+  readonly rules: IgnoreRules
+}
+
+/** A link that was chosen by itself is followed; one that is found in a folder is not. */
+async function chosenEntries({ source, from, names }: PlanOptions): Promise<Found[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const path = source.join(from, name)
+      // The window sends names that main has listed; a path among them would lead elsewhere.
+      if (source.whyUnusable(name) !== null) return { entry: nothingUsable(name), source: path }
+      const entry = await source.find(path)
+      if (entry === null) throw new TransferFailure({ kind: 'missing', side: source.side, path })
+      if (entry.kind !== 'link') return { entry, source: path }
+      const real = await source.resolve(path)
+      const linked = await source.find(real)
+      if (linked === null) throw new TransferFailure({ kind: 'missing', side: source.side, path: real })
+      return { entry: { ...linked, name }, source: real }
+    }),
+  )
+}
+
+function nothingUsable(name: string): FileEntry {
+  return { name, kind: 'other', size: 0, modifiedAt: null, mode: null }
+}

@@ -1,0 +1,84 @@
+import ssh2 from 'ssh2'
+import type { FileAttributes, FileReader, FileWriter } from './file-tree.ts'
+import { entryFrom } from './remote-entry.ts'
+import type { SftpCalls } from './sftp-calls.ts'
+
+/** Runs what concerns a path, and turns its failure into what the user is told. */
+export type Told = <T>(path: string, work: () => Promise<T>) => Promise<T>
+
+const { READ, WRITE, CREAT } = ssh2.utils.sftp.OPEN_MODE
+
+export async function openRemoteReader(calls: SftpCalls, path: string, told: Told): Promise<FileReader> {
+  const handle = await calls.call<Buffer>((sftp, done) => sftp.open(path, READ, done))
+
+  async function readOnce(buffer: Buffer, at: number, position: number): Promise<number> {
+    return calls.call((sftp, done) => sftp.read(handle, buffer, at, buffer.length - at, position, done))
+  }
+
+  return {
+    read: (offset, length) =>
+      told(path, async () => {
+        const buffer = Buffer.allocUnsafe(length)
+        let filled = 0
+        // A server may send less than was asked for (draft-ietf-secsh-filexfer-02 section 6.4).
+        while (filled < length) {
+          const count = await readOnce(buffer, filled, offset + filled)
+          if (count === 0) break
+          filled += count
+        }
+        return buffer.subarray(0, filled)
+      }),
+    close: () => told(path, () => closeHandle(calls, handle)),
+  }
+}
+
+export async function openRemoteWriter(calls: SftpCalls, path: string, told: Told): Promise<FileWriter> {
+  const handle = await calls.call<Buffer>((sftp, done) =>
+    sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done),
+  )
+  const { size } = entryFrom(path, await calls.call<unknown>((sftp, done) => sftp.fstat(handle, done)))
+
+  async function finish(finalSize: number, { mode, modifiedAt }: FileAttributes): Promise<void> {
+    if (finalSize < size) await setOf(calls, handle, { size: finalSize })
+    await setOf(calls, handle, {
+      ...(mode !== null && { mode: mode & 0o777 }),
+      ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
+    })
+    await calls.extension<unknown>((sftp, done) => sftp.ext_openssh_fsync(handle, done))
+    await closeHandle(calls, handle)
+  }
+
+  return {
+    size,
+    write: (offset, bytes) =>
+      told(path, () =>
+        calls.call((sftp, done) =>
+          sftp.write(
+            handle,
+            Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+            0,
+            bytes.length,
+            offset,
+            (error) => done(error, undefined),
+          ),
+        ),
+      ),
+    finish: (finalSize, attributes) => told(path, () => finish(finalSize, attributes)),
+    close: () => told(path, () => closeHandle(calls, handle)),
+  }
+}
+
+interface HandleAttributes {
+  readonly size?: number
+  readonly mode?: number
+  readonly atime?: number
+  readonly mtime?: number
+}
+
+function setOf(calls: SftpCalls, handle: Buffer, attributes: HandleAttributes): Promise<void> {
+  return calls.call((sftp, done) => sftp.fsetstat(handle, attributes, (error) => done(error, undefined)))
+}
+
+function closeHandle(calls: SftpCalls, handle: Buffer): Promise<void> {
+  return calls.call((sftp, done) => sftp.close(handle, (error) => done(error, undefined)))
+}

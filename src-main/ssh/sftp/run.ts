@@ -1,0 +1,142 @@
+import { numberedName } from '../../domain/file-name.ts'
+import type { ConflictChoice, SkippedEntry, TransferOrder, TransferProblem } from '../../domain/transfer.ts'
+import { ByteBudget } from './byte-budget.ts'
+import { copyFile } from './copy-file.ts'
+import { TransferFailure } from './failure.ts'
+import type { FileTree } from './file-tree.ts'
+import { planCopy, type PlannedFile } from './plan.ts'
+import { skipWords } from './skip-words.ts'
+
+/** What a run tells while it goes on. */
+export interface RunEvents {
+  readonly looking: (files: number) => void
+  /** Asks what to do with files whose names are taken; `paths` are all of them. */
+  readonly ask: (paths: readonly string[]) => Promise<ConflictChoice>
+  readonly copying: (total: { readonly files: number; readonly bytes: number }) => void
+  readonly bytes: (more: number) => void
+  readonly fileDone: () => void
+  readonly skipped: (entry: SkippedEntry) => void
+}
+
+export interface RunOptions {
+  readonly source: FileTree
+  readonly target: FileTree
+  readonly order: Pick<TransferOrder, 'from' | 'names' | 'to' | 'honourGitignore'>
+  readonly signal: AbortSignal
+  readonly events: RunEvents
+}
+
+/** Files that are copied at the same time: small ones wait for answers most of their time. */
+const lanes = 8
+/** As much as the channel's window holds. */
+const bytesUnderWay = 16 * 1024 * 1024
+
+/**
+ * Copies files and folders from one side to the other. A file that cannot be copied is skipped and told; only
+ * what stands against all of them ends the run.
+ *
+ * @throws TransferFailure, ChannelEnded, or the signal's reason
+ */
+export async function runCopy({ source, target, order, signal, events }: RunOptions): Promise<void> {
+  const [from, to] = await Promise.all([source.resolve(order.from), target.resolve(order.to)])
+  const plan = await planCopy({ ...order, source, target, from, to, signal, onFound: events.looking })
+  for (const entry of plan.skipped) events.skipped(entry)
+
+  const isThere = ({ taken, size, attributes }: PlannedFile): boolean =>
+    taken?.size === size && inSeconds(taken.modifiedAt) === inSeconds(attributes.modifiedAt)
+  const files = plan.files.filter((file) => !isThere(file))
+  const conflicts = files.filter(({ taken }) => taken !== null)
+  const choice = conflicts.length === 0 ? 'skip' : await events.ask(conflicts.map(({ path }) => path))
+  signal.throwIfAborted()
+
+  const wanted = files.filter((file) => isWanted(file, choice))
+  const bytes = wanted.reduce((sum, { size }) => sum + size, 0)
+  events.copying({ files: wanted.length, bytes })
+  await requireSpace(target, to, bytes)
+  for (const { target: folder } of plan.folders) {
+    signal.throwIfAborted()
+    await target.makeFolder(folder)
+  }
+
+  const budget = new ByteBudget(bytesUnderWay)
+  const queue = wanted.values()
+  const failures: TransferProblem[] = []
+  const stop = new AbortController()
+  const either = AbortSignal.any([signal, stop.signal])
+  async function lane(): Promise<void> {
+    for (const file of queue) {
+      try {
+        await copyOne(file)
+        events.fileDone()
+      } catch (error) {
+        if (!(error instanceof TransferFailure) || standsAgainstAll(error.problem)) {
+          stop.abort(error)
+          throw error
+        }
+        failures.push(error.problem)
+        events.skipped({ path: file.path, why: skipWords(error.problem) })
+      }
+    }
+  }
+  async function copyOne(file: PlannedFile): Promise<void> {
+    const replace = file.taken !== null && choice !== 'keep-both'
+    const targetName = file.taken !== null && choice === 'keep-both' ? await freeName(file) : file.targetName
+    let counted = 0
+    const onBytes = (more: number): void => {
+      counted += more
+      events.bytes(more)
+    }
+    try {
+      await copyFile({
+        source,
+        target,
+        file: { ...file, targetName, replace },
+        budget,
+        signal: either,
+        onBytes,
+      })
+    } catch (error) {
+      events.bytes(-counted)
+      throw error
+    }
+  }
+  async function freeName({ targetFolder, targetName }: PlannedFile): Promise<string> {
+    for (let number = 2; ; number += 1) {
+      const name = numberedName(targetName, number)
+      if ((await target.find(target.join(targetFolder, name))) === null) return name
+    }
+  }
+
+  const results = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  signal.throwIfAborted()
+  // The reason to stop: the other lanes' errors only follow from it.
+  if (stop.signal.aborted) throw stop.signal.reason
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const [first] = failures
+  if (first && failures.length === wanted.length) throw new TransferFailure(first)
+  // The innermost first: what is done in a folder changes its time.
+  for (const { target: folder, attributes } of plan.folders.toReversed())
+    await target.setAttributes(folder, attributes)
+}
+
+function isWanted({ taken, attributes }: PlannedFile, choice: ConflictChoice): boolean {
+  if (taken === null) return true
+  if (choice === 'replace-older') return (taken.modifiedAt ?? 0) < (attributes.modifiedAt ?? 0)
+  return choice !== 'skip'
+}
+
+/** Before anything is written: a disk that is filled to the brim hurts more than a transfer that is refused. */
+async function requireSpace(target: FileTree, path: string, bytes: number): Promise<void> {
+  const freeBytes = await target.freeBytes(path)
+  if (freeBytes !== null && freeBytes < bytes)
+    throw new TransferFailure({ kind: 'disk-full', side: target.side, path, freeBytes })
+}
+
+function standsAgainstAll({ kind }: TransferProblem): boolean {
+  return kind === 'connection' || kind === 'host-key-changed' || kind === 'disk-full'
+}
+
+/** SFTP tells times in whole seconds. */
+function inSeconds(at: number | null): number | null {
+  return at === null ? null : Math.floor(at / 1_000)
+}

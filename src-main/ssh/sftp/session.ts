@@ -1,0 +1,79 @@
+import type { Client } from 'ssh2'
+import type { Clock } from '../../domain/clock.ts'
+import type { SshProblem } from '../../domain/ssh.ts'
+import { within } from '../deadline.ts'
+import { SshFailure } from '../failure.ts'
+import { TransferFailure } from './failure.ts'
+import type { FileTree } from './file-tree.ts'
+import { createRemoteTree } from './remote-tree.ts'
+import { ChannelEnded, SftpCalls } from './sftp-calls.ts'
+
+/** A connection to an instance, shared with its shells and forwards. */
+export interface InstanceConnection {
+  readonly client: Client
+  /** Resolves when it has ended, with why. */
+  readonly ended: Promise<SshProblem>
+  readonly release: () => void
+}
+
+/** @throws SshFailure, HostKeyChanged, or the signal's reason */
+export type Connect = (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+
+export interface SftpSession {
+  readonly tree: FileTree
+  /** What an error of the tree means: of one that comes from a channel that ended, why it did. */
+  readonly explain: (error: unknown) => Promise<unknown>
+  readonly isOver: () => boolean
+  readonly close: () => void
+}
+
+const openingDeadlineMs = 20_000
+/** How long a link that is lost may take to be told after its channel has ended. */
+const lossIsToldWithinMs = 500
+
+/** An SFTP channel on an instance. @throws SshFailure, HostKeyChanged, or the signal's reason */
+export async function openSftpSession(
+  connect: Connect,
+  instanceId: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<SftpSession> {
+  const connection = await connect(instanceId, signal)
+  try {
+    const late = (): Error => new SshFailure({ kind: 'timeout' })
+    const calls = await within(clock, openingDeadlineMs, opened(connection), late)
+    signal.throwIfAborted()
+    return sessionOf(calls, connection, clock)
+  } catch (error) {
+    connection.release()
+    throw error
+  }
+}
+
+function sessionOf(calls: SftpCalls, connection: InstanceConnection, clock: Clock): SftpSession {
+  return {
+    tree: createRemoteTree(calls),
+    explain: async (error) => {
+      if (!(error instanceof ChannelEnded)) return error
+      const untold: SshProblem = { kind: 'link-lost', detail: 'the instance ended the transfer of files' }
+      const noLoss = clock.sleep(lossIsToldWithinMs).then(() => untold)
+      const problem = await Promise.race([connection.ended, noLoss])
+      return new TransferFailure({ kind: 'connection', problem }, { cause: error })
+    },
+    isOver: () => calls.isOver,
+    close: () => {
+      calls.close()
+      connection.release()
+    },
+  }
+}
+
+async function opened({ client, ended }: InstanceConnection): Promise<SftpCalls> {
+  try {
+    return await SftpCalls.open(client)
+  } catch (error) {
+    const lost = await Promise.race([ended, Promise.resolve(null)])
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new SshFailure(lost ?? { kind: 'channel-refused', detail }, { cause: error })
+  }
+}

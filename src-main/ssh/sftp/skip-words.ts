@@ -1,0 +1,27 @@
+import { assertNever } from '../../domain/assert-never.ts'
+import type { TransferProblem } from '../../domain/transfer.ts'
+
+/** Why one entry was left out of a transfer, as the end of a sentence. */
+export function skipWords(problem: TransferProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return 'it is gone'
+    case 'denied':
+      return problem.side === 'local' ? 'this computer does not allow it' : 'the instance does not allow it'
+    case 'appeared':
+      return 'something took its name meanwhile'
+    case 'shrunk':
+      return 'it became shorter while it was read'
+    case 'disk-full':
+      return 'the disk is full'
+    case 'too-many':
+      return 'it has too many entries'
+    case 'failed':
+      return problem.detail
+    case 'connection':
+    case 'host-key-changed':
+      return 'the connection was lost'
+    default:
+      return assertNever(problem)
+  }
+}

@@ -1,0 +1,175 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { Log } from '../../domain/log.ts'
+import {
+  isOver,
+  type ConflictChoice,
+  type SkippedEntry,
+  type Transfer,
+  type TransferOrder,
+  type TransferPhase,
+  type TransferProblem,
+} from '../../domain/transfer.ts'
+import { TransferSpeed } from '../../domain/transfer-speed.ts'
+import { Cancelled } from './copy-file.ts'
+import { connectionProblem } from './failure.ts'
+import type { FileTree } from './file-tree.ts'
+import { runCopy } from './run.ts'
+import { openSftpSession, type Connect } from './session.ts'
+
+export interface TransferTaskOptions {
+  readonly id: string
+  readonly order: TransferOrder
+  readonly localTree: FileTree
+  readonly connect: Connect
+  readonly clock: Clock
+  readonly log: Log
+  /** Something of its `value` is new. */
+  readonly onChange: () => void
+}
+
+/** For what is half done to be cleared away; a dead link would take for ever. */
+const leaveMs = 2_000
+/** How many skipped entries and conflicts cross to the window. */
+const shownEntries = 100
+
+/** One transfer: what it is, where it stands, and its runs. */
+export class TransferTask {
+  readonly #options: TransferTaskOptions
+  #phase: TransferPhase = { kind: 'waiting' }
+  #total = { files: 0, bytes: 0 }
+  #done = { files: 0, bytes: 0 }
+  #skipped: SkippedEntry[] = []
+  #speed = new TransferSpeed()
+  #end = new AbortController()
+  /** Given once, it holds for later tries too. */
+  #choice: ConflictChoice | null = null
+  #answer: ((choice: ConflictChoice) => void) | null = null
+
+  constructor(options: TransferTaskOptions) {
+    this.#options = options
+  }
+
+  get value(): Transfer {
+    const { id, order } = this.#options
+    return {
+      id,
+      order,
+      phase: this.#phase,
+      progress: {
+        files: this.#total.files,
+        filesDone: this.#done.files,
+        bytes: this.#total.bytes,
+        bytesDone: this.#done.bytes,
+        bytesPerSecond: this.#speed.bytesPerSecond,
+        remainingSeconds: this.#speed.remainingSeconds(this.#total.bytes - this.#done.bytes),
+      },
+      skipped: this.#skipped.slice(0, shownEntries),
+      skippedCount: this.#skipped.length,
+    }
+  }
+
+  get isOver(): boolean {
+    return isOver(this.#phase)
+  }
+
+  /** Time has passed: also nothing moving is something to tell. */
+  tick(): void {
+    if (this.#phase.kind === 'copying') this.#speed.note(this.#options.clock.now(), this.#done.bytes)
+  }
+
+  answer(choice: ConflictChoice): void {
+    this.#answer?.(choice)
+  }
+
+  /** Back to the queue, when it has failed or was cancelled. */
+  prepareAgain(): void {
+    this.#end = new AbortController()
+    this.#total = { files: 0, bytes: 0 }
+    this.#done = { files: 0, bytes: 0 }
+    this.#skipped = []
+    this.#speed = new TransferSpeed()
+    this.#show({ kind: 'waiting' })
+  }
+
+  /** @param reason a `Cancelled` leaves nothing half done, any other leaves what a later try goes on with */
+  stop(reason: Error): void {
+    this.#end.abort(reason)
+    if (this.#phase.kind === 'waiting') this.#show({ kind: 'cancelled' })
+  }
+
+  /** Resolves when it is over, whatever came of it. */
+  async run(): Promise<void> {
+    const { signal } = this.#end
+    if (signal.aborted) return
+    try {
+      await this.#copy(signal)
+      this.#show({ kind: 'done' })
+    } catch (error) {
+      if (signal.aborted) this.#show({ kind: 'cancelled' })
+      else this.#show({ kind: 'failed', problem: this.#problemOf(error) })
+    }
+  }
+
+  async #copy(signal: AbortSignal): Promise<void> {
+    const { order, localTree, connect, clock } = this.#options
+    this.#show({ kind: 'connecting' })
+    const session = await openSftpSession(connect, order.instanceId, clock, signal)
+    // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
+    const onAbort = (): void => void clock.sleep(leaveMs).then(session.close)
+    signal.addEventListener('abort', onAbort, { once: true })
+    const [source, target] =
+      order.direction === 'upload' ? [localTree, session.tree] : [session.tree, localTree]
+    try {
+      await runCopy({
+        source,
+        target,
+        order,
+        signal,
+        events: {
+          looking: (files) => this.#show({ kind: 'looking', files }),
+          ask: (paths) => this.#ask(paths, signal),
+          copying: (total) => {
+            this.#total = total
+            this.#show({ kind: 'copying' })
+            this.tick()
+          },
+          bytes: (more) => (this.#done = { ...this.#done, bytes: this.#done.bytes + more }),
+          fileDone: () => (this.#done = { ...this.#done, files: this.#done.files + 1 }),
+          skipped: (entry) => this.#skipped.push(entry),
+        },
+      })
+    } catch (error) {
+      throw await session.explain(error)
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      session.close()
+    }
+  }
+
+  #ask(paths: readonly string[], signal: AbortSignal): Promise<ConflictChoice> {
+    if (this.#choice !== null) return Promise.resolve(this.#choice)
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Cancelled()), { once: true })
+      this.#answer = (choice) => {
+        this.#answer = null
+        this.#choice = choice
+        resolve(choice)
+      }
+      this.#show({ kind: 'asking', count: paths.length, paths: paths.slice(0, shownEntries) })
+    })
+  }
+
+  #problemOf(error: unknown): TransferProblem {
+    const known = connectionProblem(error)
+    if (known !== null) return known
+    const { order, log } = this.#options
+    const id = log.error('A transfer failed', error)
+    const side = order.direction === 'upload' ? 'remote' : 'local'
+    return { kind: 'failed', side, path: order.to, detail: `an unexpected fault, in the log under ${id}` }
+  }
+
+  #show(phase: TransferPhase): void {
+    this.#phase = phase
+    this.#options.onChange()
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Latest } from '../../../../src-main/domain/latest.ts'
+import type { SshAddress } from '../../../../src-main/domain/ssh.ts'
+import { isOver, type Transfer, type TransferOrder } from '../../../../src-main/domain/transfer.ts'
+import { connect } from '../../../../src-main/ssh/connection.ts'
+import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
+import type { FileTree } from '../../../../src-main/ssh/sftp/file-tree.ts'
+import { createLocalTree } from '../../../../src-main/ssh/sftp/local-tree.ts'
+import type { Connect } from '../../../../src-main/ssh/sftp/session.ts'
+import { Transfers } from '../../../../src-main/ssh/sftp/transfers.ts'
+import { systemClock } from '../../../../src-main/system-clock.ts'
+import { memoryLog } from '../../../support/memory-log.ts'
+import { startSshd, user } from '../sshd.ts'
+
+const { privateKey, publicKey } = makeEd25519KeyPair('test')
+const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
+
+/** How the app connects, to a server whose host key is not looked at. */
+export function connectTo(address: SshAddress): Connect {
+  return async (_instanceId, signal) => {
+    const own = new AbortController()
+    const giveUp = (): void => own.abort(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
+    const hostKey = { knownAlgorithms: [], verify: () => Promise.resolve() }
+    const { client, ended } = await connect({
+      address,
+      user,
+      identities,
+      hostKey,
+      clock: systemClock,
+      signal: own.signal,
+    })
+    // A run that is stopped still clears up over the connection.
+    signal.removeEventListener('abort', giveUp)
+    return { client, ended, release: () => own.abort(new Error('released')) }
+  }
+}
+
+/** A folder of this computer's, for a test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'slipway-sftp-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An instance with a real sshd, and folders on both sides. */
+export async function startInstance() {
+  const { address, machine } = await startSshd({ authorizedKeys: [publicKey.line] })
+  const local = await makeFolder()
+  const remote = machine.home
+  return { address, machine, local, remote }
+}
+
+export interface TransfersTestOptions {
+  readonly local: string
+  readonly address: SshAddress
+  /** For a machine whose address changes; without it `address` holds. */
+  readonly connect?: Connect
+  readonly localTree?: FileTree
+}
+
+export function localTreeOf(homeFolder: string): FileTree {
+  return createLocalTree({ homeFolder, platform: process.platform })
+}
+
+/** A tree that tells at which offsets files are read and written, before they are. */
+export function watchedTree(tree: FileTree, told: (offset: number) => void): FileTree {
+  return {
+    ...tree,
+    openToRead: async (path) => {
+      const reader = await tree.openToRead(path)
+      return {
+        close: reader.close,
+        read: (offset, length) => {
+          told(offset)
+          return reader.read(offset, length)
+        },
+      }
+    },
+    openToWrite: async (path) => {
+      const writer = await tree.openToWrite(path)
+      return {
+        ...writer,
+        write: (offset, bytes) => {
+          told(offset)
+          return writer.write(offset, bytes)
+        },
+      }
+    },
+  }
+}
+
+/** The app's transfers, with ways to wait for them. */
+export function openTransfers({ local, address, connect, localTree }: TransfersTestOptions) {
+  let made = 0
+  const transfers = new Transfers({
+    localTree: localTree ?? localTreeOf(local),
+    connect: connect ?? connectTo(address),
+    clock: systemClock,
+    log: memoryLog(),
+    randomId: () => `transfer-${(made += 1)}`,
+  })
+  onTestFinished(() => transfers.dispose())
+  return { transfers, ...waysToWait(transfers.state, transfers) }
+}
+
+function waysToWait(state: Latest<readonly Transfer[]>, transfers: Transfers) {
+  async function until(id: string, holds: (transfer: Transfer) => boolean): Promise<Transfer> {
+    for await (const all of state.watch()) {
+      const found = all.find((transfer) => transfer.id === id)
+      if (found && holds(found)) return found
+    }
+    throw new Error('nothing is watched any more')
+  }
+  const over = (id: string): Promise<Transfer> => until(id, ({ phase }) => isOver(phase))
+  const run = (order: Pick<TransferOrder, 'direction' | 'from' | 'names' | 'to'>): Promise<Transfer> =>
+    over(transfers.start({ instanceId: 1, honourGitignore: false, ...order }).id)
+  return { until, over, run }
+}
