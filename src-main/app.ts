@@ -5,7 +5,6 @@ import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { Redactor } from './domain/redact.ts'
-import { sshAddressesOf } from './domain/ssh-address.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
 import { actionEntry } from './instances/action-journal.ts'
@@ -23,14 +22,9 @@ import { Renting } from './instances/renting.ts'
 import { rentalEntry } from './instances/rental-journal.ts'
 import { InstanceWatch } from './instances/watch.ts'
 import { createServePort, type ServePort } from './ipc/serve.ts'
+import { composeMachines } from './machines.ts'
 import { createConnectedAccount } from './rental/connected-account.ts'
-import {
-  createInstance,
-  destroyInstance,
-  fetchInstance,
-  listInstances,
-  stopInstance,
-} from './rental/instances.ts'
+import { createInstance, destroyInstance, listInstances, stopInstance } from './rental/instances.ts'
 import { searchOffers } from './rental/offers.ts'
 import { searchTemplates } from './rental/templates.ts'
 import { openAccountFile } from './settings/account-file.ts'
@@ -43,7 +37,6 @@ import { SshAccessWatch } from './ssh/access.ts'
 import { requireUsableIdentityFile } from './ssh/identity-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
-import { createTerminals } from './ssh/terminals.ts'
 import type { KeychainBackend } from './vault/keychain-backend.ts'
 import { createKeychain } from './vault/keychain.ts'
 import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
@@ -203,18 +196,13 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     log,
   })
 
-  const terminals = createTerminals({
-    findTarget: async (instanceId) => {
-      const record = await fetchInstance(http, instanceId)
-      const { preferred } = sshAddressesOf(record)
-      return preferred === null
-        ? { kind: 'none', status: record.actual_status ?? null }
-        : { kind: 'address', address: preferred }
-    },
-    user: () => preferences.latest.value.sshUser,
-    identities: () => sshAccess.identities(),
+  const { terminals } = composeMachines({
+    http,
+    preferences: preferences.latest,
+    access: sshAccess,
     knownHostsFile,
     clock,
+    random,
     randomId,
     log,
   })

@@ -54,7 +54,15 @@ export const terminalState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), address: sshAddress, user: z.string() }),
   z.object({ kind: z.literal('exited'), code: z.number().nullable(), signal: z.string().nullable() }),
   z.object({ kind: z.literal('failed'), problem: sshProblem, address: sshAddress.nullable() }),
-  /** It was open and is not any more; what is on the screen stays. */
-  z.object({ kind: z.literal('lost'), problem: sshProblem, address: sshAddress.nullable() }),
+  /**
+   * It was open and the link is lost; what is on the screen stays. Tried again by itself, at `retryAt`
+   * (milliseconds since the Unix epoch) or, where that is `null`, just now.
+   */
+  z.object({
+    kind: z.literal('reconnecting'),
+    problem: sshProblem,
+    address: sshAddress.nullable(),
+    retryAt: z.number().nullable(),
+  }),
 ])
 export type TerminalState = z.infer<typeof terminalState>

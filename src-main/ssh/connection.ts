@@ -9,7 +9,7 @@ import type { Identities } from './identities.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { openSocket } from './socket.ts'
 
-/** No answer to three of them in a row means that the link is dead. */
+/** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */
 const keepalive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 }
 /** For the handshake and for the login each; a user's answer about a host key does not count. */
 const stepDeadlineMs = 20_000
@@ -32,6 +32,8 @@ export interface Connection {
   readonly ended: Promise<SshProblem>
   /** Ends it without leave, because of what the other side does. */
   readonly breakOff: (detail: string) => void
+  /** Bytes that have arrived over it, of whatever kind. */
+  readonly bytesRead: () => number
 }
 
 /**
@@ -110,7 +112,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     ended.resolve({ kind: 'link-lost', detail })
     client.destroy()
   }
-  return { client, ended: ended.promise, breakOff }
+  return { client, ended: ended.promise, breakOff, bytesRead: () => sock.bytesRead }
 }
 
 /** Takes leave, and does not wait long for an answer: a peer that is gone would hold the socket for minutes. */

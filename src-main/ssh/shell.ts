@@ -1,7 +1,7 @@
 import type { PseudoTtyOptions } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
-import { openGrantedShell } from './channel-window.ts'
-import type { Connection } from './connection.ts'
+import { openGrantedShell, type GrantedShell } from './channel-window.ts'
+import type { InstanceConnection } from './connections.ts'
 import { within } from './deadline.ts'
 import { SshFailure } from './failure.ts'
 import { OutputBatches } from './output-batches.ts'
@@ -37,20 +37,23 @@ export interface Shell {
 }
 
 export interface ShellOptions {
-  readonly connection: Connection
+  readonly connection: Pick<InstanceConnection, 'client' | 'ended' | 'breakOff'>
   readonly size: TerminalSize
   /** Sends output on its way to the screen. */
   readonly post: (bytes: Uint8Array) => void
   readonly clock: Clock
+  /** Closes the shell, and no other of the connection, also while it is being opened. */
+  readonly signal: AbortSignal
 }
 
 /**
  * A login shell in a pseudo-terminal. Its server may send only what the screen has credit for, so a flood
  * stops at its source and Ctrl-C works at once.
  *
- * @throws SshFailure `channel-refused`, `link-lost`, or `timeout` when the server leaves the question open
+ * @throws SshFailure `channel-refused`, `link-lost`, or `timeout` when the server leaves the question open; the
+ *   signal's reason
  */
-export async function openShell({ connection, size, post, clock }: ShellOptions): Promise<Shell> {
+export async function openShell({ connection, size, post, clock, signal }: ShellOptions): Promise<Shell> {
   const credit = new ScreenCredit()
   let posted = 0
   const batches = new OutputBatches((bytes) => {
@@ -59,7 +62,10 @@ export async function openShell({ connection, size, post, clock }: ShellOptions)
   }, clock)
   const opening = explained(connection, openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first))
   const lateness = (): SshFailure => new SshFailure({ kind: 'timeout' })
-  const { channel, grant } = await within(clock, openingDeadlineMs, opening, lateness)
+  const { channel, grant } = await orClosed(within(clock, openingDeadlineMs, opening, lateness), opening)
+  if (signal.aborted) channel.close()
+  signal.throwIfAborted()
+  signal.addEventListener('abort', () => channel.close(), { once: true })
 
   const onOutput = (piece: Buffer): void => {
     credit.receive(piece.length)
@@ -101,8 +107,24 @@ function ptyOf({ cols, rows }: TerminalSize): PseudoTtyOptions {
   return { term: 'xterm-256color', cols, rows }
 }
 
+/** A shell that opens when nobody waits for it any more is closed. */
+async function orClosed(
+  wanted: Promise<GrantedShell>,
+  opening: Promise<GrantedShell>,
+): Promise<GrantedShell> {
+  try {
+    return await wanted
+  } catch (error) {
+    void opening.then(
+      ({ channel }) => channel.close(),
+      () => undefined, // it never opened
+    )
+    throw error
+  }
+}
+
 /** ssh2 says the same of a server that refuses as of one that is gone. */
-async function explained<T>(connection: Connection, opening: Promise<T>): Promise<T> {
+async function explained<T>(connection: ShellOptions['connection'], opening: Promise<T>): Promise<T> {
   try {
     return await opening
   } catch (error) {

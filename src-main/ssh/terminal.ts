@@ -1,34 +1,29 @@
 import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { HostKey, SshAddress, TerminalState } from '../domain/ssh.ts'
-import { connect } from './connection.ts'
-import { HostKeyChanged, SshFailure } from './failure.ts'
-import { prepareHostKeyCheck } from './host-key-check.ts'
-import type { Identities } from './identities.ts'
-import { fingerprintOf } from './key-pair.ts'
-import type { KnownHostsFile } from './known-hosts-file.ts'
-import type { KnownHost } from './known-hosts.ts'
+import type { ConnectionState } from '../domain/ssh-connection.ts'
+import type { SshAddress, SshProblem, TerminalState } from '../domain/ssh.ts'
+import { ConnectFailed, explainFailure } from './connect-failure.ts'
+import type { Connections, InstanceConnection } from './connections.ts'
+import { SshFailure } from './failure.ts'
 import type { ScreenPort } from './screen-port.ts'
-import { openShell, type Shell, type TerminalSize } from './shell.ts'
-
-export type Target =
-  | { readonly kind: 'address'; readonly address: SshAddress }
-  | { readonly kind: 'none'; readonly status: string | null }
+import { openShell, type Shell, type ShellExit, type TerminalSize } from './shell.ts'
 
 export interface TerminalOptions {
   readonly instanceId: number
   readonly size: TerminalSize
-  /** Asked at each connect: a machine's address may have changed since. */
-  readonly findTarget: (instanceId: number) => Promise<Target>
-  readonly user: () => string
-  readonly identities: () => Promise<Identities>
-  readonly knownHosts: KnownHostsFile
+  readonly connections: Connections
+  readonly knownHostsFile: string
   readonly clock: Clock
   readonly log: Log
   /** It was closed, by its port or otherwise, and will not open again. */
   readonly onClosed: () => void
+}
+
+/** A link that was lost, and where to. */
+interface Loss {
+  readonly problem: SshProblem
+  readonly address: SshAddress
 }
 
 /** How long a link that is lost may take to be told after its shell has ended. */
@@ -40,12 +35,11 @@ export class Terminal {
   readonly #options: TerminalOptions
   #size: TerminalSize
   #port: ScreenPort | null = null
-  /** Aborted when its connection is not wanted any more, whatever it has come to. */
+  /** Aborted when its shell is not wanted any more, however far it has come. */
   #attempt: AbortController | null = null
   #shell: Shell | null = null
   /** Bytes posted on this port by shells before the present one. */
   #postedBefore = 0
-  #answer: { readonly offered: HostKey; readonly give: (trust: boolean) => void } | null = null
 
   constructor(options: TerminalOptions) {
     this.#options = options
@@ -54,7 +48,7 @@ export class Terminal {
 
   /** Takes the port to the screen and connects. A second port takes the place of the first. */
   attach(port: ScreenPort): void {
-    this.#endConnection()
+    this.#giveUpShell()
     const former = this.#port
     this.#port = port
     this.#postedBefore = 0
@@ -66,54 +60,28 @@ export class Terminal {
         if (this.#port === port) this.close()
       },
     })
-    void this.reconnect()
+    this.reconnect()
   }
 
   /** Without a port there is no screen, and nothing is connected. */
-  async reconnect(): Promise<void> {
+  reconnect(): void {
     if (this.#port === null) return
-    this.#endConnection()
+    if (this.state.value.kind === 'reconnecting')
+      return this.#options.connections.tryNow(this.#options.instanceId)
+    this.#giveUpShell()
     this.#attempt = new AbortController()
-    const { signal } = this.#attempt
-    this.#show(signal, { kind: 'connecting', address: null })
-    let address: SshAddress | null = null
-    try {
-      const target = await this.#options.findTarget(this.#options.instanceId)
-      signal.throwIfAborted()
-      if (target.kind === 'none') throw new SshFailure({ kind: 'no-address', status: target.status })
-      address = target.address
-      this.#show(signal, { kind: 'connecting', address })
-      await this.#open(address, signal)
-    } catch (error) {
-      if (signal.aborted) return
-      this.#show(signal, this.#failed(error, address))
-      this.#endConnection()
-    }
+    void this.#run(this.#attempt.signal)
   }
 
   /** Answers the question about a host's key; only for the very key that was shown. */
   answerHostKey(trust: boolean, fingerprint: string): void {
-    if (this.#answer?.offered.fingerprint !== fingerprint)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'fingerprint',
-        message: 'This key is not asked about any more.',
-      })
-    this.#answer.give(trust)
-    this.#answer = null
+    this.#options.connections.answerHostKey(this.#options.instanceId, trust, fingerprint)
   }
 
   /** Removes the keys that stood against the new one, and connects again, which asks. */
   async forgetHostKey(): Promise<void> {
-    const { knownHosts } = this.#options
-    const state = this.state.value
-    if (state.kind !== 'host-key-changed' || state.revoked)
-      throw new ProblemError({ kind: 'invalid-input', field: 'terminalId', message: 'No key is in the way.' })
-    // The file may have been edited since: only a line that still holds the key that was shown.
-    const isShown = ({ line, key }: KnownHost): boolean =>
-      state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
-    await knownHosts.remove((await knownHosts.read()).filter(isShown))
-    void this.reconnect()
+    await this.#options.connections.forgetHostKey(this.#options.instanceId)
+    this.reconnect()
   }
 
   /** The instance that its shell is open on now. */
@@ -127,71 +95,93 @@ export class Terminal {
   }
 
   close(): void {
-    this.#endConnection()
+    this.#giveUpShell()
     const port = this.#port
     this.#port = null
     port?.close()
     this.#options.onClosed()
   }
 
-  async #open(address: SshAddress, signal: AbortSignal): Promise<void> {
-    const { knownHosts, clock } = this.#options
-    const user = this.#options.user()
-    const hostKey = await prepareHostKeyCheck(knownHosts, address, (offered) =>
-      this.#ask(address, offered, signal),
-    )
-    const identities = await this.#options.identities()
-    signal.throwIfAborted()
-    const connection = await connect({ address, user, identities, hostKey, clock, signal })
-    const shell = await openShell({
-      connection,
-      size: this.#size,
-      clock,
-      post: (bytes) => {
-        if (!signal.aborted) this.#port?.post(bytes)
-      },
-    })
+  /** One shell after the other, as long as it is the link that ends them. */
+  async #run(signal: AbortSignal): Promise<void> {
+    let loss: Loss | null = null
+    try {
+      do {
+        const connection = await this.#connect(loss, signal)
+        try {
+          loss = await this.#live(connection, loss !== null, signal)
+        } finally {
+          connection.release()
+        }
+      } while (loss !== null && !signal.aborted)
+    } catch (error) {
+      if (signal.aborted) return
+      const { knownHostsFile, log } = this.#options
+      const failed =
+        error instanceof ConnectFailed ? error : explainFailure(error, { address: null, knownHostsFile, log })
+      this.#show(signal, failed.failure)
+    }
+    if (!signal.aborted) this.#giveUpShell()
+  }
+
+  /** Gets a share in the connection, and shows meanwhile how that stands. */
+  async #connect(loss: Loss | null, signal: AbortSignal): Promise<InstanceConnection> {
+    const { connections, instanceId } = this.#options
+    const done = new AbortController()
+    if (loss === null) this.#show(signal, { kind: 'connecting', address: null })
+    else this.#show(signal, { kind: 'reconnecting', ...loss, retryAt: null })
+    const connection =
+      loss === null ? connections.acquire(instanceId, signal) : connections.regain(instanceId, signal)
+    void this.#mirror(loss, AbortSignal.any([signal, done.signal]))
+    try {
+      return await connection
+    } finally {
+      done.abort()
+    }
+  }
+
+  async #mirror(loss: Loss | null, signal: AbortSignal): Promise<void> {
+    let shown = loss
+    for await (const state of this.#options.connections.state(this.#options.instanceId).watch(signal)) {
+      if (state.kind === 'waiting' && shown !== null)
+        shown = { problem: state.problem, address: state.address ?? shown.address }
+      const next = onItsWay(state, shown)
+      if (next !== null) this.#show(signal, next)
+    }
+  }
+
+  /** A shell from its beginning to its end. @returns the loss of its link, if that is what ended it */
+  async #live(connection: InstanceConnection, isAgain: boolean, signal: AbortSignal): Promise<Loss | null> {
+    const { clock } = this.#options
+    const { address, user } = connection
+    let shell: Shell
+    try {
+      shell = await openShell({
+        connection,
+        size: this.#size,
+        clock,
+        post: (bytes) => {
+          if (!signal.aborted) this.#port?.post(bytes)
+        },
+        signal,
+      })
+    } catch (error) {
+      if (!(error instanceof SshFailure)) throw error
+      if (isAgain && error.problem.kind === 'link-lost') return { problem: error.problem, address }
+      throw new ConnectFailed({ kind: 'failed', problem: error.problem, address }, false, { cause: error })
+    }
     signal.throwIfAborted()
     this.#shell = shell
     this.#show(signal, { kind: 'open', address, user })
     shell.resize(this.#size)
     const exit = await shell.ended
-    const noLoss = exit === null ? clock.sleep(lossIsToldWithinMs).then(() => null) : null
+    const noLoss = isWithoutOwnEnd(exit) ? clock.sleep(lossIsToldWithinMs).then(() => null) : null
     const problem = await (noLoss && Promise.race([connection.ended, noLoss]))
-    if (signal.aborted) return
-    if (problem !== null) this.#show(signal, { kind: 'lost', problem, address })
-    else this.#show(signal, { kind: 'exited', code: exit?.code ?? null, signal: exit?.signal ?? null })
-    this.#endConnection()
-  }
-
-  #ask(address: SshAddress, offered: HostKey, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      this.#answer = { offered, give: resolve }
-      signal.addEventListener('abort', () => resolve(false), { once: true })
-      this.#show(signal, { kind: 'unknown-host', address, offered })
-    })
-  }
-
-  #failed(error: unknown, address: SshAddress | null): TerminalState {
-    if (error instanceof HostKeyChanged && address !== null) {
-      const { offered, trusted, revoked } = error
-      return {
-        kind: 'host-key-changed',
-        address,
-        offered,
-        trusted: [...trusted],
-        file: this.#options.knownHosts.path,
-        revoked,
-      }
-    }
-    if (error instanceof SshFailure) return { kind: 'failed', problem: error.problem, address }
-    const id = this.#options.log.error('A terminal could not be connected', error)
-    const detail =
-      error instanceof ProblemError
-        ? 'the service could not be asked for its address'
-        : `an unexpected fault, in the log under ${id}`
-    return { kind: 'failed', problem: { kind: 'unreachable', detail }, address }
+    if (signal.aborted) return null
+    this.#leaveShell()
+    if (problem !== null) return { problem, address }
+    this.#show(signal, { kind: 'exited', code: exit?.code ?? null, signal: exit?.signal ?? null })
+    return null
   }
 
   /** What an attempt that was given up still finds out is not shown. */
@@ -199,11 +189,41 @@ export class Terminal {
     if (!signal.aborted) this.state.set(state)
   }
 
-  #endConnection(): void {
+  #giveUpShell(): void {
     this.#attempt?.abort(new Error('given up'))
     this.#attempt = null
-    this.#answer = null
+    this.#leaveShell()
+  }
+
+  #leaveShell(): void {
     this.#postedBefore += this.#shell?.posted() ?? 0
     this.#shell = null
+  }
+}
+
+/** A machine that goes down may still say that its shells were hung up, just before the link is lost. */
+function isWithoutOwnEnd(exit: ShellExit | null): boolean {
+  return exit === null || exit.signal !== null
+}
+
+/** What a terminal shows of a connection that is being made; `null` when the rest is told otherwise. */
+function onItsWay(state: ConnectionState, loss: Loss | null): TerminalState | null {
+  switch (state.kind) {
+    case 'unknown-host':
+      return state
+    case 'connecting':
+      return loss === null ? state : { kind: 'reconnecting', ...loss, retryAt: null }
+    case 'waiting':
+      return {
+        kind: 'reconnecting',
+        problem: state.problem,
+        address: state.address,
+        retryAt: state.retryAt,
+      }
+    case 'idle':
+    case 'open':
+    case 'failed':
+    case 'host-key-changed':
+      return null
   }
 }

@@ -1,16 +1,10 @@
 import { ProblemError } from '../domain/problem.ts'
 import type { TerminalState } from '../domain/ssh.ts'
-import { openKnownHosts } from './known-hosts-file.ts'
 import type { ScreenPort } from './screen-port.ts'
 import type { TerminalSize } from './shell.ts'
 import { Terminal, type TerminalOptions } from './terminal.ts'
 
-export interface TerminalsOptions extends Pick<
-  TerminalOptions,
-  'findTarget' | 'user' | 'identities' | 'clock' | 'log'
-> {
-  /** The app's own, in OpenSSH's format. */
-  readonly knownHostsFile: string
+export interface TerminalsOptions extends Omit<TerminalOptions, 'instanceId' | 'size' | 'onClosed'> {
   readonly randomId: () => string
 }
 
@@ -33,8 +27,7 @@ export interface Terminals {
   readonly dispose: () => Promise<void>
 }
 
-export function createTerminals({ knownHostsFile, randomId, ...shared }: TerminalsOptions): Terminals {
-  const knownHosts = openKnownHosts(knownHostsFile)
+export function createTerminals({ randomId, ...shared }: TerminalsOptions): Terminals {
   const terminals = new Map<string, Terminal>()
 
   function find(terminalId: string): Terminal {
@@ -52,7 +45,7 @@ export function createTerminals({ knownHostsFile, randomId, ...shared }: Termina
       const terminalId = randomId()
       const onClosed = (): void => void terminals.delete(terminalId)
       const size = { cols, rows }
-      terminals.set(terminalId, new Terminal({ ...shared, knownHosts, instanceId, size, onClosed }))
+      terminals.set(terminalId, new Terminal({ ...shared, instanceId, size, onClosed }))
       return { terminalId }
     },
     attach: (terminalId, port) => {
@@ -64,7 +57,7 @@ export function createTerminals({ knownHostsFile, randomId, ...shared }: Termina
     answerHostKey: (terminalId, { trust, fingerprint }) => find(terminalId).answerHostKey(trust, fingerprint),
     forgetHostKey: (terminalId) => find(terminalId).forgetHostKey(),
     resize: (terminalId, size) => find(terminalId).resize(size),
-    reconnect: (terminalId) => void find(terminalId).reconnect(),
+    reconnect: (terminalId) => find(terminalId).reconnect(),
     close: (terminalId) => terminals.get(terminalId)?.close(),
     connected: () =>
       new Set(

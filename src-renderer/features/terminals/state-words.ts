@@ -27,8 +27,8 @@ export function stateMark(state: LineState): StateMark {
     case 'not-opened':
     case 'failed':
       return { tone: 'bad', label: 'Not connected' }
-    case 'lost':
-      return { tone: 'bad', label: 'Connection lost' }
+    case 'reconnecting':
+      return { tone: 'warning', label: 'Reconnecting' }
     default:
       return assertNever(state)
   }
@@ -78,11 +78,26 @@ export function endText(state: LineState): EndText | null {
       }
     case 'not-opened':
       return { tone: 'error', ...problemText(state.problem) }
+    case 'reconnecting':
+      return reconnectingText(state)
     case 'failed':
-    case 'lost':
       return { tone: 'error', ...sshProblemText(state.problem, state.address) }
     default:
       return assertNever(state)
+  }
+}
+
+type Reconnecting = Extract<TerminalState, { kind: 'reconnecting' }>
+
+/** What happened is said in few words: Slipway is at it, and there is nothing to do. */
+function reconnectingText({ problem, address }: Reconnecting): EndText {
+  const { title, meaning } = sshProblemText(problem, address)
+  return {
+    tone: 'error',
+    title: problem.kind === 'link-lost' ? title : `Still no connection: ${title}`,
+    meaning,
+    nextStep: 'Slipway connects again by itself, and opens a new shell below what is on the screen.',
+    canRetry: true,
   }
 }
 

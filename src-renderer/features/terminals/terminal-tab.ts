@@ -121,6 +121,7 @@ export function createTab(options: TabOptions): TerminalTab {
         screen.setTyping(acceptsInput(state))
         screen.setEnded(endText(state) !== null)
         if (state.kind !== 'host-key-changed') declined.value = false
+        if (state.kind === 'reconnecting') newShellExpected = shownAnything
         place.value = placeOf(state, place.value)
       },
       { immediate: true, flush: 'sync' },

@@ -95,7 +95,7 @@ describe.each([
     terminal.type('\u0003')
     terminal.resize(100, 40)
     screen.goOn()
-    expect(await terminal.until('lost')).toMatchObject({ problem: { kind: 'link-lost' } })
+    expect(await terminal.until('reconnecting')).toMatchObject({ problem: { kind: 'link-lost' } })
   })
 })
 

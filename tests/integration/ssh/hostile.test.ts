@@ -163,7 +163,7 @@ describe('a flood', () => {
       take: (piece) => (received += piece.length),
     })
     await terminal.trust()
-    expect(await terminal.until('lost')).toMatchObject({
+    expect(await terminal.until('reconnecting')).toMatchObject({
       problem: { kind: 'link-lost', detail: 'it sent more than it may' },
     })
     expect(received).toBeLessThanOrEqual((256 + 32) * 1024)

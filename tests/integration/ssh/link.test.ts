@@ -1,34 +1,33 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
-import { openTerminal } from './machine.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { fastClock, openTerminal } from './machine.ts'
 import { startProxy } from './proxy.ts'
 import { startSshd, user } from './sshd.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
 
-async function openThroughProxy() {
+async function openThroughProxy(clock = systemClock) {
   const { address } = await startSshd({ authorizedKeys: [publicKey.line] })
   const proxy = await startProxy(address)
-  const terminal = await openTerminal({ address: proxy.address, identities, user })
+  const terminal = await openTerminal({ address: proxy.address, identities, user, clock })
   await terminal.trust()
   await terminal.until('open')
   return { proxy, terminal }
 }
 
 describe('a link', () => {
-  test('that dies without a word is missed after four keepalives', async () => {
-    // ssh2 times its keepalives itself.
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const { proxy, terminal } = await openThroughProxy()
+  test('that dies without a word is missed, and taken up again when it is back', async () => {
+    const { proxy, terminal } = await openThroughProxy(fastClock)
     proxy.fallSilent()
-    vi.advanceTimersByTime(45_000)
-    terminal.type('is anybody there?\n')
-    vi.advanceTimersByTime(15_000)
-    expect(await terminal.until('lost')).toMatchObject({
-      problem: { kind: 'link-lost', detail: 'it has not answered for 45 s' },
+    expect(await terminal.until('reconnecting')).toMatchObject({
+      problem: { kind: 'link-lost', detail: 'it has not answered for 20 s' },
     })
+    proxy.heal()
+    await terminal.until('open')
+    terminal.type('echo it-is-$((40 + 2))\n')
+    await vi.waitFor(() => expect(terminal.text()).toContain('it-is-42'), 5_000)
   })
 
   test('that alters a byte is given up at once, with whatever is typed then', async () => {
@@ -39,6 +38,6 @@ describe('a link', () => {
       terminal.resize(80 + count, 24)
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    expect(await terminal.until('lost')).toMatchObject({ problem: { kind: 'link-lost' } })
+    expect(await terminal.until('reconnecting')).toMatchObject({ problem: { kind: 'link-lost' } })
   })
 })

@@ -8,6 +8,7 @@ import type { SshAddress, TerminalState } from '../../../src-main/domain/ssh.ts'
 import { openScreenPort } from '../../../src-main/ipc/screen-port.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import type { Identities } from '../../../src-main/ssh/identities.ts'
+import { createConnections } from '../../../src-main/ssh/connections.ts'
 import { createTerminals } from '../../../src-main/ssh/terminals.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts'
@@ -78,15 +79,20 @@ export async function openTerminal(options: TerminalTestOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-ssh-'))
   const knownHostsFile = options.knownHostsFile ?? join(folder, 'known_hosts')
   let target = options.address
-  const terminals = createTerminals({
+  const clock = options.clock ?? systemClock
+  const log = memoryLog()
+  const connections = createConnections({
     findTarget: () => Promise.resolve({ kind: 'address', address: target }),
     user: () => options.user,
     identities: () => Promise.resolve(options.identities),
     knownHostsFile,
-    clock: options.clock ?? systemClock,
-    randomId: () => 'terminal-1',
-    log: memoryLog(),
+    clock,
+    random: () => 0.5,
+    log,
   })
+  let opened = 0
+  const randomId = (): string => `terminal-${(opened += 1)}`
+  const terminals = createTerminals({ connections, knownHostsFile, clock, randomId, log })
   onTestFinished(async () => {
     await terminals.dispose()
     await rm(folder, { recursive: true })

@@ -10,6 +10,10 @@ export interface Proxy {
   readonly open: () => number
   /** From now on nothing gets through, and nobody is told. */
   readonly fallSilent: () => void
+  /** New connections get through again; those that fell silent stay so. */
+  readonly heal: () => void
+  /** Breaks off every connection, as a restart on the way does. */
+  readonly cut: () => void
   /** Turns over one bit of the next piece that the server sends, and falls silent. */
   readonly corrupt: () => void
 }
@@ -17,14 +21,19 @@ export interface Proxy {
 /** @param delayMs in each direction */
 export async function startProxy(to: SshAddress, delayMs = 0): Promise<Proxy> {
   const clients = new Set<Socket>()
+  /** Both ends of each connection. */
+  const sockets = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
   let isSilent = false
   let isToCorrupt = false
 
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
     const upstream = connect({ ...to, noDelay: true, allowHalfOpen: true })
     clients.add(client)
+    sockets.add(client).add(upstream)
     const end = (): void => {
       clients.delete(client)
+      for (const socket of [client, upstream]) sockets.delete(socket)
       client.destroy()
       upstream.destroy()
     }
@@ -36,7 +45,7 @@ export async function startProxy(to: SshAddress, delayMs = 0): Promise<Proxy> {
   /** Sends each piece when its time has come, in order; as many as a long way holds. */
   function pass(from: Socket, into: Socket): void {
     from.on('data', (piece: Buffer) => {
-      if (isSilent) return
+      if (isSilent || silent.has(from)) return
       if (isToCorrupt && clients.has(into)) {
         isToCorrupt = false
         isSilent = true
@@ -47,7 +56,7 @@ export async function startProxy(to: SshAddress, delayMs = 0): Promise<Proxy> {
       else setTimeout(() => into.write(piece), delayMs)
     })
     from.on('end', () => {
-      if (!isSilent) setTimeout(() => into.end(), delayMs)
+      if (!isSilent && !silent.has(from)) setTimeout(() => into.end(), delayMs)
     })
   }
 
@@ -64,6 +73,13 @@ export async function startProxy(to: SshAddress, delayMs = 0): Promise<Proxy> {
     open: () => clients.size,
     fallSilent: () => {
       isSilent = true
+    },
+    heal: () => {
+      for (const socket of sockets) silent.add(socket)
+      isSilent = false
+    },
+    cut: () => {
+      for (const client of clients) client.destroy()
     },
     corrupt: () => {
       isToCorrupt = true

@@ -231,11 +231,13 @@ describe('no connection', () => {
     await terminal.trust()
     await terminal.until('open')
     await machine.service.instances.setSshd(machine.id, 'down')
-    expect(await terminal.until('lost')).toMatchObject({ problem: { kind: 'link-lost' } })
-    terminal.reconnect()
-    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'refused' } })
+    await vi.waitFor(async () => {
+      const { problem, retryAt } = await terminal.until('reconnecting')
+      expect(problem).toEqual({ kind: 'refused' })
+      expect(retryAt).toBeGreaterThan(Date.now())
+    }, 5_000)
     await machine.service.instances.setSshd(machine.id, 'up')
-    terminal.reconnect()
+    terminal.reconnect() // and does not wait for its time
     await terminal.until('open')
   })
 })

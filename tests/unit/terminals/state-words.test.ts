@@ -34,7 +34,8 @@ it('has nothing to say below a screen that has a shell, or may get one', () => {
 })
 
 it('names the address of a lost connection, and the other one of a changed key', () => {
-  const lost = { kind: 'lost' as const, problem: { kind: 'link-lost' as const, detail: 'reset' }, address }
+  const problem = { kind: 'link-lost' as const, detail: 'reset' }
+  const lost = { kind: 'reconnecting' as const, problem, address, retryAt: null }
   expect(endText(lost)?.meaning).toContain('198.51.100.7:40022')
   const changed = {
     kind: 'host-key-changed' as const,

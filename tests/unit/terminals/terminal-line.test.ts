@@ -133,8 +133,9 @@ describe('after a loss', () => {
     main.ports[0]?.postMessage(new Uint8Array(10))
     await vi.waitFor(() => expect(shown).toHaveLength(1))
     shown[0]?.taken(10)
-    main.state.set({ kind: 'lost', problem: { kind: 'link-lost', detail: 'reset' }, address })
-    await reaches(line, 'lost')
+    const problem = { kind: 'link-lost' as const, detail: 'reset' }
+    main.state.set({ kind: 'reconnecting', problem, address, retryAt: null })
+    await reaches(line, 'reconnecting')
     await line.reconnect()
     expect(main.asked.at(-1)).toBe('reconnect {"terminalId":"t1"}')
     main.ports[0]?.postMessage(new Uint8Array(5))

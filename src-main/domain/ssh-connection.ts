@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { hostKey, sshAddress, sshProblem } from './ssh.ts'
+
+/** What a connection came to that could not be made, or that is gone for good. */
+export const connectionFailure = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('failed'), problem: sshProblem, address: sshAddress.nullable() }),
+  /** Refused. `line` is the 1-based line of `file` that holds the key trusted before. */
+  z.object({
+    kind: z.literal('host-key-changed'),
+    address: sshAddress,
+    offered: hostKey,
+    trusted: z.array(hostKey.extend({ line: z.number().int() })).readonly(),
+    file: z.string(),
+    /** The stored line is marked @revoked: the key must never be accepted. */
+    revoked: z.boolean(),
+  }),
+])
+export type ConnectionFailure = z.infer<typeof connectionFailure>
+
+/** Where the one connection to an instance stands, which its shells, transfers and forwards share. */
+export const connectionState = z.discriminatedUnion('kind', [
+  /** Nothing needs it. */
+  z.object({ kind: z.literal('idle') }),
+  z.object({ kind: z.literal('connecting'), address: sshAddress.nullable() }),
+  /** Asked once per unknown host; nothing is sent to it before the answer. */
+  z.object({ kind: z.literal('unknown-host'), address: sshAddress, offered: hostKey }),
+  z.object({
+    kind: z.literal('open'),
+    address: sshAddress,
+    user: z.string(),
+    /** There and back; `null` until it was measured. */
+    latencyMs: z.number().nullable(),
+    /** Since when (milliseconds since the Unix epoch) the machine owes an answer; `null` while it answers. */
+    silentSince: z.number().nullable(),
+  }),
+  /** It is gone, and is tried again at `retryAt` (milliseconds since the Unix epoch). */
+  z.object({
+    kind: z.literal('waiting'),
+    problem: sshProblem,
+    address: sshAddress.nullable(),
+    retryAt: z.number(),
+  }),
+  ...connectionFailure.options,
+])
+export type ConnectionState = z.infer<typeof connectionState>

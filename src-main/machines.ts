@@ -1,0 +1,51 @@
+import type { Clock } from './domain/clock.ts'
+import type { Latest } from './domain/latest.ts'
+import type { Log } from './domain/log.ts'
+import type { Preferences } from './domain/settings.ts'
+import { sshAddressesOf } from './domain/ssh-address.ts'
+import type { Http } from './rental/http.ts'
+import { fetchInstance } from './rental/instances.ts'
+import type { SshAccessWatch } from './ssh/access.ts'
+import { createConnections, type Connections } from './ssh/connections.ts'
+import { createTerminals, type Terminals } from './ssh/terminals.ts'
+
+export interface MachinesOptions {
+  readonly http: Http
+  readonly preferences: Latest<Preferences>
+  readonly access: Pick<SshAccessWatch, 'identities'>
+  /** The app's own, in OpenSSH's format. */
+  readonly knownHostsFile: string
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly randomId: () => string
+  readonly log: Log
+}
+
+/** What is done on machines over SSH: one connection to each, and what shares it. */
+export interface Machines {
+  readonly connections: Connections
+  readonly terminals: Terminals
+}
+
+/** The part of the composition root that puts {@link Machines} together. */
+export function composeMachines(options: MachinesOptions): Machines {
+  const { http, preferences, access, knownHostsFile, clock, random, randomId, log } = options
+  const connections = createConnections({
+    findTarget: async (instanceId) => {
+      const record = await fetchInstance(http, instanceId)
+      const { preferred } = sshAddressesOf(record)
+      return preferred === null
+        ? { kind: 'none', status: record.actual_status ?? null }
+        : { kind: 'address', address: preferred }
+    },
+    user: () => preferences.value.sshUser,
+    identities: () => access.identities(),
+    knownHostsFile,
+    clock,
+    random,
+    log,
+  })
+  const terminals = createTerminals({ connections, knownHostsFile, clock, randomId, log })
+  return { connections, terminals }
+}

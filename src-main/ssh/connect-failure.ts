@@ -1,0 +1,81 @@
+import type { Log } from '../domain/log.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { ConnectionFailure } from '../domain/ssh-connection.ts'
+import type { SshAddress, SshProblem } from '../domain/ssh.ts'
+import { outlookOf } from '../domain/instance-status.ts'
+import { HostKeyChanged, SshFailure } from './failure.ts'
+
+/** Why an instance could not be connected to, as it is shown. */
+export class ConnectFailed extends Error {
+  readonly failure: ConnectionFailure
+  /** Whether it may pass by itself, so that trying again makes sense. */
+  readonly isPassing: boolean
+  constructor(failure: ConnectionFailure, isPassing: boolean, options?: ErrorOptions) {
+    super(failure.kind, options)
+    this.name = 'ConnectFailed'
+    this.failure = failure
+    this.isPassing = isPassing
+  }
+}
+
+export interface Circumstances {
+  readonly address: SshAddress | null
+  readonly knownHostsFile: string
+  readonly log: Log
+}
+
+/** What an attempt to connect came to, from what it threw. What nobody expected goes to the log. */
+export function explainFailure(
+  error: unknown,
+  { address, knownHostsFile, log }: Circumstances,
+): ConnectFailed {
+  if (error instanceof HostKeyChanged && address !== null) {
+    const { offered, trusted, revoked } = error
+    const failure = {
+      kind: 'host-key-changed',
+      address,
+      offered,
+      trusted,
+      file: knownHostsFile,
+      revoked,
+    } as const
+    return new ConnectFailed(failure, false, { cause: error })
+  }
+  const failed = (problem: SshProblem, isPassing: boolean): ConnectFailed =>
+    new ConnectFailed({ kind: 'failed', problem, address }, isPassing, { cause: error })
+  if (error instanceof SshFailure) return failed(error.problem, mayPass(error.problem))
+  const id = log.error('A machine could not be connected to', error)
+  if (error instanceof ProblemError)
+    return failed(
+      { kind: 'unreachable', detail: 'the service could not be asked for its address' },
+      isServiceAway(error),
+    )
+  return failed({ kind: 'unreachable', detail: `an unexpected fault, in the log under ${id}` }, false)
+}
+
+/** Whether the service does not answer for the moment, as against saying no. */
+export function isServiceAway({ problem }: ProblemError): boolean {
+  return (
+    problem.kind === 'unreachable' || problem.kind === 'rate-limited' || problem.kind === 'service-failed'
+  )
+}
+
+function mayPass(problem: SshProblem): boolean {
+  switch (problem.kind) {
+    case 'refused':
+    case 'timeout':
+    case 'unreachable':
+    case 'not-ssh': // as a machine that is still starting answers
+    case 'link-lost':
+      return true
+    case 'no-address':
+      return outlookOf(problem.status).kind !== 'dead-end'
+    case 'no-common-algorithm':
+    case 'no-keys':
+    case 'authentication-failed':
+    case 'host-key-refused':
+    case 'channel-refused':
+    case 'known-hosts-unusable':
+      return false
+  }
+}

@@ -1,0 +1,126 @@
+import type { Client } from 'ssh2'
+import type { Latest } from '../domain/latest.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { ConnectionState } from '../domain/ssh-connection.ts'
+import type { SshAddress, SshProblem } from '../domain/ssh.ts'
+import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
+import { fingerprintOf } from './key-pair.ts'
+import { openKnownHosts } from './known-hosts-file.ts'
+import type { KnownHost } from './known-hosts.ts'
+import type { Target } from './target.ts'
+
+/** A share in the one connection to an instance. */
+export interface InstanceConnection {
+  /** Shared: open channels on it and close those again, never itself. */
+  readonly client: Client
+  readonly address: SshAddress
+  readonly user: string
+  /** Resolves when the connection has ended, with why; not when this share is given back. */
+  readonly ended: Promise<SshProblem>
+  /** Ends the connection for all, without leave, because of what the other side does. */
+  readonly breakOff: (detail: string) => void
+  /** Gives the share back; the last one ends the connection. May be called again. */
+  readonly release: () => void
+}
+
+/** One connection per instance, shared by its shells, transfers and forwards. */
+export interface Connections {
+  /**
+   * Connects, or joins the connection that stands or is being made. One attempt.
+   *
+   * @throws ConnectFailed with what to show, or the signal's reason
+   */
+  readonly acquire: (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+  /**
+   * Gets back a connection that was lost: tries with growing pauses until it stands, the signal is aborted, or
+   * only the user can help (then it throws as `acquire` does).
+   */
+  readonly regain: (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+  readonly state: (instanceId: number) => Latest<ConnectionState>
+  /** Answers `unknown-host`, for the very key that was shown. @throws ProblemError when it is not asked about */
+  readonly answerHostKey: (instanceId: number, trust: boolean, fingerprint: string) => void
+  /** Removes the lines that `host-key-changed` named; the next connect asks. @throws ProblemError */
+  readonly forgetHostKey: (instanceId: number) => Promise<void>
+  /** Tries at once what waits, and asks what stands for a sign of life. */
+  readonly tryNow: (instanceId: number) => void
+  /** The computer slept and is awake again: every link is probed at once. */
+  readonly wake: () => void
+}
+
+export interface ConnectionsOptions extends Omit<LinkOptions, 'findTarget' | 'knownHosts'> {
+  readonly findTarget: (instanceId: number) => Promise<Target>
+  /** The app's own, in OpenSSH's format. */
+  readonly knownHostsFile: string
+}
+
+export function createConnections({
+  findTarget,
+  knownHostsFile,
+  ...shared
+}: ConnectionsOptions): Connections {
+  const knownHosts = openKnownHosts(knownHostsFile)
+  const links = new Map<number, InstanceLink>()
+
+  function linkTo(instanceId: number): InstanceLink {
+    const existing = links.get(instanceId)
+    if (existing) return existing
+    const link = new InstanceLink({ ...shared, knownHosts, findTarget: () => findTarget(instanceId) })
+    links.set(instanceId, link)
+    return link
+  }
+
+  async function share(
+    link: InstanceLink,
+    signal: AbortSignal,
+    ask: () => Promise<Standing>,
+  ): Promise<InstanceConnection> {
+    signal.throwIfAborted()
+    const release = link.hold()
+    try {
+      const { connection, address, user } = await orAborted(ask(), signal)
+      const { client, ended, breakOff } = connection
+      return { client, address, user, ended, breakOff, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  return {
+    acquire: (instanceId, signal) => {
+      const link = linkTo(instanceId)
+      return share(link, signal, () => link.connected())
+    },
+    regain: (instanceId, signal) => {
+      const link = linkTo(instanceId)
+      return share(link, signal, () => link.recovered())
+    },
+    state: (instanceId) => linkTo(instanceId).state,
+    answerHostKey: (instanceId, trust, fingerprint) => linkTo(instanceId).answerHostKey(trust, fingerprint),
+    forgetHostKey: async (instanceId) => {
+      const state = linkTo(instanceId).state.value
+      if (state.kind !== 'host-key-changed' || state.revoked)
+        throw new ProblemError({
+          kind: 'invalid-input',
+          field: 'instanceId',
+          message: 'No key is in the way.',
+        })
+      // The file may have been edited since: only a line that still holds the key that was shown.
+      const isShown = ({ line, key }: KnownHost): boolean =>
+        state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
+      await knownHosts.remove((await knownHosts.read()).filter(isShown))
+    },
+    tryNow: (instanceId) => linkTo(instanceId).probe(false),
+    wake: () => {
+      for (const link of links.values()) link.probe(true)
+    },
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,234 @@
+import type { Clock } from '../domain/clock.ts'
+import { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { ConnectionState } from '../domain/ssh-connection.ts'
+import type { HostKey, SshAddress } from '../domain/ssh.ts'
+import { ConnectFailed, explainFailure, isServiceAway } from './connect-failure.ts'
+import { connect, type Connection } from './connection.ts'
+import { SshFailure } from './failure.ts'
+import { prepareHostKeyCheck } from './host-key-check.ts'
+import type { Identities } from './identities.ts'
+import type { KnownHostsFile } from './known-hosts-file.ts'
+import { watchLink, type LinkHealth, type LinkWatch } from './link-watch.ts'
+import { Pause } from './pause.ts'
+import { askRoundTrip } from './round-trip.ts'
+import type { Target } from './target.ts'
+
+export interface LinkOptions {
+  /** Asked at each connect: a machine's address may have changed since. */
+  readonly findTarget: () => Promise<Target>
+  readonly user: () => string
+  readonly identities: () => Promise<Identities>
+  readonly knownHosts: KnownHostsFile
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly log: Log
+}
+
+/** A connection that stands, and where. */
+export interface Standing {
+  readonly connection: Connection
+  readonly address: SshAddress
+  readonly user: string
+}
+
+/** The first try follows at once; then so long is waited, a fifth more or less. */
+const backOffMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const
+/** A connection that stood for less does not begin the row anew. */
+const lastingMs = 10_000
+
+/**
+ * The connection to one instance, made when somebody holds it and ended when nobody does any more. It is made
+ * once for all who ask at the same time, and made again, with growing pauses, for those who ask for that.
+ */
+export class InstanceLink {
+  readonly state = new Latest<ConnectionState>({ kind: 'idle' })
+  readonly #options: LinkOptions
+  readonly #pause: Pause
+  #holds = 0
+  /** Aborted when nobody wants the connection any more. */
+  #wanted = new AbortController()
+  #standing: (Standing & { readonly watch: LinkWatch }) | null = null
+  #connecting: Promise<Standing> | null = null
+  #recovering: Promise<Standing> | null = null
+  #answer: { readonly offered: HostKey; readonly give: (trust: boolean) => void } | null = null
+  #lastAddress: SshAddress | null = null
+  /** Tries to get the connection back since it last stood for long. */
+  #tries = 0
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+    this.#pause = new Pause(options.clock)
+  }
+
+  /** Keeps the connection until what it returns is called. */
+  hold(): () => void {
+    this.#holds += 1
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#holds -= 1
+      if (this.#holds === 0) this.#end()
+    }
+  }
+
+  /** For holders only. One attempt, shared with others who wait. @throws ConnectFailed */
+  connected(): Promise<Standing> {
+    this.#tries = 0
+    const connected = this.#joined()
+    this.#pause.cutShort()
+    return connected
+  }
+
+  /** For holders only. Tries until it stands or only the user can help. @throws ConnectFailed */
+  recovered(): Promise<Standing> {
+    const { signal } = this.#wanted
+    this.#recovering ??= this.#recover(signal).finally(() => {
+      if (!signal.aborted) this.#recovering = null
+    })
+    return this.#recovering
+  }
+
+  /** The network or the computer is back: whatever stands is probed, whatever waits is tried. */
+  probe(hasSlept: boolean): void {
+    this.#standing?.watch.probe(hasSlept)
+    this.#pause.cutShort()
+  }
+
+  /** Answers the question about the host's key; only for the very key that was shown. */
+  answerHostKey(trust: boolean, fingerprint: string): void {
+    if (this.#answer?.offered.fingerprint !== fingerprint)
+      throw new ProblemError({
+        kind: 'invalid-input',
+        field: 'fingerprint',
+        message: 'This key is not asked about any more.',
+      })
+    this.#answer.give(trust)
+  }
+
+  /** What an attempt that was given up still finds out is not shown. */
+  #show(signal: AbortSignal, state: ConnectionState): void {
+    if (!signal.aborted) this.state.set(state)
+  }
+
+  #joined(): Promise<Standing> {
+    if (this.#standing !== null) return Promise.resolve(this.#standing)
+    const { signal } = this.#wanted
+    this.#connecting ??= this.#connect(signal).finally(() => {
+      if (!signal.aborted) this.#connecting = null
+    })
+    return this.#connecting
+  }
+
+  async #recover(signal: AbortSignal): Promise<Standing> {
+    for (;;) {
+      const now = this.state.value
+      if (this.#tries > 0 && now.kind === 'failed' && this.#standing === null) {
+        const waitMs = this.#backOff()
+        const retryAt = this.#options.clock.now() + waitMs
+        this.#show(signal, { kind: 'waiting', problem: now.problem, address: now.address, retryAt })
+        await this.#pause.wait(waitMs, signal)
+      }
+      this.#tries += 1
+      try {
+        return await this.#joined()
+      } catch (error) {
+        if (!(error instanceof ConnectFailed) || !error.isPassing) throw error
+      }
+    }
+  }
+
+  #backOff(): number {
+    const ms = backOffMs[Math.min(this.#tries, backOffMs.length - 1)] ?? 0
+    return ms * (0.8 + 0.4 * this.#options.random())
+  }
+
+  async #connect(signal: AbortSignal): Promise<Standing> {
+    const { knownHosts, log } = this.#options
+    let address: SshAddress | null = null
+    this.#show(signal, { kind: 'connecting', address })
+    try {
+      address = await this.#findAddress()
+      signal.throwIfAborted()
+      this.#show(signal, { kind: 'connecting', address })
+      return await this.#open(address, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      this.#answer?.give(false)
+      const failed = explainFailure(error, { address, knownHostsFile: knownHosts.path, log })
+      this.#show(signal, failed.failure)
+      throw failed
+    }
+  }
+
+  async #findAddress(): Promise<SshAddress> {
+    try {
+      const target = await this.#options.findTarget()
+      if (target.kind === 'none') throw new SshFailure({ kind: 'no-address', status: target.status })
+      this.#lastAddress = target.address
+    } catch (error) {
+      // The machine may well be there while the service is not; its host key tells whether it is the same.
+      if (!(error instanceof ProblemError) || !isServiceAway(error) || this.#lastAddress === null) throw error
+    }
+    return this.#lastAddress
+  }
+
+  async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
+    const { knownHosts, clock } = this.#options
+    const user = this.#options.user()
+    const hostKey = await prepareHostKeyCheck(knownHosts, address, (offered) =>
+      this.#ask(address, offered, signal),
+    )
+    const identities = await this.#options.identities()
+    signal.throwIfAborted()
+    const gone = new AbortController()
+    const connection = await connect({ address, user, identities, hostKey, clock, signal })
+    signal.throwIfAborted()
+    const whileOpen = AbortSignal.any([signal, gone.signal])
+    const show = (health: LinkHealth): void =>
+      this.#show(whileOpen, { kind: 'open', address, user, ...health })
+    show({ latencyMs: null, silentSince: null })
+    const { client, bytesRead, breakOff } = connection
+    const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }
+    const watch = watchLink(watched, clock, show, whileOpen)
+    const standing = { connection, address, user, watch }
+    this.#standing = standing
+    const since = clock.now()
+    void connection.ended.then((problem) => {
+      gone.abort()
+      if (this.#standing !== standing) return
+      this.#standing = null
+      if (clock.now() - since >= lastingMs) this.#tries = 0
+      this.#show(signal, { kind: 'failed', problem, address })
+    })
+    return standing
+  }
+
+  #ask(address: SshAddress, offered: HostKey, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const give = (trust: boolean): void => {
+        this.#answer = null
+        this.#show(signal, { kind: 'connecting', address })
+        resolve(trust)
+      }
+      this.#answer = { offered, give }
+      signal.addEventListener('abort', () => give(false), { once: true })
+      this.#show(signal, { kind: 'unknown-host', address, offered })
+    })
+  }
+
+  #end(): void {
+    this.#wanted.abort(new Error('nobody needs the connection any more'))
+    this.#wanted = new AbortController()
+    this.#standing = null
+    this.#connecting = null
+    this.#recovering = null
+    const { kind } = this.state.value
+    // How it failed stays in sight.
+    if (kind !== 'failed' && kind !== 'host-key-changed') this.state.set({ kind: 'idle' })
+  }
+}

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'ssh2'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ConnectionState } from '../../../src-main/domain/ssh-connection.ts'
+import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { createConnections } from '../../../src-main/ssh/connections.ts'
+import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
+import type { Target } from '../../../src-main/ssh/target.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { startProxy } from './proxy.ts'
+import { startSshd, user } from './sshd.ts'
+
+const { privateKey, publicKey } = makeEd25519KeyPair('test')
+const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
+const id = 7
+
+/** Connections to one real machine through a proxy; the first question is answered with yes. */
+async function openConnections() {
+  const sshd = await startSshd({ authorizedKeys: [publicKey.line] })
+  const proxy = await startProxy(sshd.address)
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-connections-'))
+  const end = new AbortController()
+  onTestFinished(async () => {
+    end.abort(new Error('the test is over'))
+    await rm(folder, { recursive: true })
+  })
+  const findTarget = vi.fn((): Promise<Target> =>
+    Promise.resolve({ kind: 'address', address: proxy.address }),
+  )
+  const connections = createConnections({
+    findTarget,
+    user: () => user,
+    identities: () => Promise.resolve(identities),
+    knownHostsFile: join(folder, 'known_hosts'),
+    clock: systemClock,
+    random: () => 0.5,
+    log: memoryLog(),
+  })
+  const state = connections.state(id)
+  async function until(kind: ConnectionState['kind']): Promise<ConnectionState> {
+    for await (const now of state.watch(end.signal)) if (now.kind === kind) return now
+    throw new Error(`never ${kind}`)
+  }
+  async function trust(): Promise<void> {
+    const asked = await until('unknown-host')
+    if (asked.kind === 'unknown-host') connections.answerHostKey(id, true, asked.offered.fingerprint)
+  }
+  return { sshd, proxy, connections, findTarget, state, until, trust, signal: end.signal }
+}
+
+describe('the connection to an instance', () => {
+  test('is made once for all who ask, asks once, and lasts until the last gives it back', async () => {
+    const { proxy, connections, state, until, trust, signal } = await openConnections()
+    const asking = [1, 2, 3].map(() => connections.acquire(id, signal))
+    await trust()
+    const [first, second, third] = await Promise.all(asking)
+    expect(proxy.open()).toBe(1)
+    expect(second?.client).toBe(first?.client)
+    await vi.waitFor(() =>
+      expect(state.value).toMatchObject({ kind: 'open', user, latencyMs: expect.any(Number) as number }),
+    )
+    first?.release()
+    first?.release() // counts once
+    second?.release()
+    expect(proxy.open()).toBe(1)
+    third?.release()
+    await until('idle')
+    await vi.waitFor(() => expect(proxy.open()).toBe(0), 5_000)
+  })
+
+  test('is not waited for by one who gives up, and is made for the others', async () => {
+    const { connections, trust, until, signal } = await openConnections()
+    const giveUp = new AbortController()
+    const given = connections.acquire(id, giveUp.signal)
+    const kept = connections.acquire(id, signal)
+    await until('unknown-host')
+    giveUp.abort(new Error('not wanted'))
+    await expect(given).rejects.toThrow('not wanted')
+    await trust()
+    ;(await kept).release()
+  })
+
+  test('is given up while it is made when nobody waits any more', async () => {
+    const { proxy, connections, until } = await openConnections()
+    const giveUp = new AbortController()
+    const given = connections.acquire(id, giveUp.signal)
+    await until('unknown-host')
+    giveUp.abort(new Error('not wanted'))
+    await expect(given).rejects.toThrow('not wanted')
+    await until('idle')
+    await vi.waitFor(() => expect(proxy.open()).toBe(0), 5_000)
+  })
+
+  test('that is cut is made again, once for all who want it back', async () => {
+    const { proxy, connections, trust, signal } = await openConnections()
+    const first = connections.acquire(id, signal)
+    await trust()
+    const { ended, release } = await first
+    proxy.cut()
+    expect(await ended).toMatchObject({ kind: 'link-lost' })
+    release()
+    const again = await Promise.all([connections.regain(id, signal), connections.regain(id, signal)])
+    expect(proxy.open()).toBe(1)
+    for (const share of again) share.release()
+  })
+
+  test('waits longer each time while the machine is away, and is tried at once when asked to', async () => {
+    const { sshd, connections, until, trust, signal } = await openConnections()
+    const first = connections.acquire(id, signal)
+    await trust()
+    const { ended } = await first
+    await sshd.machine.down()
+    await ended
+    const regained = connections.regain(id, signal)
+    expect(await until('waiting')).toMatchObject({ kind: 'waiting' })
+    await sshd.machine.up()
+    connections.tryNow(id)
+    await regained
+    await until('open')
+  })
+
+  test('goes on to the address known before while the service cannot be asked', async () => {
+    const { proxy, connections, findTarget, trust, signal } = await openConnections()
+    const first = connections.acquire(id, signal)
+    await trust()
+    const { ended } = await first
+    findTarget.mockRejectedValue(
+      new ProblemError({ kind: 'unreachable', cause: 'timeout', origin: 'https://service.example' }),
+    )
+    proxy.cut()
+    await ended
+    expect((await connections.regain(id, signal)).address).toEqual(proxy.address)
+  })
+
+  test('is not tried again once the instance has none any more', async () => {
+    const { proxy, connections, findTarget, trust, signal } = await openConnections()
+    const first = connections.acquire(id, signal)
+    await trust()
+    const { ended } = await first
+    findTarget.mockResolvedValue({ kind: 'none', status: 'exited' })
+    proxy.cut()
+    await ended
+    await expect(connections.regain(id, signal)).rejects.toMatchObject({
+      failure: { kind: 'failed', problem: { kind: 'no-address', status: 'exited' } },
+    })
+  })
+
+  test('is measured by a request of ssh2 that it keeps to itself: look at round-trip.ts when this fails', () => {
+    const client = new Client()
+    expect(Reflect.has(client, '_protocol') && Reflect.has(client, '_callbacks')).toBe(true)
+  })
+})
