@@ -73,7 +73,11 @@ export async function instancesOf({ baseUrl, key }: Pick<Simulator, 'baseUrl' | 
     headers: { authorization: `Bearer ${key}` },
   })
   const { instances } = (await response.json()) as {
-    instances: { id: number; ssh_port: number }[]
+    instances: {
+      id: number
+      ssh_port: number
+      ports: Readonly<Record<string, readonly { HostPort: string }[] | undefined>>
+    }[]
   }
   return instances
 }
