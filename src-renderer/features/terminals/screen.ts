@@ -3,7 +3,7 @@ import type { TerminalSettings } from '#domain/terminal-settings.ts'
 import { createScreenFind, type ScreenFind } from './screen-find.ts'
 import { cleanPaste, cleanTitle, needsQuestion } from './shell-text.ts'
 import { terminalFontReady } from './terminal-fonts.ts'
-import { terminalCommand } from './terminal-keys.ts'
+import { terminalCommand, type PageCommand } from './terminal-keys.ts'
 import type { TerminalSize } from './terminal-line.ts'
 import { readTerminalTheme, watchTheme } from './terminal-theme.ts'
 import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
@@ -22,10 +22,8 @@ export interface ScreenEvents extends XtermEvents {
   /** Text that may run, or hides something, was pasted and waits for the user's word; then `paste` it. */
   readonly pasteAsked: (text: string) => void
   readonly copyAsked: (text: string) => void
-  readonly findAsked: () => void
-  readonly closeAsked: () => void
-  /** The keyboard wants to go elsewhere. */
-  readonly leaveAsked: () => void
+  /** A key was pressed that is for the page around the terminal. */
+  readonly commanded: (command: PageCommand) => void
   readonly rang: () => void
   /** All that was pushed has been taken. */
   readonly drained: () => void
@@ -94,10 +92,8 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     // A paste is the browser's own: it ends in the paste event below.
     if (command !== 'paste') event.preventDefault()
     if (event.type === 'keydown') {
-      if (command === 'copy' && terminal.hasSelection()) events.copyAsked(terminal.getSelection())
-      if (command === 'find') events.findAsked()
-      if (command === 'close') events.closeAsked()
-      if (command === 'leave') events.leaveAsked()
+      if (command !== 'copy' && command !== 'paste') events.commanded(command)
+      else if (command === 'copy' && terminal.hasSelection()) events.copyAsked(terminal.getSelection())
     }
     return false
   })

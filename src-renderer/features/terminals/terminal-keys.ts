@@ -2,7 +2,10 @@
  * The few keys that the terminal keeps for itself. All else belongs to the shell: no terminal sends a code of
  * its own for Ctrl+Shift with a letter, so that nothing is taken from it.
  */
-export type TerminalCommand = 'copy' | 'paste' | 'find' | 'close' | 'leave'
+export type TerminalCommand = 'copy' | 'paste' | PageCommand
+
+/** What the page around the terminal does. */
+export type PageCommand = 'find' | 'duplicate' | 'reopen' | 'close' | 'leave'
 
 interface Key {
   readonly key: string
@@ -17,6 +20,8 @@ const letters: Readonly<Record<string, TerminalCommand>> = {
   c: 'copy',
   v: 'paste',
   f: 'find',
+  d: 'duplicate',
+  t: 'reopen',
   w: 'close',
 }
 

@@ -20,9 +20,10 @@ import {
   type TerminalLine,
   type TerminalSize,
 } from './terminal-line.ts'
+import type { PageCommand } from './terminal-keys.ts'
 import { createNotes } from './terminal-notes.ts'
 import { createQuestions, type ClipboardAnswers, type Questions } from './terminal-questions.ts'
-import { addressUse } from './shell-text.ts'
+import { addressUse, cleanTitle } from './shell-text.ts'
 import type { WriteScheduler } from './write-scheduler.ts'
 
 /** A terminal as the window keeps it: the line to main, the screen, and what the user has under way in it. */
@@ -36,7 +37,9 @@ export interface TerminalTab {
   readonly screen: TerminalScreen
   readonly title: ComputedRef<string>
   /** What the user calls it; `null` leaves the word to the shell. */
-  readonly name: Ref<string | null>
+  readonly name: Readonly<Ref<string | null>>
+  /** Takes what is typed as it may be shown; nothing takes the name away. */
+  readonly rename: (typed: string) => void
   readonly size: Readonly<ShallowRef<TerminalSize>>
   /** Something to say for the moment: what a click would open, whether a copy was made. */
   readonly note: Readonly<Ref<string | null>>
@@ -64,14 +67,16 @@ interface TabOptions {
   readonly ordinal: number
   readonly scheduler: WriteScheduler
   readonly clipboardAnswers: ClipboardAnswers
-  readonly closeAsked: () => void
+  readonly name: string | null
+  /** What the terminal alone cannot do. */
+  readonly commanded: (command: Exclude<PageCommand, 'find' | 'leave'>) => void
 }
 
 export function createTab(options: TabOptions): TerminalTab {
-  const { key, instanceId, ordinal, scheduler, clipboardAnswers: answers, closeAsked } = options
+  const { key, instanceId, ordinal, scheduler, clipboardAnswers: answers } = options
   const shellTitle = ref<string | null>(null)
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
-  const name = ref<string | null>(null)
+  const name = ref(options.name)
   const finding = ref(false)
   const rang = ref(false)
   const { note, show: showNote, tell } = createNotes()
@@ -102,11 +107,13 @@ export function createTab(options: TabOptions): TerminalTab {
     pasteAsked: (text) => questions.ask({ kind: 'paste', text }),
     copyAsked: (text) =>
       void copyText(text).then((done) => tell(done ? 'Copied' : 'The selection could not be copied')),
-    findAsked: () => (finding.value = true),
+    commanded(command) {
+      if (command === 'find') finding.value = true
+      else if (command === 'leave') document.getElementById(`${key}-tab`)?.focus()
+      else options.commanded(command)
+    },
     clipboardWritten: questions.clipboardWritten,
     rang: () => (rang.value = true),
-    closeAsked,
-    leaveAsked: () => document.getElementById(`${key}-tab`)?.focus(),
     linkHovered: (address) => showNote(address === null ? null : linkNote(address)),
     linkAsked: (address) => questions.ask({ kind: 'link', address }),
     drained: line.drained,
@@ -144,7 +151,10 @@ export function createTab(options: TabOptions): TerminalTab {
     title: computed(
       () => name.value ?? shellTitle.value ?? `Instance ${instanceId}${ordinal === 1 ? '' : ` (${ordinal})`}`,
     ),
-    name,
+    name: readonly(name),
+    rename(typed) {
+      name.value = cleanTitle(typed)
+    },
     size,
     note,
     questions,

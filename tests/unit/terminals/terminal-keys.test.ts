@@ -14,6 +14,8 @@ it.each([
   ['Ctrl Shift', 'C', 'copy'],
   ['Ctrl Shift', 'V', 'paste'],
   ['Ctrl Shift', 'F', 'find'],
+  ['Ctrl Shift', 'D', 'duplicate'],
+  ['Ctrl Shift', 'T', 'reopen'],
   ['Ctrl Shift', 'W', 'close'],
   ['Ctrl Shift', 'Tab', 'leave'],
 ])('keeps %s %s for itself', (held, name, command) => {
