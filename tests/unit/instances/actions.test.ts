@@ -9,18 +9,9 @@ import { InstanceWatch } from '../../../src-main/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { accountInUse } from './account-in-use.ts'
 
-const account = {
-  kind: 'connected',
-  accountId: 'a',
-  serviceAddress: 'https://service.example',
-  userId: 7,
-  keyMask: '••••',
-  keyKeptIn: 'keychain',
-  user: null,
-  checkedAt: null,
-  problem: null,
-} as const
+const account = accountInUse(7)
 
 async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeClock()) {
   const instances: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]

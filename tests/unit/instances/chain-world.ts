@@ -13,18 +13,9 @@ import { InstanceWatch } from '../../../src-main/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { accountInUse } from './account-in-use.ts'
 
-export const account = {
-  kind: 'connected',
-  accountId: 'a',
-  serviceAddress: 'https://service.example',
-  userId: 7,
-  keyMask: '••••',
-  keyKeptIn: 'keychain',
-  user: null,
-  checkedAt: null,
-  problem: null,
-} as const
+export const account = accountInUse(7)
 
 export const plan: ChainPlan = {
   machines: 3,

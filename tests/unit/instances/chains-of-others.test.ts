@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { ownerOf } from '../../../src-main/domain/account.ts'
 import type { Problem } from '../../../src-main/domain/problem.ts'
-import { account, chainWorld } from './chain-world.ts'
+import { accountInUse } from './account-in-use.ts'
+import { chainWorld } from './chain-world.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
-const other = { ...account, accountId: 'b', userId: 8 }
+const other = accountInUse(8)
 
 test('no reply, and somebody else has rented meanwhile: their machine is left alone, whatever becomes of it', async () => {
   const { service, clock, run } = chainWorld()
@@ -40,7 +42,7 @@ test('another account comes into use between the decision to rent and the rental
     if (what === 'chain step' && when === 'after' && !isSwitched) {
       isSwitched = true
       app.renting.leave()
-      void app.renting.resume(`${other.userId} at ${other.serviceAddress}`)
+      void app.renting.resume(ownerOf(other))
     }
     return 'go'
   })

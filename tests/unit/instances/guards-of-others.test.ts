@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { guardWorld, hour, minute } from './guard-world.ts'
+import { accountInUse } from './account-in-use.ts'
 import { account } from './chain-world.ts'
+import { guardWorld, hour, minute } from './guard-world.ts'
 
-const other = { ...account, accountId: 'b', userId: 8 }
+const other = accountInUse(8)
 
 test.each([
   ['another machine', { machine_id: 71 }],
