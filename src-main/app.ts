@@ -196,7 +196,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     log,
   })
 
-  const { terminals } = composeMachines({
+  const { connections, terminals } = composeMachines({
     http,
     preferences: preferences.latest,
     access: sshAccess,
@@ -261,6 +261,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       dismissNotice: (id) => renting.dismiss(id),
     },
     ...caretakers.services,
+    connections: connections.list,
     terminals: {
       ...terminals,
       openPlainLink: programs.openPlainLink,

@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { chains } from './chains.ts'
+import { connections } from './connections.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
@@ -25,6 +26,7 @@ export const contract = {
   chains,
   guards,
   notifications,
+  connections,
   terminals,
   settings,
 }

@@ -43,3 +43,8 @@ export const connectionState = z.discriminatedUnion('kind', [
   ...connectionFailure.options,
 ])
 export type ConnectionState = z.infer<typeof connectionState>
+
+/** The connection to one instance. */
+export const instanceConnection = z.object({ instanceId: z.number().int(), state: connectionState })
+export const connectionsList = z.array(instanceConnection).readonly()
+export type ConnectionsList = z.infer<typeof connectionsList>

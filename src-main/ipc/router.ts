@@ -18,6 +18,7 @@ export function createRouter(services: Services) {
     chains,
     guards,
     notifications,
+    connections,
     terminals,
     settings,
     now,
@@ -100,6 +101,9 @@ export function createRouter(services: Services) {
     },
     notifications: {
       opened: os.notifications.opened.handler(({ signal }) => notifications.opened(signal)),
+    },
+    connections: {
+      watch: os.connections.watch.handler(({ signal }) => connections.watch(signal)),
     },
     terminals: {
       open: os.terminals.open.handler(({ input }) => terminals.open(input)),

@@ -18,6 +18,7 @@ import type { ExternalPrograms, InstanceLinks } from '../instances/links.ts'
 import type { OwnWordsBook } from '../instances/own-words.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 import type { ConnectedAccount } from '../rental/connected-account.ts'
+import type { Connections } from '../ssh/connections.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
@@ -63,6 +64,7 @@ export interface Services {
     readonly alarms: Pick<Latest<Alarms>, 'watch'>
   }
   readonly notifications: Pick<Notifier, 'opened'>
+  readonly connections: Pick<Connections['list'], 'watch'>
   readonly terminals: Terminals & Pick<ExternalPrograms, 'openPlainLink'>
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>

@@ -1,7 +1,7 @@
 import type { Client } from 'ssh2'
-import type { Latest } from '../domain/latest.ts'
+import { Latest } from '../domain/latest.ts'
 import { ProblemError } from '../domain/problem.ts'
-import type { ConnectionState } from '../domain/ssh-connection.ts'
+import type { ConnectionsList, ConnectionState } from '../domain/ssh-connection.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
 import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
 import { fingerprintOf } from './key-pair.ts'
@@ -37,6 +37,8 @@ export interface Connections {
    */
   readonly regain: (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
   readonly state: (instanceId: number) => Latest<ConnectionState>
+  /** All that were wanted so far. */
+  readonly list: Latest<ConnectionsList>
   /** Answers `unknown-host`, for the very key that was shown. @throws ProblemError when it is not asked about */
   readonly answerHostKey: (instanceId: number, trust: boolean, fingerprint: string) => void
   /** Removes the lines that `host-key-changed` named; the next connect asks. @throws ProblemError */
@@ -47,7 +49,7 @@ export interface Connections {
   readonly wake: () => void
 }
 
-export interface ConnectionsOptions extends Omit<LinkOptions, 'findTarget' | 'knownHosts'> {
+export interface ConnectionsOptions extends Omit<LinkOptions, 'findTarget' | 'knownHosts' | 'changed'> {
   readonly findTarget: (instanceId: number) => Promise<Target>
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
@@ -60,11 +62,21 @@ export function createConnections({
 }: ConnectionsOptions): Connections {
   const knownHosts = openKnownHosts(knownHostsFile)
   const links = new Map<number, InstanceLink>()
+  const list = new Latest<ConnectionsList>([])
+
+  function publish(): void {
+    list.set([...links].map(([instanceId, link]) => ({ instanceId, state: link.state.value })))
+  }
 
   function linkTo(instanceId: number): InstanceLink {
     const existing = links.get(instanceId)
     if (existing) return existing
-    const link = new InstanceLink({ ...shared, knownHosts, findTarget: () => findTarget(instanceId) })
+    const link = new InstanceLink({
+      ...shared,
+      knownHosts,
+      findTarget: () => findTarget(instanceId),
+      changed: publish,
+    })
     links.set(instanceId, link)
     return link
   }
@@ -96,6 +108,7 @@ export function createConnections({
       return share(link, signal, () => link.recovered())
     },
     state: (instanceId) => linkTo(instanceId).state,
+    list,
     answerHostKey: (instanceId, trust, fingerprint) => linkTo(instanceId).answerHostKey(trust, fingerprint),
     forgetHostKey: async (instanceId) => {
       const state = linkTo(instanceId).state.value

@@ -25,6 +25,8 @@ export interface LinkOptions {
   /** 0 to below 1. */
   readonly random: () => number
   readonly log: Log
+  /** The state has changed. */
+  readonly changed: () => void
 }
 
 /** A connection that stands, and where. */
@@ -111,7 +113,7 @@ export class InstanceLink {
 
   /** What an attempt that was given up still finds out is not shown. */
   #show(signal: AbortSignal, state: ConnectionState): void {
-    if (!signal.aborted) this.state.set(state)
+    if (!signal.aborted) this.#set(state)
   }
 
   #joined(): Promise<Standing> {
@@ -229,6 +231,11 @@ export class InstanceLink {
     this.#recovering = null
     const { kind } = this.state.value
     // How it failed stays in sight.
-    if (kind !== 'failed' && kind !== 'host-key-changed') this.state.set({ kind: 'idle' })
+    if (kind !== 'failed' && kind !== 'host-key-changed') this.#set({ kind: 'idle' })
+  }
+
+  #set(state: ConnectionState): void {
+    this.state.set(state)
+    this.#options.changed()
   }
 }

@@ -214,6 +214,7 @@ test.describe('a terminal', () => {
     await setUp(page, service)
     await rent(page)
     await openTerminal(page)
+    await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText(/\d ms/)
     await type(page, 'echo kept-$((40 + 2)); exit 3\n')
     await expect(page.getByText(/exit status 3/)).toBeVisible()
     expect(await screenText(page)).toContain('kept-42')

@@ -62,6 +62,7 @@ describe('the connection to an instance', () => {
     await vi.waitFor(() =>
       expect(state.value).toMatchObject({ kind: 'open', user, latencyMs: expect.any(Number) as number }),
     )
+    expect(connections.list.value).toEqual([{ instanceId: id, state: state.value }])
     first?.release()
     first?.release() // counts once
     second?.release()

@@ -1,0 +1,27 @@
+import type { ConnectionState } from '#domain/ssh-connection.ts'
+
+export interface LinkText {
+  readonly label: string
+  readonly meaning: string
+  readonly isSilent: boolean
+}
+
+/** How the link to a machine does, in few words; `null` without one, and until it was measured. */
+export function linkText(state: ConnectionState, now: number): LinkText | null {
+  if (state.kind !== 'open') return null
+  const { silentSince, latencyMs } = state
+  if (silentSince !== null) {
+    const seconds = Math.max(0, Math.round((now - silentSince) / 1000))
+    return {
+      label: `No answer for ${seconds} s`,
+      meaning: 'The machine owes an answer. If it stays silent, Slipway connects anew.',
+      isSilent: true,
+    }
+  }
+  if (latencyMs === null) return null
+  return {
+    label: latencyMs < 1 ? 'under 1 ms' : `${Math.round(latencyMs)} ms`,
+    meaning: 'Latency: the way to the machine and back, measured every ten seconds',
+    isSilent: false,
+  }
+}

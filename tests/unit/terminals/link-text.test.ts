@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { linkText } from '../../../src-renderer/features/terminals/link-text.ts'
+
+const open = {
+  kind: 'open' as const,
+  address: { host: '198.51.100.7', port: 40022 },
+  user: 'root',
+  latencyMs: 34.6,
+  silentSince: null,
+}
+
+it('tells the latency once it was measured', () => {
+  expect(linkText(open, 0)).toMatchObject({ label: '35 ms', isSilent: false })
+  expect(linkText({ ...open, latencyMs: 0 }, 0)?.label).toBe('under 1 ms')
+  expect(linkText({ ...open, latencyMs: null }, 0)).toBeNull()
+  expect(linkText({ kind: 'idle' }, 0)).toBeNull()
+})
+
+it('tells since when the machine is silent in its place', () => {
+  expect(linkText({ ...open, silentSince: 10_000 }, 16_900)).toMatchObject({
+    label: 'No answer for 7 s',
+    isSilent: true,
+  })
+})
