@@ -4,7 +4,8 @@ import { computed, shallowRef, type ComputedRef } from 'vue'
 export interface ClosedTerminal {
   readonly instanceId: number
   readonly name: string | null
-  /** Where its tab stood. */
+  /** Where its tab stood: among which tabs, and at which place. */
+  readonly group: string
   readonly place: number
 }
 

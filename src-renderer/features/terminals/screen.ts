@@ -35,7 +35,9 @@ export interface TerminalScreen {
   readonly size: () => TerminalSize
   /** Shows it in `container`; resolves when it has the container's size. */
   readonly attach: (container: HTMLElement) => Promise<void>
-  readonly detach: () => void
+  /** Takes it out of `container`, unless it is shown elsewhere by now. */
+  readonly detach: (container: HTMLElement | undefined) => void
+  readonly isShown: () => boolean
   readonly fit: () => void
   /** Gives it the keyboard, now or as soon as it is shown. */
   readonly focus: () => void
@@ -139,7 +141,8 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     if (!focusWanted) terminal.focus()
   }
 
-  function detach(): void {
+  function detach(container: HTMLElement | undefined): void {
+    if (container !== shown) return
     shown = undefined
     focusWanted = false
     leaveGpu?.()
@@ -153,6 +156,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     size: () => ({ cols: terminal.cols, rows: terminal.rows }),
     attach,
     detach,
+    isShown: () => shown !== undefined,
     fit,
     focus,
     paste,
@@ -179,7 +183,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
       queue.push(new TextEncoder().encode(betweenShells(terminal)), () => {})
     },
     dispose() {
-      detach()
+      detach(shown)
       stopTheme()
       queue.dispose()
       terminal.dispose()

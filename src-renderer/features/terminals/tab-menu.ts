@@ -1,9 +1,13 @@
+import { groupOf } from './layout.ts'
 import type { TerminalTab } from './terminal-tab.ts'
 import type { useTerminalsStore } from './terminals-store.ts'
 
 /** What can be done with a terminal, for the menu of its tab. */
 export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTerminalsStore>) {
-  const place = terminals.tabs.indexOf(tab)
+  const group = groupOf(terminals.layout, tab.key)
+  if (!group) return []
+  const place = group.keys.indexOf(tab.key)
+  const other = terminals.groupAfter(tab)
   return [
     [
       {
@@ -21,18 +25,38 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
     ],
     [
       {
+        label: 'Split right',
+        icon: 'i-lucide-square-split-horizontal',
+        kbds: ['Ctrl', 'Shift', 'E'],
+        onSelect: () => terminals.split(tab, 'row'),
+      },
+      {
+        label: 'Split down',
+        icon: 'i-lucide-square-split-vertical',
+        kbds: ['Ctrl', 'Shift', 'O'],
+        onSelect: () => terminals.split(tab, 'column'),
+      },
+    ],
+    [
+      {
         label: 'Move left',
         icon: 'i-lucide-arrow-left',
         kbds: ['Ctrl', 'Shift', '←'],
         disabled: place === 0,
-        onSelect: () => terminals.move(tab, place - 1),
+        onSelect: () => terminals.move(tab, group.id, place - 1),
       },
       {
         label: 'Move right',
         icon: 'i-lucide-arrow-right',
         kbds: ['Ctrl', 'Shift', '→'],
-        disabled: place === terminals.tabs.length - 1,
-        onSelect: () => terminals.move(tab, place + 1),
+        disabled: place === group.keys.length - 1,
+        onSelect: () => terminals.move(tab, group.id, place + 1),
+      },
+      {
+        label: 'Move to the next split',
+        icon: 'i-lucide-arrow-right-left',
+        disabled: other === null,
+        onSelect: () => other && terminals.move(tab, other.id, other.keys.length),
       },
     ],
     [

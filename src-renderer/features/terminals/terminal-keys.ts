@@ -5,7 +5,8 @@
 export type TerminalCommand = 'copy' | 'paste' | PageCommand
 
 /** What the page around the terminal does. */
-export type PageCommand = 'find' | 'duplicate' | 'reopen' | 'close' | 'leave'
+export type PageCommand =
+  'find' | 'duplicate' | 'split-row' | 'split-column' | 'next-group' | 'reopen' | 'close' | 'leave'
 
 interface Key {
   readonly key: string
@@ -22,6 +23,9 @@ const letters: Readonly<Record<string, TerminalCommand>> = {
   f: 'find',
   d: 'duplicate',
   t: 'reopen',
+  e: 'split-row',
+  o: 'split-column',
+  n: 'next-group',
   w: 'close',
 }
 

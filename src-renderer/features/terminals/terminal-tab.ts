@@ -48,8 +48,9 @@ export interface TerminalTab {
   /** Whether the bar to search it is open. */
   readonly finding: Readonly<Ref<boolean>>
   readonly setFinding: (on: boolean) => void
-  /** The bell rang; whoever shows it takes it back. */
-  readonly rang: Ref<boolean>
+  /** The bell rang while it was not shown. */
+  readonly rang: Readonly<Ref<boolean>>
+  readonly stopRinging: () => void
   /** `user@host:port` as far as it is known. */
   readonly place: Readonly<ShallowRef<string | null>>
   /** The changed host key was shown, and the user chose not to connect. */
@@ -113,7 +114,7 @@ export function createTab(options: TabOptions): TerminalTab {
       else options.commanded(command)
     },
     clipboardWritten: questions.clipboardWritten,
-    rang: () => (rang.value = true),
+    rang: () => (rang.value = !screen.isShown()),
     linkHovered: (address) => showNote(address === null ? null : linkNote(address)),
     linkAsked: (address) => questions.ask({ kind: 'link', address }),
     drained: line.drained,
@@ -164,7 +165,10 @@ export function createTab(options: TabOptions): TerminalTab {
       finding.value = on
       if (!on) screen.focus()
     },
-    rang,
+    rang: readonly(rang),
+    stopRinging() {
+      rang.value = false
+    },
     place,
     declined,
     decline() {

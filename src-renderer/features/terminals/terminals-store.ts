@@ -3,16 +3,31 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
+import {
+  addKey,
+  groupOf,
+  groupsOf,
+  moveKey,
+  removeKey,
+  showKey,
+  splitGroup,
+  type Direction,
+  type Group,
+  type Layout,
+} from './layout.ts'
 import { createPageTurns } from './page-turns.ts'
 import { isLive } from './state-words.ts'
-import { moveItem } from './tab-order.ts'
 import { createTab, type TerminalTab } from './terminal-tab.ts'
 import type { ClipboardAnswers } from './terminal-questions.ts'
 import { createWriteScheduler } from './write-scheduler.ts'
 
 interface OpenOptions {
-  /** Of its tab among the others. */
+  /** The group whose tab it becomes; by default the one that is worked in. */
+  readonly group?: string
+  /** Of its tab among the group's; by default the last. */
   readonly place?: number
+  /** Beside or below that group, in a group of its own, instead of among its tabs. */
+  readonly split?: Direction
   readonly name?: string | null
 }
 
@@ -22,6 +37,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const rail = useOpenTerminalsStore()
   const scheduler = createWriteScheduler(createPageTurns())
   const tabs = shallowRef<readonly TerminalTab[]>([])
+  const layout = shallowRef<Layout | null>(null)
   const activeKey = ref<string | null>(null)
   const active = computed(() => tabs.value.find(({ key }) => key === activeKey.value) ?? null)
   /** The one that is closed when the user agrees to lose its shell. */
@@ -48,10 +64,15 @@ export const useTerminalsStore = defineStore('terminals', () => {
     },
   )
 
+  /** In front of its group, and the one that is worked in. */
   function activate(tab: TerminalTab): void {
-    if (active.value) active.value.rang.value = false
+    if (layout.value) layout.value = showKey(layout.value, tab.key)
     activeKey.value = tab.key
-    tab.rang.value = false
+    for (const key of groupsOf(layout.value).map(({ shown }) => shown)) tabOf(key)?.stopRinging()
+  }
+
+  function tabOf(key: string): TerminalTab | undefined {
+    return tabs.value.find((tab) => tab.key === key)
   }
 
   /** Brings it to the front and gives it the keyboard. */
@@ -70,31 +91,57 @@ export const useTerminalsStore = defineStore('terminals', () => {
     return ordinal
   }
 
-  /** Opens a shell on an instance: by default as the last of the tabs, with the name that the shell gives itself. */
-  function open(instanceId: number, { place = tabs.value.length, name = null }: OpenOptions = {}): void {
+  /** The group that is worked in. */
+  function activeGroup(): string {
+    const groups = groupsOf(layout.value)
+    return (groups.find(({ keys }) => keys.includes(activeKey.value ?? '')) ?? groups[0])?.id ?? 'group'
+  }
+
+  function place(key: string, { group = activeGroup(), place: at = Infinity, split }: OpenOptions): void {
+    const known = groupsOf(layout.value).some(({ id }) => id === group)
+    const target = known ? group : activeGroup()
+    layout.value =
+      split && layout.value
+        ? splitGroup(layout.value, target, { direction: split, key, id: `group-${key}` })
+        : addKey(layout.value, target, key, at)
+  }
+
+  /** Opens a shell on an instance, with the name that the shell gives itself unless there is another. */
+  function open(instanceId: number, options: OpenOptions = {}): void {
     opened += 1
     const tab = createTab({
       key: `terminal-${opened}`,
       instanceId,
       ordinal: freeOrdinal(instanceId),
-      name,
+      name: options.name ?? null,
       scheduler,
       clipboardAnswers,
       commanded(command) {
         if (command === 'duplicate') duplicate(tab)
+        else if (command === 'split-row') split(tab, 'row')
+        else if (command === 'split-column') split(tab, 'column')
+        else if (command === 'next-group') enterNextGroup(tab)
         else if (command === 'reopen') reopen()
         else askToClose(tab)
       },
     })
     tab.screen.setScreenReader(screenReader.value)
     if (preferences.preferences) tab.screen.setSettings(preferences.preferences.terminals)
-    tabs.value = moveItem([...tabs.value, tab], tab, place)
+    tabs.value = [...tabs.value, tab]
+    place(tab.key, options)
     enter(tab)
   }
 
-  /** Another shell on the same machine, beside it. */
-  function duplicate({ instanceId, key }: TerminalTab): void {
-    open(instanceId, { place: tabs.value.findIndex((tab) => tab.key === key) + 1 })
+  /** Another shell on the same machine, among the same tabs. */
+  function duplicate(tab: TerminalTab): void {
+    const group = groupOf(layout.value, tab.key)
+    if (group) open(tab.instanceId, { group: group.id, place: group.keys.indexOf(tab.key) + 1 })
+  }
+
+  /** Another shell on the same machine, beside or below. */
+  function split(tab: TerminalTab, direction: Direction): void {
+    const group = groupOf(layout.value, tab.key)
+    if (group) open(tab.instanceId, { group: group.id, split: direction })
   }
 
   /** A new shell in the place, and under the name, of the terminal that was closed last. */
@@ -103,8 +150,22 @@ export const useTerminalsStore = defineStore('terminals', () => {
     if (last) open(last.instanceId, last)
   }
 
-  function move(tab: TerminalTab, place: number): void {
-    tabs.value = moveItem(tabs.value, tab, place)
+  /** Moves it to a place among a group's tabs, which may be another's. */
+  function move(tab: TerminalTab, groupId: string, at: number): void {
+    if (layout.value) layout.value = moveKey(layout.value, tab.key, groupId, at)
+    activate(tab)
+  }
+
+  /** The group after a terminal's own, round and round; `null` when there is only one. */
+  function groupAfter(tab: TerminalTab): Group | null {
+    const groups = groupsOf(layout.value)
+    const index = groups.findIndex(({ keys }) => keys.includes(tab.key))
+    return groups.length < 2 ? null : (groups[(index + 1) % groups.length] ?? null)
+  }
+
+  function enterNextGroup(tab: TerminalTab): void {
+    const next = tabOf(groupAfter(tab)?.shown ?? '')
+    if (next) enter(next)
   }
 
   /** Closes it at once when nothing is lost by it. */
@@ -114,19 +175,22 @@ export const useTerminalsStore = defineStore('terminals', () => {
   }
 
   async function close(tab: TerminalTab): Promise<void> {
-    const index = tabs.value.indexOf(tab)
-    if (index < 0) return
+    const group = groupOf(layout.value, tab.key)
+    if (!group || !layout.value) return
     if (closing.value === tab) closing.value = null
-    closed.add({ instanceId: tab.instanceId, name: tab.name.value, place: index })
-    const rest = tabs.value.filter((other) => other !== tab)
-    tabs.value = rest
-    const next = rest[index] ?? rest[index - 1]
-    if (activeKey.value === tab.key && next) enter(next)
+    const { instanceId, key } = tab
+    closed.add({ instanceId, name: tab.name.value, group: group.id, place: group.keys.indexOf(key) })
+    layout.value = removeKey(layout.value, key)
+    tabs.value = tabs.value.filter((other) => other !== tab)
+    const groups = groupsOf(layout.value)
+    const next = tabOf((groups.find(({ id }) => id === group.id) ?? groups[0])?.shown ?? '')
+    if (activeKey.value === key && next) enter(next)
     await tab.dispose()
   }
 
   return {
     tabs,
+    layout,
     active,
     activeKey,
     closing,
@@ -138,8 +202,11 @@ export const useTerminalsStore = defineStore('terminals', () => {
     enter,
     open,
     duplicate,
+    split,
     reopen,
     move,
+    groupAfter,
+    tabOf,
     askToClose,
     close,
   }

@@ -16,6 +16,9 @@ it.each([
   ['Ctrl Shift', 'F', 'find'],
   ['Ctrl Shift', 'D', 'duplicate'],
   ['Ctrl Shift', 'T', 'reopen'],
+  ['Ctrl Shift', 'E', 'split-row'],
+  ['Ctrl Shift', 'O', 'split-column'],
+  ['Ctrl Shift', 'N', 'next-group'],
   ['Ctrl Shift', 'W', 'close'],
   ['Ctrl Shift', 'Tab', 'leave'],
 ])('keeps %s %s for itself', (held, name, command) => {
