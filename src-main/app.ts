@@ -196,7 +196,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     log,
   })
 
-  const { connections, terminals } = composeMachines({
+  const programs = surroundings.programs(log)
+  const { connections, terminals, forwards, connected } = await composeMachines({
     http,
     preferences: preferences.latest,
     access: sshAccess,
@@ -205,6 +206,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     random,
     randomId,
     log,
+    forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })
 
   const caretakers = await composeCaretakers({
@@ -218,7 +220,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     account: account.state,
     preferences: preferences.latest,
     keychain,
-    connected: terminals.connected,
+    connected,
     show: surroundings.showNotification,
     labelOf: list.labelOf,
     bodyOf: rentDesk.body,
@@ -227,7 +229,6 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })
 
-  const programs = surroundings.programs(log)
   const servePort = createServePort({
     account,
     keychain: vault,
@@ -270,6 +271,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
         return terminals.open(request)
       },
     },
+    forwards,
     settings: {
       preferences: preferences.latest,
       update: preferences.update,
@@ -285,7 +287,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [own, list, activity, followedActions, keptKeys, ...caretakers.bound],
+      bound: [own, list, activity, followedActions, keptKeys, forwards, ...caretakers.bound],
       remembered,
       watch,
       log,
@@ -294,6 +296,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     list.follow(end.signal),
     activity.follow(end.signal),
     sshConfig.follow(end.signal),
+    forwards.follow(end.signal),
     keepAccountFresh({
       account: account.state,
       check: account.check,
@@ -310,6 +313,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   ]
 
   async function dispose(): Promise<void> {
+    forwards.leave()
     await terminals.dispose()
     watch.stop()
     end.abort()

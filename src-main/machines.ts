@@ -1,12 +1,15 @@
 import type { Clock } from './domain/clock.ts'
+import { forwardsFile } from './domain/forward.ts'
 import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import type { Preferences } from './domain/settings.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import type { Http } from './rental/http.ts'
 import { fetchInstance } from './rental/instances.ts'
+import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
+import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
 export interface MachinesOptions {
@@ -20,16 +23,27 @@ export interface MachinesOptions {
   readonly random: () => number
   readonly randomId: () => string
   readonly log: Log
+  /** Where forwards are kept, which instances there are, and the way to the browser. */
+  readonly forwards: Pick<ForwardsOptions, 'snapshot' | 'openPort'> & {
+    readonly file: Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  }
 }
 
 /** What is done on machines over SSH: one connection to each, and what shares it. */
 export interface Machines {
   readonly connections: Connections
   readonly terminals: Terminals
+  readonly forwards: Forwards
+  /** Instances that somebody works on now: in a shell, or through a forward. */
+  readonly connected: () => ReadonlySet<number>
 }
 
-/** The part of the composition root that puts {@link Machines} together. */
-export function composeMachines(options: MachinesOptions): Machines {
+/**
+ * The part of the composition root that puts {@link Machines} together.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function composeMachines(options: MachinesOptions): Promise<Machines> {
   const { http, preferences, access, knownHostsFile, clock, random, randomId, log } = options
   const connections = createConnections({
     findTarget: async (instanceId) => {
@@ -47,5 +61,9 @@ export function composeMachines(options: MachinesOptions): Machines {
     log,
   })
   const terminals = createTerminals({ connections, knownHostsFile, clock, randomId, log })
-  return { connections, terminals }
+  const { file: place, ...reach } = options.forwards
+  const file = await openJsonFile({ ...place, version: 1, schema: forwardsFile, fallback: [] })
+  const forwards = new Forwards({ ...reach, file, connections, clock, randomId, log })
+  const connected = () => new Set([...terminals.connected(), ...forwards.connected])
+  return { connections, terminals, forwards, connected }
 }

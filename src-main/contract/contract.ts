@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { chains } from './chains.ts'
 import { connections } from './connections.ts'
+import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
@@ -28,5 +29,6 @@ export const contract = {
   notifications,
   connections,
   terminals,
+  forwards,
   settings,
 }

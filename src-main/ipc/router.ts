@@ -20,6 +20,7 @@ export function createRouter(services: Services) {
     notifications,
     connections,
     terminals,
+    forwards,
     settings,
     now,
   } = services
@@ -118,6 +119,19 @@ export function createRouter(services: Services) {
       reconnect: os.terminals.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
       close: os.terminals.close.handler(({ input }) => terminals.close(input.terminalId)),
       openPlainLink: os.terminals.openPlainLink.handler(({ input }) => terminals.openPlainLink(input.url)),
+    },
+    forwards: {
+      watch: os.forwards.watch.handler(({ signal }) => forwards.state.watch(signal)),
+      add: os.forwards.add.handler(({ input }) => forwards.add(input)),
+      start: os.forwards.start.handler(({ input }) => forwards.start(input.id, input.port)),
+      stop: os.forwards.stop.handler(({ input }) => forwards.stop(input.id)),
+      remove: os.forwards.remove.handler(({ input }) => forwards.remove(input.id)),
+      answerHostKey: os.forwards.answerHostKey.handler(({ input }) =>
+        forwards.answerHostKey(input.id, input.trust, input.fingerprint),
+      ),
+      openInBrowser: os.forwards.openInBrowser.handler(({ input, signal }) =>
+        forwards.openInBrowser(input.id, input.scheme, signal),
+      ),
     },
     settings: {
       watch: os.settings.watch.handler(({ signal }) => settings.preferences.watch(signal)),

@@ -19,6 +19,7 @@ import type { OwnWordsBook } from '../instances/own-words.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 import type { ConnectedAccount } from '../rental/connected-account.ts'
 import type { Connections } from '../ssh/connections.ts'
+import type { Forwards } from '../ssh/forwards/forwards.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
@@ -65,6 +66,10 @@ export interface Services {
   }
   readonly notifications: Pick<Notifier, 'opened'>
   readonly connections: Pick<Connections['list'], 'watch'>
+  readonly forwards: Pick<
+    Forwards,
+    'state' | 'add' | 'start' | 'stop' | 'remove' | 'answerHostKey' | 'openInBrowser'
+  >
   readonly terminals: Terminals & Pick<ExternalPrograms, 'openPlainLink'>
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>

@@ -1,0 +1,28 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { forward, forwardPlan } from '../domain/forward.ts'
+import { nothing, procedure } from './base.ts'
+
+const one = z.object({ id: z.string() })
+
+/** Ways for TCP connections through the SSH connections to instances. */
+export const forwards = {
+  /** All of the account in use, in the order in which they were added. */
+  watch: procedure.output(eventIterator(z.array(forward).readonly())),
+  /** Adds one and turns it on; `takeFree` replaces a port that is in use on this computer by the next free one. */
+  add: procedure
+    .input(z.object({ instanceId: z.number().int(), plan: forwardPlan, takeFree: z.boolean() }))
+    .output(one),
+  /** Turns one on; with `port`, on another one than before. */
+  start: procedure
+    .input(one.extend({ port: z.number().int().min(1).max(65_535).optional() }))
+    .output(nothing),
+  stop: procedure.input(one).output(nothing),
+  remove: procedure.input(one).output(nothing),
+  /** The answer to `unknown-host`; `trust` stores the key that was shown, and no other. */
+  answerHostKey: procedure.input(one.extend({ trust: z.boolean(), fingerprint: z.string() })).output(nothing),
+  /** Waits until a local forward is open, then shows what it leads to in the system's browser. */
+  openInBrowser: procedure
+    .input(one.extend({ scheme: z.enum(['http', 'https']) }))
+    .output(z.enum(['opened', 'gone', 'no-program'])),
+}

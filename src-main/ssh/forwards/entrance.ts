@@ -1,0 +1,10 @@
+import type { Client } from 'ssh2'
+
+/** Where connections come into a forward. */
+export interface Entrance {
+  /** From now on they go through this connection. @throws ForwardFailed */
+  readonly attach: (client: Client, signal: AbortSignal) => Promise<void>
+  /** The connection is lost: what goes through it breaks off. The entrance stays taken where it can. */
+  readonly detach: () => void
+  readonly close: () => void
+}

@@ -1,0 +1,63 @@
+import type { ForwardState, ForwardTraffic } from '../../domain/forward.ts'
+import type { Log } from '../../domain/log.ts'
+import { runForward, type RunOptions, type RunState } from './running-forward.ts'
+import { Tunnels } from './tunnels.ts'
+
+export interface ForwardSwitchOptions extends Pick<RunOptions, 'connections' | 'listeners' | 'clock'> {
+  readonly log: Log
+  readonly onChange: () => void
+}
+
+/** One forward, on or off; its bytes are counted over all the times that it is on. */
+export class ForwardSwitch {
+  readonly #options: ForwardSwitchOptions
+  readonly #tunnels = new Tunnels()
+  #state: RunState | { readonly kind: 'stopped' } = { kind: 'stopped' }
+  #run = new AbortController()
+  #ended: Promise<void> = Promise.resolve()
+
+  constructor(options: ForwardSwitchOptions) {
+    this.#options = options
+  }
+
+  get state(): Exclude<ForwardState, { kind: 'unknown-host' }> {
+    return this.#state
+  }
+
+  get traffic(): ForwardTraffic {
+    return this.#tunnels.traffic
+  }
+
+  get isOn(): boolean {
+    return this.#state.kind !== 'stopped' && this.#state.kind !== 'failed'
+  }
+
+  /** Begins anew when it is on already. */
+  turnOn(wanted: Pick<RunOptions, 'plan' | 'instanceId' | 'isPatient'>): void {
+    this.#run.abort()
+    const own = new AbortController()
+    this.#run = own
+    const { log, onChange, ...shared } = this.#options
+    const show = (state: RunState): void => {
+      if (own.signal.aborted) return
+      this.#state = state
+      onChange()
+    }
+    // One after the other: the former one may not have let go of its port yet.
+    this.#ended = this.#ended.then(async () => {
+      if (own.signal.aborted) return
+      try {
+        await runForward({ ...shared, ...wanted, tunnels: this.#tunnels, show }, own.signal)
+      } catch (error) {
+        const detail = `an unexpected fault, in the log under ${log.error('A forward ended', error)}`
+        show({ kind: 'failed', problem: { kind: 'cannot-listen', detail } })
+      }
+    })
+    show({ kind: 'connecting' })
+  }
+
+  turnOff(): void {
+    this.#run.abort(new Error('the forward was turned off'))
+    this.#state = { kind: 'stopped' }
+  }
+}

@@ -1,0 +1,65 @@
+import { mostForwardsPerInstance, isSameEntrance, type KeptForward } from '../../domain/forward.ts'
+import { ProblemError } from '../../domain/problem.ts'
+
+export interface ForwardsFile {
+  readonly value: readonly KeptForward[]
+  readonly update: (
+    change: (all: readonly KeptForward[]) => readonly KeptForward[],
+  ) => Promise<readonly KeptForward[]>
+}
+
+/** The forwards on disk, of which those of one account are seen. */
+export class KeptForwards {
+  /** `ownerOf` the account in use. */
+  owner: string | null = null
+  readonly #file: ForwardsFile
+
+  constructor(file: ForwardsFile) {
+    this.#file = file
+  }
+
+  get mine(): readonly KeptForward[] {
+    return this.#file.value.filter(({ owner }) => owner === this.owner)
+  }
+
+  /** @throws ProblemError invalid-input */
+  find(id: string): KeptForward {
+    const found = this.mine.find((one) => one.id === id)
+    if (found === undefined) throw refusal('id', 'This forward was removed.')
+    return found
+  }
+
+  /** Those that could be in the way of one on this instance: on this computer all, there its own. */
+  besides({ instanceId, plan }: Pick<KeptForward, 'instanceId' | 'plan'>): readonly KeptForward[] {
+    return this.mine.filter((one) => plan.kind !== 'remote' || one.instanceId === instanceId)
+  }
+
+  /** @throws ProblemError no-account, invalid-input, storage-failed */
+  async add(added: Omit<KeptForward, 'owner'>): Promise<KeptForward> {
+    const { owner } = this
+    if (owner === null) throw new ProblemError({ kind: 'no-account' })
+    const { instanceId, plan } = added
+    if (this.mine.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
+      throw refusal('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
+    if (this.besides(added).some((one) => isSameEntrance(one.plan, plan)))
+      throw refusal('plan.entrance.port', `Another forward listens on port ${plan.entrance.port} already.`)
+    const kept = { ...added, owner }
+    await this.#file.update((all) => [...all, kept])
+    return kept
+  }
+
+  /** @throws ProblemError invalid-input, storage-failed */
+  async change(id: string, part: Partial<KeptForward>): Promise<KeptForward> {
+    await this.#file.update((all) => all.map((one) => (one.id === id ? { ...one, ...part } : one)))
+    return this.find(id)
+  }
+
+  /** @throws ProblemError storage-failed */
+  async remove(ids: ReadonlySet<string>): Promise<void> {
+    await this.#file.update((all) => all.filter(({ id }) => !ids.has(id)))
+  }
+}
+
+export function refusal(field: string, message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, message })
+}

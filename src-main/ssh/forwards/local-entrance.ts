@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net'
+import type { Client } from 'ssh2'
+import type { ForwardPlan, ForwardRefusal } from '../../domain/forward.ts'
+import type { Entrance } from './entrance.ts'
+import { listen } from './listen.ts'
+import { openChannel } from './open-channel.ts'
+import { grantSocksRequest, hearSocksRequest, refuseSocksRequest } from './socks.ts'
+import type { Tunnels } from './tunnels.ts'
+
+/** Listens on this computer. @throws ForwardFailed */
+export async function openLocalEntrance(
+  plan: Extract<ForwardPlan, { kind: 'local' | 'dynamic' }>,
+  tunnels: Tunnels,
+  onOutcome: (refusal: ForwardRefusal | null) => void,
+): Promise<Entrance> {
+  let client: Client | null = null
+  /** Those that are not through yet. */
+  const waiting = new Set<Socket>()
+
+  async function lead(socket: Socket): Promise<void> {
+    const to = plan.kind === 'local' ? plan.to : await hearSocksRequest(socket)
+    if (to === null) return
+    const refuse = (refusal: ForwardRefusal): void => {
+      if (plan.kind === 'dynamic') refuseSocksRequest(socket, refusal)
+      else socket.resetAndDestroy()
+    }
+    // While the connection is lost: whoever comes is told at once, instead of waiting for what may not come.
+    if (client === null) return refuse('other')
+    const from = { host: socket.remoteAddress ?? '127.0.0.1', port: socket.remotePort ?? 0 }
+    const opened = await openChannel(client, from, to)
+    if (opened.kind === 'refused') {
+      refuse(opened.refusal)
+      return onOutcome(opened.refusal)
+    }
+    if (plan.kind === 'dynamic') grantSocksRequest(socket)
+    tunnels.join(socket, opened.channel)
+    onOutcome(null)
+  }
+
+  const server = await listen(plan.entrance, (socket) => {
+    socket.pause()
+    // A client may leave at any time; the tunnel, once there is one, hears of it itself.
+    socket.on('error', () => undefined)
+    waiting.add(socket)
+    socket.once('close', () => waiting.delete(socket))
+    void lead(socket).finally(() => waiting.delete(socket))
+  })
+
+  const breakOff = (): void => {
+    tunnels.close()
+    for (const socket of waiting) socket.destroy()
+  }
+  return {
+    attach: (next) => {
+      client = next
+      return Promise.resolve()
+    },
+    detach: () => {
+      client = null
+      breakOff()
+    },
+    close: () => {
+      client = null
+      server.close()
+      breakOff()
+    },
+  }
+}

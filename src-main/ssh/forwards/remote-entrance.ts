@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net'
+import type { ClientChannel } from 'ssh2'
+import type { Clock } from '../../domain/clock.ts'
+import type { ForwardPlan, ForwardRefusal } from '../../domain/forward.ts'
+import type { Entrance } from './entrance.ts'
+import { ForwardFailed } from './listen.ts'
+import type { RemoteListeners } from './remote-listeners.ts'
+import type { Tunnels } from './tunnels.ts'
+
+/**
+ * Pauses between tries to get a port back: the instance's SSH server may hold it for the connection that was
+ * lost until it has found out, too.
+ */
+const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000] as const
+
+/** Lets the instance listen for this computer. */
+export function createRemoteEntrance(
+  { entrance, to }: Extract<ForwardPlan, { kind: 'remote' }>,
+  {
+    tunnels,
+    listeners,
+    clock,
+    onOutcome,
+  }: {
+    readonly tunnels: Tunnels
+    readonly listeners: RemoteListeners
+    readonly clock: Clock
+    readonly onOutcome: (refusal: ForwardRefusal | null) => void
+  },
+): Entrance {
+  let unlisten: (() => void) | null = null
+  let hasStood = false
+  /** On their way to where they are led. */
+  const connecting = new Set<Socket>()
+
+  function lead(accept: () => ClientChannel, refuse: () => void): void {
+    const socket = connect({ ...to, allowHalfOpen: true, noDelay: true })
+    connecting.add(socket)
+    const onError = (): void => {
+      connecting.delete(socket)
+      refuse()
+      onOutcome('nothing-listens')
+    }
+    socket.once('error', onError)
+    socket.once('connect', () => {
+      connecting.delete(socket)
+      socket.off('error', onError)
+      tunnels.join(socket, accept())
+      onOutcome(null)
+    })
+  }
+
+  function breakOff(): void {
+    tunnels.close()
+    for (const socket of connecting) socket.destroy()
+    connecting.clear()
+  }
+
+  return {
+    attach: async (client, signal) => {
+      for (const pauseMs of [...backOffMs, null]) {
+        try {
+          unlisten = await listeners.listen(client, entrance, lead)
+          hasStood = true
+          return
+        } catch (error) {
+          if (!(error instanceof ForwardFailed) || !hasStood || pauseMs === null) throw error
+          await clock.sleep(pauseMs, signal)
+        }
+      }
+    },
+    detach: () => {
+      unlisten = null
+      breakOff()
+    },
+    close: () => {
+      unlisten?.()
+      breakOff()
+    },
+  }
+}

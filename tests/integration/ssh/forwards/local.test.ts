@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, test, vi } from 'vitest'
+import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
+import { closed, echo, exchange, freePort, serve, sha256, startWorld } from './world.ts'
+
+function local(port: number, to: { host: string; port: number }): ForwardPlan {
+  return {
+    kind: 'local',
+    entrance: { port, reach: 'loopback' },
+    to: { host: to.host, port: to.port },
+  }
+}
+
+describe('a local forward', () => {
+  test('carries every byte both ways, half-open ends too, and counts them', async () => {
+    const world = await startWorld()
+    const port = await freePort()
+    const id = await world.open(local(port, await serve(echo)))
+    const sent = randomBytes(24 * 1024 * 1024)
+    expect(sha256(await exchange(port, sent))).toBe(sha256(sent))
+    await vi.waitFor(() =>
+      expect(world.shown(id).traffic).toEqual({
+        sentBytes: sent.length,
+        receivedBytes: sent.length,
+        connections: 0,
+      }),
+    )
+  })
+
+  test('holds back a server whose output nobody takes', async () => {
+    const world = await startWorld()
+    const port = await freePort()
+    let written = 0
+    const flood = Buffer.alloc(64 * 1024)
+    const { port: there } = await serve((socket) => {
+      const send = (): void => {
+        if (socket.destroyed) return
+        written += flood.length
+        socket.write(flood, send)
+      }
+      send()
+    })
+    await world.open(local(port, { host: 'localhost', port: there }))
+    const lazy = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
+    await once(lazy, 'connect')
+    const quiet = async (): Promise<number> => {
+      for (let before = -1; before !== written || written === 0;) {
+        before = written
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      }
+      return written
+    }
+    // The channel's window, ssh2's and the system's buffers: no more than a few of them together.
+    expect(await quiet()).toBeLessThan(32 * 1024 * 1024)
+    lazy.destroy()
+  })
+
+  test('says when nothing listens there, and forgets that once something does', async () => {
+    const world = await startWorld()
+    const [port, there] = [await freePort(), await freePort()]
+    const id = await world.open(local(port, { host: '127.0.0.1', port: there }))
+    await closed(connect({ port, host: '127.0.0.1' }))
+    expect(world.shown(id).state).toEqual({ kind: 'open', refusal: 'nothing-listens' })
+    await serve(echo, there)
+    expect((await exchange(port, Buffer.from('hello'))).toString()).toBe('hello')
+    expect(world.shown(id).state).toEqual({ kind: 'open', refusal: null })
+  })
+
+  test('comes back by itself on the same port after the connection was cut', async () => {
+    const world = await startWorld()
+    const port = await freePort()
+    const id = await world.open(local(port, await serve(echo)))
+    const standing = connect({ port, host: '127.0.0.1' })
+    await once(standing, 'connect')
+    standing.write('hello')
+    await once(standing, 'data')
+    const broken = once(
+      standing.on('error', () => undefined),
+      'close',
+    )
+    world.proxy.cut()
+    await world.until(id, 'reconnecting')
+    await broken
+    await world.until(id, 'open')
+    expect((await exchange(port, Buffer.from('again'))).toString()).toBe('again')
+  })
+
+  test('lets go of its port, its connections and the machine when it is stopped', async () => {
+    const world = await startWorld()
+    const port = await freePort()
+    const id = await world.open(local(port, await serve(echo)))
+    const standing = connect({ port, host: '127.0.0.1' })
+    await once(standing, 'connect')
+    standing.write('hello')
+    await once(standing, 'data')
+    const broken = closed(standing)
+    await world.forwards.stop(id)
+    await broken
+    await vi.waitFor(() => expect(world.proxy.open()).toBe(0), 5_000)
+    await expect(once(connect({ port, host: '127.0.0.1' }), 'connect')).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    })
+    expect(world.shown(id).state).toEqual({ kind: 'stopped' })
+    await world.forwards.start(id)
+    await world.until(id, 'open')
+    expect((await exchange(port, Buffer.from('again'))).toString()).toBe('again')
+  })
+
+  test('offers the next free port where its own is in use, and takes it on request', async () => {
+    const world = await startWorld()
+    const busy = await serve(() => undefined)
+    const plan = local(busy.port, await serve(echo))
+    const { id } = await world.forwards.add({ instanceId: 1, plan, takeFree: false })
+    const { problem } = await world.until(id, 'failed')
+    expect(problem).toMatchObject({ kind: 'port-in-use', port: busy.port })
+    const free = problem.kind === 'port-in-use' ? problem.free : null
+    if (free === null) throw new Error('none was offered')
+    await world.forwards.start(id, free)
+    await world.trust(id)
+    expect((await exchange(free, Buffer.from('hello'))).toString()).toBe('hello')
+
+    const { id: second } = await world.forwards.add({ instanceId: 1, plan, takeFree: true })
+    await world.until(second, 'open')
+    const { port } = world.shown(second).plan.entrance
+    expect(port).toBeGreaterThan(free)
+    await world.forwards.openInBrowser(second, 'http')
+    expect(world.opened).toEqual([`http://127.0.0.1:${port}/`])
+  })
+
+  test('says that it may not when the server forbids it', async () => {
+    const world = await startWorld({ sshdConfig: ['AllowTcpForwarding no'] })
+    const port = await freePort()
+    const id = await world.open(local(port, await serve(echo)))
+    await closed(connect({ port, host: '127.0.0.1' }))
+    expect(world.shown(id).state).toEqual({ kind: 'open', refusal: 'forbidden' })
+  })
+})

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { describe, expect, test, vi } from 'vitest'
+import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
+import { closed, echo, exchange, freePort, serve, sha256, startWorld } from './world.ts'
+
+function remote(port: number, to: { host: string; port: number }): ForwardPlan {
+  return { kind: 'remote', entrance: { port, reach: 'loopback' }, to: { host: to.host, port: to.port } }
+}
+
+// The real sshd of these tests runs on this computer: what it listens on is reached here, too.
+describe('a remote forward', () => {
+  test('brings connections of the instance to this computer, every byte both ways', async () => {
+    const world = await startWorld()
+    const port = await freePort()
+    const id = await world.open(remote(port, await serve(echo)))
+    const sent = randomBytes(8 * 1024 * 1024)
+    expect(sha256(await exchange(port, sent))).toBe(sha256(sent))
+    await vi.waitFor(() =>
+      expect(world.shown(id).traffic).toEqual({
+        sentBytes: sent.length,
+        receivedBytes: sent.length,
+        connections: 0,
+      }),
+    )
+    await world.forwards.stop(id)
+    await vi.waitFor(() => closed(connect({ port, host: '127.0.0.1' })))
+    await vi.waitFor(() => expect(world.proxy.open()).toBe(0), 5_000)
+  })
+
+  test('says when nothing listens on this computer', async () => {
+    const world = await startWorld()
+    const port = await freePort()
+    const id = await world.open(remote(port, { host: '127.0.0.1', port: await freePort() }))
+    await closed(connect({ port, host: '127.0.0.1' }))
+    expect(world.shown(id).state).toEqual({ kind: 'open', refusal: 'nothing-listens' })
+  })
+
+  test('says when the port is in use there', async () => {
+    const world = await startWorld()
+    const port = await freePort()
+    const plan = remote(port, await serve(echo))
+    const first = await world.open(plan)
+    const { id } = await world.forwards.add({ instanceId: 2, plan, takeFree: false })
+    expect(await world.until(id, 'failed')).toEqual({
+      kind: 'failed',
+      problem: { kind: 'refused-there', port },
+    })
+    expect(world.shown(first).state.kind).toBe('open')
+  })
+
+  test('stands beside another one and a shell-less connection, and comes back after a cut', async () => {
+    const world = await startWorld()
+    const [one, other] = [await freePort(), await freePort()]
+    const first = await world.open(remote(one, await serve(echo)))
+    const { id: second } = await world.forwards.add({
+      instanceId: 1,
+      plan: remote(other, await serve((socket) => socket.end('the other'))),
+      takeFree: false,
+    })
+    await world.until(second, 'open')
+    expect(world.proxy.open()).toBe(1)
+    expect((await exchange(other, Buffer.alloc(0))).toString()).toBe('the other')
+    world.proxy.cut()
+    await world.until(first, 'reconnecting')
+    await world.until(first, 'open')
+    await world.until(second, 'open')
+    expect((await exchange(one, Buffer.from('again'))).toString()).toBe('again')
+    expect((await exchange(other, Buffer.alloc(0))).toString()).toBe('the other')
+  })
+})
