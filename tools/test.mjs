@@ -62,18 +62,18 @@ const vitestProject = (name, limitMs) =>
 
 const lint = check(
   'lint',
-  5 * minute,
+  15 * minute,
   [...eslint, '--max-warnings=0', '.'],
   [...prettier, '--check', '--log-level=warn', '.'],
 )
 const types = check(
   'types',
-  5 * minute,
+  15 * minute,
   ...['src-main', 'src-renderer', 'tests'].map((part) => [...vueTsc, '-p', part]),
 )
 const unit = vitestProject('unit', 15 * minute)
 const integration = vitestProject('integration', 15 * minute)
-const build = check('build', 5 * minute, [...electronVite, 'build'])
+const build = check('build', 15 * minute, [...electronVite, 'build'])
 const e2e = tests(
   'e2e',
   45 * minute,
