@@ -137,6 +137,22 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   ).toEqual([])
 })
 
+test('guards that cannot be read: it is told on every page, the file is kept, and nothing is guessed', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  await setUp(app.page, service)
+  await app.close()
+  await writeFile(join(userData, 'guards.json'), '{"version":1,"data":{"guards":[{"id"')
+  const { page } = await world.startAgain()
+  const banner = page.getByRole('region', { name: 'Your guards could not be read' })
+  await expect(banner).toContainText('machines are not stopped or destroyed by themselves any more')
+  await banner.getByRole('link', { name: 'Show the file' }).click()
+  await expect(page.getByText(/guards\.json\.corrupt-/)).toBeVisible()
+  await banner.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(banner).toHaveCount(0)
+})
+
 test('lost replies to stop and destroy: never sent twice by themselves, and no false "destroyed"', async ({
   world,
 }) => {
