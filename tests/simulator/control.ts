@@ -10,6 +10,7 @@ import type { Journal } from './journal.ts'
 import { parseBody } from './json.ts'
 import { refuseHead, refuseOtherMethods } from './methods.ts'
 import { MOST_RECORDS } from './offer-records.ts'
+import type { Offers } from './offers.ts'
 import type { OpenAccount } from './open-account.ts'
 import { refuseLongBody } from './request-body.ts'
 import type { ServiceEnv } from './service.ts'
@@ -23,6 +24,7 @@ export interface ControlParts {
   readonly faults: Faults
   readonly fleet: Fleet
   readonly journal: Journal
+  readonly offers: Pick<Offers, 'change'>
   readonly openAccount: OpenAccount
   readonly tfa: TfaWorld
 }
@@ -45,11 +47,12 @@ const nextFateBody = z.strictObject({
   actual_status: status,
   after_seconds: z.number().nonnegative().optional(),
 })
+const offerBody = z.record(z.string(), z.unknown())
 const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
 
 /** The control endpoints, by which tests and scripts of any language move the world of the simulator (README.md). */
 export function createControl(parts: ControlParts): Hono<ServiceEnv> {
-  const { clock, faults, fleet, journal, openAccount, tfa } = parts
+  const { clock, faults, fleet, journal, offers, openAccount, tfa } = parts
   const control = new Hono<ServiceEnv>()
   const read = <T>(schema: z.ZodType<T>, body: Buffer): T => parsePart('body', schema, parseBody(body))
   const findInstance = (id: string): Instance => fleet.find(null, parsePart('path.id', idSegment, id))
@@ -87,6 +90,12 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
       tfaMethods: order.tfa_methods,
     })
     return context.json({ key, ...(held.methods.length > 0 ? { tfa: held } : {}) })
+  })
+
+  control.post('/offers/:id', (context) => {
+    const id = parsePart('path.id', idSegment, context.req.param('id'))
+    offers.change(id, read(offerBody, context.get('body')))
+    return context.json({ success: true })
   })
 
   control.post('/next-fate', (context) => {

@@ -116,8 +116,9 @@ function holds(actual: Value, operator: Operator, values: readonly Value[]): boo
   }
 }
 
-const fits = (value: Value, type: FieldType): boolean =>
-  type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
+/** Whether a field of this type may hold the value. */
+export const fits = (value: unknown, type: FieldType): boolean =>
+  type === 'integer' ? Number.isInteger(value) : isValue(value) && typeOf(value) === type
 
 function isValue(value: unknown): value is Value {
   return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'

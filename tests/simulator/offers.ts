@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError, badRequest } from './api-error.ts'
 import { type Endpoint, keyedEndpoint, noParams, noQuery } from './endpoint.ts'
-import { compareBy, conditionsShape, parseFilters } from './filters.ts'
+import { compareBy, conditionsShape, fits, parseFilters } from './filters.ts'
 import { OFFER_FIELDS } from './offer-fields.ts'
 import type { OfferRecord } from './offer-records.ts'
 
@@ -12,6 +12,8 @@ export interface Offers {
   rent(id: number): OfferRecord
   /** Puts it back. */
   release(id: number): void
+  /** Changes fields of an offer, as its host does; refuses what no search knows, and values of another type. */
+  change(id: number, fields: Readonly<Record<string, unknown>>): void
 }
 
 export function createOffers(records: readonly OfferRecord[]): Offers {
@@ -19,11 +21,15 @@ export function createOffers(records: readonly OfferRecord[]): Offers {
   const setRented = (record: OfferRecord, rented: boolean): void => {
     offers.set(record.id, { ...record, rented, rentable: !rented })
   }
+  const find = (id: number): OfferRecord => {
+    const offer = offers.get(id)
+    if (offer === undefined) throw new ApiError(404, 'no_such_ask', `there is no offer ${String(id)}`)
+    return offer
+  }
   return {
     all: () => [...offers.values()],
     rent(id) {
-      const offer = offers.get(id)
-      if (offer === undefined) throw new ApiError(404, 'no_such_ask', `there is no offer ${String(id)}`)
+      const offer = find(id)
       if (!offer.rentable)
         throw new ApiError(400, 'no_such_ask', `offer ${String(id)} is no longer available`)
       setRented(offer, true)
@@ -32,6 +38,15 @@ export function createOffers(records: readonly OfferRecord[]): Offers {
     release(id) {
       const offer = offers.get(id)
       if (offer !== undefined) setRented(offer, false)
+    },
+    change(id, fields) {
+      const offer = find(id)
+      for (const [field, value] of Object.entries(fields)) {
+        const type = field === 'id' ? undefined : OFFER_FIELDS.get(field)
+        if (type === undefined) throw badRequest(`body.${field}: there is no such field to change`)
+        if (value !== null && !fits(value, type)) throw badRequest(`body.${field}: expected ${type} or null`)
+      }
+      offers.set(id, { ...offer, ...fields })
     },
   }
 }

@@ -57,6 +57,10 @@ export interface Simulator {
   journal(): readonly JournalEntry[]
   readonly faults: Faults
   readonly clock: Pick<Clock, 'now' | 'advance'>
+  readonly offers: {
+    /** Changes fields of an offer, as its host does. */
+    change(id: number, fields: Readonly<Record<string, unknown>>): void
+  }
   readonly instances: {
     /** Home folder of an instance on this machine; null for one that is only listed. */
     homeOf(id: number): string | null
@@ -115,7 +119,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     ...cloudEndpoints(),
     ...tfaEndpoints(tfa),
   ]
-  const control = createControl({ clock, faults, fleet, journal, openAccount, tfa: tfaWorld })
+  const control = createControl({ clock, faults, fleet, journal, offers, openAccount, tfa: tfaWorld })
   const service = createService({ endpoints, control, accounts, clock, faults, journal })
   const server = createAdaptorServer({ fetch: service.fetch })
 
@@ -156,6 +160,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     journal: () => journal.entries(),
     faults,
     clock,
+    offers: { change: (id, fields) => offers.change(id, fields) },
     instances: {
       homeOf: (id) => fleet.find(null, id).machine?.home ?? null,
       setFate: (id, actualStatus) => fleet.setStatus(fleet.find(null, id), actualStatus),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import { type Answer, call, rent, show } from './caller.ts'
+import { type Answer, call, rent, search, show } from './caller.ts'
 import { anyNumber, anyString, containing } from './expectations.ts'
 
 let simulator: Simulator
@@ -58,6 +58,17 @@ it('sets and clears faults', async () => {
   expect((await call(simulator, 'GET', '/api/v0/users/current/')).status).toBe(503)
   await control('DELETE', 'faults')
   expect((await call(simulator, 'GET', '/api/v0/users/current/')).status).toBe(200)
+})
+
+it('changes an offer as its host would', async () => {
+  const [offer] = await search(simulator, { limit: 1 })
+  const id = offer?.id ?? 0
+  expect((await control('POST', `offers/${String(id)}`, { dph_total: 9.5, geolocation: null })).status).toBe(
+    200,
+  )
+  expect(await search(simulator, { id: { eq: id } })).toEqual([
+    { ...offer, dph_total: 9.5, geolocation: null },
+  ])
 })
 
 it('makes fresh accounts', async () => {
@@ -144,6 +155,7 @@ it.each([
   ['POST', 'carrier', { state: 'lost' }, 400],
   ['POST', 'store', { name: 'offers', state: 'down' }, 400],
   ['POST', 'account/event', { key: 'nobody' }, 401],
+  ['POST', 'offers/1', { dph_total: 1 }, 404],
   ['GET', 'weather', undefined, 404],
 ])('refuses %s %s %j', async (method, path, body, status) => {
   expect(await control(method, path, body)).toMatchObject({
