@@ -42,6 +42,12 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
     await check(name)
     await page.keyboard.press('Escape')
   }
+  for (const name of ['Add a filter', /^Field: /, /^Order by, row 1/]) {
+    await page.getByRole('combobox', { name }).first().click()
+    await expect(page.getByRole('option', { name: /^VRAM/ }).first()).toBeVisible()
+    await check(`choosing a field (${String(name)})`)
+    await page.keyboard.press('Escape')
+  }
   await chooseOffer(page)
   await check('rent sheet')
   await page.keyboard.press('Escape')

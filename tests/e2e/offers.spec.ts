@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
 import { setUp } from './actions.ts'
@@ -32,6 +30,16 @@ async function idsInSight(page: Page): Promise<number[]> {
   return labels.map((label) => Number(/\d+$/.exec(label)?.[0]))
 }
 
+/** $/h. */
+async function priceOf(service: Simulator, id: number): Promise<number> {
+  const response = await fetch(`${service.baseUrl}/api/v0/bundles/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.account('default').key}` },
+    body: JSON.stringify({ id: { eq: id } }),
+  })
+  return ((await response.json()) as { offers: [{ dph_total: number }] }).offers[0].dph_total
+}
+
 /** Another user takes an offer off the market. */
 async function takeAway(service: Simulator, id: number): Promise<void> {
   const response = await fetch(`${service.baseUrl}/api/v0/asks/${id}/`, {
@@ -55,12 +63,7 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
 
   await page.getByLabel('Model is', { exact: true }).fill('RTX 4090')
   await page.getByLabel('Price at most').fill('2.5')
-  await page
-    .getByRole('combobox', { name: 'Add a filter' })
-    .or(page.getByText('Add a filter'))
-    .first()
-    .click()
-  await page.getByPlaceholder('Label or name…').fill('gpu_ram')
+  await page.getByRole('combobox', { name: 'Add a filter' }).fill('gpu_ram')
   await page.getByRole('option', { name: /^VRAM\s*gpu_ram/ }).click()
   await expect(page.getByLabel('VRAM at least')).toBeFocused()
   await page.keyboard.type('24')
@@ -70,6 +73,11 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
   await page.getByLabel('More filters as JSON').press('End')
   await page.getByLabel('More filters as JSON').pressSequentially('}')
   await page.getByRole('button', { name: 'Add an order row' }).click()
+  // What is typed into a field that stands there takes its place.
+  await page.getByRole('combobox', { name: /^Order by, row 2/ }).click()
+  await page.keyboard.type('dph_total')
+  await expect(page.getByRole('option', { name: /^Price\s*dph_total/ })).toBeVisible()
+  await page.keyboard.press('Escape')
   await search(page)
 
   const expected = {
@@ -214,15 +222,15 @@ test('columns are chosen, moved and resized by mouse and keyboard, and stay so',
   await page.getByRole('checkbox', { name: 'GPUs', exact: true }).click()
   await page.keyboard.press('Escape')
   await expect.poll(() => heads(page)).toContain('CUDA')
-  // It is written when the hand rests.
-  const kept = () => readFile(join(world.userData, 'preferences.json'), 'utf8')
-  await expect.poll(kept).toMatch(/cuda_max_good[^]*"widthsPx": \{\s*"dph_total"/)
+  // The last change is kept, however soon one quits after it.
+  await price.getByRole('button').press('Alt+ArrowLeft')
+  await expect.poll(() => names(3)).toEqual(['VRAM GB', 'Price $/h', 'Model'])
 
   await world.app.close()
   page = (await world.startAgain()).page
   await expect(table(page)).toBeVisible()
   const shown = (await heads(page)).map((text) => text.trim())
-  expect(shown.slice(2, 5)).toEqual(['VRAM GB', 'Model', 'Price $/h'])
+  expect(shown.slice(2, 5)).toEqual(['VRAM GB', 'Price $/h', 'Model'])
   expect(shown).toContain('CUDA')
   expect(shown).not.toContain('GPUs')
   const again = table(page).getByRole('columnheader', { name: /^Price/ })
@@ -291,6 +299,34 @@ test('a refresh marks what is gone and what is new, and nothing vanishes under t
   await page.getByRole('button', { name: 'Clear marks' }).click()
   await expect(rowOf(page, second)).toHaveCount(0)
   await expect(page.getByText(/\d gone/)).toHaveCount(0)
+})
+
+test('a refresh marks what has become dearer, cheaper and gone, by sight and in words', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  const [up = 0, down = 0, gone = 0, same = 0] = await idsInSight(page)
+  const before = await priceOf(service, up)
+  service.offers.change(up, { dph_total: before + 1 })
+  service.offers.change(down, { dph_total: 0.001 })
+  await takeAway(service, gone)
+  await page.getByRole('button', { name: 'Refresh the offers' }).click()
+
+  await expect(page.getByText('1 gone, 2 prices changed')).toBeVisible()
+  await expect(rowOf(page, up)).toContainText('Dearer: it was $')
+  await expect(rowOf(page, down)).toContainText('Cheaper: it was')
+  await expect(rowOf(page, down)).toContainText('0.001')
+  await expect(rowOf(page, gone)).toContainText('Gone')
+  await expect(rowOf(page, same)).not.toContainText(/Dearer|Cheaper|Gone/)
+
+  await test.step('a price that comes back is no change', async () => {
+    service.offers.change(up, { dph_total: before })
+    await page.getByRole('button', { name: 'Refresh the offers' }).click()
+    await expect(rowOf(page, up)).toContainText('Cheaper: it was')
+    await page.getByRole('button', { name: 'Refresh the offers' }).click()
+    await expect(page.getByText('Clear marks')).toHaveCount(0)
+    await expect(rowOf(page, up)).not.toContainText(/Dearer|Cheaper/)
+  })
 })
 
 test('nothing found: every condition can be dropped with a click', async ({ world }) => {

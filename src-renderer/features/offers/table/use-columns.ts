@@ -1,4 +1,3 @@
-import { useDebounceFn } from '@vueuse/core'
 import { computed, ref, watch, type Ref } from 'vue'
 import type { Field } from '#domain/field-format.ts'
 import { offerFields } from '#domain/offer-fields.ts'
@@ -7,9 +6,6 @@ import type { Offer } from '#domain/offer.ts'
 import { client } from '#ipc/client.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { useAction } from '#ui/useAction.ts'
-
-/** Columns are dragged in many small steps; only where they come to rest is written. */
-const saveAfterMs = 400
 
 /** The columns of the table: which, in which order, how wide, and how often they are refreshed; remembered. */
 export function useColumns(offers: Readonly<Ref<readonly Offer[]>>) {
@@ -20,14 +16,22 @@ export function useColumns(offers: Readonly<Ref<readonly Offer[]>>) {
   const saving = useAction((next: OfferView) => client.settings.update({ offerView: next }), {
     attempt: 'save',
   })
-  const save = useDebounceFn(async () => {
-    const next = view.value
-    // While one is being written the next waits its turn.
-    if (!(await saving.run(next)) && saving.pending.value) await save()
-  }, saveAfterMs)
-  function change(part: Partial<OfferView>): void {
+  let isUnsaved = false
+  /** At once, as the next thing may be to quit; while one is being written the newest waits its turn. */
+  async function save(): Promise<void> {
+    isUnsaved = true
+    if (saving.pending.value) return
+    while (isUnsaved) {
+      isUnsaved = false
+      await saving.run(view.value)
+    }
+  }
+  function show(part: Partial<OfferView>): void {
     isOurs = true
     view.value = { ...view.value, ...part }
+  }
+  function change(part: Partial<OfferView>): void {
+    show(part)
     void save()
   }
   watch(
@@ -62,8 +66,12 @@ export function useColumns(offers: Readonly<Ref<readonly Offer[]>>) {
     const absent = wanted.value.filter((other) => !visible.includes(other))
     change({ columns: [...moved(visible, name, to), ...absent] })
   }
-  function resizeColumn(name: string, px: number): void {
-    change({ widthsPx: { ...view.value.widthsPx, [name]: Math.round(Math.min(600, Math.max(40, px))) } })
+  /** @param isOngoing while it is dragged, in many small steps: only where it comes to rest is written */
+  function resizeColumn(name: string, px: number, isOngoing = false): void {
+    const widthPx = Math.round(Math.min(600, Math.max(40, px)))
+    const part = { widthsPx: { ...view.value.widthsPx, [name]: widthPx } }
+    if (isOngoing) show(part)
+    else change(part)
   }
   /** Back to the width that its content asks for. */
   function fitColumn(name: string): void {
