@@ -1,0 +1,106 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { ForwardPlan, ForwardProblem, ForwardRefusal, ForwardState } from '#domain/forward.ts'
+import { formatHostPort } from '#domain/network-address.ts'
+import { asSentence } from '#ui/format.ts'
+import type { ProblemText } from '#ui/problem-text.ts'
+import { sshProblemText } from '#ui/ssh-problem-text.ts'
+import type { Tone } from '#ui/tone.ts'
+
+/** Where a forward begins and where it leads, as seen from the user's chair. */
+export function planText({ kind, entrance }: ForwardPlan, to: string | null): string {
+  const from = `${entrance.reach === 'network' ? '*' : 'localhost'}:${entrance.port}`
+  switch (kind) {
+    case 'local':
+      return `${from} here → ${to ?? ''} there`
+    case 'remote':
+      return `${from} there → ${to ?? ''} here`
+    case 'dynamic':
+      return `SOCKS 5 at ${from} here → anywhere there`
+  }
+}
+
+export function targetText(plan: ForwardPlan): string | null {
+  return plan.kind === 'dynamic' ? null : formatHostPort(plan.to.host, plan.to.port)
+}
+
+/** Its state in a word or two. */
+export function stateText(state: ForwardState): { readonly tone: Tone; readonly label: string } {
+  switch (state.kind) {
+    case 'stopped':
+      return { tone: 'neutral', label: 'Off' }
+    case 'connecting':
+      return { tone: 'busy', label: 'Connecting' }
+    case 'unknown-host':
+      return { tone: 'warning', label: 'Unknown host' }
+    case 'open':
+      return { tone: 'good', label: 'On' }
+    case 'reconnecting':
+      return { tone: 'busy', label: 'Reconnecting' }
+    case 'failed':
+      return { tone: 'bad', label: 'Failed' }
+    default:
+      return assertNever(state)
+  }
+}
+
+/** Why connections through a forward that is on come to nothing. */
+export function refusalText(refusal: ForwardRefusal, plan: ForwardPlan): string {
+  switch (refusal) {
+    case 'nothing-listens':
+      return plan.kind === 'dynamic'
+        ? 'The last connection found nothing that listens where it wanted to go.'
+        : `Nothing listens at ${targetText(plan) ?? ''} ${plan.kind === 'local' ? 'on the machine' : 'on this computer'}.`
+    case 'forbidden':
+      return 'The machine’s SSH server does not allow forwards.'
+    case 'out-of-channels':
+      return 'The machine’s SSH server takes no more connections.'
+    case 'other':
+      return 'The last connection did not get through.'
+  }
+}
+
+/** Why a forward does not work. */
+export function forwardProblemText(problem: ForwardProblem): ProblemText {
+  switch (problem.kind) {
+    case 'port-in-use':
+      return {
+        title: `Port ${problem.port} of this computer is in use`,
+        meaning: 'Another program listens there.',
+        nextStep:
+          problem.free === null ? 'End that program, or use another port.' : `Port ${problem.free} is free.`,
+        canRetry: true,
+      }
+    case 'port-not-allowed':
+      return {
+        title: `Port ${problem.port} belongs to the system`,
+        meaning: 'Slipway may not listen on it.',
+        nextStep: 'Use a port from 1024.',
+        canRetry: false,
+      }
+    case 'cannot-listen':
+      return {
+        title: 'This computer does not listen',
+        meaning: asSentence(problem.detail),
+        nextStep: 'Try again, or use another port.',
+        canRetry: true,
+      }
+    case 'refused-there':
+      return {
+        title: `The machine does not listen on port ${problem.port}`,
+        meaning: 'The port is in use there, or its SSH server does not allow it.',
+        nextStep: 'Use another port, or try again in a moment.',
+        canRetry: true,
+      }
+    case 'no-connection':
+      return problem.failure.kind === 'failed'
+        ? sshProblemText(problem.failure.problem, problem.failure.address)
+        : {
+            title: 'The machine shows another key than before',
+            meaning: 'It may be a new machine at the same address, or somebody in between. Nothing was sent.',
+            nextStep: 'Open a terminal: it shows both keys and lets you decide.',
+            canRetry: true,
+          }
+    default:
+      return assertNever(problem)
+  }
+}

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { instanceRow, instancesOf, rent, setUp } from './actions.ts'
+import { expect, test } from './world-test.ts'
+
+test.describe('forwards', () => {
+  test.use({ worldOptions: { service: { bootSeconds: [0, 1] } } })
+
+  test('lead to the machine after asking about its key, count bytes, stop, and last over a restart', async ({
+    world,
+  }) => {
+    const { service, app, userData } = world
+    const { page } = app
+    // The machine is this computer: what listens here is there.
+    const there = createServer((_, response) => void response.end('a page of the machine'))
+    await new Promise<void>((resolve) => there.listen(0, '127.0.0.1', resolve))
+    const address = there.address()
+    const target = typeof address === 'object' && address !== null ? address.port : 0
+    const port = 20_000 + (process.pid % 20_000)
+
+    await setUp(page, service)
+    await rent(page)
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await instanceRow(page)
+      .getByText(/^running$/i)
+      .click()
+    expect(await instancesOf(service)).toHaveLength(1)
+    const form = page.getByRole('form', { name: 'Add a forward' })
+    await form.getByRole('button', { name: 'Add' }).click()
+    await expect(form.getByText('A port from 1 to 65535.')).toBeVisible()
+    await form.getByLabel('Port here').fill(String(port))
+    await form.getByLabel('Leads to, there').fill(`127.0.0.1:${target}`)
+    await form.getByRole('button', { name: 'Add' }).click()
+    const row = page.getByRole('list', { name: 'Forwards' }).getByRole('listitem')
+    await row.getByRole('button', { name: 'Trust this host' }).click()
+    await expect(row.getByText('On', { exact: true })).toBeVisible()
+
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('a page of the machine')
+    await expect(row.getByText(/\d B sent, [1-9]\d* B received/)).toBeVisible()
+    await row.getByRole('button', { name: /^Open in the browser/ }).click()
+    if (app.host === 'chromium')
+      await expect
+        .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8'))
+        .toBe(`http://127.0.0.1:${port}/\n`)
+
+    await app.close()
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+    const { page: again } = await world.startAgain()
+    await again.getByRole('link', { name: /^Instances/ }).click()
+    await instanceRow(again)
+      .getByText(/^running$/i)
+      .click()
+    const back = again.getByRole('list', { name: 'Forwards' }).getByRole('listitem')
+    await expect(back.getByText('On', { exact: true })).toBeVisible()
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('a page of the machine')
+    await back.getByRole('button', { name: /^Stop/ }).click()
+    await expect(back.getByText('Off', { exact: true })).toBeVisible()
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+    there.close()
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { planOf } from '../../../../src-renderer/features/instances/forwards/forward-draft.ts'
+
+const draft = { kind: 'local', port: '8888', to: '', isForNetwork: false } as const
+
+describe('a typed forward', () => {
+  test.each([
+    ['8888', 'localhost', 8888],
+    [' 10.0.0.5:80 ', '10.0.0.5', 80],
+    ['[::1]:80', '::1', 80],
+    ['db.internal:5432', 'db.internal', 5432],
+  ])('leads to “%s” as a port of the machine or a host and a port', (to, host, port) => {
+    expect(planOf({ ...draft, to })).toEqual({
+      ok: true,
+      plan: { kind: 'local', entrance: { port: 8888, reach: 'loopback' }, to: { host, port } },
+    })
+  })
+
+  test.each(['', '0', '65536', '1e3', '-1', '80 81'])('is refused with “%s” for a port', (port) => {
+    expect(planOf({ ...draft, to: '80', port })).toMatchObject({ ok: false, field: 'port' })
+  })
+
+  test.each(['', ':', 'host:', 'a b:80', '-oProxy:80', 'host:http'])(
+    'is refused with “%s” for a target',
+    (to) => {
+      expect(planOf({ ...draft, to })).toMatchObject({ ok: false, field: 'to' })
+    },
+  )
+
+  test('is for the network only when that is wished', () => {
+    expect(planOf({ ...draft, kind: 'dynamic', isForNetwork: true })).toEqual({
+      ok: true,
+      plan: { kind: 'dynamic', entrance: { port: 8888, reach: 'network' } },
+    })
+  })
+})
