@@ -197,7 +197,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   })
 
   const programs = surroundings.programs(log)
-  const { connections, terminals, forwards, connected } = await composeMachines({
+  const { connections, terminals, files, forwards, connected } = await composeMachines({
     http,
     preferences: preferences.latest,
     access: sshAccess,
@@ -206,6 +206,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     random,
     randomId,
     log,
+    files: { homeFolder, platform: about.platform },
     forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })
 
@@ -262,6 +263,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       dismissNotice: (id) => renting.dismiss(id),
     },
     ...caretakers.services,
+    files,
     connections: connections.list,
     terminals: {
       ...terminals,
@@ -315,6 +317,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   async function dispose(): Promise<void> {
     forwards.leave()
     await terminals.dispose()
+    await files.dispose()
     watch.stop()
     end.abort()
     await Promise.all(following)

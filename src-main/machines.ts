@@ -10,6 +10,8 @@ import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
 import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
+import { createFiles, type Files } from './ssh/sftp/files.ts'
+import type { LocalTreeOptions } from './ssh/sftp/local-tree.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
 export interface MachinesOptions {
@@ -23,6 +25,7 @@ export interface MachinesOptions {
   readonly random: () => number
   readonly randomId: () => string
   readonly log: Log
+  readonly files: LocalTreeOptions
   /** Where forwards are kept, which instances there are, and the way to the browser. */
   readonly forwards: Pick<ForwardsOptions, 'snapshot' | 'openPort'> & {
     readonly file: Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
@@ -33,8 +36,9 @@ export interface MachinesOptions {
 export interface Machines {
   readonly connections: Connections
   readonly terminals: Terminals
+  readonly files: Files
   readonly forwards: Forwards
-  /** Instances that somebody works on now: in a shell, or through a forward. */
+  /** Instances that somebody works on now: in a shell, through a forward, or copying files. */
   readonly connected: () => ReadonlySet<number>
 }
 
@@ -64,6 +68,8 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
   const { file: place, ...reach } = options.forwards
   const file = await openJsonFile({ ...place, version: 1, schema: forwardsFile, fallback: [] })
   const forwards = new Forwards({ ...reach, file, connections, clock, randomId, log })
-  const connected = () => new Set([...terminals.connected(), ...forwards.connected])
-  return { connections, terminals, forwards, connected }
+  const files = createFiles({ ...options.files, connect: connections.acquire, clock, randomId, log })
+  const connected = () =>
+    new Set([...terminals.connected(), ...forwards.connected, ...files.transfers.connected])
+  return { connections, terminals, files, forwards, connected }
 }

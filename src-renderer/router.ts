@@ -17,6 +17,10 @@ export const router = createRouter({
       // The page itself shows the one whose id this is. Without a name, a route of nothing would not count.
       children: [{ name: 'instance', path: ':id(\\d+)', components: {} }],
     },
+    {
+      path: '/instances/:id(\\d+)/files',
+      component: () => import('./features/files/FilesPage.vue'),
+    },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/:rest(.*)*', redirect: '/offers' },

@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { chains } from './chains.ts'
 import { connections } from './connections.ts'
+import { files } from './files.ts'
 import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
@@ -28,6 +29,7 @@ export const contract = {
   guards,
   notifications,
   connections,
+  files,
   terminals,
   forwards,
   settings,

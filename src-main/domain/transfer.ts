@@ -18,10 +18,6 @@ export const fileEntry = z.object({
 })
 export type FileEntry = z.infer<typeof fileEntry>
 
-/** A folder with what is in it, under the path that it is really at. */
-export const folderListing = z.object({ path: z.string(), entries: z.array(fileEntry).readonly() })
-export type FolderListing = z.infer<typeof folderListing>
-
 /** Why files could not be read or written. */
 export const transferProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection'), problem: sshProblem }),
@@ -43,6 +39,20 @@ export const transferProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), side: fileSide, path: z.string(), detail: z.string() }),
 ])
 export type TransferProblem = z.infer<typeof transferProblem>
+
+/** A folder with what is in it, under the path that it is really at; or why it cannot be shown. */
+export const folderOutcome = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('listed'),
+    path: z.string(),
+    /** Folders first, then by name. */
+    entries: z.array(fileEntry).readonly(),
+    /** So many more are there than are listed. */
+    omitted: z.number().int(),
+  }),
+  z.object({ kind: z.literal('failed'), problem: transferProblem }),
+])
+export type FolderOutcome = z.infer<typeof folderOutcome>
 
 /** What is done with files whose name is taken; asked once for all of a transfer. */
 export const conflictChoice = z.enum(['replace', 'replace-older', 'keep-both', 'skip'])

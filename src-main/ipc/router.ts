@@ -19,6 +19,7 @@ export function createRouter(services: Services) {
     guards,
     notifications,
     connections,
+    files,
     terminals,
     forwards,
     settings,
@@ -105,6 +106,20 @@ export function createRouter(services: Services) {
     },
     connections: {
       watch: os.connections.watch.handler(({ signal }) => connections.watch(signal)),
+    },
+    files: {
+      listLocal: os.files.listLocal.handler(({ input }) => files.browser.listLocal(input)),
+      listRemote: os.files.listRemote.handler(({ input }) =>
+        files.browser.listRemote(input.instanceId, input),
+      ),
+      watchTransfers: os.files.watchTransfers.handler(({ signal }) => files.transfers.state.watch(signal)),
+      startTransfer: os.files.startTransfer.handler(({ input }) => files.transfers.start(input)),
+      answerConflicts: os.files.answerConflicts.handler(({ input }) =>
+        files.transfers.answer(input.id, input.choice),
+      ),
+      cancelTransfer: os.files.cancelTransfer.handler(({ input }) => files.transfers.cancel(input.id)),
+      retryTransfer: os.files.retryTransfer.handler(({ input }) => files.transfers.retry(input.id)),
+      forgetTransfer: os.files.forgetTransfer.handler(({ input }) => files.transfers.forget(input.id)),
     },
     terminals: {
       open: os.terminals.open.handler(({ input }) => terminals.open(input)),

@@ -21,6 +21,7 @@ import type { ConnectedAccount } from '../rental/connected-account.ts'
 import type { Connections } from '../ssh/connections.ts'
 import type { Forwards } from '../ssh/forwards/forwards.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
+import type { Files } from '../ssh/sftp/files.ts'
 import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
 import type { OfferListsFile } from '../settings/offer-lists.ts'
@@ -70,6 +71,7 @@ export interface Services {
     Forwards,
     'state' | 'add' | 'start' | 'stop' | 'remove' | 'answerHostKey' | 'openInBrowser'
   >
+  readonly files: Pick<Files, 'browser' | 'transfers'>
   readonly terminals: Terminals & Pick<ExternalPrograms, 'openPlainLink'>
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>

@@ -1,5 +1,6 @@
 import type { FileSide, TransferProblem } from '../../domain/transfer.ts'
-import { HostKeyChanged, SshFailure } from '../failure.ts'
+import { ConnectFailed } from '../connect-failure.ts'
+import { SshFailure } from '../failure.ts'
 
 /** Ends a transfer, or a look into a folder, with what the user is told. */
 export class TransferFailure extends Error {
@@ -40,6 +41,9 @@ function localProblem(path: string, cause: unknown): TransferProblem {
 export function connectionProblem(error: unknown): TransferProblem | null {
   if (error instanceof TransferFailure) return error.problem
   if (error instanceof SshFailure) return { kind: 'connection', problem: error.problem }
-  if (error instanceof HostKeyChanged) return { kind: 'host-key-changed', offered: error.offered }
-  return null
+  if (!(error instanceof ConnectFailed)) return null
+  const { failure } = error
+  return failure.kind === 'failed'
+    ? { kind: 'connection', problem: failure.problem }
+    : { kind: 'host-key-changed', offered: failure.offered }
 }

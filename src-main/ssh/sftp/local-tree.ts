@@ -23,7 +23,8 @@ import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tr
 export interface LocalTreeOptions {
   /** Relative paths count from here. */
   readonly homeFolder: string
-  readonly platform: NodeJS.Platform
+  /** As Node names it. */
+  readonly platform: string
 }
 
 /** This computer's files. */

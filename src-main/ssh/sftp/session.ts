@@ -1,6 +1,6 @@
-import type { Client } from 'ssh2'
 import type { Clock } from '../../domain/clock.ts'
 import type { SshProblem } from '../../domain/ssh.ts'
+import type { InstanceConnection } from '../connections.ts'
 import { within } from '../deadline.ts'
 import { SshFailure } from '../failure.ts'
 import { TransferFailure } from './failure.ts'
@@ -8,16 +8,13 @@ import type { FileTree } from './file-tree.ts'
 import { createRemoteTree } from './remote-tree.ts'
 import { ChannelEnded, SftpCalls } from './sftp-calls.ts'
 
-/** A connection to an instance, shared with its shells and forwards. */
-export interface InstanceConnection {
-  readonly client: Client
-  /** Resolves when it has ended, with why. */
-  readonly ended: Promise<SshProblem>
-  readonly release: () => void
-}
+/** A share in the connection to an instance, as `Connections.acquire` gives it. */
+export type Connect = (
+  instanceId: number,
+  signal: AbortSignal,
+) => Promise<Pick<InstanceConnection, 'client' | 'ended' | 'release'>>
 
-/** @throws SshFailure, HostKeyChanged, or the signal's reason */
-export type Connect = (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+type Share = Awaited<ReturnType<Connect>>
 
 export interface SftpSession {
   readonly tree: FileTree
@@ -31,7 +28,7 @@ const openingDeadlineMs = 20_000
 /** How long a link that is lost may take to be told after its channel has ended. */
 const lossIsToldWithinMs = 500
 
-/** An SFTP channel on an instance. @throws SshFailure, HostKeyChanged, or the signal's reason */
+/** An SFTP channel on an instance. @throws ConnectFailed, SshFailure, or the signal's reason */
 export async function openSftpSession(
   connect: Connect,
   instanceId: number,
@@ -50,7 +47,7 @@ export async function openSftpSession(
   }
 }
 
-function sessionOf(calls: SftpCalls, connection: InstanceConnection, clock: Clock): SftpSession {
+function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): SftpSession {
   return {
     tree: createRemoteTree(calls),
     explain: async (error) => {
@@ -68,7 +65,7 @@ function sessionOf(calls: SftpCalls, connection: InstanceConnection, clock: Cloc
   }
 }
 
-async function opened({ client, ended }: InstanceConnection): Promise<SftpCalls> {
+async function opened({ client, ended }: Share): Promise<SftpCalls> {
   try {
     return await SftpCalls.open(client)
   } catch (error) {

@@ -29,6 +29,13 @@ export class Transfers {
     this.#options = options
   }
 
+  /** Instances that files go to or come from now. */
+  get connected(): readonly number[] {
+    return this.state.value
+      .filter(({ phase }) => phase.kind === 'copying')
+      .map(({ order }) => order.instanceId)
+  }
+
   start(order: TransferOrder): { readonly id: string } {
     const { randomId, ...shared } = this.#options
     const id = randomId()

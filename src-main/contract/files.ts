@@ -1,0 +1,25 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { conflictChoice, folderOutcome, transfer, transferOrder } from '../domain/transfer.ts'
+import { nothing, procedure } from './base.ts'
+
+/** `step` is what to enter from there: the name of an entry, `..`, or `null` to stay. An empty path is home. */
+const place = z.object({ path: z.string().max(4096), step: z.string().max(1024).nullable() })
+const one = z.object({ id: z.string().min(1).max(64) })
+
+export const files = {
+  listLocal: procedure.input(place).output(folderOutcome),
+  /** Connects to the instance if nothing else has. */
+  listRemote: procedure.input(place.extend({ instanceId: z.number().int() })).output(folderOutcome),
+  /** All transfers of this run, the oldest first. */
+  watchTransfers: procedure.output(eventIterator(z.array(transfer).readonly())),
+  startTransfer: procedure.input(transferOrder).output(one),
+  /** The answer to `asking`. */
+  answerConflicts: procedure.input(one.extend({ choice: conflictChoice })).output(nothing),
+  /** Removes what is half done. */
+  cancelTransfer: procedure.input(one).output(nothing),
+  /** Goes on where it failed. */
+  retryTransfer: procedure.input(one).output(nothing),
+  /** Takes one that is over off the list. */
+  forgetTransfer: procedure.input(one).output(nothing),
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { Log } from '../../domain/log.ts'
+import { FileBrowser } from './file-browser.ts'
+import { createLocalTree, type LocalTreeOptions } from './local-tree.ts'
+import type { Connect } from './session.ts'
+import { Transfers } from './transfers.ts'
+
+export interface FilesOptions extends LocalTreeOptions {
+  readonly connect: Connect
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
+}
+
+/** Files of this computer and of instances: what is there, and what is on its way. */
+export interface Files {
+  readonly browser: FileBrowser
+  readonly transfers: Transfers
+  readonly dispose: () => Promise<void>
+}
+
+export function createFiles({ homeFolder, platform, ...shared }: FilesOptions): Files {
+  const localTree = createLocalTree({ homeFolder, platform })
+  const { connect, clock, log } = shared
+  const browser = new FileBrowser({ localTree, connect, clock, log })
+  const transfers = new Transfers({ ...shared, localTree })
+  return {
+    browser,
+    transfers,
+    dispose: async () => {
+      browser.dispose()
+      await transfers.dispose()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { FileSide, Transfer, TransferProblem } from '#domain/transfer.ts'
+import { asSentence, formatBytes, formatNumber, formatSeconds } from '#ui/format.ts'
+import { sshProblemText } from '#ui/ssh-problem-text.ts'
+import type { Tone } from '#ui/tone.ts'
+
+const places: Readonly<Record<FileSide, string>> = { local: 'this computer', remote: 'the instance' }
+
+/** What stands against files being read or written: what happened, and what can be done. */
+export function transferProblemText(problem: TransferProblem): string {
+  switch (problem.kind) {
+    case 'connection': {
+      const { title, nextStep } = sshProblemText(problem.problem)
+      // A lost link is told there in words about a shell.
+      return problem.problem.kind === 'link-lost' ? `${title}. Try again.` : `${title}. ${nextStep}`
+    }
+    case 'host-key-changed':
+      return 'The machine shows another host key than the one you trusted, so nothing was sent. Open a terminal on it to compare the keys.'
+    case 'missing':
+      return `${problem.path} is not there any more on ${places[problem.side]}.`
+    case 'denied':
+      return `${problem.path}: ${places[problem.side]} does not allow it.`
+    case 'appeared':
+      return `${problem.path} was put there meanwhile. It was not replaced.`
+    case 'disk-full': {
+      const free = problem.freeBytes === null ? '' : ` (${formatBytes(problem.freeBytes)} free)`
+      return `The disk of ${places[problem.side]} is full${free}. Make room, then try again; or remove the transfer.`
+    }
+    case 'shrunk':
+      return `${problem.path} became shorter while it was read.`
+    case 'too-many':
+      return `${problem.path} on ${places[problem.side]} has more in it than can be copied at once. Choose parts of it.`
+    case 'failed':
+      return `${problem.path} on ${places[problem.side]}: ${asSentence(problem.detail)}`
+    default:
+      return assertNever(problem)
+  }
+}
+
+/** `model.bin`, `model.bin and 3 more`. */
+export function transferName({ order: { names } }: Transfer): string {
+  const first = names[0] ?? ''
+  return names.length <= 1 ? first : `${first} and ${formatNumber(names.length - 1)} more`
+}
+
+/** Where a transfer stands, in a few words with their tone. */
+export function transferMark({ phase, skippedCount }: Transfer): {
+  readonly tone: Tone
+  readonly label: string
+} {
+  switch (phase.kind) {
+    case 'waiting':
+      return { tone: 'neutral', label: 'Waits its turn' }
+    case 'connecting':
+      return { tone: 'busy', label: 'Connecting' }
+    case 'looking':
+      return { tone: 'busy', label: `Looking: ${formatNumber(phase.files)} files` }
+    case 'asking':
+      return { tone: 'warning', label: 'Needs your answer' }
+    case 'copying':
+      return { tone: 'busy', label: 'Copying' }
+    case 'done':
+      return skippedCount === 0
+        ? { tone: 'good', label: 'Done' }
+        : { tone: 'warning', label: `Done, ${formatNumber(skippedCount)} left out` }
+    case 'failed':
+      return { tone: 'bad', label: 'Failed' }
+    case 'cancelled':
+      return { tone: 'neutral', label: 'Cancelled' }
+    default:
+      return assertNever(phase)
+  }
+}
+
+/** `3 of 12 files · 1.2 of 4 GB · 85 MB/s · 33 s left`; a link that stalls is said to. */
+export function progressText({ phase, progress }: Transfer): string {
+  const { files, filesDone, bytes, bytesDone, bytesPerSecond, remainingSeconds } = progress
+  const parts = [
+    `${formatNumber(filesDone)} of ${formatNumber(files)} ${files === 1 ? 'file' : 'files'}`,
+    `${formatBytes(bytesDone)} of ${formatBytes(bytes)}`,
+  ]
+  if (phase.kind !== 'copying' || bytesPerSecond === null) return parts.join(' · ')
+  if (bytesPerSecond === 0) return [...parts, 'nothing has moved for some seconds'].join(' · ')
+  parts.push(`${formatBytes(bytesPerSecond)}/s`)
+  if (remainingSeconds !== null) parts.push(`${formatSeconds(remainingSeconds)} left`)
+  return parts.join(' · ')
+}

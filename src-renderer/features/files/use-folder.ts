@@ -1,0 +1,60 @@
+import { computed, readonly, ref, shallowReadonly, shallowRef } from 'vue'
+import type { FolderOutcome } from '#domain/transfer.ts'
+import { toProblem } from '#ipc/problem.ts'
+import { problemText } from '#ui/problem-text.ts'
+import { transferProblemText } from './transfer-text.ts'
+
+export interface Step {
+  readonly path: string
+  readonly step: string | null
+}
+
+/** One pane: the folder that is shown, and what is chosen in it. */
+export function useFolder(list: (place: Step) => Promise<FolderOutcome>) {
+  const listed = shallowRef<Extract<FolderOutcome, { kind: 'listed' }> | null>(null)
+  const trouble = ref<string | null>(null)
+  const pending = ref(false)
+  const chosen = shallowRef<ReadonlySet<string>>(new Set())
+  let asked = 0
+
+  /** Shows that folder; what is shown stays if it cannot be. */
+  async function go(place: Step): Promise<void> {
+    asked += 1
+    const turn = asked
+    pending.value = true
+    const outcome = await list(place).catch((error: unknown) => problemText(toProblem(error), 'load').title)
+    // The answer to a question that was asked later counts.
+    if (turn !== asked) return
+    pending.value = false
+    if (typeof outcome === 'string') trouble.value = outcome
+    else if (outcome.kind === 'failed') trouble.value = transferProblemText(outcome.problem)
+    else {
+      trouble.value = null
+      const isSame = outcome.path === listed.value?.path
+      const names = new Set(outcome.entries.map(({ name }) => name))
+      chosen.value = isSame ? new Set([...chosen.value].filter((name) => names.has(name))) : new Set()
+      listed.value = outcome
+    }
+  }
+
+  function toggle(name: string): void {
+    const next = new Set(chosen.value)
+    if (!next.delete(name)) next.add(name)
+    chosen.value = next
+  }
+
+  const path = computed(() => listed.value?.path ?? '')
+  return {
+    listed: shallowReadonly(listed),
+    path,
+    trouble: readonly(trouble),
+    pending: readonly(pending),
+    chosen: shallowReadonly(chosen),
+    go,
+    refresh: () => go({ path: path.value, step: null }),
+    enter: (name: string) => go({ path: path.value, step: name }),
+    toggle,
+    clear: () => (chosen.value = new Set()),
+  }
+}
+export type Folder = ReturnType<typeof useFolder>
