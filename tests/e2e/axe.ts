@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 /** What axe finds on the page as it stands, in both themes. */
 export async function findings(page: Page): Promise<string[]> {
   // A toast that is leaving is not the page as it stands.
-  await expect(page.getByRole('region', { name: /notifications/i }).getByRole('listitem')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toHaveCount(0)
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
