@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { composeCaretakers } from './caretakers.ts'
-import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { Redactor } from './domain/redact.ts'
@@ -12,12 +11,11 @@ import { createInstanceActions } from './instances/actions.ts'
 import { ActivityLog, activityLine } from './instances/activity.ts'
 import { followAccount } from './instances/follow-account.ts'
 import { KeptKeys } from './instances/kept-keys.ts'
-import { createInstanceLinks, type ExternalPrograms } from './instances/links.ts'
+import { createInstanceLinks } from './instances/links.ts'
 import { InstanceList, rememberedList } from './instances/list.ts'
 import { OwnWordsBook, ownWordsFile } from './instances/own-words.ts'
 import { recordActions } from './instances/recorded-actions.ts'
 import { createRentDesk } from './instances/rent-desk.ts'
-import type { ShowNotification } from './instances/notifier.ts'
 import { Renting } from './instances/renting.ts'
 import { rentalEntry } from './instances/rental-journal.ts'
 import { InstanceWatch } from './instances/watch.ts'
@@ -37,38 +35,20 @@ import { SshAccessWatch } from './ssh/access.ts'
 import { requireUsableIdentityFile } from './ssh/identity-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
-import type { KeychainBackend } from './vault/keychain-backend.ts'
+import type { Surroundings } from './surroundings.ts'
 import { createKeychain } from './vault/keychain.ts'
 import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
 import { createVault } from './vault/vault.ts'
 
-export type { ShowNotification }
-
-/** Everything from outside that the program uses, so that a test can own it. */
-export interface Surroundings {
-  readonly keychain: KeychainBackend
-  readonly fetch: typeof globalThis.fetch
-  readonly clock: Clock
-  /** 0 to below 1. */
-  readonly random: () => number
-  readonly randomId: () => string
-  /** The folder for everything that Slipway keeps on disk. */
-  readonly userData: string
-  /** The user's home folder: `~/.ssh/config` is there. */
-  readonly homeFolder: string
-  /** Gives links to other programs. */
-  readonly programs: (log: Log) => ExternalPrograms
-  readonly showNotification: ShowNotification
-  /** The SSH agent's socket or pipe; `null` without one. */
-  readonly agentSocket: string | null
-  readonly about: { readonly version: string; readonly electron: string; readonly platform: string }
-}
+export type { Surroundings }
 
 export interface App {
   readonly servePort: ServePort
   readonly log: Log
   /** What nobody sees to once it has ended. */
   readonly unfinished: () => Unfinished
+  /** The computer slept: what was known of links and instances may be hours old. */
+  readonly wake: () => void
   /** Ends everything, last made first. */
   readonly dispose: () => Promise<void>
 }
@@ -323,5 +303,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     await Promise.all(following)
   }
 
-  return { servePort, log, unfinished: caretakers.unfinished, dispose }
+  function wake(): void {
+    connections.wake()
+    void watch.refresh()
+  }
+
+  return { servePort, log, unfinished: caretakers.unfinished, wake, dispose }
 }

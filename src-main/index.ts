@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, session, shell, type BrowserWindow } from 'electron'
+import { app, dialog, powerMonitor, session, shell, type BrowserWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { askBeforeClose } from './desktop/close-question.ts'
@@ -50,6 +50,7 @@ async function start(): Promise<void> {
   const { log } = core
   logUncaught(log)
   disposeOnQuit(core)
+  powerMonitor.on('resume', core.wake)
   setMenu(process.platform)
   denyPermissions(session.defaultSession, page)
   servePage(join(import.meta.dirname, '../renderer'), log)

@@ -1,12 +1,16 @@
 import { Notification } from 'electron'
-import type { ShowNotification } from '../app.ts'
+import type { Surroundings } from '../app.ts'
 
 /**
  * Notifications of the system. A click brings the window to the user before anything else.
  *
  * @param focus brings the window to the front
  */
-export function createNotifications({ focus }: { readonly focus: () => void }): ShowNotification {
+export function createNotifications({
+  focus,
+}: {
+  readonly focus: () => void
+}): Surroundings['showNotification'] {
   // Held until they are closed: what is collected as garbage is clicked in vain.
   const shown = new Set<Notification>()
   return ({ title, body, actionLabel }, { onOpen, onAction }) => {

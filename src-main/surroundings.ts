@@ -1,0 +1,25 @@
+import type { Clock } from './domain/clock.ts'
+import type { Log } from './domain/log.ts'
+import type { ExternalPrograms } from './instances/links.ts'
+import type { ShowNotification } from './instances/notifier.ts'
+import type { KeychainBackend } from './vault/keychain-backend.ts'
+
+/** Everything from outside that the program uses, so that a test can own it. */
+export interface Surroundings {
+  readonly keychain: KeychainBackend
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly randomId: () => string
+  /** The folder for everything that Slipway keeps on disk. */
+  readonly userData: string
+  /** The user's home folder: `~/.ssh/config` is there. */
+  readonly homeFolder: string
+  /** Gives links to other programs. */
+  readonly programs: (log: Log) => ExternalPrograms
+  readonly showNotification: ShowNotification
+  /** The SSH agent's socket or pipe; `null` without one. */
+  readonly agentSocket: string | null
+  readonly about: { readonly version: string; readonly electron: string; readonly platform: string }
+}
