@@ -31,7 +31,10 @@ function isWindow(value: unknown): value is { window: number } {
 /** For a shell: writes to its stream of errors as long as anybody takes it. */
 export function sendErrorsForEver(channel: ServerChannel): void {
   const piece = Buffer.alloc(32 * 1024, 'e')
-  const send = (): void => void channel.stderr.write(piece, send)
+  const send = (error?: Error | null): void => {
+    // A write to a stream that has ended fails at once: going on would never let anything else run.
+    if (!error) channel.stderr.write(piece, send)
+  }
   channel.on('close', () => channel.stderr.destroy())
   send()
 }
