@@ -36,6 +36,9 @@ export function sendErrorsForEver(channel: ServerChannel): void {
     if (!error) channel.stderr.write(piece, send)
   }
   channel.on('close', () => channel.stderr.destroy())
+  // The client may have ended the channel before the last piece.
+  channel.stderr.on('error', () => undefined)
+  channel.on('error', () => undefined)
   send()
 }
 
