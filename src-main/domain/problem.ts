@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tfaCode } from './tfa-codes.ts'
 
 /**
  * Everything expected that can stop a call, as data: the window turns each kind into what happened, what it
@@ -28,6 +29,16 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('service-failed'), status: z.number(), message: z.string() }),
   /** The service understood and said no: `code` and `message` are its own words (service API 7). */
   z.object({ kind: z.literal('refused'), status: z.number(), code: z.string(), message: z.string() }),
+  /** One of the codes of 2FA (`tfa-codes.ts`), which says what it means whatever its status was. */
+  z.object({
+    kind: z.literal('tfa-refused'),
+    code: tfaCode,
+    message: z.string(),
+    /** Failed attempts so far. How many are left is not known (service API 8). */
+    failCount: z.number().nullable(),
+    /** When the method's lockout ends, in seconds of the service's clock. */
+    lockedUntilSeconds: z.number().nullable(),
+  }),
   z.object({ kind: z.literal('keychain-locked'), detail: z.string() }),
   z.object({ kind: z.literal('keychain-unavailable'), detail: z.string() }),
   /** A keychain entry that the index names is gone: it must be entered again. */

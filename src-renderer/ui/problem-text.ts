@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/assert-never.ts'
 import type { Problem } from '#domain/problem.ts'
+import { tfaCodes } from '#domain/tfa-code-meanings.ts'
 import { asSentence, formatSeconds } from './format.ts'
 import { unchanged, unclear, type Attempt } from './attempt.ts'
 
@@ -90,6 +91,11 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         nextStep: refusedStep[attempt],
         canRetry: false,
       }
+    case 'tfa-refused': {
+      const { title, meaning, nextStep, repeat } = tfaCodes[problem.code]
+      const says = problem.message === '' ? '' : ` The service said: ${quoted(problem)}`
+      return { title, meaning: `${meaning}${says}`, nextStep, canRetry: repeat.kind !== 'never' }
+    }
     case 'keychain-locked':
       return {
         title: 'The keychain is locked',

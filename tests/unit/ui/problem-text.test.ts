@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problem, type Problem } from '#domain/problem.ts'
+import { tfaCode } from '#domain/tfa-codes.ts'
 import type { Attempt } from '#ui/attempt.ts'
 import { problemText } from '#ui/problem-text.ts'
 
@@ -19,6 +20,10 @@ const examples: readonly Problem[] = [
   { kind: 'rate-limited', retryAfterSeconds: null, message: '' },
   { kind: 'service-failed', status: 503, message: 'maintenance' },
   { kind: 'refused', status: 400, code: 'offer_gone', message: 'The offer is no longer available' },
+  ...tfaCode.options.map(
+    (code) =>
+      ({ kind: 'tfa-refused', code, message: 'No', failCount: null, lockedUntilSeconds: null }) as const,
+  ),
   { kind: 'keychain-locked', detail: 'locked' },
   { kind: 'keychain-unavailable', detail: 'no D-Bus' },
   { kind: 'secret-missing', what: 'API key' },

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** The codes of the 2FA endpoints (service API 7), in its order. */
+export const tfaCode = z.enum([
+  'bad_request',
+  'auth_error',
+  'invalid_tfa_method',
+  'missing_auth_value',
+  'missing_params',
+  'email_not_verified',
+  '2fa_expired',
+  'challenge_not_found',
+  'no_challenge_found',
+  'tfa_challenge_exists',
+  'authorization_required',
+  'no_pending_authorization',
+  'invalid_backup_code',
+  'untracked_2fa_found',
+  'duplicate_tfa_method',
+  'sms_provider_error',
+  'preauth_phone_cap',
+  'sms_rate_limited',
+  'sms_provider_rate_limited',
+  'tfa_locked',
+  'service_unavailable',
+  'phone_number_mismatch',
+  '2fa_login_failed',
+  '2fa_verification_failed',
+  'team_user_forbidden',
+  'missing_email',
+  'missing_phone_number',
+  'not_found',
+  'tfa_method_not_configured',
+  'challenge_creation_failed',
+  'sms_blocked_number',
+  'sms_fraud_detected',
+])
+export type TfaCode = z.infer<typeof tfaCode>

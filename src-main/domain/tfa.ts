@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** By what a code comes: `email` only verifies and is never a method (service API 2.6, 4.7). */
+export const tfaChannel = z.enum(['sms', 'totp', 'email'])
+export type TfaChannel = z.infer<typeof tfaChannel>
+
+/** The kinds of method that can be added (service API 4.7, confirm-new). */
+export const methodKind = z.enum(['totp', 'sms'])
+export type MethodKind = z.infer<typeof methodKind>
+
+/**
+ * A 2FA method as the service describes it (service API 2.6). Only what is needed to act on it is required; a
+ * kind that is not known is kept, and cannot be verified with. Times are seconds of the service's clock.
+ */
+export const tfaMethod = z.looseObject({
+  id: z.number().int(),
+  method: z.string(),
+  label: z.string().nullish(),
+  /** Masked by the service. */
+  phone_number: z.string().nullish(),
+  is_primary: z.boolean().nullish(),
+  fail_count: z.number().nullish(),
+  locked_until: z.number().nullish(),
+  created_at: z.number().nullish(),
+  last_used: z.number().nullish(),
+})
+export type TfaMethod = z.infer<typeof tfaMethod>
+
+/** The account's 2FA (service API 4.6). */
+export const tfaStatus = z.looseObject({
+  tfa_enabled: z.boolean(),
+  methods: z.array(tfaMethod).readonly(),
+  backup_codes_remaining: z.number().nullish(),
+  new_method_authorized: z.boolean().nullish(),
+})
+export type TfaStatus = z.infer<typeof tfaStatus>
+
+/** Service API 8. */
+export const challengeMs = 10 * 60_000
+export const addWindowMs = 30 * 60_000
+export const lockoutMs = 15 * 60_000
+export const backupCodeCount = 10
+export const longestLabel = 30
+
+/** A method's label as the service takes it: at most 30 characters, counted as a person does. */
+export const methodLabel = z
+  .string()
+  .trim()
+  .refine((text) => Array.from(text).length <= longestLabel, {
+    error: `A label has at most ${longestLabel} characters.`,
+  })
+
+/**
+ * A phone number as the service takes it (E.164), from what a person types: spaces, dots, dashes and brackets
+ * between the digits, `00` for the plus sign. `null` when it cannot be one.
+ */
+export function parsePhoneNumber(typed: string): string | null {
+  const bare = typed.trim().replace(/[\s().\-/\u2010-\u2015]/g, '')
+  const international = bare.replace(/^00/, '+')
+  return /^\+[1-9]\d{6,14}$/.test(international) ? international : null
+}
