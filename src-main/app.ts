@@ -244,7 +244,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     },
     ...caretakers.services,
     files,
-    connections: connections.list,
+    connections,
     terminals: {
       ...terminals,
       openPlainLink: programs.openPlainLink,

@@ -1,8 +1,20 @@
 import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
 import { connectionsList } from '../domain/ssh-connection.ts'
-import { procedure } from './base.ts'
+import { nothing, procedure } from './base.ts'
 
+const one = z.object({ instanceId: z.number().int() })
+
+/** The connections that terminals, transfers and forwards share, and what they ask; whoever wants one answers. */
 export const connections = {
   /** The connections that were wanted since the start, with where they stand. */
   watch: procedure.output(eventIterator(connectionsList)),
+  /** The answer to `unknown-host`; `trust` stores the key that was shown, and no other. */
+  answerHostKey: procedure.input(one.extend({ trust: z.boolean(), fingerprint: z.string() })).output(nothing),
+  /** Removes the lines of known_hosts that `host-key-changed` named; whoever connects next is asked anew. */
+  forgetHostKey: procedure.input(one).output(nothing),
+  /** The user has seen why there is no connection (`failed`, `host-key-changed`): it is `idle` then. */
+  dismiss: procedure.input(one).output(nothing),
+  /** Gives up what is being tried, also while it waits for its next turn: it has `failed` then. */
+  stopTrying: procedure.input(one).output(nothing),
 }

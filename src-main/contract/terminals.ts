@@ -11,10 +11,6 @@ export const terminals = {
   /** Prepares a terminal; it connects once the window has handed over its port (see terminal-port.ts). */
   open: procedure.input(size.extend({ instanceId: z.number().int() })).output(one),
   watch: procedure.input(one).output(eventIterator(terminalState)),
-  /** The answer to `unknown-host`; `trust` stores the key that was shown, and no other. */
-  answerHostKey: procedure.input(one.extend({ trust: z.boolean(), fingerprint: z.string() })).output(nothing),
-  /** Removes the lines of known_hosts that `host-key-changed` named, and connects again, asking anew. */
-  forgetHostKey: procedure.input(one).output(nothing),
   resize: procedure.input(size.extend({ terminalId })).output(nothing),
   reconnect: procedure.input(one).output(nothing),
   close: procedure.input(one).output(nothing),

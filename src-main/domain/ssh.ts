@@ -24,6 +24,8 @@ export const sshProblem = z.discriminatedUnion('kind', [
     skipped: z.array(z.string()).readonly(),
   }),
   z.object({ kind: z.literal('host-key-refused') }),
+  /** The user did not want to wait any longer. */
+  z.object({ kind: z.literal('stopped') }),
   /** The link died: no answer to keepalives, or the connection was reset. */
   z.object({ kind: z.literal('link-lost'), detail: z.string() }),
   z.object({ kind: z.literal('channel-refused'), detail: z.string() }),

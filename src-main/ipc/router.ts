@@ -105,7 +105,15 @@ export function createRouter(services: Services) {
       opened: os.notifications.opened.handler(({ signal }) => notifications.opened(signal)),
     },
     connections: {
-      watch: os.connections.watch.handler(({ signal }) => connections.watch(signal)),
+      watch: os.connections.watch.handler(({ signal }) => connections.list.watch(signal)),
+      answerHostKey: os.connections.answerHostKey.handler(({ input }) =>
+        connections.answerHostKey(input.instanceId, input.trust, input.fingerprint),
+      ),
+      forgetHostKey: os.connections.forgetHostKey.handler(({ input }) =>
+        connections.forgetHostKey(input.instanceId),
+      ),
+      dismiss: os.connections.dismiss.handler(({ input }) => connections.dismiss(input.instanceId)),
+      stopTrying: os.connections.stopTrying.handler(({ input }) => connections.stopTrying(input.instanceId)),
     },
     files: {
       listLocal: os.files.listLocal.handler(({ input }) => files.browser.listLocal(input)),
@@ -124,12 +132,6 @@ export function createRouter(services: Services) {
     terminals: {
       open: os.terminals.open.handler(({ input }) => terminals.open(input)),
       watch: os.terminals.watch.handler(({ input, signal }) => terminals.watch(input.terminalId, signal)),
-      answerHostKey: os.terminals.answerHostKey.handler(({ input }) =>
-        terminals.answerHostKey(input.terminalId, input),
-      ),
-      forgetHostKey: os.terminals.forgetHostKey.handler(({ input }) =>
-        terminals.forgetHostKey(input.terminalId),
-      ),
       resize: os.terminals.resize.handler(({ input }) => terminals.resize(input.terminalId, input)),
       reconnect: os.terminals.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
       close: os.terminals.close.handler(({ input }) => terminals.close(input.terminalId)),

@@ -66,7 +66,10 @@ export interface Services {
     readonly alarms: Pick<Latest<Alarms>, 'watch'>
   }
   readonly notifications: Pick<Notifier, 'opened'>
-  readonly connections: Pick<Connections['list'], 'watch'>
+  readonly connections: Pick<
+    Connections,
+    'list' | 'answerHostKey' | 'forgetHostKey' | 'dismiss' | 'stopTrying'
+  >
   readonly forwards: Pick<
     Forwards,
     'state' | 'add' | 'start' | 'stop' | 'remove' | 'answerHostKey' | 'openInBrowser'

@@ -74,6 +74,7 @@ function mayPass(problem: SshProblem): boolean {
     case 'no-keys':
     case 'authentication-failed':
     case 'host-key-refused':
+    case 'stopped':
     case 'channel-refused':
     case 'known-hosts-unusable':
       return false

@@ -7,6 +7,7 @@ import { InstanceLink, type LinkOptions, type Standing } from './instance-link.t
 import { fingerprintOf } from './key-pair.ts'
 import { openKnownHosts } from './known-hosts-file.ts'
 import type { KnownHost } from './known-hosts.ts'
+import { orAborted } from './or-aborted.ts'
 import type { Target } from './target.ts'
 
 /** A share in the one connection to an instance. */
@@ -43,6 +44,10 @@ export interface Connections {
   readonly answerHostKey: (instanceId: number, trust: boolean, fingerprint: string) => void
   /** Removes the lines that `host-key-changed` named; the next connect asks. @throws ProblemError */
   readonly forgetHostKey: (instanceId: number) => Promise<void>
+  /** The user has seen how it failed: the state is `idle` again. */
+  readonly dismiss: (instanceId: number) => void
+  /** Ends the attempts that are under way, for all who wait: they fail with `stopped`. */
+  readonly stopTrying: (instanceId: number) => void
   /** Tries at once what waits, and asks what stands for a sign of life. */
   readonly tryNow: (instanceId: number) => void
   /** The computer slept and is awake again: every link is probed at once. */
@@ -111,7 +116,8 @@ export function createConnections({
     list,
     answerHostKey: (instanceId, trust, fingerprint) => linkTo(instanceId).answerHostKey(trust, fingerprint),
     forgetHostKey: async (instanceId) => {
-      const state = linkTo(instanceId).state.value
+      const link = linkTo(instanceId)
+      const state = link.state.value
       if (state.kind !== 'host-key-changed' || state.revoked)
         throw new ProblemError({
           kind: 'invalid-input',
@@ -122,18 +128,13 @@ export function createConnections({
       const isShown = ({ line, key }: KnownHost): boolean =>
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
       await knownHosts.remove((await knownHosts.read()).filter(isShown))
+      link.dismiss()
     },
+    dismiss: (instanceId) => linkTo(instanceId).dismiss(),
+    stopTrying: (instanceId) => linkTo(instanceId).stopTrying(),
     tryNow: (instanceId) => linkTo(instanceId).probe(false),
     wake: () => {
       for (const link of links.values()) link.probe(true)
     },
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

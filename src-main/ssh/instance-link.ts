@@ -3,7 +3,7 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
-import type { HostKey, SshAddress } from '../domain/ssh.ts'
+import type { SshAddress } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure, isServiceAway } from './connect-failure.ts'
 import { connect, type Connection } from './connection.ts'
 import { SshFailure } from './failure.ts'
@@ -11,7 +11,9 @@ import { prepareHostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { watchLink, type LinkHealth, type LinkWatch } from './link-watch.ts'
+import { orAborted } from './or-aborted.ts'
 import { Pause } from './pause.ts'
+import { Question, type Asked } from './question.ts'
 import { askRoundTrip } from './round-trip.ts'
 import type { Target } from './target.ts'
 
@@ -49,13 +51,15 @@ export class InstanceLink {
   readonly state = new Latest<ConnectionState>({ kind: 'idle' })
   readonly #options: LinkOptions
   readonly #pause: Pause
+  readonly #question = new Question()
   #holds = 0
   /** Aborted when nobody wants the connection any more. */
   #wanted = new AbortController()
+  /** Aborted when the user does not want to wait for what is being tried. */
+  #attempts = new AbortController()
   #standing: (Standing & { readonly watch: LinkWatch }) | null = null
   #connecting: Promise<Standing> | null = null
   #recovering: Promise<Standing> | null = null
-  #answer: { readonly offered: HostKey; readonly give: (trust: boolean) => void } | null = null
   #lastAddress: SshAddress | null = null
   /** Tries to get the connection back since it last stood for long. */
   #tries = 0
@@ -102,13 +106,26 @@ export class InstanceLink {
 
   /** Answers the question about the host's key; only for the very key that was shown. */
   answerHostKey(trust: boolean, fingerprint: string): void {
-    if (this.#answer?.offered.fingerprint !== fingerprint)
+    if (this.#question.asked?.offered.fingerprint !== fingerprint)
       throw new ProblemError({
         kind: 'invalid-input',
         field: 'fingerprint',
         message: 'This key is not asked about any more.',
       })
-    this.#answer.give(trust)
+    this.#question.answer(trust)
+  }
+
+  /** Ends what is being tried, for all who wait for it; a connection that stands goes on. */
+  stopTrying(): void {
+    if (this.#standing !== null) return
+    this.#attempts.abort(new SshFailure({ kind: 'stopped' }))
+    this.#attempts = new AbortController()
+  }
+
+  /** How it failed has been seen. */
+  dismiss(): void {
+    const { kind } = this.state.value
+    if (kind === 'failed' || kind === 'host-key-changed') this.#set({ kind: 'idle' })
   }
 
   /** What an attempt that was given up still finds out is not shown. */
@@ -132,7 +149,11 @@ export class InstanceLink {
         const waitMs = this.#backOff()
         const retryAt = this.#options.clock.now() + waitMs
         this.#show(signal, { kind: 'waiting', problem: now.problem, address: now.address, retryAt })
-        await this.#pause.wait(waitMs, signal)
+        try {
+          await this.#pause.wait(waitMs, AbortSignal.any([signal, this.#attempts.signal]))
+        } catch (error) {
+          throw this.#failed(error, now.address, signal)
+        }
       }
       this.#tries += 1
       try {
@@ -148,22 +169,27 @@ export class InstanceLink {
     return ms * (0.8 + 0.4 * this.#options.random())
   }
 
-  async #connect(signal: AbortSignal): Promise<Standing> {
-    const { knownHosts, log } = this.#options
+  async #connect(wanted: AbortSignal): Promise<Standing> {
+    const signal = AbortSignal.any([wanted, this.#attempts.signal])
     let address: SshAddress | null = null
     this.#show(signal, { kind: 'connecting', address })
     try {
-      address = await this.#findAddress()
-      signal.throwIfAborted()
+      address = await orAborted(this.#findAddress(), signal)
       this.#show(signal, { kind: 'connecting', address })
       return await this.#open(address, signal)
     } catch (error) {
-      signal.throwIfAborted()
-      this.#answer?.give(false)
-      const failed = explainFailure(error, { address, knownHostsFile: knownHosts.path, log })
-      this.#show(signal, failed.failure)
-      throw failed
+      this.#question.answer(false)
+      throw this.#failed(error, address, wanted)
     }
+  }
+
+  /** Shows and returns why there is no connection. @throws the signal's reason: then nobody wants one */
+  #failed(error: unknown, address: SshAddress | null, wanted: AbortSignal): ConnectFailed {
+    wanted.throwIfAborted()
+    const { knownHosts, log } = this.#options
+    const failed = explainFailure(error, { address, knownHostsFile: knownHosts.path, log })
+    this.#set(failed.failure)
+    return failed
   }
 
   async #findAddress(): Promise<SshAddress> {
@@ -182,7 +208,7 @@ export class InstanceLink {
     const { knownHosts, clock } = this.#options
     const user = this.#options.user()
     const hostKey = await prepareHostKeyCheck(knownHosts, address, (offered) =>
-      this.#ask(address, offered, signal),
+      this.#ask({ kind: 'unknown-host', address, offered }, signal),
     )
     const identities = await this.#options.identities()
     signal.throwIfAborted()
@@ -209,18 +235,11 @@ export class InstanceLink {
     return standing
   }
 
-  #ask(address: SshAddress, offered: HostKey, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      const give = (trust: boolean): void => {
-        this.#answer = null
-        this.#show(signal, { kind: 'connecting', address })
-        resolve(trust)
-      }
-      this.#answer = { offered, give }
-      signal.addEventListener('abort', () => give(false), { once: true })
-      this.#show(signal, { kind: 'unknown-host', address, offered })
-    })
+  async #ask(asked: Asked, signal: AbortSignal): Promise<boolean> {
+    this.#show(signal, asked)
+    const answer = await this.#question.ask(asked, signal)
+    this.#show(signal, { kind: 'connecting', address: asked.address })
+    return answer
   }
 
   #end(): void {

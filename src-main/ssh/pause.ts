@@ -17,7 +17,8 @@ export class Pause {
     try {
       await this.#clock.sleep(ms, AbortSignal.any([signal, cut.signal]))
     } catch (error) {
-      if (signal.aborted || !cut.signal.aborted) throw error
+      signal.throwIfAborted()
+      if (!cut.signal.aborted) throw error
     } finally {
       if (this.#cut === cut) this.#cut = null
     }

@@ -73,17 +73,6 @@ export class Terminal {
     void this.#run(this.#attempt.signal)
   }
 
-  /** Answers the question about a host's key; only for the very key that was shown. */
-  answerHostKey(trust: boolean, fingerprint: string): void {
-    this.#options.connections.answerHostKey(this.#options.instanceId, trust, fingerprint)
-  }
-
-  /** Removes the keys that stood against the new one, and connects again, which asks. */
-  async forgetHostKey(): Promise<void> {
-    await this.#options.connections.forgetHostKey(this.#options.instanceId)
-    this.reconnect()
-  }
-
   /** The instance that its shell is open on now. */
   get connectedTo(): number | null {
     return this.state.value.kind === 'open' ? this.#options.instanceId : null

@@ -14,11 +14,6 @@ export interface Terminals {
   readonly open: (request: TerminalSize & { readonly instanceId: number }) => { terminalId: string }
   readonly attach: (terminalId: string, port: ScreenPort) => void
   readonly watch: (terminalId: string, signal?: AbortSignal) => AsyncGenerator<TerminalState, void, void>
-  readonly answerHostKey: (
-    terminalId: string,
-    answer: { readonly trust: boolean; readonly fingerprint: string },
-  ) => void
-  readonly forgetHostKey: (terminalId: string) => Promise<void>
   readonly resize: (terminalId: string, size: TerminalSize) => void
   readonly reconnect: (terminalId: string) => void
   readonly close: (terminalId: string) => void
@@ -54,8 +49,6 @@ export function createTerminals({ randomId, ...shared }: TerminalsOptions): Term
       else port.close()
     },
     watch: (terminalId, signal) => find(terminalId).state.watch(signal),
-    answerHostKey: (terminalId, { trust, fingerprint }) => find(terminalId).answerHostKey(trust, fingerprint),
-    forgetHostKey: (terminalId) => find(terminalId).forgetHostKey(),
     resize: (terminalId, size) => find(terminalId).resize(size),
     reconnect: (terminalId) => find(terminalId).reconnect(),
     close: (terminalId) => terminals.get(terminalId)?.close(),

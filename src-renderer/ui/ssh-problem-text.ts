@@ -76,6 +76,13 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         nextStep: 'Connect again to be asked anew.',
         canRetry: true,
       }
+    case 'stopped':
+      return {
+        title: 'You stopped connecting',
+        meaning: `Slipway does not try ${place} any more. The instance goes on as it is, and is charged.`,
+        nextStep: 'Connect again when you want to.',
+        canRetry: true,
+      }
     case 'link-lost':
       return {
         title: 'The connection was lost',

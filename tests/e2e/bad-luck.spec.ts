@@ -227,6 +227,9 @@ test.describe('a terminal', () => {
     await page.getByRole('button', { name: 'Reconnect' }).click()
     await type(page, 'echo again-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
+    await service.instances.setSshd(instance?.id ?? 0, 'down')
+    await page.getByRole('button', { name: 'Stop trying' }).click()
+    await expect(page.getByText('You stopped connecting')).toBeVisible()
   })
 })
 

@@ -27,10 +27,6 @@ export interface TerminalCalls {
     input: One,
     options: { readonly signal: AbortSignal },
   ) => Promise<AsyncIterable<TerminalState, unknown, unknown>>
-  readonly answerHostKey: (
-    input: One & { readonly trust: boolean; readonly fingerprint: string },
-  ) => Promise<void>
-  readonly forgetHostKey: (input: One) => Promise<void>
   readonly resize: (input: One & TerminalSize) => Promise<void>
   readonly reconnect: (input: One) => Promise<void>
   readonly close: (input: One) => Promise<void>
@@ -54,8 +50,6 @@ export interface TerminalLine {
   /** Typed while it connects, it waits for the shell; without one on its way it is dropped. */
   readonly input: (data: string) => void
   readonly resize: (size: TerminalSize) => void
-  readonly answerHostKey: (trust: boolean) => Promise<void>
-  readonly forgetHostKey: () => Promise<void>
   readonly reconnect: () => Promise<void>
   /** The screen has nothing left to take: what it took is told now. */
   readonly drained: () => void
@@ -180,15 +174,6 @@ export function createTerminalLine({ calls, openPort, instanceId, show }: LineOp
       size = wanted
       tellSize()
     },
-    answerHostKey: (trust) =>
-      attempt(async (id) => {
-        const asked = state.value
-        if (asked.kind !== 'unknown-host') return
-        await calls.answerHostKey({ terminalId: id, trust, fingerprint: asked.offered.fingerprint })
-        // Main says nothing until it is connected: the question is answered, and must not stand there.
-        if (state.value === asked) state.value = { kind: 'connecting', address: asked.address }
-      }),
-    forgetHostKey: () => attempt((id) => calls.forgetHostKey({ terminalId: id })),
     reconnect: () =>
       attempt(async (id) => {
         // A new port makes main connect by itself.

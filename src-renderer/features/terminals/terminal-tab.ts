@@ -53,9 +53,6 @@ export interface TerminalTab {
   readonly stopRinging: () => void
   /** `user@host:port` as far as it is known. */
   readonly place: Readonly<ShallowRef<string | null>>
-  /** The changed host key was shown, and the user chose not to connect. */
-  readonly declined: Readonly<Ref<boolean>>
-  readonly decline: () => void
   /** Opens the line unless that was done already. */
   readonly start: () => void
   readonly reconnect: () => Promise<void>
@@ -82,7 +79,6 @@ export function createTab(options: TabOptions): TerminalTab {
   const rang = ref(false)
   const { note, show: showNote, tell } = createNotes()
   const questions = createQuestions({ instanceId, answers, tell })
-  const declined = ref(false)
   let shownAnything = false
   let newShellExpected = false
 
@@ -128,7 +124,6 @@ export function createTab(options: TabOptions): TerminalTab {
       (state) => {
         screen.setTyping(acceptsInput(state))
         screen.setEnded(endText(state) !== null)
-        if (state.kind !== 'host-key-changed') declined.value = false
         if (state.kind === 'reconnecting') newShellExpected = shownAnything
         place.value = placeOf(state, place.value)
       },
@@ -139,7 +134,6 @@ export function createTab(options: TabOptions): TerminalTab {
   async function reconnect(): Promise<void> {
     if (line.state.value.kind === 'not-opened') return line.open(size.value)
     newShellExpected = shownAnything
-    declined.value = false
     await line.reconnect()
   }
 
@@ -170,10 +164,6 @@ export function createTab(options: TabOptions): TerminalTab {
       rang.value = false
     },
     place,
-    declined,
-    decline() {
-      declined.value = true
-    },
     start() {
       if (line.state.value.kind === 'preparing') void line.open(size.value)
     },

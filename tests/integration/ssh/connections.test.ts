@@ -123,6 +123,37 @@ describe('the connection to an instance', () => {
     await until('open')
   })
 
+  test('is not tried any more once the user has enough of it, and is when asked to again', async () => {
+    const { sshd, connections, until, trust, signal } = await openConnections()
+    const first = connections.acquire(id, signal)
+    await trust()
+    const { ended } = await first
+    connections.stopTrying(id) // what stands goes on
+    await until('open')
+    await sshd.machine.down()
+    await ended
+    const waiting = [connections.regain(id, signal), connections.regain(id, signal)]
+    await until('waiting')
+    connections.stopTrying(id)
+    for (const regained of waiting)
+      await expect(regained).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
+    expect(await until('failed')).toMatchObject({ problem: { kind: 'stopped' } })
+    connections.dismiss(id)
+    await until('idle')
+    await sshd.machine.up()
+    ;(await connections.regain(id, signal)).release()
+  })
+
+  test('is given up for all at a machine that accepts and says nothing', async () => {
+    const { proxy, connections, until, signal } = await openConnections()
+    proxy.fallSilent()
+    const asked = connections.acquire(id, signal)
+    await vi.waitFor(() => expect(proxy.open()).toBe(1))
+    connections.stopTrying(id)
+    await expect(asked).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
+    await until('failed')
+  })
+
   test('goes on to the address known before while the service cannot be asked', async () => {
     const { proxy, connections, findTarget, trust, signal } = await openConnections()
     const first = connections.acquire(id, signal)

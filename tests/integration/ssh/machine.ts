@@ -147,12 +147,15 @@ export async function openTerminal(options: TerminalTestOptions) {
     text: () => text,
     trust: async () => {
       const { offered } = await until('unknown-host')
-      terminals.answerHostKey(terminalId, { trust: true, fingerprint: offered.fingerprint })
+      connections.answerHostKey(1, true, offered.fingerprint)
       return offered
     },
-    answer: (trust: boolean, fingerprint: string) =>
-      terminals.answerHostKey(terminalId, { trust, fingerprint }),
-    forget: () => terminals.forgetHostKey(terminalId),
+    answer: (trust: boolean, fingerprint: string) => connections.answerHostKey(1, trust, fingerprint),
+    forget: async () => {
+      await connections.forgetHostKey(1)
+      terminals.reconnect(terminalId)
+    },
+    stopTrying: () => connections.stopTrying(1),
     type: (data: string) => port2.postMessage({ kind: 'input', data }),
     send: (message: unknown) => port2.postMessage(message),
     resize: (cols: number, rows: number) => terminals.resize(terminalId, { cols, rows }),

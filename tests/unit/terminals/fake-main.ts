@@ -18,8 +18,6 @@ export class FakeMain {
       return { terminalId: 't1' }
     },
     watch: async (_, { signal }) => this.state.watch(signal),
-    answerHostKey: async (input) => this.#note('answerHostKey', input),
-    forgetHostKey: async (input) => this.#note('forgetHostKey', input),
     resize: async (input) => this.#note('resize', input),
     reconnect: async (input) => this.#note('reconnect', input),
     close: async (input) => this.#note('close', input),

@@ -178,32 +178,6 @@ describe('after a loss', () => {
   })
 })
 
-describe('a host key', () => {
-  it('is answered with the fingerprint that was shown', async () => {
-    const { main, line } = setUp()
-    await line.open(size)
-    main.state.set({
-      kind: 'unknown-host',
-      address,
-      offered: { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc' },
-    })
-    await reaches(line, 'unknown-host')
-    await line.answerHostKey(true)
-    expect(main.asked.at(-1)).toBe(
-      'answerHostKey {"terminalId":"t1","trust":true,"fingerprint":"SHA256:abc"}',
-    )
-    // The question is gone, although main has no news yet.
-    expect(line.state.value).toEqual({ kind: 'connecting', address })
-  })
-
-  it('is not answered when nothing was asked', async () => {
-    const { main, line } = setUp()
-    await line.open(size)
-    await line.answerHostKey(true)
-    expect(main.asked.filter((call) => call.startsWith('answerHostKey'))).toEqual([])
-  })
-})
-
 describe('the size', () => {
   it('that changed while main was opening is told afterwards', async () => {
     const { main, line } = setUp()
