@@ -59,17 +59,12 @@ export const security = {
     .input(ofFlow.extend({ code: typedCode, label: methodLabel, anyway: z.boolean() }))
     .output(nothing),
 
-  /** The new backup codes to be shown in the step `save-codes`, and only there. */
+  /**
+   * The new backup codes to be shown in the step `save-codes`, and only there; without a time limit. They are saved
+   * by the vault's own calls for their set: `saveBackupCodes`, `copyBackupCodes`, `markBackupCodesSaved` (print).
+   */
   newCodes: procedure.input(ofFlow).output(z.object({ codes: z.array(z.string()) })),
-  /** Writes the codes to a new file, for its owner only; one that is there already is `invalid-input` (`path`). */
-  saveCodesToFile: procedure.input(ofFlow.extend({ path: z.string().min(1).max(4096) })).output(nothing),
-  /** Puts the codes into the clipboard, which is cleared after a while. */
-  copyCodes: procedure.input(ofFlow).output(nothing),
-  /** The window has printed the codes. */
-  codesPrinted: procedure.input(ofFlow).output(nothing),
-  /** Tries the keychain again for codes that are in memory only. */
-  keepCodes: procedure.input(ofFlow).output(nothing),
-  /** Ends the step `save-codes`: after a save, or with `declineWords` typed. */
+  /** Ends the step `save-codes`: once the set is `saved` in the vault, or with `declineWords` typed. */
   finishSaving: procedure.input(ofFlow.extend({ words: z.string().max(64) })).output(nothing),
   /** Opens the step `save-codes` again for codes of the vault that were never saved elsewhere. */
   resumeSaving: procedure.output(z.object({ flowId: z.string() })),

@@ -58,18 +58,15 @@ export const flowStep = z.discriminatedUnion('kind', [
     resendAt: z.number().nullable(),
   }),
   /**
-   * New backup codes are in the vault, and are shown (`newCodes`) until they were saved off this machine, or
-   * that was declined by `declineWords`. Nothing else leaves this step. `memory`: they are lost when Slipway
-   * quits; `keepCodes` tries the keychain again.
+   * New backup codes are in the vault, and are shown (`newCodes`) until the vault says that the set was saved off
+   * this machine, or that was declined by `declineWords`. Nothing else leaves this step.
    */
   z.object({
     kind: z.literal('save-codes'),
-    /** The vault's set. */
+    /** The set in the vault's view, which says where it is kept (`keepBackupCodes` moves it) and how it was saved. */
     setId: z.string(),
     reason: z.enum(['first-method', 'regenerate', 'upgrade-legacy', 'left-unsaved']),
     count: z.number(),
-    keptIn,
-    savedAs: z.array(z.enum(['file', 'print', 'copy'])).readonly(),
   }),
   z.object({
     kind: z.literal('done'),

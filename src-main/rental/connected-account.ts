@@ -64,6 +64,8 @@ export interface ConnectedAccount {
    * leaves, nothing is sent, and it throws `no-account`. For what spends money or destroys.
    */
   readonly httpOf: (owner: string) => Http
+  /** The same with a session's key in place of the API key. */
+  readonly httpOfSession: (owner: string, sessionKey: string) => Http
   readonly connect: (request: ConnectRequest) => Promise<void>
   /** Asks the service who this is. A failure is in the state, not thrown: nothing waits for it. */
   readonly check: () => Promise<void>
@@ -88,8 +90,14 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     if (current?.accountId === account.accountId) return current
     const { accountId, serviceAddress } = account
     const apiKey = await readKey(accountId)
-    current = { accountId, serviceAddress, apiKey }
+    current = { accountId, serviceAddress, bearer: apiKey }
     return current
+  }
+
+  function addressOf(owner: string): string {
+    const account = state.value
+    if (account.kind === 'none' || ownerOf(account) !== owner) throw new ProblemError({ kind: 'no-account' })
+    return account.serviceAddress
   }
 
   async function readKey(accountId: string): Promise<string> {
@@ -115,7 +123,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     if (!parsed.ok)
       throw new ProblemError({ kind: 'invalid-input', field: 'serviceAddress', message: parsed.why })
     remember(apiKey)
-    const next: Credentials = { serviceAddress: parsed.address, apiKey }
+    const next: Credentials = { serviceAddress: parsed.address, bearer: apiKey }
     const user = await fetchUser(createHttp({ ...options, credentials: () => Promise.resolve(next) }))
     const previous = state.value
     const accountId = randomId()
@@ -178,6 +186,11 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     state,
     http,
     httpOf: (owner) => createHttp({ ...options, credentials: () => credentials(owner) }),
+    httpOfSession: (owner, sessionKey) =>
+      createHttp({
+        ...options,
+        credentials: () => Promise.resolve({ serviceAddress: addressOf(owner), bearer: sessionKey }),
+      }),
     connect: (request) => turns.take(() => connect(request)),
     check,
     disconnect: () => turns.take(disconnect),

@@ -1,24 +1,23 @@
 import pRetry from 'p-retry'
-import type { z } from 'zod'
 import type { Clock } from '../domain/clock.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
 import { isPassing } from '../domain/service-errors.ts'
 import { problemOfFetchFailure } from './network-failure.ts'
-import { readReply } from './reply.ts'
+import { readReply, type Expected } from './reply.ts'
 
 /** Whose name a request is made in. The key goes to this address and nowhere else. */
 export interface Credentials {
   /** Origin and path without a trailing slash, checked by `parseServiceAddress`. */
   readonly serviceAddress: string
-  readonly apiKey: string
+  /** An API key or a session's key; `null` for a request of somebody who is logged out. */
+  readonly bearer: string | null
 }
 
-export interface HttpRequest<T> {
+export interface HttpRequest<T> extends Expected<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Begins and ends with a slash (service API, conventions). */
   readonly path: string
   readonly body?: unknown
-  readonly reply: z.ZodType<T>
   /**
    * Asking twice does no harm, so passing failures are tried again. Everything that rents, spends a code or
    * removes something is sent once.
@@ -85,7 +84,7 @@ function delayMs(problem: Problem, attempt: number, chance: number): number {
 }
 
 async function exchange<T>({ fetch, clock, credentials }: HttpOptions, request: HttpRequest<T>): Promise<T> {
-  const { serviceAddress, apiKey } = await credentials()
+  const { serviceAddress, bearer } = await credentials()
   const origin = new URL(serviceAddress).origin
   const deadline = new AbortController()
   const done = new AbortController()
@@ -99,7 +98,7 @@ async function exchange<T>({ fetch, clock, credentials }: HttpOptions, request: 
       method: request.method,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${apiKey}`,
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
@@ -109,7 +108,7 @@ async function exchange<T>({ fetch, clock, credentials }: HttpOptions, request: 
       credentials: 'omit',
       cache: 'no-store',
     })
-    return await readReply(response, request.reply, clock.now())
+    return await readReply(response, request, clock.now())
   } catch (error) {
     if (error instanceof ProblemError) throw error
     request.signal?.throwIfAborted()

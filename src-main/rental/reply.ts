@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ProblemError } from '../domain/problem.ts'
-import { problemOfErrorReply } from '../domain/service-errors.ts'
+import { ProblemError, type Problem } from '../domain/problem.ts'
+import { problemOfErrorReply, type ErrorReply } from '../domain/service-errors.ts'
 
 /** Ten thousand offers weigh some 20 MB; a reply beyond this is not the service talking. */
 const largestReplyBytes = 128 * 1024 * 1024
@@ -11,30 +11,41 @@ const errorBody = z.looseObject({
   detail: z.string().optional(),
 })
 
+/** What a request expects of its reply. */
+export interface Expected<T> {
+  readonly reply: z.ZodType<T>
+  /** What the codes of this part of the API mean; they are looked at before the status. `null`: not one of them. */
+  readonly refusal?: (reply: ErrorReply) => Problem | null
+}
+
 /**
- * The body of a reply as `schema` describes it.
+ * The body of a reply as its schema describes it.
  *
  * @param now when it came, ms since the epoch
  * @throws ProblemError `bad-reply` naming the path of what does not fit; for status 400 and above, what the
  *   service's error means
  */
-export async function readReply<T>(response: Response, schema: z.ZodType<T>, now: number): Promise<T> {
+export async function readReply<T>(
+  response: Response,
+  { reply: schema, refusal }: Expected<T>,
+  now: number,
+): Promise<T> {
   const { status } = response
   const text = await readText(response)
   const json = parseJson(text)
   if (status >= 400) {
     const body = errorBody.safeParse(json.ok ? json.value : undefined)
-    throw new ProblemError(
-      problemOfErrorReply({
-        status,
-        code: (body.data?.error ?? '').slice(0, 100),
-        message: (body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text)).slice(
-          0,
-          500,
-        ),
-        retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now),
-      }),
-    )
+    const reply: ErrorReply = {
+      status,
+      code: (body.data?.error ?? '').slice(0, 100),
+      message: (body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text)).slice(
+        0,
+        500,
+      ),
+      retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now),
+      body: body.data,
+    }
+    throw new ProblemError(refusal?.(reply) ?? problemOfErrorReply(reply))
   }
   if (!json.ok) {
     const detail = looksLikeHtml(text) ? 'a web page instead of JSON' : 'no valid JSON'

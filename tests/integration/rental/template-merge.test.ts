@@ -24,7 +24,7 @@ beforeAll(async () => {
     fetch: globalThis.fetch,
     clock: systemClock,
     random: () => 0,
-    credentials: () => Promise.resolve({ serviceAddress: service.baseUrl, apiKey: service.key }),
+    credentials: () => Promise.resolve({ serviceAddress: service.baseUrl, bearer: service.key }),
   })
   const query = { filters: { rentable: { eq: true } }, order: [], type: 'on-demand', limit: 1 }
   const [offer] = await searchOffers(http, query)

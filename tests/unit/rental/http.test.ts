@@ -29,7 +29,7 @@ async function service(...handlers: Handler[]) {
     fetch: globalThis.fetch,
     clock,
     random: () => 0,
-    credentials: () => Promise.resolve({ serviceAddress, apiKey: 'key-of-the-test' }),
+    credentials: () => Promise.resolve({ serviceAddress, bearer: 'key-of-the-test' }),
   })
   return { http, clock, seen, serviceAddress, server }
 }
@@ -138,7 +138,7 @@ describe('a lost connection', () => {
       clock: new FakeClock(),
       random: () => 0,
       credentials: () =>
-        Promise.resolve({ serviceAddress: 'https://redirect.example.com', apiKey: 'key-of-the-test' }),
+        Promise.resolve({ serviceAddress: 'https://redirect.example.com', bearer: 'key-of-the-test' }),
     })
     expect(await problemOf(http.send(get))).toMatchObject({ cause: 'address-unknown' })
   })

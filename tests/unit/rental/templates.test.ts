@@ -14,7 +14,7 @@ function httpThatAnswers(body: unknown) {
     },
     clock: new FakeClock(),
     random: () => 0,
-    credentials: async () => ({ serviceAddress: 'https://service.example', apiKey: 'key-of-the-test' }),
+    credentials: async () => ({ serviceAddress: 'https://service.example', bearer: 'key-of-the-test' }),
   })
   return { http, asked }
 }
