@@ -58,11 +58,6 @@ export function diskPrice(record: FieldRecord, diskGb: number): DiskPrice | null
   return { perMonthUsd, perHourUsd: perMonthUsd / hoursPerMonth }
 }
 
-/** What a day costs at a rate. */
-export function perDayUsd(perHourUsd: number | null): number | null {
-  return perHourUsd === null ? null : perHourUsd * 24
-}
-
 /** Dollars per hour of all instances together. */
 export type Burn =
   | { readonly kind: 'unknown' }

@@ -47,6 +47,15 @@ export function totalCost(offer: FieldRecord, { hours, diskGb, upGb, downGb }: W
   return { parts, total: sumOf(Object.values(parts)) }
 }
 
+/**
+ * What an hour costs with a disk of `diskGb` (`null` when nobody has said how much), without traffic; `null`
+ * when the price of computing is not known.
+ */
+export function perHourCost(offer: FieldRecord, diskGb: number | null): TotalCost['total'] {
+  const { parts, total } = totalCost(offer, { hours: 1, diskGb, upGb: 0, downGb: 0 })
+  return parts.gpu.kind === 'known' ? total : null
+}
+
 interface ComputingRate {
   readonly perHourUsd: number
   readonly includesDisk: boolean

@@ -1,14 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  burnPerHourUsd,
-  chargeOf,
-  costSoFar,
-  diskPerHourUsd,
-  diskPrice,
-  perDayUsd,
-  runwayHours,
-} from '#domain/money.ts'
+import { burnPerHourUsd, chargeOf, costSoFar, diskPerHourUsd, diskPrice, runwayHours } from '#domain/money.ts'
 
 const one = (status: string | null, record: Record<string, unknown> = {}) => ({
   status,
@@ -118,9 +110,4 @@ describe('cost so far', () => {
   test('a clock that is behind makes it 0, not negative', () => {
     expect(costSoFar(one('running', { dph_total: 0.5, start_date: now / 1000 + 60 }), now)?.usd).toBe(0)
   })
-})
-
-test('a day is 24 hours, of an unknown rate too', () => {
-  expect(perDayUsd(0.5)).toBe(12)
-  expect(perDayUsd(null)).toBeNull()
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hoursPerMonth } from '../../../src-main/domain/money.ts'
-import { shortfallOf, totalCost, type WantedUse } from '../../../src-main/domain/total-cost.ts'
+import { perHourCost, shortfallOf, totalCost, type WantedUse } from '../../../src-main/domain/total-cost.ts'
 
 const offer = {
   id: 1,
@@ -131,4 +131,18 @@ test('what the machine cannot give is said, as far as it is known', () => {
   expect(shortfallOf(machine, wanted)).toEqual({ hours: 2, diskGb: 60 })
   expect(shortfallOf(machine, { ...wanted, hours: 2, diskGb: 60 })).toEqual({ hours: null, diskGb: null })
   expect(shortfallOf({}, wanted)).toEqual({ hours: null, diskGb: null })
+})
+
+describe('an hour of an offer', () => {
+  test('has the disk in it that is asked for, and not the one that the service priced in', () => {
+    // 0.146 × 1000 / 730 = 0.2 an hour.
+    expect(perHourCost(offer, 1000)).toEqual({ usd: expect.closeTo(0.7), bound: 'exact' })
+    expect(perHourCost(offer, 100)).toEqual({ usd: expect.closeTo(0.52), bound: 'exact' })
+  })
+
+  test('is a lower bound while the disk or its price is not known, and unknown without a price', () => {
+    expect(perHourCost(offer, null)).toEqual({ usd: expect.closeTo(0.5), bound: 'at-least' })
+    expect(perHourCost({ dph_base: 0.5 }, 100)).toEqual({ usd: 0.5, bound: 'at-least' })
+    expect(perHourCost({ storage_cost: 0.146 }, 100)).toBeNull()
+  })
 })

@@ -10,7 +10,7 @@ export function partText(part: CostPart): string {
 }
 
 /** A total in words; when parts are unknown or too high, how it stands to what will be charged. */
-export function totalText({ total }: TotalCost): string {
+export function totalText({ total }: Pick<TotalCost, 'total'>): string {
   if (total === null) return unknown
   const usd = formatUsd(total.usd)
   switch (total.bound) {
