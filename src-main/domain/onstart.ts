@@ -14,16 +14,19 @@ export interface Onstart {
 }
 
 /**
- * The start script to send: with a first step for the key, and packed if it would be too long otherwise. The
- * key's step stays readable in front, so that one can log in even where unpacking fails.
+ * The start script to send: with a first step for the key, and packed if it would be too long otherwise, or if
+ * it is in another language than that step. The key's step stays readable in front, so that one can log in even
+ * where unpacking fails.
  *
  * @param publicKey one line in OpenSSH's format, to be let in; `null` for none
  * @throws RangeError when the key is not one plain line
  */
 export function onstartToSend(script: string, publicKey: string | null, compress: Compress): Onstart {
   const withKey = (own: string): string => (publicKey === null ? own : withAuthorizedKey(own, publicKey))
-  const plain = withKey(script)
-  if (lengthOf(plain) <= onstartLimit) return { text: plain, characters: lengthOf(plain), isPacked: false }
+  if (publicKey === null || isForShell(script)) {
+    const plain = withKey(script)
+    if (lengthOf(plain) <= onstartLimit) return { text: plain, characters: lengthOf(plain), isPacked: false }
+  }
   const packed = withKey(packScript(script, compress))
   return { text: packed, characters: lengthOf(packed), isPacked: true }
 }
@@ -34,18 +37,19 @@ export function onstartToSend(script: string, publicKey: string | null, compress
  */
 export function packScript(script: string, compress: Compress): string {
   const shebang = shebangOf(script).trimEnd()
-  const isForShell = shebang === '' || /[/ ](?:ba|da|a|k|z)?sh(?: |$)/.test(shebang)
-  const run = isForShell ? '. "$slipway_onstart"' : 'chmod 700 "$slipway_onstart" && "$slipway_onstart"'
+  const run = isForShell(script)
+    ? '. "$slipway_onstart"'
+    : 'chmod 700 "$slipway_onstart" && "$slipway_onstart"'
   const line =
     `if slipway_onstart=$(mktemp) && printf %s '${compress(script)}' | base64 -d | gzip -dc >"$slipway_onstart"; ` +
     `then ${run}; else echo 'The start script could not be unpacked' >&2; false; fi`
-  return isForShell && shebang !== '' ? `${shebang}\n${line}` : line
+  return isForShell(script) && shebang !== '' ? `${shebang}\n${line}` : line
 }
 
 /**
  * The start script with a first step that allows `publicKey` to log in. A shebang stays the first line.
  *
- * @param script what the user wrote; may be empty
+ * @param script for a shell; may be empty
  * @param publicKey one line in OpenSSH's format (`ssh-ed25519 AAAA… comment`)
  * @throws RangeError when the key is not one plain line: it would become part of the script
  */
@@ -58,6 +62,12 @@ export function withAuthorizedKey(script: string, publicKey: string): string {
   const shebang = shebangOf(script)
   const rest = script.slice(shebang.length)
   return [shebang.trimEnd(), step, rest].filter((part) => part !== '').join('\n')
+}
+
+/** Whether a POSIX shell can run it: by its shebang, or because it has none. */
+function isForShell(script: string): boolean {
+  const shebang = shebangOf(script).trimEnd()
+  return shebang === '' || /[/ ](?:ba|da|a|k|z)?sh(?: |$)/.test(shebang)
 }
 
 function shebangOf(script: string): string {

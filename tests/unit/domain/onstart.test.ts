@@ -33,10 +33,8 @@ describe.each(['bash', 'dash'])('under %s', (shell) => {
   })
 })
 
-test('a shebang stays the first line', () => {
-  expect(withAuthorizedKey('#!/usr/bin/env python3\nprint(1)', key).split('\n')[0]).toBe(
-    '#!/usr/bin/env python3',
-  )
+test('a shebang of a shell stays the first line', () => {
+  expect(withAuthorizedKey('#!/bin/bash -e\ntrue', key).split('\n')[0]).toBe('#!/bin/bash -e')
 })
 
 test('the rest of the script is untouched', () => {
@@ -137,6 +135,18 @@ describe('what is sent', () => {
     expect(step).toContain(key)
     expect(line).toContain('base64 -d')
   })
+
+  test.each(['bash', 'dash'])(
+    'a program in another language runs behind the step for the key: %s',
+    (shell) => {
+      const node = `#!/usr/bin/env -S node --input-type=commonjs\nprocess.stdout.write(String(6 * 7))\n`
+      expect(run(shell, onstartToSend(node, key, compress).text)).toMatchObject({
+        output: '42',
+        keys: `${key}\n`,
+      })
+      expect(onstartToSend(node, null, compress).text).toBe(node)
+    },
+  )
 
   test('what cannot be made short enough keeps its length, to be refused', () => {
     const random = randomBytes(20_000).toString('base64')
