@@ -140,7 +140,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     renting,
     publicKey: () => vault.sshKey.publicKey(),
     compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
-    keepKey: (instanceId, key) => keptKeys.keep(instanceId, key),
+    keepKey: (owner, instanceId, key) => vault.instanceKeys.keep(owner, instanceId, key),
     log,
   })
   const own = new OwnWordsBook({ file: ownWords, now: clock.now })

@@ -7,18 +7,13 @@ import type { InstanceWatch } from './watch.ts'
 export interface KeptKeysOptions {
   /** Where the keys are: the vault's. */
   readonly keys: {
-    readonly keep: (
-      owner: string,
-      instanceId: number,
-      key: string,
-    ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
     readonly forgetGone: (owner: string, listed: ReadonlySet<number>) => Promise<void>
   }
   readonly watch: Pick<InstanceWatch, 'snapshot'>
   readonly log: Log
 }
 
-/** The instances' own keys that the user wanted kept, for as long as there are the instances. */
+/** Lets the instances' own keys that the user wanted kept go with the instances. */
 export class KeptKeys implements AccountBound {
   readonly #options: KeptKeysOptions
   #owner: string | null = null
@@ -33,12 +28,6 @@ export class KeptKeys implements AccountBound {
 
   readonly leave = (): void => {
     this.#owner = null
-  }
-
-  /** @throws ProblemError when the key could not be kept */
-  async keep(instanceId: number, key: string): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
-    if (this.#owner === null) throw new ProblemError({ kind: 'no-account' })
-    return this.#options.keys.keep(this.#owner, instanceId, key)
   }
 
   /** Removes the keys of instances that are gone, by each new list, until the signal is aborted. */

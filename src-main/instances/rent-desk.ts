@@ -19,8 +19,12 @@ export interface RentDeskOptions {
   /** This machine's key; `null` when there is none yet. */
   readonly publicKey: () => PublicKey | null
   readonly compress: Compress
-  /** Keeps an instance's own key. @throws ProblemError when it could not be kept */
-  readonly keepKey: (instanceId: number, key: string) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  /** Keeps the own key of an instance of `owner`. @throws ProblemError when it could not be kept */
+  readonly keepKey: (
+    owner: string,
+    instanceId: number,
+    key: string,
+  ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
   readonly log: Log
 }
 
@@ -36,15 +40,15 @@ export function createRentDesk({ renting, publicKey, compress, keepKey, log }: R
   async function rent({ offerId, options, keepInstanceKey }: RentRequest): Promise<RentResult> {
     const rental = await renting.rent(offerId, createBody(options, publicKey(), compress))
     if (rental.kind === 'reply-lost') return rental
-    const { kind, instanceId, instanceKey } = rental
+    const { kind, owner, instanceId, instanceKey } = rental
     const isWanted = keepInstanceKey && instanceKey !== null
-    return { kind, instanceId, instanceKey: isWanted ? await kept(instanceId, instanceKey) : null }
+    return { kind, instanceId, instanceKey: isWanted ? await kept(owner, instanceId, instanceKey) : null }
   }
 
   /** The machine is rented, so whatever happens to its key is told and stops nothing. */
-  async function kept(instanceId: number, value: string): Promise<FreshInstanceKey> {
+  async function kept(owner: string, instanceId: number, value: string): Promise<FreshInstanceKey> {
     try {
-      const { keptIn } = await keepKey(instanceId, value)
+      const { keptIn } = await keepKey(owner, instanceId, value)
       return { value, kept: { kind: keptIn } }
     } catch (error) {
       const id = log.error(`The key of instance ${instanceId} could not be kept`, error)

@@ -31,7 +31,11 @@ export interface RentingOptions {
 
 /** What became of a rental. The instance's own key goes no further than to who asked for it. */
 export type Rental =
-  | ({ readonly kind: 'rented' } & CreatedInstance)
+  | ({
+      readonly kind: 'rented'
+      /** Who rented it (`ownerOf`), whichever account is in use by now. */
+      readonly owner: string
+    } & CreatedInstance)
   /** No reply came, so the list was asked; what it says is also kept as a notice. */
   | { readonly kind: 'reply-lost'; readonly notice: RentalNotice }
 
@@ -151,7 +155,7 @@ export class Renting {
     this.#forget(intent.id)
     await this.#note({ kind: 'rented', id: intent.id, instanceId: created.instanceId, at: clock.now() })
     await watch.refresh()
-    return { kind: 'rented', ...created }
+    return { kind: 'rented', owner: intent.owner, ...created }
   }
 
   async #send({ offerId, owner }: RentalIntent, body: RentBody): Promise<CreatedInstance> {

@@ -28,16 +28,11 @@ const nothing: InstancesSnapshot = {
 
 function keptKeys() {
   const forgotten: number[][] = []
-  const owners: string[] = []
   const state = { isLocked: false }
   const snapshot = new Latest<InstancesSnapshot>(nothing)
   const log = memoryLog()
   const kept = new KeptKeys({
     keys: {
-      keep: async (owner) => {
-        owners.push(owner)
-        return { keptIn: 'keychain' }
-      },
       forgetGone: async (_, listed) => {
         if (state.isLocked) throw new ProblemError({ kind: 'keychain-locked', detail: '' })
         forgotten.push([...listed])
@@ -46,18 +41,8 @@ function keptKeys() {
     watch: { snapshot },
     log,
   })
-  return { kept, snapshot, forgotten, owners, state, log }
+  return { kept, snapshot, forgotten, state, log }
 }
-
-test('a key belongs to the account, whichever of its API keys is used', async () => {
-  const { kept, owners } = keptKeys()
-  await expect(kept.keep(1, 'x')).rejects.toThrow('no-account')
-  await kept.enter(account)
-  await kept.keep(1, 'x')
-  await kept.enter({ ...account, accountId: 'another key' })
-  await kept.keep(1, 'x')
-  expect(owners[0]).toBe(owners[1])
-})
 
 test('each new list is asked once; the same list again, and one from before the account, are not', async () => {
   const { kept, snapshot, forgotten, state, log } = keptKeys()

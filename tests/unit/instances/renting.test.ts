@@ -70,7 +70,7 @@ describe('renting', () => {
       return create(offerId)
     }
     const result = await renting.rent(7, { ...body, onstart: 'export TOKEN=canary' })
-    expect(result).toEqual({ kind: 'rented', instanceId: 100, instanceKey: null })
+    expect(result).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
     expect(writtenBefore).toMatchObject([{ kind: 'intent', offerId: 7, knownIds: [1] }])
     expect(JSON.stringify(entries)).not.toContain('canary')
   })
@@ -151,7 +151,12 @@ describe('renting', () => {
     expect(sent).toEqual([7])
     await clock.advance(40_000)
     service.create = create
-    expect(await renting.rent(7, body)).toEqual({ kind: 'rented', instanceId: 100, instanceKey: null })
+    expect(await renting.rent(7, body)).toEqual({
+      kind: 'rented',
+      owner: 'a',
+      instanceId: 100,
+      instanceKey: null,
+    })
   })
 
   test('the app ends between request and reply: the next run adopts the machine', async () => {
@@ -199,7 +204,7 @@ describe('renting', () => {
       service.create = () => Promise.reject(new ProblemError(reset))
       return renting.rent(8, body)
     })()
-    expect(await first).toEqual({ kind: 'rented', instanceId: 100, instanceKey: null })
+    expect(await first).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
     expect(await second).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
     service.create = create
   })
@@ -218,7 +223,7 @@ describe('renting', () => {
     await clock.advance(10_000) // a poll shows the second machine before the service has answered
     expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'checking' } }])
     reply(200)
-    expect(await second).toEqual({ kind: 'rented', instanceId: 200, instanceKey: null })
+    expect(await second).toEqual({ kind: 'rented', owner: 'a', instanceId: 200, instanceKey: null })
     await clock.advance(30_000)
     expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
   })
@@ -260,9 +265,22 @@ describe('renting', () => {
     renting.leave()
     await renting.resume('a')
     reply(100)
-    expect(await rental).toEqual({ kind: 'rented', instanceId: 100, instanceKey: null })
+    expect(await rental).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
     await clock.advance(60_000)
     expect(notices()).toEqual([])
+  })
+
+  test('a reply that comes when another account is in use names who rented', async () => {
+    const { run, service } = world()
+    const { renting } = await run('a')
+    let reply: (id: number) => void = () => undefined
+    service.create = () => new Promise((resolve) => (reply = resolve))
+    const rental = renting.rent(7, body)
+    await settle()
+    renting.leave()
+    await renting.resume('b')
+    reply(100)
+    expect(await rental).toMatchObject({ kind: 'rented', owner: 'a', instanceId: 100 })
   })
 
   test('what another account left open stays with that account', async () => {
