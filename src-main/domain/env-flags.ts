@@ -11,6 +11,12 @@ export type EnvItem =
 /** The `env` of a create request (service API 4.4): variables, and port mappings as keys with the value `1`. */
 export type Env = Readonly<Record<string, string>>
 
+/**
+ * Each port is spelt out in a request, and a line of flags may come from anybody: a few hundred characters could
+ * stand for millions of ports.
+ */
+const mostPorts = 65_535
+
 /** `-e K=V`, `-eK=V`, `--env K=V` and `--env=K=V`; the same with `-p` and `--publish`. */
 const flagShape = /^(?:(-e|--env(?==|$))|(-p|--publish(?==|$)))/
 
@@ -22,9 +28,12 @@ export function readEnvFlags(line: string): readonly EnvItem[] {
   const { words, unfinished } = splitShellWords(line)
   const items: EnvItem[] = []
   let index = 0
+  let ports = 0
   while (index < words.length) {
-    const { item, taken } = readItem(words.slice(index))
-    items.push(item)
+    const { item, taken } = readItem(words, index)
+    const given = words.slice(index, index + taken)
+    if (item.kind === 'ports') ports += item.count
+    items.push(item.kind === 'ports' && ports > mostPorts ? tooManyPorts(given) : item)
     index += taken
   }
   if (unfinished !== '')
@@ -67,14 +76,14 @@ interface Reading {
   readonly taken: number
 }
 
-function readItem(words: readonly ShellWord[]): Reading {
-  const [word, next] = words
+function readItem(words: readonly ShellWord[], index: number): Reading {
+  const [word, next] = words.slice(index, index + 2)
   const [flag, variableFlag] = flagShape.exec(word?.value ?? '') ?? []
-  if (word === undefined || flag === undefined) return readOther(words)
+  if (word === undefined || flag === undefined) return readOther(words, index)
   const joined = word.value.slice(flag.length)
   const taken = joined === '' ? 2 : 1
   const given = joined === '' ? next?.value : joined.replace(/^=/, '')
-  const text = textOf(words.slice(0, taken))
+  const text = textOf(words.slice(index, index + taken))
   if (given === undefined) return { item: { kind: 'other', text, why: 'Nothing follows it.' }, taken: 1 }
   return { item: variableFlag === undefined ? readPorts(given, text) : readVariable(given, text), taken }
 }
@@ -100,13 +109,15 @@ function readPorts(given: string, text: string): EnvItem {
 }
 
 /** A flag that is not known, with the words that follow it: they may be its value. */
-function readOther(words: readonly ShellWord[]): Reading {
-  const following = words.slice(1).findIndex(({ value }) => value.startsWith('-'))
-  const taken = following === -1 ? words.length : following + 1
-  return {
-    item: { kind: 'other', text: textOf(words.slice(0, taken)), why: 'Only -e and -p are known.' },
-    taken,
-  }
+function readOther(words: readonly ShellWord[], index: number): Reading {
+  let end = index + 1
+  while (end < words.length && words[end]?.value.startsWith('-') === false) end += 1
+  const text = textOf(words.slice(index, end))
+  return { item: { kind: 'other', text, why: 'Only -e and -p are known.' }, taken: end - index }
+}
+
+function tooManyPorts(words: readonly ShellWord[]): EnvItem {
+  return { kind: 'other', text: textOf(words), why: `With it they are more than ${mostPorts} ports.` }
 }
 
 function entriesOf(item: EnvItem): readonly (readonly [string, string])[] {

@@ -34,6 +34,18 @@ export function formatPortMapping({ host, container, count, protocol }: PortMapp
   return `${formatRange(host, count)}:${formatRange(container, count)}${protocol === null ? '' : `/${protocol}`}`
 }
 
+/**
+ * The first port of the machine that two mappings lead to different places, which no machine can do; `null` when
+ * there is none. What both say in the same words is one mapping.
+ */
+export function clashingPort(one: PortMapping, other: PortMapping): number | null {
+  if ((one.protocol ?? 'tcp') !== (other.protocol ?? 'tcp')) return null
+  const isSame = one.container - one.host === other.container - other.host && one.protocol === other.protocol
+  const first = Math.max(one.host, other.host)
+  const isShared = first < Math.min(one.host + one.count, other.host + other.count)
+  return isShared && !isSame ? first : null
+}
+
 /** Each port by itself: the `env` of a create request has no ranges (service API 4.4). */
 export function singlePorts({ host, container, count, protocol }: PortMapping): readonly PortMapping[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -42,6 +54,26 @@ export function singlePorts({ host, container, count, protocol }: PortMapping): 
     count: 1,
     protocol,
   }))
+}
+
+/** The other way round: ports that stand in a row as the ranges that they are. */
+export function portRanges(ports: readonly PortMapping[]): readonly PortMapping[] {
+  const ranges: PortMapping[] = []
+  for (const port of ports) {
+    const last = ranges.at(-1)
+    if (last && isFollowedBy(last, port))
+      ranges[ranges.length - 1] = { ...last, count: last.count + port.count }
+    else ranges.push(port)
+  }
+  return ranges
+}
+
+function isFollowedBy(one: PortMapping, next: PortMapping): boolean {
+  return (
+    next.host === one.host + one.count &&
+    next.container === one.container + one.count &&
+    next.protocol === one.protocol
+  )
 }
 
 function formatRange(first: number, count: number): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { envOfItems, itemsOfEnv, readEnvFlags, writeEnvFlags, type EnvItem } from '#domain/env-flags.ts'
-import { formatPortMapping, parsePortMapping } from '#domain/port-mapping.ts'
+import { formatPortMapping, parsePortMapping, portRanges, singlePorts } from '#domain/port-mapping.ts'
 
 const names = fc.stringMatching(/^[A-Za-z_][\w.]{0,12}$/).filter((name) => name !== '__proto__')
 const variables = fc.record({
@@ -107,4 +107,28 @@ test('a port mapping is written as it was read', () => {
       expect({ kind, ...parsePortMapping(formatPortMapping(mapping)) }).toEqual(item)
     }),
   )
+})
+
+test('ports in a row are the range that they were spelt out from', () => {
+  fc.assert(
+    fc.property(ports, (item) => {
+      fc.pre(item.kind === 'ports')
+      const { kind: _, ...mapping } = item
+      expect(portRanges(singlePorts(mapping))).toEqual([mapping])
+    }),
+  )
+  const apart = ['80:80', '82:82', '83:83/udp', '84:90/udp'].flatMap((text) => parsePortMapping(text) ?? [])
+  expect(portRanges(apart)).toEqual(apart)
+})
+
+describe('a line from anybody', () => {
+  test('cannot stand for millions of ports', () => {
+    const read = readEnvFlags('-p 1-65000:1-65000 '.repeat(5000) + '-e A=1')
+    expect(Object.keys(envOfItems(read))).toHaveLength(65_001)
+    expect(read.filter(({ kind }) => kind === 'other')).toHaveLength(4999)
+  })
+
+  test('is read in a moment, however many words it has', () => {
+    expect(readEnvFlags('-e A=1 '.repeat(100_000))).toHaveLength(100_000)
+  })
 })

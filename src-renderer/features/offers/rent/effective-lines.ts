@@ -1,5 +1,8 @@
 import { isSecretName, maskedText } from '#domain/secret-field.ts'
+import { itemsOfEnv } from '#domain/env-flags.ts'
+import { formatPortMapping, type PortMapping, portRanges } from '#domain/port-mapping.ts'
 import type { EffectiveRequest, MergedEntry, Sourced } from '#domain/template-merge.ts'
+import { formatNumber } from '#ui/format.ts'
 
 /** One value of the effective request, in words. */
 export interface EffectiveLine {
@@ -18,9 +21,14 @@ export function effectiveLines(effective: EffectiveRequest): readonly EffectiveL
   const { image, diskGb, onstart, env, extraFilters, volume, further } = effective
   return [
     ...line('Image', image, String),
-    ...line('Disk', diskGb, (gb) => `${gb} GB`),
+    ...line('Disk', diskGb, (gb) => `${formatNumber(gb, 2)} GB`),
     ...line('Volume', volume, ({ mount_path: path }) => path),
-    ...object('Environment', env, String),
+    ...object(
+      'Environment',
+      env.filter((entry) => portOf(entry) === null),
+      String,
+    ),
+    ...portLines(env.filter((entry) => portOf(entry) !== null)),
     ...line('Start script', onstart, String).map(withoutKept),
     ...further.flatMap((entry) => line(entry.name, entry, textOf)),
     ...object('Extra filters', extraFilters, textOf),
@@ -55,12 +63,11 @@ function object<T>(
   const sources = [...new Set(entries.map(({ source }) => source))]
   const [only] = sources
   if (only === undefined) return []
-  const count = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`
   return [
     {
       key: name,
       name,
-      value: count,
+      value: counted(entries.length, 'entry', 'entries'),
       source: sources.length === 1 ? only : 'merged',
       replaced: null,
       isPart: false,
@@ -73,6 +80,45 @@ function object<T>(
       })),
     ),
   ]
+}
+
+/** Ports by their sources; those in a row as the range that they are, for thousands of them may be spelt out. */
+function portLines(entries: readonly MergedEntry<string>[]): readonly EffectiveLine[] {
+  const sources = [...new Set(entries.map(({ source }) => source))]
+  const [only] = sources
+  if (only === undefined) return []
+  const parts = sources.flatMap((source) =>
+    portRanges(entries.flatMap((entry) => (entry.source === source ? (portOf(entry) ?? []) : []))).map(
+      (range): EffectiveLine => ({
+        key: `${source} -p ${formatPortMapping(range)}`,
+        name: `-p ${formatPortMapping(range)}`,
+        value: range.count === 1 ? '' : counted(range.count, 'port', 'ports'),
+        source,
+        replaced: null,
+        isPart: true,
+      }),
+    ),
+  )
+  return [
+    {
+      key: 'Ports',
+      name: 'Ports',
+      value: counted(entries.length, 'port', 'ports'),
+      source: sources.length === 1 ? only : 'merged',
+      replaced: null,
+      isPart: false,
+    },
+    ...parts,
+  ]
+}
+
+function portOf({ name, value }: MergedEntry<string>): PortMapping | null {
+  const [item] = itemsOfEnv({ [name]: value })
+  return item?.kind === 'ports' ? item : null
+}
+
+function counted(many: number, one: string, more: string): string {
+  return `${formatNumber(many)} ${many === 1 ? one : more}`
 }
 
 function textOf(value: unknown): string {

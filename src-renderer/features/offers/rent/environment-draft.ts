@@ -1,5 +1,5 @@
 import { type EnvItem, variableNameProblem } from '#domain/env-flags.ts'
-import { parsePortMapping } from '#domain/port-mapping.ts'
+import { clashingPort, parsePortMapping, type PortMapping } from '#domain/port-mapping.ts'
 
 /** One row as it is typed; `id` keeps it apart from others while it changes. */
 export type EnvRow = { readonly id: number } & EnvRowContent
@@ -61,15 +61,47 @@ export function rowOf(item: EnvItem): EnvRowContent {
   return { kind: 'ports', host: range(item.host), container: range(item.container), protocol: item.protocol }
 }
 
-/** What each row is wrong about, by its place; a name that stands twice is wrong where it comes again. */
-export function problemsOf(readings: readonly EnvReading[]): readonly (string | null)[] {
-  const seen = new Set<string>()
+/**
+ * What each row is wrong about, by its place. What cannot stand beside an earlier row is wrong where it comes
+ * second: a name that is there already, or a port of the machine that leads elsewhere.
+ *
+ * @param ofTemplate what the machine gets of the template, whatever the rows say
+ */
+export function problemsOf(
+  readings: readonly EnvReading[],
+  ofTemplate: readonly EnvItem[] = [],
+): readonly (string | null)[] {
+  const names = new Set<string>()
+  const ports: PortMapping[] = []
+  const templatePorts = ofTemplate.filter((item) => item.kind === 'ports')
   return readings.map((reading) => {
     if (reading === null) return null
     if (reading.problem !== null) return reading.problem
-    if (reading.item.kind !== 'variable') return null
-    if (seen.has(reading.item.name)) return 'This variable is already there.'
-    seen.add(reading.item.name)
+    const { item } = reading
+    if (item.kind === 'ports') {
+      const problem = portProblem(item, ports, templatePorts)
+      ports.push(item)
+      return problem
+    }
+    if (item.kind !== 'variable') return null
+    if (names.has(item.name)) return 'This variable is already there.'
+    names.add(item.name)
     return null
   })
+}
+
+/** Such a machine would not start, and would be charged all the same. */
+function portProblem(
+  mapping: PortMapping,
+  before: readonly PortMapping[],
+  ofTemplate: readonly PortMapping[],
+): string | null {
+  const clashWith = (others: readonly PortMapping[]): number | null =>
+    others.map((other) => clashingPort(mapping, other)).find((port) => port !== null) ?? null
+  const own = clashWith(before)
+  if (own !== null) return `Port ${own} of the machine leads elsewhere already.`
+  const kept = clashWith(ofTemplate)
+  return kept === null
+    ? null
+    : `The template leads port ${kept} of the machine elsewhere, and that is kept: take another one.`
 }

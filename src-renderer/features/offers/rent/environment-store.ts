@@ -2,9 +2,11 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { envOfItems, readEnvFlags, writeEnvFlags } from '#domain/env-flags.ts'
 import { type EnvRow, type EnvRowContent, problemsOf, readRow, rowOf } from './environment-draft.ts'
+import { useTemplateStore } from './template-store.ts'
 
 /** Variables and ports as rows or as flags: two views of one thing, of which the one in sight is edited. */
 export const useEnvironmentStore = defineStore('rent-environment', () => {
+  const chosen = useTemplateStore()
   const view = ref<'rows' | 'flags'>('rows')
   const rows = shallowRef<readonly EnvRow[]>([])
   const flags = ref('')
@@ -18,8 +20,13 @@ export const useEnvironmentStore = defineStore('rent-environment', () => {
   const readings = computed(() =>
     view.value === 'rows' ? rows.value.map(readRow) : readEnvFlags(flags.value).map(rowOf).map(readRow),
   )
-  const items = computed(() => readings.value.flatMap((reading) => (reading?.item ? [reading.item] : [])))
-  const problems = computed(() => problemsOf(readings.value))
+  const problems = computed(() => problemsOf(readings.value, chosen.envItems))
+  /** What can be sent. */
+  const items = computed(() =>
+    readings.value.flatMap((reading, index) =>
+      reading?.item && problems.value[index] === null ? [reading.item] : [],
+    ),
+  )
   /** What the flags say that cannot be sent, or twice, in words. */
   const flagProblems = computed(() =>
     readEnvFlags(flags.value).flatMap((item, index) => {

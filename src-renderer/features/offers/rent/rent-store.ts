@@ -1,13 +1,14 @@
-import { defineStore } from 'pinia'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { defineStore, storeToRefs } from 'pinia'
+import { computed, ref } from 'vue'
 import { onstartLimit } from '#domain/onstart.ts'
-import type { RentDraft, RentOptions } from '#domain/rent-request.ts'
+import { longestImage, longestScript, type RentDraft, type RentOptions } from '#domain/rent-request.ts'
 import { effectiveRequest } from '#domain/template-merge.ts'
-import { defaultDiskGb, type Template } from '#domain/template.ts'
-import { useAccountStore } from '#ui/stores/account.ts'
+import { defaultDiskGb } from '#domain/template.ts'
+import { formatNumber } from '#ui/format.ts'
 import { useSshAccessStore } from '#ui/stores/ssh-access.ts'
 import { useEnvironmentStore } from './environment-store.ts'
-import { typedNumber } from './typed-number.ts'
+import { useTemplateStore } from './template-store.ts'
+import { sizeHint, typedSizeGb } from './typed-number.ts'
 import { useRentPreview } from './useRentPreview.ts'
 import { useVolumeStore } from './volume-store.ts'
 
@@ -17,16 +18,10 @@ import { useVolumeStore } from './volume-store.ts'
  */
 export const useRentStore = defineStore('rent', () => {
   const ssh = useSshAccessStore()
-  const account = useAccountStore()
   const environment = useEnvironmentStore()
   const volume = useVolumeStore()
 
-  const template = shallowRef<Template | null>(null)
-  // Another account may not see it.
-  watch(
-    () => account.connected?.userId,
-    () => (template.value = null),
-  )
+  const { template } = storeToRefs(useTemplateStore())
   const image = ref('')
   /** As typed; `null` while the template's, or the default, is good enough. */
   const typedDisk = ref<string | null>(null)
@@ -48,18 +43,24 @@ export const useRentStore = defineStore('rent', () => {
   const publicKey = computed(() => ssh.access?.vaultKey ?? null)
   const addSshKey = computed(() => keyChoice.value ?? ssh.access?.onAccount !== true)
 
-  const diskGb = computed(() => {
-    const value = typedNumber(disk.value)
-    return value !== null && value > 0 && value <= 1_000_000 ? value : null
-  })
+  const diskGb = computed(() => typedSizeGb(disk.value))
   /** A first step for the key replaces the template's script unless that is sent along; so does packing it. */
   const sentScript = computed(() => {
     const isTemplateSent = addSshKey.value || templateScript.value.length > onstartLimit
     return ownScript.value ?? (isTemplateSent && templateScript.value !== '' ? templateScript.value : null)
   })
+  const imageError = computed(() => {
+    const name = image.value.trim()
+    if (name === '')
+      return template.value === null
+        ? 'Name a container image, such as ubuntu:24.04, or choose a template.'
+        : undefined
+    if (/\s/.test(name)) return 'The name of an image has no spaces.'
+    return name.length > longestImage ? 'No image has so long a name.' : undefined
+  })
   /** As far as it can be sent as it is typed. */
   const draft = computed((): RentDraft => ({
-    image: image.value.trim() || null,
+    image: imageError.value === undefined ? image.value.trim() || null : null,
     templateHashId: template.value?.hash_id ?? null,
     diskGb: diskGb.value,
     env: environment.env,
@@ -73,19 +74,20 @@ export const useRentStore = defineStore('rent', () => {
     preview.value === null ? null : effectiveRequest(template.value, preview.value.body),
   )
 
-  const excess = computed(() => (preview.value?.onstartCharacters ?? 0) - onstartLimit)
+  const scriptError = computed(() => {
+    if ((sentScript.value ?? '').length > longestScript)
+      return `More than ${formatNumber(longestScript)} characters. Let it download the rest.`
+    const excess = (preview.value?.onstartCharacters ?? 0) - onstartLimit
+    return excess > 0
+      ? `${formatNumber(excess)} characters too many, though it is packed: the service takes ${formatNumber(onstartLimit)}. Let it download the rest.`
+      : undefined
+  })
   const errors = computed(() => ({
-    image:
-      image.value.trim() === '' && template.value === null
-        ? 'Name a container image, such as ubuntu:24.04, or choose a template.'
-        : undefined,
-    disk: diskGb.value === null ? 'A number of GB above 0.' : undefined,
+    image: imageError.value,
+    disk: diskGb.value === null ? sizeHint : undefined,
     volume: volume.isValid ? undefined : 'Complete the volume, or choose none.',
     environment: environment.isValid ? undefined : 'Correct what is marked, or remove it.',
-    onstart:
-      excess.value > 0
-        ? `${excess.value} characters too many, though it is packed: the service takes ${onstartLimit}. Let it download the rest.`
-        : undefined,
+    onstart: scriptError.value,
     key:
       addSshKey.value && publicKey.value === null
         ? 'There is no SSH key yet. Create one, or switch this off.'

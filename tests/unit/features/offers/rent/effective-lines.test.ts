@@ -43,3 +43,22 @@ test('a template’s script behind the step for the key is not replaced', () => 
 test('what sounds like a secret is masked', () => {
   expect(JSON.stringify(linesOf({ env: { API_KEY: 'canary-too' } }))).not.toContain('canary')
 })
+
+test('ports stand by themselves, those in a row as a range, each with its source', () => {
+  const lines = effectiveLines(
+    effectiveRequest(
+      { ...template, env: '-e A=1 -p 8000-8010:9000-9010/udp -p 80:80' },
+      { env: { '-p 81:81': '1' } },
+    ),
+  )
+  const shown = lines
+    .filter(({ name }) => name === 'Ports' || name === 'Environment' || name.startsWith('-p '))
+    .map(({ name, value, source }) => [name, value, source])
+  expect(shown).toEqual([
+    ['Environment', '1 entry', 'template'],
+    ['Ports', '13 ports', 'merged'],
+    ['-p 8000-8010:9000-9010/udp', '11 ports', 'template'],
+    ['-p 80:80', '', 'template'],
+    ['-p 81:81', '', 'request'],
+  ])
+})

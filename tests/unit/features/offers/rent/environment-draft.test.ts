@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readEnvFlags } from '#domain/env-flags.ts'
 import {
   type EnvRowContent,
@@ -35,6 +35,27 @@ test('what is wrong is marked where it stands', () => {
 
 test('a name that comes again is marked where it comes again', () => {
   expect(wrong([variable('A', '1'), variable('B', '1'), variable('A', '2')])).toEqual([false, false, true])
+})
+
+describe('a port of the machine leads to one place', () => {
+  const udp: EnvRowContent = { kind: 'ports', host: '8080', container: '81', protocol: 'udp' }
+  test.each([
+    ['another port of the container', [ports('8080', '80'), ports('8080', '81')], [false, true]],
+    ['within ranges', [ports('8000-8100', '1-101'), ports('8050', '80')], [false, true]],
+    ['the same again', [ports('8000-8100', '8000-8100'), ports('8050', '8050')], [false, false]],
+    ['UDP has ports of its own', [ports('8080', '80'), udp], [false, false]],
+    ['neighbours', [ports('8000-8009', '1-10'), ports('8010', '80')], [false, false]],
+  ] as const)('%s', (_, rows, expected) => {
+    expect(wrong(rows)).toEqual(expected)
+  })
+
+  test('also where the template says so, whose ports are kept', () => {
+    const template = readEnvFlags('-p 8080:80')
+    const problemOf = (row: EnvRowContent) => problemsOf([readRow(row)], template)
+    expect(problemOf(ports('8080', '81'))).toEqual([expect.stringContaining('template')])
+    expect(problemOf(ports('8080', '80'))).toEqual([null])
+    expect(problemOf(ports('8081', '80'))).toEqual([null])
+  })
 })
 
 test('flags become rows that mean the same, and say what cannot be sent', () => {

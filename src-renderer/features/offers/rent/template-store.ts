@@ -1,0 +1,23 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef, watch } from 'vue'
+import { ownerOf } from '#domain/account.ts'
+import { readEnvFlags } from '#domain/env-flags.ts'
+import type { Template } from '#domain/template.ts'
+import { useAccountStore } from '#ui/stores/account.ts'
+
+/** The template that the next rental is made from. */
+export const useTemplateStore = defineStore('rent-template', () => {
+  const account = useAccountStore()
+  /** `null`: none. */
+  const template = shallowRef<Template | null>(null)
+  /** Its variables and ports. */
+  const envItems = computed(() => readEnvFlags(template.value?.env ?? ''))
+
+  // Another account may not see it.
+  watch(
+    () => account.connected && ownerOf(account.connected),
+    () => (template.value = null),
+  )
+
+  return { template, envItems }
+})
