@@ -5,6 +5,15 @@ import { parsePortMapping } from './port-mapping.ts'
 import { problem } from './problem.ts'
 import { rentBody } from './rent-body.ts'
 
+/** Beyond any disk or volume there is, in GB. */
+export const largestSizeGb = 1_000_000
+/** Of an image's name, in characters. */
+export const longestImage = 1024
+/** Of a start script as it is typed, in UTF-16 units; far more than packing can make short enough. */
+export const longestScript = 1_000_000
+
+const sizeGb = z.number().positive().max(largestSizeGb)
+
 /** A volume in the user's words: one that is there, or a new one from a volume offer. */
 export const volumeRequest = z.discriminatedUnion('kind', [
   z.object({
@@ -15,25 +24,23 @@ export const volumeRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('create'),
     volumeOfferId: z.number().int().positive(),
-    sizeGb: z.number().positive().max(1_000_000),
+    sizeGb,
     mountPath: z.string().startsWith('/').max(4096),
   }),
 ])
 export type VolumeRequest = z.infer<typeof volumeRequest>
 
-const diskGb = z.number().positive().max(1_000_000)
-
 /** What is to run on a machine, whichever it is; not yet complete. */
 export const rentDraft = z.object({
   /** `null`: the template's. */
-  image: z.string().trim().min(1).max(1024).nullable(),
+  image: z.string().trim().min(1).max(longestImage).nullable(),
   /** `null`: none. */
   templateHashId: z.string().min(1).max(256).nullable(),
-  diskGb: diskGb.nullable(),
+  diskGb: sizeGb.nullable(),
   /** Variables, and single ports as keys, as the service takes them (service API 4.4). */
   env: z.record(z.string().refine(isEnvName, 'neither a variable nor a port'), z.string()),
   /** `null`: nothing of one's own, so that a template's script is used. */
-  onstart: z.string().max(1_000_000).nullable(),
+  onstart: z.string().max(longestScript).nullable(),
   volume: volumeRequest.nullable(),
   /** Adds the public key of this machine to the start script, so that the first login works. */
   addSshKey: z.boolean(),
@@ -42,7 +49,7 @@ export type RentDraft = z.infer<typeof rentDraft>
 
 /** The same, complete. */
 export const rentOptions = rentDraft
-  .extend({ diskGb })
+  .extend({ diskGb: sizeGb })
   .refine(({ image, templateHashId }) => image !== null || templateHashId !== null, {
     path: ['image'],
     error: 'Name an image or a template.',

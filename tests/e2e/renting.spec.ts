@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -98,6 +98,39 @@ test('flags that cannot be sent are named, and nothing is rented until they are 
   await page.getByRole('button', { name: 'Rent this machine' }).click()
   await expect(instanceRow(page)).toBeVisible()
   expect(rentalsOf(service)).toMatchObject([{ body: { env: { A: 'two words' } } }])
+})
+
+test('what would cost more, or could not run, is said before it is rented', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await makeTemplate(service, { env: '-p 8080:80', recommended_disk_space: 100_000 })
+  await setUp(page, service)
+  await openSheet(page)
+  const cost = page.getByRole('region', { name: 'This will cost' })
+  const perHour = async (): Promise<number> =>
+    Number(/Per hour\s*\$([\d.,]+)\/h/.exec(await cost.innerText())?.[1]?.replaceAll(',', ''))
+  const small = await perHour()
+  await page.getByLabel('Template').click()
+  await page.getByRole('option', { name: /My trainer/ }).click()
+  await expect(cost).toContainText(/has only [\d,]+ GB of disk/)
+  expect(await perHour()).toBeGreaterThan(small + 1)
+  await page.getByLabel('Disk (GB)').fill('8')
+  expect(await perHour()).toBe(small)
+
+  await page.getByLabel('Image').fill('two words')
+  await addPort(page, 1, '8079-8081', '179-181')
+  await addPort(page, 2, '9000', '90')
+  await addPort(page, 3, '9000', '91')
+  await expect(page.getByText('The template leads port 8080 of the machine elsewhere')).toBeVisible()
+  await expect(page.getByText('Port 9000 of the machine leads elsewhere already.')).toBeVisible()
+  await expect(page.getByLabel('Body of the request')).toContainText('-p 9000:90')
+  await expect(page.getByLabel('Body of the request')).not.toContainText('-p 9000:91')
+  await page.getByLabel('Start script').fill(randomBytes(20_000).toString('base64'))
+  await expect(page.getByText(/characters too many, though it is packed/)).toBeVisible()
+  await expect(page.getByText(/[\d,]+ \/ 4,048/)).toBeVisible()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await expect(page.getByText('The name of an image has no spaces.')).toBeVisible()
+  expect(rentalsOf(service)).toEqual([])
 })
 
 test('the instance’s own key is shown once, kept in the keychain, and nowhere else', async ({ world }) => {

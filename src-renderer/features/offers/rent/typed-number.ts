@@ -1,6 +1,16 @@
-/** What was typed as a number; `null` for nothing and for anything else. */
+import { largestSizeGb } from '#domain/rent-request.ts'
+import { formatNumber } from '#ui/format.ts'
+
+/** What was typed as a decimal number; `null` for nothing and for anything else. */
 export function typedNumber(text: string): number | null {
   const typed = text.trim()
-  const value = typed === '' ? Number.NaN : Number(typed)
-  return Number.isFinite(value) ? value : null
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : null
 }
+
+/** What was typed as the size of a disk or a volume; `null` when it cannot be one. */
+export function typedSizeGb(text: string): number | null {
+  const value = typedNumber(text)
+  return value !== null && value > 0 && value <= largestSizeGb ? value : null
+}
+
+export const sizeHint = `A number of GB above 0, ${formatNumber(largestSizeGb)} at most.`

@@ -29,6 +29,7 @@ export function useRentPreview(draft: Readonly<Ref<RentDraft>>, also: Readonly<R
       problem.value = null
       answered.value = asked
     } catch (error) {
+      if (asked !== draft.value) return
       problem.value = toProblem(error)
     }
   }

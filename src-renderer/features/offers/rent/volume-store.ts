@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { VolumeRequest } from '#domain/rent-request.ts'
-import { typedNumber } from './typed-number.ts'
+import { sizeHint, typedNumber, typedSizeGb } from './typed-number.ts'
 
 /** The volume of a rental as it is typed. */
 export const useVolumeStore = defineStore('rent-volume', () => {
@@ -13,8 +13,7 @@ export const useVolumeStore = defineStore('rent-volume', () => {
 
   const errors = computed(() => ({
     id: isId(typedNumber(id.value)) ? undefined : 'Its number, as the service names it.',
-    sizeGb:
-      kind.value === 'create' && !isSize(typedNumber(sizeGb.value)) ? 'A number of GB above 0.' : undefined,
+    sizeGb: kind.value === 'create' && typedSizeGb(sizeGb.value) === null ? sizeHint : undefined,
     mountPath: /^\/[^\0]/.test(mountPath.value.trim())
       ? undefined
       : 'A folder inside the container, such as /data.',
@@ -35,7 +34,7 @@ export const useVolumeStore = defineStore('rent-volume', () => {
         return {
           kind: 'create',
           volumeOfferId: number,
-          sizeGb: typedNumber(sizeGb.value) ?? 0,
+          sizeGb: typedSizeGb(sizeGb.value) ?? 0,
           mountPath: path,
         }
     }
@@ -46,8 +45,4 @@ export const useVolumeStore = defineStore('rent-volume', () => {
 
 function isId(value: number | null): boolean {
   return value !== null && Number.isSafeInteger(value) && value > 0
-}
-
-function isSize(value: number | null): boolean {
-  return value !== null && value > 0 && value <= 1_000_000
 }
