@@ -1,4 +1,11 @@
-import { fieldOf, isUnknown, type Field, type FieldFormat, type FieldRecord } from './field-format.ts'
+import {
+  fieldOf,
+  isUnknown,
+  visibleText,
+  type Field,
+  type FieldFormat,
+  type FieldRecord,
+} from './field-format.ts'
 import { isSecretName } from './secret-field.ts'
 
 type Options = Partial<Pick<Field, 'unit' | 'shown'>>
@@ -45,6 +52,14 @@ export function fieldGroup(group: string): {
   }
 }
 
+const longestLabel = 60
+
+/** The service's own name, as far as it can be seen and there is room for it. */
+function labelOfName(name: string): string {
+  const label = visibleText(name.length > longestLabel ? `${name.slice(0, longestLabel)}…` : name)
+  return label.trim() === '' ? '(no name)' : label
+}
+
 /** The heading of the fields that no catalogue names. */
 export const otherGroup = 'Other'
 
@@ -58,12 +73,12 @@ export class FieldCatalogue {
     this.#byName = new Map(fields.map((field) => [field.name, field]))
   }
 
-  /** How a field is shown; one that is not known is shown raw, under its own name. */
+  /** How a field is shown; one that is not known is shown raw, under its own name. Any name may come. */
   field(name: string): Field {
     return (
       this.#byName.get(name) ?? {
         name,
-        label: name,
+        label: labelOfName(name),
         unit: null,
         format: { kind: 'text' },
         align: 'left',

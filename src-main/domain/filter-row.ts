@@ -1,6 +1,7 @@
 import type { FieldCatalogue } from './field-catalogue.ts'
 import {
   filterInputOf,
+  isFilterField,
   isFilterOperator,
   operatorsFor,
   takesList,
@@ -107,7 +108,7 @@ type ParsedRow = ReturnType<typeof parseFilterText>
 function parseRow({ field, operator, values }: FilterRow, catalogue: FieldCatalogue): ParsedRow | null {
   const typed = values.filter((text) => text.trim() !== '')
   if (typed.length === 0) return null
-  if (!isUsableName(field)) return { ok: false, why: 'Name a field.' }
+  if (!isFilterField(field)) return { ok: false, why: 'No field can have this name.' }
   const input = filterInputOf(catalogue.field(field))
   const parsed = typed.map((text) => parseFilterText(text, input))
   const found: JsonValue[] = []
@@ -125,14 +126,9 @@ function rowOf(
   catalogue: FieldCatalogue,
 ): FilterRow | null {
   if (!isFilterOperator(operator) || takesList(operator) !== Array.isArray(value)) return null
-  if (!isUsableName(field)) return null
+  if (!isFilterField(field)) return null
   const input = filterInputOf(catalogue.field(field))
   const texts = (Array.isArray(value) ? value : [value]).map((one) => filterTextOf(one, input))
   const values = texts.filter((text) => text !== null)
   return values.length === 0 || values.length < texts.length ? null : { field, operator, values }
-}
-
-/** `__proto__` would be lost on its way: it is no ordinary name in JavaScript. */
-function isUsableName(field: string): boolean {
-  return field.trim() !== '' && field !== '__proto__'
 }

@@ -7,11 +7,18 @@ import { jsonValue } from './json-value.ts'
 export const filterOperators = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'notin'] as const
 export type FilterOperator = (typeof filterOperators)[number]
 
+const filterField = z.string().min(1).max(200)
+
+/** Whether a name can be that of a filter's field; `__proto__` would be lost, as it is no ordinary name in JavaScript. */
+export function isFilterField(name: string): boolean {
+  return name.trim() !== '' && name !== '__proto__' && filterField.safeParse(name).success
+}
+
 /**
  * Conditions in the service's own shape, all of which have to hold: a field, an operator, a value. Operators
  * that Slipway does not know are sent as they are.
  */
-export const filters = z.record(z.string().min(1).max(200), z.record(z.string().min(1).max(50), jsonValue))
+export const filters = z.record(filterField, z.record(z.string().min(1).max(50), jsonValue))
 export type Filters = z.infer<typeof filters>
 
 /** What is typed into a condition on a field. */

@@ -15,6 +15,9 @@ export function isReservedName(field: string): boolean {
 /** The only type that the service's API describes (service API 4.3). */
 export const onDemand = 'on-demand'
 
+/** How many pairs a search can be ordered by. */
+export const mostOrders = 20
+
 /**
  * A search for offers in the service's own shape (service API 4.3): a filter maps an operator to a value, and
  * any field may have some.
@@ -24,7 +27,7 @@ export const offerQuery = z.object({
     error: `${reservedNames.join(', ')} are no fields`,
   }),
   /** The first pair counts, the next ones decide between equals. */
-  order: z.array(z.tuple([z.string().min(1), z.enum(['asc', 'desc'])])).max(20),
+  order: z.array(z.tuple([z.string().min(1), z.enum(['asc', 'desc'])])).max(mostOrders),
   type: z.string().min(1).max(100),
   limit: z.number().int().min(1).max(10_000),
 })

@@ -1,19 +1,17 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
 import { rentalsOf, setUp } from './actions.ts'
+import { findings } from './axe.ts'
+import { offersTable } from './offers-actions.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { offers: 60, bootSeconds: [0, 0] } } })
-
-const table = (page: Page) => page.getByRole('table', { name: 'Offers' })
-type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
 
 const comparison = (page: Page) => page.getByRole('table', { name: 'Comparison' })
 
 /** Selects the first so many offers; answers with their ids. */
 async function select(page: Page, many: number): Promise<number[]> {
-  const boxes = table(page).getByRole('checkbox', { name: /^Select offer / })
+  const boxes = offersTable(page).getByRole('checkbox', { name: /^Select offer / })
   await expect(boxes.nth(many - 1)).toBeVisible()
   const ids: number[] = []
   for (let at = 0; at < many; at += 1) {
@@ -41,17 +39,6 @@ async function rowOf(page: Page, name: string | RegExp): Promise<string[]> {
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
   const texts = await row.getByRole('cell').allInnerTexts()
   return texts.map((text) => text.trim())
-}
-
-async function axeFindings(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map((node) => `${colorScheme}: ${id} ${node.target.join(' ')}`))
-  }
-  return found
 }
 
 test('three offers side by side: totals as counted by hand, differences, and the cheapest is rented from its column', async ({
@@ -94,7 +81,7 @@ test('three offers side by side: totals as counted by hand, differences, and the
     await expect(verified).toHaveCount(0)
     await expect(comparison(page).getByRole('rowheader', { name: 'Offer id (differs)' })).toBeVisible()
   })
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findings(page)).toEqual([])
 
   await test.step('a column is taken off', async () => {
     const dearest = [first, second, third][totalsUsd.indexOf(Math.max(...totalsUsd))] ?? 0
@@ -116,7 +103,7 @@ test('one is too few and six are too many to compare, and the window says so', a
   const { service, app } = world
   const { page } = app
   await setUp(page, service)
-  const boxes = table(page).getByRole('checkbox', { name: /^Select offer / })
+  const boxes = offersTable(page).getByRole('checkbox', { name: /^Select offer / })
   await boxes.first().click()
   await expect(page.getByRole('button', { name: 'Compare 1' })).toBeDisabled()
   await expect(page.getByText('Select another one to compare them.')).toBeVisible()
@@ -128,93 +115,4 @@ test('one is too few and six are too many to compare, and the window says so', a
   await expect(comparison(page).getByRole('button', { name: /^Rent offer/ })).toHaveCount(5)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Compare 5' })).toBeFocused()
-})
-
-/** Goes over the whole plot with the pointer, and notes which offer is marked where. */
-async function pointsOf(page: Page, box: Box): Promise<Map<number, { x: number; y: number }>> {
-  const marks = await page.evaluateHandle(() => {
-    const found = new Map<number, { x: number; y: number }>()
-    const observer = new MutationObserver(() => {
-      const mark = document.querySelector('[data-point]')
-      if (!mark) return
-      const { x, y, width, height } = mark.getBoundingClientRect()
-      found.set(Number(mark.getAttribute('data-point')), { x: x + width / 2, y: y + height / 2 })
-    })
-    observer.observe(document.body, { subtree: true, childList: true, attributes: true })
-    return { found, observer }
-  })
-  for (let y = box.y + 4; y < box.y + box.height; y += 24) {
-    await page.mouse.move(box.x + 1, y)
-    await page.mouse.move(box.x + box.width - 1, y, { steps: Math.ceil(box.width / 14) })
-  }
-  return new Map(
-    await marks.evaluate(({ found, observer }) => {
-      observer.disconnect()
-      return [...found]
-    }),
-  )
-}
-
-test('the plot: the pointer names an offer, a click selects it in the table, a lasso narrows the table', async ({
-  world,
-}) => {
-  const { service, app } = world
-  const { page } = app
-  await setUp(page, service)
-  const toggle = page.getByRole('button', { name: 'Plot', exact: true })
-  if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
-  const plot = page.getByRole('img', { name: /^Price against/ })
-  await expect(plot.locator('canvas')).toBeVisible()
-  const box = await plot.boundingBox()
-  if (box === null) throw new Error('There is no plot')
-
-  const points = await pointsOf(page, box)
-  expect(points.size).toBeGreaterThan(10)
-  const [[id, place] = [0, { x: 0, y: 0 }]] = [...points].slice(-1)
-  await page.mouse.move(place.x, place.y)
-  await expect(page.getByRole('tooltip')).toContainText(`Offer ${id}`)
-  await page.mouse.click(place.x, place.y)
-  await expect(page.getByRole('checkbox', { name: `Select offer ${id}` })).toBeChecked()
-  await expect(page.getByRole('checkbox', { name: `Select offer ${id}` })).toBeInViewport()
-  await expect(page.getByText('1 selected')).toBeVisible()
-
-  const [other = place] = points.values()
-  await page.keyboard.down('Control')
-  await page.mouse.click(other.x, other.y)
-  await page.keyboard.up('Control')
-  await expect(page.getByText('2 selected')).toBeVisible()
-
-  // Between two points that are far enough apart for the pointer to have met either from its own side.
-  const columns = [...points.values()].map(({ x }) => x).toSorted((a, b) => a - b)
-  const gaps = columns
-    .slice(1)
-    .map((x, at) => ({ width: x - (columns[at] ?? x), middle: (x + (columns[at] ?? x)) / 2 }))
-  const middle = gaps.reduce((widest, gap) => (gap.width > widest.width ? gap : widest)).middle
-  const draw = async (): Promise<void> => {
-    await page.mouse.move(box.x + 2, box.y + 2)
-    await page.mouse.down()
-    await page.mouse.move(middle, box.y + 2, { steps: 4 })
-    await page.mouse.move(middle, box.y + box.height - 2, { steps: 4 })
-    await page.mouse.move(box.x + 2, box.y + box.height - 2, { steps: 4 })
-    await page.mouse.up()
-  }
-  await draw()
-  const chip = page.getByRole('button', { name: /^\d+ chosen in the plot$/ })
-  await expect(chip).toBeVisible()
-  const chosen = Number.parseInt(await chip.innerText(), 10)
-  await expect(table(page)).toHaveAttribute('aria-rowcount', String(chosen + 1))
-  const isLeft = [...points].filter(([, { x }]) => x < middle).map(([left]) => left)
-  expect(chosen).toBeGreaterThanOrEqual(isLeft.length)
-  for (const [offer, { x }] of [...points].slice(0, 5).concat([...points].slice(-5))) {
-    await page.getByLabel('Find in the table').fill(String(offer))
-    const row = page.getByRole('checkbox', { name: `Select offer ${offer}` })
-    await expect(row).toHaveCount(x < middle ? 1 : 0)
-  }
-  await page.getByLabel('Find in the table').fill('')
-  expect(await axeFindings(page)).toEqual([])
-  await chip.click()
-  await expect(chip).toHaveCount(0)
-  await expect
-    .poll(async () => Number(await table(page).getAttribute('aria-rowcount')))
-    .toBeGreaterThan(chosen + 1)
 })

@@ -119,3 +119,32 @@ test('nothing found: every condition can be dropped with a click', async ({ worl
   await expect(offersTable(page)).toBeVisible()
   await expect(page.getByLabel('Model is', { exact: true })).toHaveValue('')
 })
+
+test('“Try again” asks what failed, whatever is being edited; a newer search does not wait for an older one', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await expect(offersTable(page)).toBeVisible()
+  const before = searchesOf(service).at(-1)
+
+  service.faults.add({ kind: 'malformed-json', path: '/api/v0/bundles/' })
+  await page.getByRole('button', { name: 'Refresh the offers' }).click()
+  await expect(page.getByText('The service answered something that makes no sense')).toBeVisible()
+  await page.getByLabel('Price at most').fill('cheap')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('The service answered something that makes no sense')).toHaveCount(0)
+  expect(searchesOf(service).at(-1)).toEqual(before)
+
+  service.faults.add({ kind: 'delay', path: '/api/v0/bundles/', ms: 20_000 })
+  await page.getByRole('button', { name: 'Refresh the offers' }).click()
+  await expect(page.locator('[aria-busy="true"]')).toBeVisible()
+  await page.getByLabel('Price at most').fill('0.2')
+  await page.getByLabel('Price at most').press('Enter')
+  await expect
+    .poll(() => searchesOf(service).at(-1), { timeout: 5_000 })
+    .toMatchObject({ dph_total: { lte: 0.2 } })
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

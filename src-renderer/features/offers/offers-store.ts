@@ -7,6 +7,7 @@ import { useOfferListsStore } from './lists-store.ts'
 import { useSearch } from './search/use-search.ts'
 import { quickFilter } from './table/quick-filter.ts'
 import { useColumns } from './table/use-columns.ts'
+import { useOfferView } from './use-offer-view.ts'
 
 /** The search for offers, what was found, and how it is looked at. */
 export const useOffersStore = defineStore('offers', () => {
@@ -14,7 +15,8 @@ export const useOffersStore = defineStore('offers', () => {
   const search = useSearch()
   const { found } = search
   const all = computed<readonly Offer[]>(() => found.value?.offers ?? [])
-  const columns = useColumns(all)
+  const { show: showView, change: changeView, ...view } = useOfferView()
+  const columns = useColumns({ offers: all, view: view.view, show: showView, change: changeView })
 
   const quickText = ref('')
   const onlyFavourites = ref(false)
@@ -59,6 +61,11 @@ export const useOffersStore = defineStore('offers', () => {
   const shownIds = computed(() => rows.value.map(({ id }) => id))
   const isAllSelected = computed(() => selected.value.size > 0 && areAll(selected.value, shownIds.value))
 
+  /** Whether the last answer did not have it any more. */
+  function isGone({ id }: Offer): boolean {
+    return found.value?.changes.get(id)?.kind === 'gone'
+  }
+
   /** The row that something beside the table wants to be seen; the table goes there and takes it away. */
   const wantedRow = shallowRef<number | null>(null)
 
@@ -74,6 +81,7 @@ export const useOffersStore = defineStore('offers', () => {
 
   return {
     ...search,
+    ...view,
     ...columns,
     quickText,
     onlyFavourites,
@@ -87,6 +95,7 @@ export const useOffersStore = defineStore('offers', () => {
     selected,
     selectedOffers,
     isAllSelected,
+    isGone,
     wantedRow,
     select: (ids: Iterable<number>) => (selection.value = { ids: new Set(ids), anchor: null }),
     toggleRow: (id: number) => (selection.value = toggled(selection.value, id)),

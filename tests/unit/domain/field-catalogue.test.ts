@@ -23,6 +23,13 @@ describe('the fields of what came', () => {
     expect(offerFields.field('__proto__').label).toBe('__proto__')
   })
 
+  test('a name that could not be seen, or would hide others, is shown so that it does neither', () => {
+    expect(offerFields.field('\u202eecirp').label).toBe('�ecirp')
+    expect(offerFields.field(' ').label).toBe('(no name)')
+    expect(offerFields.field('x'.repeat(500)).label).toBe(`${'x'.repeat(60)}…`)
+    expect(offerFields.field('x'.repeat(500)).name).toHaveLength(500)
+  })
+
   test('no name and no label appears twice', () => {
     const { fields } = offerFields
     expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)

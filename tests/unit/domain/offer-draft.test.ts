@@ -56,6 +56,11 @@ describe('from what is typed to a search', () => {
     })
   })
 
+  test.each(['__proto__', ' ', 'x'.repeat(201)])('a row on a field named “%s” is named as wrong', (field) => {
+    const result = queryOfDraft({ ...empty, rows: [{ field, operator: 'eq', values: ['1'] }] })
+    expect(result.ok ? null : [...result.errors.rows]).toEqual([[0, 'No field can have this name.']])
+  })
+
   test('a type is needed, and no condition may stand where order, type and limit do', () => {
     expect(queryOfDraft({ ...empty, type: ' ' })).toMatchObject({ ok: false })
     const reserved = queryOfDraft({ ...empty, json: '{"limit": {"eq": 5}}' })

@@ -8,7 +8,7 @@ import { useOffersStore } from '../offers-store.ts'
 import { typedNumber } from '../rent/typed-number.ts'
 
 /** Above this nobody means it. */
-const mostOfAnything = 1_000_000
+export const mostOfAnything = 1_000_000
 
 /** What the compared offers are to be used for. It lasts until Slipway quits. */
 export const useCompareStore = defineStore('compare', () => {

@@ -28,16 +28,17 @@ export function totalText({ total }: Pick<TotalCost, 'total'>): string {
 }
 
 /**
- * Places of the lowest totals of the machines that can give what is wanted; none as long as the total of one
- * of these is not exact, for it could be the lowest.
+ * Places of the lowest totals of the machines that can still be rented and can give what is wanted; none as long
+ * as the total of one of these is not exact, for it could be the lowest.
  */
 export function lowestTotals(
-  costs: readonly TotalCost[],
-  shortfalls: readonly Shortfall[],
+  offers: readonly { readonly cost: TotalCost; readonly shortfall: Shortfall; readonly isGone: boolean }[],
 ): ReadonlySet<number> {
-  const fits = (at: number): boolean => shortfalls[at]?.hours === null && shortfalls[at].diskGb === null
-  if (costs.some(({ total }, at) => fits(at) && total?.bound !== 'exact')) return new Set()
-  const totals = costs.map(({ total }, at) => (fits(at) && total ? total.usd : null))
+  const candidates = offers.map(({ cost, shortfall, isGone }) =>
+    isGone || shortfall.hours !== null || shortfall.diskGb !== null ? null : cost,
+  )
+  if (candidates.some((cost) => cost !== null && cost.total?.bound !== 'exact')) return new Set()
+  const totals = candidates.map((cost) => cost?.total?.usd ?? null)
   return bestPlaces(totals, 'less', (one, other) => formatUsd(one) === formatUsd(other))
 }
 

@@ -1,9 +1,9 @@
 import type { ScatterSeriesOption } from 'echarts/charts'
 import type { GridComponentOption } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
-import { formatNumber } from '#ui/format.ts'
+import { axisLabel, logTicks, type AxisRange } from './axis-range.ts'
 import type { PlotColours } from './plot-colours.ts'
-import { axisRange, logTicks, type PlotPoint } from './plot-points.ts'
+import type { PlotAxes, PlotPoint } from './plot-points.ts'
 
 export type PlotOption = ComposeOption<ScatterSeriesOption | GridComponentOption>
 
@@ -17,9 +17,11 @@ const manyPoints = 1000
 export function plotOption(
   points: readonly PlotPoint[],
   {
+    axes,
     kindOf,
     colours,
   }: {
+    readonly axes: PlotAxes
     readonly kindOf: (point: PlotPoint) => PointKind
     readonly colours: PlotColours
   },
@@ -49,14 +51,8 @@ export function plotOption(
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
-    xAxis: axis(
-      points.map(({ x }) => x),
-      colours,
-    ),
-    yAxis: axis(
-      points.map(({ y }) => y),
-      colours,
-    ),
+    xAxis: axis(axes.x, colours),
+    yAxis: axis(axes.y, colours),
     series: [
       series('left-out', colours.leftOut, usualPx),
       series('offer', colours.offer, usualPx),
@@ -66,8 +62,7 @@ export function plotOption(
   }
 }
 
-function axis(values: readonly number[], colours: PlotColours): object {
-  const { min, max, isLog } = axisRange(values)
+function axis({ min, max, isLog }: AxisRange, colours: PlotColours): object {
   const ticks = isLog ? { customValues: logTicks(min, max) } : {}
   return {
     type: isLog ? 'log' : 'value',
@@ -83,7 +78,7 @@ function axis(values: readonly number[], colours: PlotColours): object {
       // The ends of a plain axis are where the data ends, which is no round number.
       showMinLabel: isLog,
       showMaxLabel: isLog,
-      formatter: (value: number) => formatNumber(value, 3),
+      formatter: axisLabel,
     },
     splitLine: { lineStyle: { color: colours.line } },
   }

@@ -1,28 +1,25 @@
 import { useMediaQuery } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed } from 'vue'
 import { useOffersStore } from '../offers-store.ts'
 import { plottableFields } from './plot-points.ts'
 
-/** Which plot is shown beside the offers, and whether. It lasts until Slipway quits. */
+/** Which plot is shown beside the offers, and whether; remembered with how they are looked at. */
 export const usePlotStore = defineStore('plot', () => {
   const offers = useOffersStore()
 
   /** Room for the plot beside the table (screens.md). */
   const isWide = useMediaQuery('(min-width: 1440px)')
-  /** The user's own choice for wide and for narrow windows. */
-  const choice = ref({ wide: true, narrow: false })
   const isShown = computed({
-    get: () => (isWide.value ? choice.value.wide : choice.value.narrow),
-    set: (shown: boolean) => (choice.value = { ...choice.value, [isWide.value ? 'wide' : 'narrow']: shown }),
+    get: () => (isWide.value ? offers.view.plot.shownWide : offers.view.plot.shownNarrow),
+    set: (shown: boolean) => offers.setPlot(isWide.value ? { shownWide: shown } : { shownNarrow: shown }),
   })
 
   const fields = computed(() => plottableFields(offers.found?.offers ?? []))
-  const fieldName = ref<string | null>(null)
-  /** `null` when no offer has any number of performance. */
+  /** The chosen one, or the first where no offer has it; `null` when none has any number of performance. */
   const field = computed(
-    () => fields.value.find(({ name }) => name === fieldName.value) ?? fields.value[0] ?? null,
+    () => fields.value.find(({ name }) => name === offers.view.plot.field) ?? fields.value[0] ?? null,
   )
 
-  return { isWide, isShown, fields, fieldName, field }
+  return { isWide, isShown, fields, field, choose: (name: string) => offers.setPlot({ field: name }) }
 })

@@ -1,3 +1,4 @@
+import { until } from '@vueuse/core'
 import { computed, shallowRef, watch } from 'vue'
 import { isSameJson } from '#domain/json-value.ts'
 import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '#domain/offer-changes.ts'
@@ -18,6 +19,13 @@ interface Found extends FollowedOffers {
   readonly answered: number
 }
 
+/** What the service is asked, or was asked last. */
+interface Question {
+  readonly query: OfferQuery
+  /** The user has not looked since the last answer, so marks of what changed add up. */
+  readonly keepsMarks: boolean
+}
+
 /** The search for offers: what is asked for, what was found, and what has changed since. */
 export function useSearch() {
   const preferences = usePreferencesStore()
@@ -29,11 +37,15 @@ export function useSearch() {
   const seen = shallowRef<SeenValues>(new Map())
 
   const searching = useAction(
-    async (query: OfferQuery, { keepsMarks }: { readonly keepsMarks: boolean }) => {
+    async ({ query, keepsMarks }: Question, signal: AbortSignal) => {
       const owner = account.connected?.accountId
-      const { offers, at } = await client.offers.search(query)
-      // Another account sees other offers.
-      if (account.connected?.accountId !== owner) return
+      const answer = await client.offers.search(query, { signal }).catch((error: unknown) => {
+        if (signal.aborted) return null
+        throw error
+      })
+      // Another account sees other offers, and another question has another answer.
+      if (answer === null || signal.aborted || account.connected?.accountId !== owner) return
+      const { offers, at } = answer
       const before = found.value
       const followed =
         before && isSameJson(before.query, query)
@@ -44,6 +56,16 @@ export function useSearch() {
     },
     { attempt: 'search', failure: 'in-place' },
   )
+  const lastAsked = shallowRef<Question | null>(null)
+  let asking = new AbortController()
+  /** Asks the service; what is still on its way gives way to the newer question. */
+  async function ask(question: Question): Promise<void> {
+    asking.abort()
+    const { signal } = (asking = new AbortController())
+    lastAsked.value = question
+    await until(searching.pending).toBe(false)
+    if (!signal.aborted) await searching.run(question, signal)
+  }
   const remembering = useAction((query: OfferQuery) => client.settings.update({ lastOfferQuery: query }), {
     attempt: 'save',
   })
@@ -51,12 +73,17 @@ export function useSearch() {
   async function search(): Promise<void> {
     if (!draft.asked.value.ok) return
     const { query } = draft.asked.value
-    await Promise.all([searching.run(query, { keepsMarks: false }), remembering.run(query)])
+    await Promise.all([ask({ query, keepsMarks: false }), remembering.run(query)])
   }
 
-  /** Asks again for what is shown, whatever is being edited. `byClock`: the user has not looked yet, so marks add up. */
+  /** Asks again for what is shown, whatever is being edited. `byClock`: not by the user. */
   async function refresh({ byClock = false } = {}): Promise<void> {
-    if (found.value) await searching.run(found.value.query, { keepsMarks: byClock })
+    if (found.value) await ask({ query: found.value.query, keepsMarks: byClock })
+  }
+
+  /** Asks once more what was asked last, whatever has been edited since. */
+  async function retry(): Promise<void> {
+    if (lastAsked.value) await ask(lastAsked.value)
   }
 
   function clearChanges(): void {
@@ -89,9 +116,17 @@ export function useSearch() {
         !isSameJson(found.value.query, draft.asked.value.query),
     ),
     isSearching: searching.pending,
+    /** Whether the answer to exactly what is being edited is on its way. */
+    isAsked: computed(
+      () =>
+        searching.pending.value &&
+        draft.asked.value.ok &&
+        isSameJson(lastAsked.value?.query, draft.asked.value.query),
+    ),
     problem: searching.problem,
     search,
     refresh,
+    retry,
     clearChanges,
   }
 }

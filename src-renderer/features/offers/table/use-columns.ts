@@ -1,50 +1,23 @@
-import { computed, ref, watch, type Ref } from 'vue'
+import { computed, type Ref } from 'vue'
 import type { Field } from '#domain/field-format.ts'
 import { offerFields } from '#domain/offer-fields.ts'
-import { defaultOfferView, moved, type OfferView } from '#domain/offer-view.ts'
+import { canBeColumn, movedAmong, type OfferView } from '#domain/offer-view.ts'
 import type { Offer } from '#domain/offer.ts'
-import { client } from '#ipc/client.ts'
-import { usePreferencesStore } from '#ui/stores/preferences.ts'
-import { useAction } from '#ui/useAction.ts'
 
-/** The columns of the table: which, in which order, how wide, and how often they are refreshed; remembered. */
-export function useColumns(offers: Readonly<Ref<readonly Offer[]>>) {
-  const preferences = usePreferencesStore()
-  const view = ref<OfferView>(preferences.preferences?.offerView ?? defaultOfferView)
-  let isOurs = false
-
-  const saving = useAction((next: OfferView) => client.settings.update({ offerView: next }), {
-    attempt: 'save',
-  })
-  let isUnsaved = false
-  /** At once, as the next thing may be to quit; while one is being written the newest waits its turn. */
-  async function save(): Promise<void> {
-    isUnsaved = true
-    if (saving.pending.value) return
-    while (isUnsaved) {
-      isUnsaved = false
-      await saving.run(view.value)
-    }
-  }
-  function show(part: Partial<OfferView>): void {
-    isOurs = true
-    view.value = { ...view.value, ...part }
-  }
-  function change(part: Partial<OfferView>): void {
-    show(part)
-    void save()
-  }
-  watch(
-    () => preferences.preferences?.offerView,
-    (kept) => {
-      // What is being changed here is newer than what main has.
-      if (kept && !isOurs) view.value = kept
-    },
-    { immediate: true },
-  )
-
-  /** Every field that the found offers have. */
-  const columns = computed(() => offerFields.present(offers.value))
+/** The columns of the table: which, in which order, and how wide. */
+export function useColumns({
+  offers,
+  view,
+  show,
+  change,
+}: {
+  readonly offers: Readonly<Ref<readonly Offer[]>>
+  readonly view: Readonly<Ref<OfferView>>
+  readonly show: (part: Partial<OfferView>) => void
+  readonly change: (part: Partial<OfferView>) => void
+}) {
+  /** Every field that the found offers have and that can be a column. */
+  const columns = computed(() => offerFields.present(offers.value).filter(({ name }) => canBeColumn(name)))
   const isThere = computed(() => new Map(columns.value.map((field) => [field.name, field])))
   /** The wanted columns, also those that no offer has at the moment. */
   const wanted = computed(
@@ -62,9 +35,7 @@ export function useColumns(offers: Readonly<Ref<readonly Offer[]>>) {
   }
   /** @param to place among the visible columns */
   function moveColumn(name: string, to: number): void {
-    const visible = visibleColumns.value.map((field) => field.name)
-    const absent = wanted.value.filter((other) => !visible.includes(other))
-    change({ columns: [...moved(visible, name, to), ...absent] })
+    change({ columns: movedAmong(wanted.value, (other) => isThere.value.has(other), name, to) })
   }
   /** @param isOngoing while it is dragged, in many small steps: only where it comes to rest is written */
   function resizeColumn(name: string, px: number, isOngoing = false): void {
@@ -80,7 +51,6 @@ export function useColumns(offers: Readonly<Ref<readonly Offer[]>>) {
   }
 
   return {
-    view,
     columns,
     visibleColumns,
     showColumn,
@@ -88,6 +58,5 @@ export function useColumns(offers: Readonly<Ref<readonly Offer[]>>) {
     resizeColumn,
     fitColumn,
     resetColumns: () => change({ columns: null, widthsPx: {} }),
-    setRefreshSeconds: (refreshSeconds: number) => change({ refreshSeconds }),
   }
 }

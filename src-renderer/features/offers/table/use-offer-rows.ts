@@ -29,10 +29,16 @@ export function useOfferRows({
     () => offers.rows,
     (rows) => {
       const at = rows.findIndex(({ id }) => id === activeId)
-      if (at === -1 || at === active.value) return
-      active.value = at
-      // A key that is about to be pressed must not meet another offer than the one it was meant for.
-      if (document.activeElement?.matches('[data-row]')) void focusRow(at)
+      // A row that goes takes what is in it along, too.
+      const hasKeyboard = document.activeElement?.closest('[data-row]') !== null
+      if (at === -1) {
+        activeId = null
+        if (hasKeyboard) void focusRow(active.value)
+      } else if (at !== active.value) {
+        active.value = at
+        // A key that is about to be pressed must not meet another offer than the one it was meant for.
+        if (document.activeElement?.matches('[data-row]')) void focusRow(at)
+      }
     },
   )
   watch(

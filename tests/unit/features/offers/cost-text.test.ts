@@ -11,16 +11,23 @@ const prices = { storage_cost: 0.73, inet_up_cost: 0.01, inet_down_cost: 0.01 }
 const wanted = { hours: 10, diskGb: 10, upGb: 0, downGb: 10 }
 const offers = {
   cheap: { ...prices, dph_base: 0.1 },
+  middle: { ...prices, dph_base: 0.15 },
   dear: { ...prices, dph_base: 0.2 },
   small: { ...prices, dph_base: 0.05, disk_space: 8 },
   unpriced: { ...prices, dph_base: null },
   silent: { dph_base: 0.01 },
 }
-function lowestOf(...names: readonly (keyof typeof offers)[]): readonly number[] {
-  const records = names.map((name) => offers[name])
-  const costs = records.map((record) => totalCost(record, wanted))
-  const shortfalls = records.map((record) => shortfallOf(record, wanted))
-  return [...lowestTotals(costs, shortfalls)]
+type Name = keyof typeof offers
+function lowestOf(names: readonly Name[], gone?: Name): readonly number[] {
+  return [
+    ...lowestTotals(
+      names.map((name) => ({
+        cost: totalCost(offers[name], wanted),
+        shortfall: shortfallOf(offers[name], wanted),
+        isGone: name === gone,
+      })),
+    ),
+  ]
 }
 
 test('a total says when it is not all', () => {
@@ -33,11 +40,16 @@ test('a total says when it is not all', () => {
 })
 
 test('the lowest total is marked where it is certain, among the machines that can give what is wanted', () => {
-  expect(lowestOf('dear', 'cheap')).toEqual([1])
-  expect(lowestOf('dear', 'cheap', 'small')).toEqual([1])
-  expect(lowestOf('dear', 'cheap', 'silent')).toEqual([])
-  expect(lowestOf('dear', 'cheap', 'unpriced')).toEqual([])
-  expect(lowestOf('cheap', 'cheap')).toEqual([])
+  expect(lowestOf(['dear', 'cheap'])).toEqual([1])
+  expect(lowestOf(['dear', 'cheap', 'small'])).toEqual([1])
+  expect(lowestOf(['dear', 'cheap', 'silent'])).toEqual([])
+  expect(lowestOf(['dear', 'cheap', 'unpriced'])).toEqual([])
+  expect(lowestOf(['cheap', 'cheap'])).toEqual([])
+})
+
+test('an offer that has gone is not the lowest, and does not keep another from being it', () => {
+  expect(lowestOf(['dear', 'middle', 'cheap'], 'cheap')).toEqual([1])
+  expect(lowestOf(['dear', 'cheap', 'silent'], 'silent')).toEqual([1])
 })
 
 test('what is missing is said', () => {
