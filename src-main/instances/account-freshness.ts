@@ -18,12 +18,12 @@ export interface AccountFreshnessOptions {
 }
 
 /**
- * Asks for the account again when its record is old, or when the service answers after it did not; and for the
- * instances as soon as the keychain gives the key that was missing. There is no timer here: the watch's own
+ * Asks for the account again when its record is old, or when the service answers after it did not; and for both as
+ * soon as the keychain gives the key that was missing. There is no timer here: the watch's own
  * answers say when the service can be asked.
  */
 export async function keepAccountFresh(options: AccountFreshnessOptions): Promise<void> {
-  await Promise.all([checkWhenDue(options), askWhenUnlocked(options)])
+  await Promise.all([checkWhenDue(options), askWhenUnlocked(options), checkAgainIfUnlocked(options)])
 }
 
 async function checkWhenDue({ account, check, watch, signal }: AccountFreshnessOptions): Promise<void> {
@@ -45,11 +45,37 @@ function isDue(account: AccountState, now: number): boolean {
   return now - checkedAt >= oldestMs || (problem !== null && (isPassing(problem) || isAboutKeychain(problem)))
 }
 
-async function askWhenUnlocked({ watch, keychain, signal }: AccountFreshnessOptions): Promise<void> {
+async function askWhenUnlocked({
+  account,
+  check,
+  watch,
+  keychain,
+  signal,
+}: AccountFreshnessOptions): Promise<void> {
   for await (const { kind } of keychain.watch(signal)) {
+    if (kind !== 'available') continue
+    if (isLocked(account.value)) void check()
     const { problem } = watch.snapshot.value
-    if (kind === 'available' && problem !== null && isAboutKeychain(problem)) await watch.refresh()
+    if (problem !== null && isAboutKeychain(problem)) await watch.refresh()
   }
+}
+
+/**
+ * An answer may say "locked" although the keychain has been unlocked meanwhile; the next list comes half a minute later.
+ * This ends, because a read that finds the keychain locked says so in its state before it answers.
+ */
+async function checkAgainIfUnlocked({
+  account,
+  check,
+  keychain,
+  signal,
+}: AccountFreshnessOptions): Promise<void> {
+  for await (const state of account.watch(signal))
+    if (keychain.value.kind === 'available' && isLocked(state)) void check()
+}
+
+function isLocked(account: AccountState): boolean {
+  return account.kind === 'connected' && account.problem?.kind === 'keychain-locked'
 }
 
 function isAboutKeychain({ kind }: Problem): boolean {

@@ -97,3 +97,14 @@ test('a keychain that is unlocked: list and account are asked for at once, whate
   await settle()
   expect(account.value.problem).toBeNull()
 })
+
+test('an answer that still says "locked" after the keychain was unlocked does not stay', async () => {
+  const { service, asked, account, keychain } = await world()
+  keychain.set({ kind: 'available' })
+  await settle()
+  service.problem = null
+  account.set({ ...account.value, problem: { kind: 'keychain-locked', detail: '' } })
+  await settle()
+  expect(asked.checks).toBe(1)
+  expect(account.value.problem).toBeNull()
+})
