@@ -186,7 +186,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     random,
     randomId,
     log,
-    files: { homeFolder, platform: about.platform },
+    files: { homeFolder, platform: process.platform, trash: surroundings.trash },
     forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })
 

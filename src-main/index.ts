@@ -112,6 +112,7 @@ async function composeApp(userData: string): Promise<App> {
     userData,
     homeFolder: homedir(),
     programs: safeShell,
+    trash: (path) => shell.trashItem(path),
     showNotification: createNotifications({ focus: () => mainWindow && focusWindow(mainWindow) }),
     agentSocket: process.env['SSH_AUTH_SOCK'] || null,
     about: {

@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly homeFolder: string
   /** Gives links to other programs. */
   readonly programs: (log: Log) => ExternalPrograms
+  /** Moves a file or folder into the system's trash. @throws when the system does not */
+  readonly trash: (path: string) => Promise<void>
   readonly showNotification: ShowNotification
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null

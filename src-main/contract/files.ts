@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { fileChange, fileChangeOutcome, filePlace } from '../domain/file-change.ts'
 import { conflictChoice, folderOutcome, transfer, transferOrder } from '../domain/transfer.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -11,6 +12,8 @@ export const files = {
   listLocal: procedure.input(place).output(folderOutcome),
   /** Connects to the instance if nothing else has. */
   listRemote: procedure.input(place.extend({ instanceId: z.number().int() })).output(folderOutcome),
+  /** Leaving the call stops a removal where it is. */
+  change: procedure.input(z.object({ place: filePlace, change: fileChange })).output(fileChangeOutcome),
   /** All transfers of this run, the oldest first. */
   watchTransfers: procedure.output(eventIterator(z.array(transfer).readonly())),
   startTransfer: procedure.input(transferOrder).output(one),

@@ -32,6 +32,10 @@ export const transferProblem = z.discriminatedUnion('kind', [
     path: z.string(),
     freeBytes: z.number().nullable(),
   }),
+  /** Nothing can be called that there; `why` as the end of a sentence. */
+  z.object({ kind: z.literal('bad-name'), side: fileSide, name: z.string(), why: z.string() }),
+  /** The name is taken; nothing was changed. */
+  z.object({ kind: z.literal('taken'), side: fileSide, name: z.string() }),
   /** The file became shorter while it was read. */
   z.object({ kind: z.literal('shrunk'), side: fileSide, path: z.string() }),
   /** More entries or deeper folders than any real tree has. */

@@ -120,6 +120,9 @@ export function createRouter(services: Services) {
       listRemote: os.files.listRemote.handler(({ input }) =>
         files.browser.listRemote(input.instanceId, input),
       ),
+      change: os.files.change.handler(({ input, signal }) =>
+        files.browser.change(input.place, input.change, signal),
+      ),
       watchTransfers: os.files.watchTransfers.handler(({ signal }) => files.transfers.state.watch(signal)),
       startTransfer: os.files.startTransfer.handler(({ input }) => files.transfers.start(input)),
       answerConflicts: os.files.answerConflicts.handler(({ input }) =>

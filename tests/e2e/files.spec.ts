@@ -1,10 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { instanceRow, openTerminal, rent, setUp } from './actions.ts'
+import { findings } from './axe.ts'
+import type { World } from './world.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
+
+/** Rents, trusts the machine, and opens its page of files. */
+async function openFiles(page: Page, { service }: World) {
+  await setUp(page, service)
+  await rent(page)
+  await openTerminal(page)
+  await page.getByRole('link', { name: 'Instances' }).click()
+  await instanceRow(page).click()
+  await page.getByRole('link', { name: 'Files' }).click()
+  return {
+    here: page.getByRole('region', { name: 'This computer' }),
+    there: page.getByRole('region', { name: 'The instance' }),
+    transfers: page.getByRole('region', { name: 'Transfers' }),
+  }
+}
 
 test('files go both ways; a name that is taken is asked about, and what is there can be kept', async ({
   world,
@@ -15,18 +33,9 @@ test('files go both ways; a name that is taken is asked about, and what is there
   await mkdir(join(home, 'project'), { recursive: true })
   await writeFile(join(home, 'project', 'data.bin'), content)
 
-  await setUp(page, world.service)
-  await rent(page)
-  await openTerminal(page)
-  await page.getByRole('link', { name: 'Instances' }).click()
-  await instanceRow(page).click()
-  await page.getByRole('link', { name: 'Files' }).click()
-
-  const here = page.getByRole('region', { name: 'This computer' })
-  const there = page.getByRole('region', { name: 'The instance' })
+  const { here, there, transfers } = await openFiles(page, world)
   await here.getByRole('checkbox', { name: 'Choose project' }).click()
   await page.getByRole('button', { name: 'Upload' }).click()
-  const transfers = page.getByRole('region', { name: 'Transfers' })
   await expect(transfers.getByText('Done')).toBeVisible()
   await there.getByRole('button', { name: 'project' }).click()
   await expect(there.getByText('data.bin')).toBeVisible()
@@ -42,4 +51,48 @@ test('files go both ways; a name that is taken is asked about, and what is there
   expect(await readFile(join(home, 'data.bin'), 'utf8')).toBe('mine')
   expect((await readFile(join(home, 'data (2).bin'))).equals(content)).toBe(true)
   await page.screenshot({ path: 'out/files.png' })
+})
+
+test('folders are made, renamed and removed on both sides; what goes from here goes into the trash', async ({
+  world,
+}) => {
+  const { page } = world.app
+  const home = join(world.userData, 'home')
+  await mkdir(join(home, 'old'), { recursive: true })
+  await writeFile(join(home, 'old', 'notes.txt'), 'notes')
+  const { here, there } = await openFiles(page, world)
+
+  await there.getByRole('button', { name: /^New folder/ }).click()
+  const naming = page.getByRole('dialog')
+  await naming.getByLabel('Name').fill('data')
+  await page.keyboard.press('Enter')
+  await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
+  await there.getByRole('button', { name: /^New folder/ }).click()
+  await naming.getByLabel('Name').fill('data')
+  await page.keyboard.press('Enter')
+  await expect(naming.getByRole('alert')).toHaveText(/is there already on the instance/)
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await there.getByRole('checkbox', { name: 'Choose data', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('F2')
+  await naming.getByLabel('Name').fill('runs')
+  await page.keyboard.press('Enter')
+  await expect(there.getByRole('button', { name: 'runs', exact: true })).toBeVisible()
+
+  await there.getByRole('checkbox', { name: 'Choose runs' }).click()
+  await page.keyboard.press('Delete')
+  await expect(naming).toContainText('It cannot be brought back')
+  await page.screenshot({ path: 'out/files-delete.png' })
+  await naming.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(there.getByRole('button', { name: 'runs' })).toBeHidden()
+
+  await here.getByRole('checkbox', { name: 'Choose old' }).click()
+  await here.getByRole('button', { name: /^Delete/ }).click()
+  await naming.getByRole('button', { name: 'Move to the trash' }).click()
+  await expect(here.getByRole('button', { name: 'old', exact: true })).toBeHidden()
+  const trash = join(home, '.local', 'share', 'Trash', 'files')
+  const [trashed = ''] = await readdir(trash)
+  expect(await readFile(join(trash, trashed, 'notes.txt'), 'utf8')).toBe('notes')
 })

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir, rename } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
 import { DoubleBrowserWindow } from './browser-window.ts'
@@ -22,7 +25,13 @@ export const shell = {
   openExternal: async (url) => {
     appendFileSync(join(app.getPath('userData'), 'opened-links.txt'), `${url}\n`)
   },
-} satisfies Pick<Electron.Shell, 'openExternal'>
+  /** As on a Linux desktop without a bus: into the trash of the home folder, without a note of where it was. */
+  trashItem: async (path) => {
+    const trash = join(homedir(), '.local', 'share', 'Trash', 'files')
+    await mkdir(trash, { recursive: true })
+    await rename(path, join(trash, `${basename(path)}.${randomUUID()}`))
+  },
+} satisfies Pick<Electron.Shell, 'openExternal' | 'trashItem'>
 
 export const dialog = {
   showErrorBox: (title, content) => {

@@ -1,10 +1,12 @@
 import type { Clock } from '../../domain/clock.ts'
+import type { FileChange, FileChangeOutcome, FilePlace } from '../../domain/file-change.ts'
 import type { Log } from '../../domain/log.ts'
 import type { FileEntry, FileSide, FolderOutcome } from '../../domain/transfer.ts'
-import { createDeadline, type Deadline } from '../deadline.ts'
 import { connectionProblem } from './failure.ts'
+import { changeFiles } from './file-changes.ts'
 import type { FileTree } from './file-tree.ts'
-import { openSftpSession, type Connect, type SftpSession } from './session.ts'
+import { KeptSessions } from './kept-sessions.ts'
+import type { Connect } from './session.ts'
 
 export interface FileBrowserOptions {
   readonly localTree: FileTree
@@ -20,84 +22,58 @@ export interface Place {
   readonly step: string | null
 }
 
-interface Kept {
-  readonly session: Promise<SftpSession>
-  readonly end: AbortController
-  readonly idle: Deadline
-}
-
 /** More than anybody reads. */
 const mostListed = 2_000
-/** How long a channel is kept for the next look. */
-const idleMs = 60_000
 
-/** Looks into folders, of this computer and of instances. */
+/** Looks into folders, of this computer and of instances, and changes what is in them. */
 export class FileBrowser {
-  readonly #options: FileBrowserOptions
-  readonly #kept = new Map<number, Kept>()
+  readonly #localTree: FileTree
+  readonly #sessions: KeptSessions
+  readonly #log: Log
 
-  constructor(options: FileBrowserOptions) {
-    this.#options = options
+  constructor({ localTree, connect, clock, log }: FileBrowserOptions) {
+    this.#localTree = localTree
+    this.#sessions = new KeptSessions(connect, clock)
+    this.#log = log
   }
 
   async listLocal(place: Place): Promise<FolderOutcome> {
     try {
-      return await listing(this.#options.localTree, place)
+      return await listing(this.#localTree, place)
     } catch (error) {
-      return this.#failed(error, 'local', place)
+      return this.#failed(error, 'local', place.path)
     }
   }
 
   async listRemote(instanceId: number, place: Place): Promise<FolderOutcome> {
-    const kept = this.#keep(instanceId)
-    kept.idle.stop()
     try {
-      const session = await kept.session
-      try {
-        return await listing(session.tree, place)
-      } catch (error) {
-        if (session.isOver()) this.#drop(instanceId, kept)
-        throw await session.explain(error)
-      }
+      return await this.#sessions.use(instanceId, (tree) => listing(tree, place))
     } catch (error) {
-      return this.#failed(error, 'remote', place)
-    } finally {
-      if (this.#kept.get(instanceId) === kept) kept.idle.start()
+      return this.#failed(error, 'remote', place.path)
+    }
+  }
+
+  /** Ends early, with what is done so far, when the signal is aborted. */
+  async change(place: FilePlace, change: FileChange, signal?: AbortSignal): Promise<FileChangeOutcome> {
+    const work = (tree: FileTree): Promise<void> => changeFiles(tree, change, signal)
+    try {
+      if (place.side === 'local') await work(this.#localTree)
+      else await this.#sessions.use(place.instanceId, work)
+      return { kind: 'done' }
+    } catch (error) {
+      if (signal?.aborted === true && error === signal.reason) return { kind: 'stopped' }
+      return this.#failed(error, place.side, change.folder)
     }
   }
 
   dispose(): void {
-    for (const [instanceId, kept] of this.#kept) this.#drop(instanceId, kept)
+    this.#sessions.dispose()
   }
 
-  #keep(instanceId: number): Kept {
-    const existing = this.#kept.get(instanceId)
-    if (existing) return existing
-    const { connect, clock } = this.#options
-    const end = new AbortController()
-    const session = openSftpSession(connect, instanceId, clock, end.signal)
-    const idle = createDeadline(clock, idleMs, () => this.#drop(instanceId, kept))
-    const kept: Kept = { session, end, idle }
-    this.#kept.set(instanceId, kept)
-    // The next look tries anew.
-    session.catch(() => this.#drop(instanceId, kept))
-    return kept
-  }
-
-  #drop(instanceId: number, kept: Kept): void {
-    if (this.#kept.get(instanceId) === kept) this.#kept.delete(instanceId)
-    kept.idle.stop()
-    kept.end.abort(new Error('not looked at any more'))
-    kept.session.then(
-      (session) => session.close(),
-      () => undefined, // told where it was asked for
-    )
-  }
-
-  #failed(error: unknown, side: FileSide, { path }: Place): FolderOutcome {
+  #failed(error: unknown, side: FileSide, path: string): Extract<FolderOutcome, { kind: 'failed' }> {
     const known = connectionProblem(error)
     if (known !== null) return { kind: 'failed', problem: known }
-    const id = this.#options.log.error('A folder could not be listed', error)
+    const id = this.#log.error('A folder could not be looked into or changed', error)
     const detail = `an unexpected fault, in the log under ${id}`
     return { kind: 'failed', problem: { kind: 'failed', side, path, detail } }
   }

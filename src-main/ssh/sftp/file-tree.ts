@@ -46,6 +46,11 @@ export interface FileTree {
   readonly rename: (from: string, to: string, replace: boolean) => Promise<void>
   /** Does nothing when there is none. */
   readonly removeFile: (path: string) => Promise<void>
+  /**
+   * What is at the path, of the kind that was seen there, with all that is in it: on this computer into the
+   * system's trash, on an instance for good. Links are removed, never followed.
+   */
+  readonly remove: (path: string, kind: FileEntry['kind'], signal?: AbortSignal) => Promise<void>
   readonly makeFolder: (path: string) => Promise<void>
   readonly setAttributes: (path: string, attributes: FileAttributes) => Promise<void>
   /** On the disk of that folder; `null` when nobody tells. */

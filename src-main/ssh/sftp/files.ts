@@ -19,8 +19,8 @@ export interface Files {
   readonly dispose: () => Promise<void>
 }
 
-export function createFiles({ homeFolder, platform, ...shared }: FilesOptions): Files {
-  const localTree = createLocalTree({ homeFolder, platform })
+export function createFiles({ homeFolder, platform, trash, ...shared }: FilesOptions): Files {
+  const localTree = createLocalTree({ homeFolder, platform, trash })
   const { connect, clock, log } = shared
   const browser = new FileBrowser({ localTree, connect, clock, log })
   const transfers = new Transfers({ ...shared, localTree })

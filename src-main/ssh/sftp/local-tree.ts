@@ -25,10 +25,12 @@ export interface LocalTreeOptions {
   readonly homeFolder: string
   /** As Node names it. */
   readonly platform: string
+  /** Moves a file or folder into the system's trash. */
+  readonly trash: (path: string) => Promise<void>
 }
 
 /** This computer's files. */
-export function createLocalTree({ homeFolder, platform }: LocalTreeOptions): FileTree {
+export function createLocalTree({ homeFolder, platform, trash }: LocalTreeOptions): FileTree {
   const rules: NameRules = platform === 'win32' ? 'win32' : 'posix'
   const hasModes = rules === 'posix'
 
@@ -72,6 +74,7 @@ export function createLocalTree({ homeFolder, platform }: LocalTreeOptions): Fil
       }),
     rename: (from, to, replace) => told(to, () => (replace ? rename(from, to) : renameUnlessTaken(from, to))),
     removeFile: (path) => told(path, () => rm(path, { force: true })),
+    remove: (path) => told(path, () => trash(path)),
     makeFolder: (path) => told(path, () => mkdir(path)),
     setAttributes: (path, { mode, modifiedAt }) =>
       told(path, async () => {

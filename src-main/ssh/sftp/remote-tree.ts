@@ -3,6 +3,7 @@ import type { FileEntry } from '../../domain/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { entriesFrom, entryFrom } from './remote-entry.ts'
+import { removeDeep } from './remove-deep.ts'
 import { openRemoteReader, openRemoteWriter } from './remote-file.ts'
 import { ChannelEnded, statusCodes, statusOf, type SftpCalls } from './sftp-calls.ts'
 
@@ -94,6 +95,14 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
     }
   }
 
+  async function removeTree(path: string, kind: FileEntry['kind'], signal?: AbortSignal): Promise<void> {
+    await removeDeep({ list, removeFile, removeFolder, join: joined, told }, path, kind, signal)
+  }
+
+  async function removeFolder(path: string): Promise<void> {
+    await calls.call<unknown>((sftp, done) => sftp.rmdir(path, (error) => done(error, null)))
+  }
+
   async function freeBytes(folder: string): Promise<number | null> {
     const answer: unknown = await calls.extension<unknown>((sftp, done) =>
       sftp.ext_openssh_statvfs(folder, done),
@@ -121,7 +130,7 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
     side: 'remote',
     writesAhead: 16,
     nameKey: (name) => name,
-    join: (folder, name) => (folder.endsWith('/') ? folder + name : `${folder}/${name}`),
+    join: joined,
     whyUnusable: (name) => whyNotAFileName(name, 'posix'),
     resolve: (path) => told(path, () => calls.call((sftp, done) => sftp.realpath(path, done))),
     list: (folder) => told(folder, () => list(folder)),
@@ -130,11 +139,16 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
     openToWrite: (path) => told(path, () => openRemoteWriter(calls, path, told)),
     rename: (from, to, replace) => told(to, () => rename(from, to, replace)),
     removeFile: (path) => told(path, () => removeFile(path)),
+    remove: (path, kind, signal) => told(path, () => removeTree(path, kind, signal)),
     makeFolder: (path) =>
       told(path, () => calls.call((sftp, done) => sftp.mkdir(path, (error) => done(error, undefined)))),
     setAttributes: (path, attributes) => told(path, () => setAttributes(path, attributes)),
     freeBytes: (folder) => told(folder, () => freeBytes(folder)),
   }
+}
+
+function joined(folder: string, name: string): string {
+  return folder.endsWith('/') ? folder + name : `${folder}/${name}`
 }
 
 function nameOf(path: string): string {

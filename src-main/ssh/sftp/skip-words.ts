@@ -12,6 +12,10 @@ export function skipWords(problem: TransferProblem): string {
       return 'something took its name meanwhile'
     case 'shrunk':
       return 'it became shorter while it was read'
+    case 'bad-name':
+      return problem.why
+    case 'taken':
+      return 'its name is taken'
     case 'disk-full':
       return 'the disk is full'
     case 'too-many':

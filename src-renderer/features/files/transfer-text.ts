@@ -22,6 +22,10 @@ export function transferProblemText(problem: TransferProblem): string {
       return `${problem.path}: ${places[problem.side]} does not allow it.`
     case 'appeared':
       return `${problem.path} was put there meanwhile. It was not replaced.`
+    case 'bad-name':
+      return `Nothing can be called “${problem.name}” on ${places[problem.side]}: ${problem.why}.`
+    case 'taken':
+      return `“${problem.name}” is there already on ${places[problem.side]}. Nothing was changed.`
     case 'disk-full': {
       const free = problem.freeBytes === null ? '' : ` (${formatBytes(problem.freeBytes)} free)`
       return `The disk of ${places[problem.side]} is full${free}. Make room, then try again; or remove the transfer.`

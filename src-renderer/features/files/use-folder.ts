@@ -1,4 +1,5 @@
 import { computed, readonly, ref, shallowReadonly, shallowRef } from 'vue'
+import type { FilePlace } from '#domain/file-change.ts'
 import type { FolderOutcome } from '#domain/transfer.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { problemText } from '#ui/problem-text.ts'
@@ -10,7 +11,7 @@ export interface Step {
 }
 
 /** One pane: the folder that is shown, and what is chosen in it. */
-export function useFolder(list: (place: Step) => Promise<FolderOutcome>) {
+export function useFolder(place: FilePlace, list: (step: Step) => Promise<FolderOutcome>) {
   const listed = shallowRef<Extract<FolderOutcome, { kind: 'listed' }> | null>(null)
   const trouble = ref<string | null>(null)
   const pending = ref(false)
@@ -18,11 +19,11 @@ export function useFolder(list: (place: Step) => Promise<FolderOutcome>) {
   let asked = 0
 
   /** Shows that folder; what is shown stays if it cannot be. */
-  async function go(place: Step): Promise<void> {
+  async function go(step: Step): Promise<void> {
     asked += 1
     const turn = asked
     pending.value = true
-    const outcome = await list(place).catch((error: unknown) => problemText(toProblem(error), 'load').title)
+    const outcome = await list(step).catch((error: unknown) => problemText(toProblem(error), 'load').title)
     // The answer to a question that was asked later counts.
     if (turn !== asked) return
     pending.value = false
@@ -43,8 +44,13 @@ export function useFolder(list: (place: Step) => Promise<FolderOutcome>) {
     chosen.value = next
   }
 
+  function chooseAll(all: boolean): void {
+    chosen.value = new Set(all ? listed.value?.entries.map(({ name }) => name) : [])
+  }
+
   const path = computed(() => listed.value?.path ?? '')
   return {
+    place,
     listed: shallowReadonly(listed),
     path,
     trouble: readonly(trouble),
@@ -54,7 +60,7 @@ export function useFolder(list: (place: Step) => Promise<FolderOutcome>) {
     refresh: () => go({ path: path.value, step: null }),
     enter: (name: string) => go({ path: path.value, step: name }),
     toggle,
-    clear: () => (chosen.value = new Set()),
+    chooseAll,
   }
 }
 export type Folder = ReturnType<typeof useFolder>

@@ -1,6 +1,6 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Latest } from '../../../../src-main/domain/latest.ts'
 import type { SshAddress } from '../../../../src-main/domain/ssh.ts'
@@ -63,7 +63,11 @@ export interface TransfersTestOptions {
 }
 
 export function localTreeOf(homeFolder: string): FileTree {
-  return createLocalTree({ homeFolder, platform: process.platform })
+  return createLocalTree({
+    homeFolder,
+    platform: process.platform,
+    trash: (path) => rename(path, join(homeFolder, `${basename(path)}.trashed`)),
+  })
 }
 
 /** A tree that tells at which offsets files are read and written, before they are. */

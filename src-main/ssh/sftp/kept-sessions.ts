@@ -1,0 +1,72 @@
+import type { Clock } from '../../domain/clock.ts'
+import { createDeadline, type Deadline } from '../deadline.ts'
+import type { FileTree } from './file-tree.ts'
+import { openSftpSession, type Connect, type SftpSession } from './session.ts'
+
+interface Kept {
+  readonly session: Promise<SftpSession>
+  readonly end: AbortController
+  readonly idle: Deadline
+  users: number
+}
+
+/** How long a channel is kept for the next look. */
+const idleMs = 60_000
+
+/** One SFTP channel for each instance that is looked at, kept a while for the next look. */
+export class KeptSessions {
+  readonly #connect: Connect
+  readonly #clock: Clock
+  readonly #kept = new Map<number, Kept>()
+
+  constructor(connect: Connect, clock: Clock) {
+    this.#connect = connect
+    this.#clock = clock
+  }
+
+  /** @throws whatever `work` throws, or what stood against a connection */
+  async use<T>(instanceId: number, work: (tree: FileTree) => Promise<T>): Promise<T> {
+    const kept = this.#keep(instanceId)
+    kept.idle.stop()
+    kept.users += 1
+    try {
+      const session = await kept.session
+      try {
+        return await work(session.tree)
+      } catch (error) {
+        if (session.isOver()) this.#drop(instanceId, kept)
+        throw await session.explain(error)
+      }
+    } finally {
+      kept.users -= 1
+      if (kept.users === 0 && this.#kept.get(instanceId) === kept) kept.idle.start()
+    }
+  }
+
+  dispose(): void {
+    for (const [instanceId, kept] of this.#kept) this.#drop(instanceId, kept)
+  }
+
+  #keep(instanceId: number): Kept {
+    const existing = this.#kept.get(instanceId)
+    if (existing) return existing
+    const end = new AbortController()
+    const session = openSftpSession(this.#connect, instanceId, this.#clock, end.signal)
+    const idle = createDeadline(this.#clock, idleMs, () => this.#drop(instanceId, kept))
+    const kept: Kept = { session, end, idle, users: 0 }
+    this.#kept.set(instanceId, kept)
+    // The next look tries anew.
+    session.catch(() => this.#drop(instanceId, kept))
+    return kept
+  }
+
+  #drop(instanceId: number, kept: Kept): void {
+    if (this.#kept.get(instanceId) === kept) this.#kept.delete(instanceId)
+    kept.idle.stop()
+    kept.end.abort(new Error('not looked at any more'))
+    kept.session.then(
+      (session) => session.close(),
+      () => undefined, // told where it was asked for
+    )
+  }
+}
