@@ -186,7 +186,12 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     random,
     randomId,
     log,
-    files: { homeFolder, platform: process.platform, trash: surroundings.trash },
+    files: {
+      file: file('transfers.json'),
+      homeFolder,
+      platform: process.platform,
+      trash: surroundings.trash,
+    },
     forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })
 
@@ -269,7 +274,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [own, list, activity, followedActions, keptKeys, forwards, ...caretakers.bound],
+      bound: [own, list, activity, followedActions, keptKeys, forwards, files.transfers, ...caretakers.bound],
       remembered,
       watch,
       log,

@@ -1,5 +1,6 @@
 import type { Clock } from './domain/clock.ts'
 import { forwardsFile } from './domain/forward.ts'
+import { transfersFile } from './domain/kept-transfer.ts'
 import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import type { Preferences } from './domain/settings.ts'
@@ -14,6 +15,8 @@ import { createFiles, type Files } from './ssh/sftp/files.ts'
 import type { LocalTreeOptions } from './ssh/sftp/local-tree.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
+type KeptFile = Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+
 export interface MachinesOptions {
   readonly http: Http
   readonly preferences: Latest<Preferences>
@@ -25,10 +28,11 @@ export interface MachinesOptions {
   readonly random: () => number
   readonly randomId: () => string
   readonly log: Log
-  readonly files: LocalTreeOptions
+  /** This computer's files, and where transfers are kept. */
+  readonly files: LocalTreeOptions & { readonly file: KeptFile }
   /** Where forwards are kept, which instances there are, and the way to the browser. */
   readonly forwards: Pick<ForwardsOptions, 'snapshot' | 'openPort'> & {
-    readonly file: Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+    readonly file: KeptFile
   }
 }
 
@@ -68,7 +72,16 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
   const { file: place, ...reach } = options.forwards
   const file = await openJsonFile({ ...place, version: 1, schema: forwardsFile, fallback: [] })
   const forwards = new Forwards({ ...reach, file, connections, clock, randomId, log })
-  const files = createFiles({ ...options.files, connect: connections.acquire, clock, randomId, log })
+  const { file: transfersPlace, ...local } = options.files
+  const files = createFiles({
+    ...local,
+    file: await openJsonFile({ ...transfersPlace, version: 1, schema: transfersFile, fallback: [] }),
+    connect: connections.acquire,
+    regain: connections.regain,
+    clock,
+    randomId,
+    log,
+  })
   const connected = () =>
     new Set([...terminals.connected(), ...forwards.connected, ...files.transfers.connected])
   return { connections, terminals, files, forwards, connected }

@@ -13,14 +13,14 @@ export const forwards = {
   add: procedure
     .input(z.object({ instanceId: z.number().int(), plan: forwardPlan, takeFree: z.boolean() }))
     .output(one),
+  /** Replaces what one is, and turns it on. */
+  change: procedure.input(one.extend({ plan: forwardPlan })).output(nothing),
   /** Turns one on; with `port`, on another one than before. */
   start: procedure
     .input(one.extend({ port: z.number().int().min(1).max(65_535).optional() }))
     .output(nothing),
   stop: procedure.input(one).output(nothing),
   remove: procedure.input(one).output(nothing),
-  /** The answer to `unknown-host`; `trust` stores the key that was shown, and no other. */
-  answerHostKey: procedure.input(one.extend({ trust: z.boolean(), fingerprint: z.string() })).output(nothing),
   /** Waits until a local forward is open, then shows what it leads to in the system's browser. */
   openInBrowser: procedure
     .input(one.extend({ scheme: z.enum(['http', 'https']) }))

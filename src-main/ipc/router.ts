@@ -143,12 +143,10 @@ export function createRouter(services: Services) {
     forwards: {
       watch: os.forwards.watch.handler(({ signal }) => forwards.state.watch(signal)),
       add: os.forwards.add.handler(({ input }) => forwards.add(input)),
+      change: os.forwards.change.handler(({ input }) => forwards.change(input.id, input.plan)),
       start: os.forwards.start.handler(({ input }) => forwards.start(input.id, input.port)),
       stop: os.forwards.stop.handler(({ input }) => forwards.stop(input.id)),
       remove: os.forwards.remove.handler(({ input }) => forwards.remove(input.id)),
-      answerHostKey: os.forwards.answerHostKey.handler(({ input }) =>
-        forwards.answerHostKey(input.id, input.trust, input.fingerprint),
-      ),
       openInBrowser: os.forwards.openInBrowser.handler(({ input, signal }) =>
         forwards.openInBrowser(input.id, input.scheme, signal),
       ),

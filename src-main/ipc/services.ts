@@ -72,7 +72,7 @@ export interface Services {
   >
   readonly forwards: Pick<
     Forwards,
-    'state' | 'add' | 'start' | 'stop' | 'remove' | 'answerHostKey' | 'openInBrowser'
+    'state' | 'add' | 'change' | 'start' | 'stop' | 'remove' | 'openInBrowser'
   >
   readonly files: Pick<Files, 'browser' | 'transfers'>
   readonly terminals: Terminals & Pick<ExternalPrograms, 'openPlainLink'>

@@ -2,21 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { instanceRow, openTerminal, rent, setUp } from './actions.ts'
+import { instanceRow, rent, setUp } from './actions.ts'
 import { findings } from './axe.ts'
 import type { World } from './world.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
 
-/** Rents, trusts the machine, and opens its page of files. */
+/** Rents, opens the page of the machine's files, and trusts it there. */
 async function openFiles(page: Page, { service }: World) {
   await setUp(page, service)
   await rent(page)
-  await openTerminal(page)
   await page.getByRole('link', { name: 'Instances' }).click()
-  await instanceRow(page).click()
+  await instanceRow(page)
+    .getByText(/^running$/i)
+    .click()
   await page.getByRole('link', { name: 'Files' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
   return {
     here: page.getByRole('region', { name: 'This computer' }),
     there: page.getByRole('region', { name: 'The instance' }),

@@ -12,7 +12,7 @@ import { KeptForwards, refusal, type ForwardsFile } from './kept-forwards.ts'
 import { RemoteListeners } from './remote-listeners.ts'
 
 export interface ForwardsOptions {
-  readonly connections: Pick<Connections, 'acquire' | 'regain' | 'state' | 'answerHostKey'>
+  readonly connections: Pick<Connections, 'acquire' | 'regain' | 'state'>
   readonly file: ForwardsFile
   /** To forget forwards of instances that are gone. */
   readonly snapshot: Pick<Latest<InstancesSnapshot>, 'watch'>
@@ -77,15 +77,22 @@ export class Forwards {
   }
 
   /**
+   * Replaces what a forward is, and turns it on.
+   *
+   * @throws ProblemError invalid-input, storage-failed
+   */
+  async change(id: string, plan: ForwardPlan): Promise<void> {
+    this.#switchOn(await this.#kept.change(id, { plan, isOn: true }), false)
+  }
+
+  /**
    * Turns a forward on; with a port, on another one than before.
    *
    * @throws ProblemError invalid-input, storage-failed
    */
   async start(id: string, port?: number): Promise<void> {
     const { plan } = this.#kept.find(id)
-    const next = port === undefined ? plan : { ...plan, entrance: { ...plan.entrance, port } }
-    const kept = await this.#kept.change(id, { plan: next, isOn: true })
-    this.#switchOn(kept, false)
+    await this.change(id, port === undefined ? plan : { ...plan, entrance: { ...plan.entrance, port } })
   }
 
   /** @throws ProblemError invalid-input, storage-failed: it is off all the same, until the next start */
@@ -102,11 +109,6 @@ export class Forwards {
     await this.#kept.remove(new Set([id]))
     this.#drop(id)
     this.#publish()
-  }
-
-  /** @throws ProblemError when it is not asked about */
-  answerHostKey(id: string, trust: boolean, fingerprint: string): void {
-    this.#options.connections.answerHostKey(this.#kept.find(id).instanceId, trust, fingerprint)
   }
 
   /**

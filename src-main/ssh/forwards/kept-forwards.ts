@@ -38,11 +38,10 @@ export class KeptForwards {
   async add(added: Omit<KeptForward, 'owner'>): Promise<KeptForward> {
     const { owner } = this
     if (owner === null) throw new ProblemError({ kind: 'no-account' })
-    const { instanceId, plan } = added
+    const { instanceId } = added
     if (this.mine.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
       throw refusal('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
-    if (this.besides(added).some((one) => isSameEntrance(one.plan, plan)))
-      throw refusal('plan.entrance.port', `Another forward listens on port ${plan.entrance.port} already.`)
+    this.#requireOwnEntrance(added)
     const kept = { ...added, owner }
     await this.#file.update((all) => [...all, kept])
     return kept
@@ -50,8 +49,15 @@ export class KeptForwards {
 
   /** @throws ProblemError invalid-input, storage-failed */
   async change(id: string, part: Partial<KeptForward>): Promise<KeptForward> {
+    this.#requireOwnEntrance({ ...this.find(id), ...part })
     await this.#file.update((all) => all.map((one) => (one.id === id ? { ...one, ...part } : one)))
     return this.find(id)
+  }
+
+  #requireOwnEntrance({ id, instanceId, plan }: Pick<KeptForward, 'id' | 'instanceId' | 'plan'>): void {
+    const others = this.besides({ instanceId, plan }).filter((one) => one.id !== id)
+    if (others.some((one) => isSameEntrance(one.plan, plan)))
+      throw refusal('plan.entrance.port', `Another forward listens on port ${plan.entrance.port} already.`)
   }
 
   /** @throws ProblemError storage-failed */

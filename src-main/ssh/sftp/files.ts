@@ -3,10 +3,15 @@ import type { Log } from '../../domain/log.ts'
 import { FileBrowser } from './file-browser.ts'
 import { createLocalTree, type LocalTreeOptions } from './local-tree.ts'
 import type { Connect } from './session.ts'
+import type { TransfersFile } from './kept-transfers.ts'
 import { Transfers } from './transfers.ts'
 
 export interface FilesOptions extends LocalTreeOptions {
   readonly connect: Connect
+  /** For transfers whose link was lost. */
+  readonly regain: Connect
+  /** Where transfers are kept that are not over. */
+  readonly file: TransfersFile
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log

@@ -81,6 +81,7 @@ export async function runCopy({ source, target, order, signal, events }: RunOpti
   async function copyOne(file: PlannedFile): Promise<void> {
     const replace = file.taken !== null && choice !== 'keep-both'
     const targetName = file.taken !== null && choice === 'keep-both' ? await freeName(file) : file.targetName
+    if (targetName === null) return events.bytes(file.size)
     let counted = 0
     const onBytes = (more: number): void => {
       counted += more
@@ -100,10 +101,13 @@ export async function runCopy({ source, target, order, signal, events }: RunOpti
       throw error
     }
   }
-  async function freeName({ targetFolder, targetName }: PlannedFile): Promise<string> {
+  /** `null` when a try before has copied it already. */
+  async function freeName(file: PlannedFile): Promise<string | null> {
     for (let number = 2; ; number += 1) {
-      const name = numberedName(targetName, number)
-      if ((await target.find(target.join(targetFolder, name))) === null) return name
+      const name = numberedName(file.targetName, number)
+      const taken = await target.find(target.join(file.targetFolder, name))
+      if (taken === null) return name
+      if (isThere({ ...file, taken })) return null
     }
   }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../domain/clock.ts'
+import type { KeptTransfer } from '../../domain/kept-transfer.ts'
 import type { Log } from '../../domain/log.ts'
 import {
   isOver,
   type ConflictChoice,
   type SkippedEntry,
   type Transfer,
-  type TransferOrder,
   type TransferPhase,
   type TransferProblem,
 } from '../../domain/transfer.ts'
@@ -16,11 +16,11 @@ import type { FileTree } from './file-tree.ts'
 import { runCopy } from './run.ts'
 import { openSftpSession, type Connect } from './session.ts'
 
-export interface TransferTaskOptions {
-  readonly id: string
-  readonly order: TransferOrder
+export interface TransferTaskOptions extends Omit<KeptTransfer, 'owner'> {
   readonly localTree: FileTree
   readonly connect: Connect
+  /** For a link that was lost: waits until there is one again. */
+  readonly regain: Connect
   readonly clock: Clock
   readonly log: Log
   /** Something of its `value` is new. */
@@ -29,6 +29,9 @@ export interface TransferTaskOptions {
 
 /** For what is half done to be cleared away; a dead link would take for ever. */
 const leaveMs = 2_000
+/** A link that held for so long is not one that breaks at once each time. */
+const lastingMs = 10_000
+const mostLosses = 5
 /** How many skipped entries and conflicts cross to the window. */
 const shownEntries = 100
 
@@ -42,11 +45,21 @@ export class TransferTask {
   #speed = new TransferSpeed()
   #end = new AbortController()
   /** Given once, it holds for later tries too. */
-  #choice: ConflictChoice | null = null
+  #choice: ConflictChoice | null
   #answer: ((choice: ConflictChoice) => void) | null = null
 
   constructor(options: TransferTaskOptions) {
     this.#options = options
+    this.#choice = options.choice
+    if (options.failed !== null) this.#phase = { kind: 'failed', problem: options.failed }
+  }
+
+  /** What a later run has to know; `null` when it is over for good. */
+  get kept(): Omit<KeptTransfer, 'owner'> | null {
+    const { id, order } = this.#options
+    const phase = this.#phase
+    if (phase.kind === 'done' || phase.kind === 'cancelled') return null
+    return { id, order, choice: this.#choice, failed: phase.kind === 'failed' ? phase.problem : null }
   }
 
   get value(): Transfer {
@@ -84,10 +97,7 @@ export class TransferTask {
   /** Back to the queue, when it has failed or was cancelled. */
   prepareAgain(): void {
     this.#end = new AbortController()
-    this.#total = { files: 0, bytes: 0 }
-    this.#done = { files: 0, bytes: 0 }
-    this.#skipped = []
-    this.#speed = new TransferSpeed()
+    this.#reset()
     this.#show({ kind: 'waiting' })
   }
 
@@ -97,21 +107,37 @@ export class TransferTask {
     if (this.#phase.kind === 'waiting') this.#show({ kind: 'cancelled' })
   }
 
-  /** Resolves when it is over, whatever came of it. */
+  /** Resolves when it is over, whatever came of it. A link that is lost is waited for. */
   async run(): Promise<void> {
     const { signal } = this.#end
-    if (signal.aborted) return
-    try {
-      await this.#copy(signal)
-      this.#show({ kind: 'done' })
-    } catch (error) {
-      if (signal.aborted) this.#show({ kind: 'cancelled' })
-      else this.#show({ kind: 'failed', problem: this.#problemOf(error) })
+    const { connect, regain, clock } = this.#options
+    let losses = 0
+    while (!signal.aborted) {
+      const since = clock.now()
+      try {
+        await this.#copy(losses === 0 ? connect : regain, signal)
+        return this.#show({ kind: 'done' })
+      } catch (error) {
+        if (signal.aborted) break
+        const problem = this.#problemOf(error)
+        if (clock.now() - since >= lastingMs) losses = 0
+        losses += 1
+        if (!isLoss(problem) || losses > mostLosses) return this.#show({ kind: 'failed', problem })
+        this.#reset()
+      }
     }
+    this.#show({ kind: 'cancelled' })
   }
 
-  async #copy(signal: AbortSignal): Promise<void> {
-    const { order, localTree, connect, clock } = this.#options
+  #reset(): void {
+    this.#total = { files: 0, bytes: 0 }
+    this.#done = { files: 0, bytes: 0 }
+    this.#skipped = []
+    this.#speed = new TransferSpeed()
+  }
+
+  async #copy(connect: Connect, signal: AbortSignal): Promise<void> {
+    const { order, localTree, clock } = this.#options
     this.#show({ kind: 'connecting' })
     const session = await openSftpSession(connect, order.instanceId, clock, signal)
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
@@ -172,4 +198,8 @@ export class TransferTask {
     this.#phase = phase
     this.#options.onChange()
   }
+}
+
+function isLoss(problem: TransferProblem): boolean {
+  return problem.kind === 'connection' && problem.problem.kind === 'link-lost'
 }

@@ -1,13 +1,17 @@
+import { ownerOf, type AccountState } from '../../domain/account.ts'
+import type { KeptTransfer } from '../../domain/kept-transfer.ts'
 import { Latest } from '../../domain/latest.ts'
 import { ProblemError } from '../../domain/problem.ts'
 import type { ConflictChoice, Transfer, TransferOrder } from '../../domain/transfer.ts'
 import { Cancelled } from './copy-file.ts'
+import { KeptTransfers, type TransfersFile } from './kept-transfers.ts'
 import { TransferTask, type TransferTaskOptions } from './transfer-task.ts'
 
 export interface TransfersOptions extends Pick<
   TransferTaskOptions,
-  'localTree' | 'connect' | 'clock' | 'log'
+  'localTree' | 'connect' | 'regain' | 'clock' | 'log'
 > {
+  readonly file: TransfersFile
   readonly randomId: () => string
 }
 
@@ -16,17 +20,40 @@ const atOnce = 3
 /** How often progress is told. */
 const tickMs = 250
 
-/** All transfers, the oldest first. Those with an unknown id throw a ProblemError. */
+/**
+ * All transfers of the account in use, the oldest first, also from former runs. Those with an unknown id throw a
+ * ProblemError.
+ */
 export class Transfers {
   readonly state = new Latest<readonly Transfer[]>([])
   readonly #options: TransfersOptions
   readonly #tasks = new Map<string, TransferTask>()
   readonly #running = new Map<TransferTask, Promise<void>>()
+  readonly #kept: KeptTransfers
   #isTicking = false
-  #isClosed = false
+  #keptAs = ''
 
   constructor(options: TransfersOptions) {
     this.#options = options
+    this.#kept = new KeptTransfers(options.file, options.log)
+  }
+
+  /** Takes up this account's transfers; those that were under way go on. */
+  readonly enter = async (account: Extract<AccountState, { kind: 'connected' }>): Promise<void> => {
+    this.#kept.owner = ownerOf(account)
+    const { mine } = this.#kept
+    // What was left before has to let go of its files first: it may be the same account again.
+    await Promise.all(this.#running.values())
+    for (const kept of mine) this.#add(kept)
+    this.#advance()
+  }
+
+  /** Stops all; they go on with the account, from where they are. */
+  readonly leave = (): void => {
+    this.#kept.owner = null
+    for (const task of this.#tasks.values()) if (!task.isOver) task.stop(new Error('the account has changed'))
+    this.#tasks.clear()
+    this.#publish()
   }
 
   /** Instances that files go to or come from now. */
@@ -37,10 +64,8 @@ export class Transfers {
   }
 
   start(order: TransferOrder): { readonly id: string } {
-    const { randomId, ...shared } = this.#options
-    const id = randomId()
-    const onChange = (): void => this.#publish()
-    this.#tasks.set(id, new TransferTask({ ...shared, id, order, onChange }))
+    const id = this.#options.randomId()
+    this.#add({ id, order, choice: null, failed: null })
     this.#advance()
     return { id }
   }
@@ -71,9 +96,16 @@ export class Transfers {
 
   /** Stops all; what is half done is kept for a later try. */
   async dispose(): Promise<void> {
-    this.#isClosed = true
-    for (const task of this.#tasks.values()) if (!task.isOver) task.stop(new Error('Slipway ends'))
-    await Promise.all(this.#running.values())
+    const running = [...this.#running.values()]
+    this.leave()
+    await Promise.all([...running, this.#kept.settled()])
+  }
+
+  #add({ id, order, choice, failed }: Omit<KeptTransfer, 'owner'>): void {
+    const { localTree, connect, regain, clock, log } = this.#options
+    const shared = { localTree, connect, regain, clock, log }
+    const onChange = (): void => this.#publish()
+    this.#tasks.set(id, new TransferTask({ ...shared, id, order, choice, failed, onChange }))
   }
 
   #find(id: string): TransferTask {
@@ -84,7 +116,7 @@ export class Transfers {
 
   #advance(): void {
     for (const task of this.#tasks.values()) {
-      if (this.#isClosed || this.#running.size >= atOnce) break
+      if (this.#running.size >= atOnce) break
       if (task.value.phase.kind !== 'waiting' || this.#running.has(task)) continue
       const run = task.run().finally(() => {
         this.#running.delete(task)
@@ -108,5 +140,15 @@ export class Transfers {
 
   #publish(): void {
     this.state.set([...this.#tasks.values()].map((task) => task.value))
+    this.#keep()
+  }
+
+  /** Writes the list when something of it has changed that a later run has to know. */
+  #keep(): void {
+    const kept = [...this.#tasks.values()].flatMap((task) => task.kept ?? [])
+    const keptAs = kept.map(({ id, choice, failed }) => `${id} ${choice} ${failed !== null}`).join()
+    if (keptAs === this.#keptAs) return
+    this.#keptAs = keptAs
+    this.#kept.write(kept)
   }
 }

@@ -15,7 +15,7 @@ export function transferProblemText(problem: TransferProblem): string {
       return problem.problem.kind === 'link-lost' ? `${title}. Try again.` : `${title}. ${nextStep}`
     }
     case 'host-key-changed':
-      return 'The machine shows another host key than the one you trusted, so nothing was sent. Open a terminal on it to compare the keys.'
+      return 'The machine shows another host key than the one you trusted, so nothing was sent. Try again: Slipway shows both keys and lets you decide.'
     case 'missing':
       return `${problem.path} is not there any more on ${places[problem.side]}.`
     case 'denied':

@@ -1,3 +1,4 @@
+import { formatHostPort } from '#domain/network-address.ts'
 import { forwardPlan, type ForwardPlan } from '#domain/forward.ts'
 
 /** What is typed for a forward. */
@@ -8,6 +9,17 @@ export interface ForwardDraft {
   /** Where it leads: `8888`, which means that port of the machine itself, or `host:8888`. */
   readonly to: string
   readonly isForNetwork: boolean
+}
+
+/** What would be typed for a forward that is there. */
+export function draftOf(plan: ForwardPlan): ForwardDraft {
+  const { kind, entrance } = plan
+  return {
+    kind,
+    port: String(entrance.port),
+    to: plan.kind === 'dynamic' ? '' : formatHostPort(plan.to.host, plan.to.port),
+    isForNetwork: entrance.reach === 'network',
+  }
 }
 
 export type CheckedDraft =

@@ -97,7 +97,7 @@ export function forwardProblemText(problem: ForwardProblem): ProblemText {
         : {
             title: 'The machine shows another key than before',
             meaning: 'It may be a new machine at the same address, or somebody in between. Nothing was sent.',
-            nextStep: 'Open a terminal: it shows both keys and lets you decide.',
+            nextStep: 'Start it again: Slipway shows both keys and lets you decide.',
             canRetry: true,
           }
     default:

@@ -52,6 +52,27 @@ describe('forwards on disk', () => {
     await following
   })
 
+  test('become what they are changed to, on another port and to another place', async () => {
+    const { world, plan, port, id } = await openEcho()
+    const { port: elsewhere } = await serve((socket) => socket.end('another place'))
+    const next = await freePort()
+    const changed = {
+      ...plan,
+      entrance: { ...plan.entrance, port: next },
+      to: { ...plan.to, port: elsewhere },
+    }
+    await world.forwards.change(id, changed)
+    await world.until(id, 'open')
+    expect((await exchange(next, Buffer.from(''))).toString()).toBe('another place')
+    await expect(exchange(port, Buffer.from('hello'))).rejects.toThrow()
+    expect(world.file.value).toMatchObject([{ id, plan: changed, isOn: true }])
+
+    const { id: second } = await world.forwards.add({ instanceId: 1, plan, takeFree: false })
+    await expect(world.forwards.change(second, changed)).rejects.toMatchObject({
+      problem: { kind: 'invalid-input', field: 'plan.entrance.port' },
+    })
+  })
+
   test('are refused where another one listens already, and gone once removed', async () => {
     const { world, plan, id } = await openEcho()
     await expect(

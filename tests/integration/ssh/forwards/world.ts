@@ -10,7 +10,7 @@ import type { Forward, ForwardPlan, KeptForward } from '../../../../src-main/dom
 import type { InstancesSnapshot } from '../../../../src-main/domain/instance.ts'
 import { Latest } from '../../../../src-main/domain/latest.ts'
 import type { SshAddress } from '../../../../src-main/domain/ssh.ts'
-import { createConnections } from '../../../../src-main/ssh/connections.ts'
+import { createConnections, type Connections } from '../../../../src-main/ssh/connections.ts'
 import { Forwards } from '../../../../src-main/ssh/forwards/forwards.ts'
 import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
@@ -52,8 +52,10 @@ export async function startWorld({ sshdConfig = [] }: { readonly sshdConfig?: re
   const log = memoryLog()
   let ids = 0
 
+  let connections: Connections
+
   function run() {
-    const connections = createConnections({
+    connections = createConnections({
       findTarget: () => Promise.resolve({ kind: 'address', address: proxy.address }),
       user: () => user,
       identities: () =>
@@ -99,7 +101,7 @@ export async function startWorld({ sshdConfig = [] }: { readonly sshdConfig?: re
 
   async function trust(id: string): Promise<void> {
     const { offered } = await until(id, 'unknown-host')
-    forwards.answerHostKey(id, true, offered.fingerprint)
+    connections.answerHostKey(1, true, offered.fingerprint)
     await until(id, 'open')
   }
 

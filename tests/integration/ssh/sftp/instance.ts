@@ -2,17 +2,22 @@ import { mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { KeptTransfer } from '../../../../src-main/domain/kept-transfer.ts'
 import type { Latest } from '../../../../src-main/domain/latest.ts'
 import type { SshAddress } from '../../../../src-main/domain/ssh.ts'
 import { isOver, type Transfer, type TransferOrder } from '../../../../src-main/domain/transfer.ts'
+import type { JsonFile } from '../../../../src-main/settings/json-file.ts'
 import { connect } from '../../../../src-main/ssh/connection.ts'
+import { SshFailure } from '../../../../src-main/ssh/failure.ts'
 import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
 import type { FileTree } from '../../../../src-main/ssh/sftp/file-tree.ts'
 import { createLocalTree } from '../../../../src-main/ssh/sftp/local-tree.ts'
 import type { Connect } from '../../../../src-main/ssh/sftp/session.ts'
 import { Transfers } from '../../../../src-main/ssh/sftp/transfers.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
+import { memoryFile } from '../../../support/memory-file.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
+import { account } from '../forwards/world.ts'
 import { startSshd, user } from '../sshd.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
@@ -59,7 +64,11 @@ export interface TransfersTestOptions {
   readonly address: SshAddress
   /** For a machine whose address changes; without it `address` holds. */
   readonly connect?: Connect
+  /** By default there is no way back from a lost link. */
+  readonly regain?: Connect
   readonly localTree?: FileTree
+  /** What a run before has left. */
+  readonly file?: JsonFile<readonly KeptTransfer[]>
 }
 
 export function localTreeOf(homeFolder: string): FileTree {
@@ -98,16 +107,20 @@ export function watchedTree(tree: FileTree, told: (offset: number) => void): Fil
 }
 
 /** The app's transfers, with ways to wait for them. */
-export function openTransfers({ local, address, connect, localTree }: TransfersTestOptions) {
+export function openTransfers({ local, address, ...options }: TransfersTestOptions) {
   let made = 0
   const transfers = new Transfers({
-    localTree: localTree ?? localTreeOf(local),
-    connect: connect ?? connectTo(address),
+    localTree: options.localTree ?? localTreeOf(local),
+    connect: options.connect ?? connectTo(address),
+    regain:
+      options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
+    file: options.file ?? memoryFile<readonly KeptTransfer[]>([]),
     clock: systemClock,
     log: memoryLog(),
     randomId: () => `transfer-${(made += 1)}`,
   })
   onTestFinished(() => transfers.dispose())
+  void transfers.enter(account)
   return { transfers, ...waysToWait(transfers.state, transfers) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planOf } from '../../../../src-renderer/features/instances/forwards/forward-draft.ts'
+import { draftOf, planOf } from '../../../../src-renderer/features/instances/forwards/forward-draft.ts'
 
 const draft = { kind: 'local', port: '8888', to: '', isForNetwork: false } as const
 
@@ -32,5 +32,13 @@ describe('a typed forward', () => {
       ok: true,
       plan: { kind: 'dynamic', entrance: { port: 8888, reach: 'network' } },
     })
+  })
+
+  test.each([
+    { kind: 'local', entrance: { port: 80, reach: 'network' }, to: { host: '::1', port: 81 } },
+    { kind: 'remote', entrance: { port: 80, reach: 'loopback' }, to: { host: 'localhost', port: 81 } },
+    { kind: 'dynamic', entrance: { port: 1080, reach: 'loopback' } },
+  ] as const)('that is edited and left as it is stays the same ($kind)', (plan) => {
+    expect(planOf(draftOf(plan))).toEqual({ ok: true, plan })
   })
 })

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { conflictChoice, transferOrder, transferProblem } from './transfer.ts'
+
+/** What is kept on disk of a transfer that is not over, or that failed. */
+export const keptTransfer = z.object({
+  id: z.string(),
+  /** Whose instance it is (`ownerOf`): another account has other instances of the same id. */
+  owner: z.string(),
+  order: transferOrder,
+  /** What the user said about names that are taken; `null` when there was no question yet. */
+  choice: conflictChoice.nullable(),
+  /** It waits for the user since; `null` for one that goes on by itself at the next start. */
+  failed: transferProblem.nullable(),
+})
+export type KeptTransfer = z.infer<typeof keptTransfer>
+export const transfersFile = z.array(keptTransfer).readonly()
