@@ -186,12 +186,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     random,
     randomId,
     log,
-    files: {
-      file: file('transfers.json'),
-      homeFolder,
-      platform: process.platform,
-      trash: surroundings.trash,
-    },
+    files: { file: file('transfers.json'), homeFolder, platform: process.platform, trash: surroundings.trash },
+    desks: { ...file('terminals.json'), screensFolder: join(userData, 'scrollback') },
     forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })
 

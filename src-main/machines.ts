@@ -5,9 +5,12 @@ import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import type { Preferences } from './domain/settings.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
+import { terminalDesks } from './domain/terminal-desk.ts'
 import type { Http } from './rental/http.ts'
 import { fetchInstance } from './rental/instances.ts'
 import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
+import { KeptScreens } from './settings/kept-screens.ts'
+import { TerminalDesks } from './settings/terminal-desks.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
 import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
@@ -30,6 +33,8 @@ export interface MachinesOptions {
   readonly log: Log
   /** This computer's files, and where transfers are kept. */
   readonly files: LocalTreeOptions & { readonly file: KeptFile }
+  /** Where the terminals of the last time are kept. */
+  readonly desks: KeptFile & { readonly screensFolder: string }
   /** Where forwards are kept, which instances there are, and the way to the browser. */
   readonly forwards: Pick<ForwardsOptions, 'snapshot' | 'openPort'> & {
     readonly file: KeptFile
@@ -39,7 +44,7 @@ export interface MachinesOptions {
 /** What is done on machines over SSH: one connection to each, and what shares it. */
 export interface Machines {
   readonly connections: Connections
-  readonly terminals: Terminals
+  readonly terminals: Terminals & { readonly desks: TerminalDesks }
   readonly files: Files
   readonly forwards: Forwards
   /** Instances that somebody works on now: in a shell, through a forward, or copying files. */
@@ -68,7 +73,10 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     random,
     log,
   })
-  const terminals = createTerminals({ connections, knownHostsFile, clock, randomId, log })
+  const terminals = await withDesks(
+    createTerminals({ connections, knownHostsFile, clock, randomId, log }),
+    options,
+  )
   const { file: place, ...reach } = options.forwards
   const file = await openJsonFile({ ...place, version: 1, schema: forwardsFile, fallback: [] })
   const forwards = new Forwards({ ...reach, file, connections, clock, randomId, log })
@@ -85,4 +93,22 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
   const connected = () =>
     new Set([...terminals.connected(), ...forwards.connected, ...files.transfers.connected])
   return { connections, terminals, files, forwards, connected }
+}
+
+/** Terminals with what is kept of them for the next start. */
+async function withDesks(
+  terminals: Terminals,
+  { desks: { screensFolder, ...place }, preferences, log }: MachinesOptions,
+): Promise<Machines['terminals']> {
+  const file = await openJsonFile({ ...place, version: 1, schema: terminalDesks, fallback: {} })
+  const screens = new KeptScreens({ folder: screensFolder, log })
+  const desks = new TerminalDesks({ file, screens, preferences, log })
+  const end = new AbortController()
+  const following = desks.follow(end.signal)
+  const dispose = async (): Promise<void> => {
+    await terminals.dispose()
+    end.abort()
+    await following
+  }
+  return { ...terminals, desks, dispose }
 }

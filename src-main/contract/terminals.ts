@@ -1,10 +1,14 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { terminalState } from '../domain/ssh.ts'
+import { keptScreen, terminalDesk } from '../domain/terminal-desk.ts'
+import { terminalKey } from '../domain/terminal-layout.ts'
 import { nothing, procedure } from './base.ts'
 
 const terminalId = z.string().min(1).max(64)
 const one = z.object({ terminalId })
+const owner = z.string().max(4096)
+const kept = z.object({ key: terminalKey })
 const size = z.object({ cols: z.number().int().min(1).max(1000), rows: z.number().int().min(1).max(1000) })
 
 export const terminals = {
@@ -18,4 +22,12 @@ export const terminals = {
   openPlainLink: procedure
     .input(z.object({ url: z.string().max(2048) }))
     .output(z.enum(['opened', 'refused', 'failed'])),
+  /** How the terminals of an account (`ownerOf`) stood last; without any, an empty desk. */
+  desk: procedure.input(z.object({ owner })).output(terminalDesk),
+  /** What terminals that are not among them showed is deleted. */
+  keepDesk: procedure.input(z.object({ owner, desk: terminalDesk })).output(nothing),
+  /** What a kept terminal showed; `null` when nothing of it is kept. */
+  screen: procedure.input(kept).output(keptScreen.nullable()),
+  /** Kept if its terminal is, and if the user wants it. */
+  keepScreen: procedure.input(kept.extend({ screen: keptScreen })).output(nothing),
 }

@@ -10,6 +10,10 @@ export const terminalSettings = z.object({
   cursor: z.enum(cursorStyles),
   /** Lines above the screen. A thousand cost about 2 MB; above 10,000 drawing slows down. */
   scrollbackLines: z.int().min(0).max(50_000),
+  /** Whether what they showed is kept on this machine for the next start. */
+  keepScreens: z.boolean().default(true),
+  /** Whether those of the last time connect as soon as they are shown, and not when the user asks for it. */
+  connectAtStart: z.boolean().default(false),
 })
 export type TerminalSettings = z.infer<typeof terminalSettings>
 
@@ -17,4 +21,6 @@ export const defaultTerminalSettings: TerminalSettings = {
   fontSize: 13,
   cursor: 'block',
   scrollbackLines: 5_000,
+  keepScreens: true,
+  connectAtStart: false,
 }

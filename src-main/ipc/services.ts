@@ -25,6 +25,7 @@ import type { Files } from '../ssh/sftp/files.ts'
 import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
 import type { OfferListsFile } from '../settings/offer-lists.ts'
+import type { TerminalDesks } from '../settings/terminal-desks.ts'
 
 /** What the router serves; app.ts puts it together. */
 export interface Services {
@@ -75,7 +76,10 @@ export interface Services {
     'state' | 'add' | 'change' | 'start' | 'stop' | 'remove' | 'openInBrowser'
   >
   readonly files: Pick<Files, 'browser' | 'transfers'>
-  readonly terminals: Terminals & Pick<ExternalPrograms, 'openPlainLink'>
+  readonly terminals: Terminals &
+    Pick<ExternalPrograms, 'openPlainLink'> & {
+      readonly desks: Pick<TerminalDesks, 'read' | 'keep' | 'readScreen' | 'keepScreen'>
+    }
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
     readonly update: (change: Omit<PreferencesChange, 'identityFile'>) => Promise<void>

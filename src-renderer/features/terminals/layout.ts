@@ -1,27 +1,4 @@
-/**
- * How terminals share the page: groups with tabs, side by side or one above the other, at any depth. Each
- * terminal stands in exactly one group, no group is empty, and a split has at least two parts.
- */
-export type Layout = Group | Split
-
-export interface Group {
-  readonly kind: 'group'
-  readonly id: string
-  /** In the order of their tabs. */
-  readonly keys: readonly string[]
-  /** The one in front. */
-  readonly shown: string
-}
-
-export interface Split {
-  readonly kind: 'split'
-  readonly id: string
-  /** `row`: side by side. */
-  readonly direction: Direction
-  readonly parts: readonly Layout[]
-}
-
-export type Direction = 'row' | 'column'
+import type { Direction, Group, Layout, Split } from '#domain/terminal-layout.ts'
 
 export function groupsOf(layout: Layout | null): readonly Group[] {
   if (layout === null) return []
@@ -49,26 +26,25 @@ export function splitGroup(
   { direction, key, id }: { readonly direction: Direction; readonly key: string; readonly id: string },
 ): Layout {
   const added: Group = { kind: 'group', id, keys: [key], shown: key }
-  const divide = (part: Layout): readonly Layout[] => {
-    if (part.kind === 'split') return [flattened({ ...part, parts: part.parts.flatMap(divideIn(part)) })]
+  const divide = (part: Layout): Layout => {
+    if (part.kind === 'split') return flattened({ ...part, parts: part.parts.map(divide) })
     return part.id === groupId
-      ? [{ kind: 'split', id: `${id}-split`, direction, parts: [part, added] }]
-      : [part]
+      ? { kind: 'split', id: `${id}-split`, direction, parts: [part, added], sizes: [50, 50] }
+      : part
   }
-  const divideIn =
-    (parent: Split) =>
-    (part: Layout): readonly Layout[] =>
-      part.kind === 'group' && part.id === groupId && parent.direction === direction
-        ? [part, added]
-        : divide(part)
-  return divide(layout)[0] ?? layout
+  return divide(layout)
 }
 
 /** Takes a terminal out; its neighbour comes to the front, and a group that is left empty goes. */
 export function removeKey(layout: Layout, key: string): Layout | null {
   if (layout.kind === 'split') {
-    const parts = layout.parts.flatMap((part) => removeKey(part, key) ?? [])
-    return parts.length === 0 ? null : flattened({ ...layout, parts })
+    const left = layout.parts.flatMap((part, index) => {
+      const rest = removeKey(part, key)
+      return rest === null ? [] : [{ rest, size: layout.sizes[index] ?? 0 }]
+    })
+    if (left.length === 0) return null
+    const sizes = shares(left.map(({ size }) => size))
+    return flattened({ ...layout, parts: left.map(({ rest }) => rest), sizes })
   }
   const index = layout.keys.indexOf(key)
   if (index < 0) return layout
@@ -109,9 +85,43 @@ function changeGroup(layout: Layout, id: string, change: (group: Group) => Group
 
 /** A split of one part is that part; a split in a split of the same direction is one split. */
 function flattened(split: Split): Layout {
-  const parts = split.parts.flatMap((part) =>
-    part.kind === 'split' && part.direction === split.direction ? part.parts : [part],
-  )
+  const places = split.parts.flatMap((part, index) => {
+    const size = split.sizes[index] ?? 0
+    return part.kind === 'split' && part.direction === split.direction
+      ? part.parts.map((inner, at) => ({ part: inner, size: (size * (part.sizes[at] ?? 0)) / 100 }))
+      : [{ part, size }]
+  })
+  const parts = places.map(({ part }) => part)
   const [only] = parts
-  return parts.length === 1 && only ? only : { ...split, parts }
+  return parts.length === 1 && only
+    ? only
+    : { ...split, parts, sizes: shares(places.map(({ size }) => size)) }
+}
+
+/** Sizes that are all of the room again, each with its share of it. */
+function shares(sizes: readonly number[]): readonly number[] {
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  return sizes.map((size) => (all > 0 ? (size / all) * 100 : 100 / sizes.length))
+}
+
+/** Gives the parts of a split, which stay as many as they are, other shares of its room. */
+export function resizeSplit(layout: Layout, splitId: string, sizes: readonly number[]): Layout {
+  if (layout.kind === 'group') return layout
+  if (layout.id === splitId && sizes.length === layout.parts.length) return { ...layout, sizes }
+  return { ...layout, parts: layout.parts.map((part) => resizeSplit(part, splitId, sizes)) }
+}
+
+/** The layout of some of its terminals; those that stand in no group are put among the tabs of the first one. */
+export function layoutOf(layout: Layout | null, keys: readonly string[]): Layout | null {
+  const wanted = new Set(keys)
+  let next = layout
+  const stray = groupsOf(layout)
+    .flatMap((group) => group.keys)
+    .filter((key) => !wanted.has(key))
+  for (const key of stray) next = next && removeKey(next, key)
+  for (const key of keys.filter((one) => !groupOf(next, one))) {
+    const [first] = groupsOf(next)
+    next = addKey(next, first?.id ?? 'group', key, Infinity)
+  }
+  return next
 }

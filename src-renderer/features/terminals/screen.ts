@@ -1,6 +1,8 @@
 import { FitAddon } from '@xterm/addon-fit'
+import type { KeptScreen } from '#domain/terminal-desk.ts'
 import type { TerminalSettings } from '#domain/terminal-settings.ts'
 import { createScreenFind, type ScreenFind } from './screen-find.ts'
+import { createScreenMemory, type ScreenMemory } from './screen-memory.ts'
 import { cleanPaste, cleanTitle, needsQuestion } from './shell-text.ts'
 import { terminalFontReady } from './terminal-fonts.ts'
 import { terminalCommand, type PageCommand } from './terminal-keys.ts'
@@ -25,6 +27,8 @@ export interface ScreenEvents extends XtermEvents {
   /** A key was pressed that is for the page around the terminal. */
   readonly commanded: (command: PageCommand) => void
   readonly rang: () => void
+  /** A shell wrote on it. */
+  readonly wrote: () => void
   /** All that was pushed has been taken. */
   readonly drained: () => void
 }
@@ -55,6 +59,10 @@ export interface TerminalScreen {
   readonly setScreenReader: (on: boolean) => void
   /** Makes the screen ready for another shell; what is on it stays. */
   readonly beginNewShell: () => void
+  /** What it shows, to be kept. */
+  readonly memory: ScreenMemory
+  /** Shows again what it showed, before any shell writes. */
+  readonly restore: (kept: KeptScreen) => void
   readonly dispose: () => void
 }
 
@@ -63,6 +71,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   const fitting = new FitAddon()
   terminal.loadAddon(fitting)
   const find = createScreenFind(terminal)
+  const memory = createScreenMemory(terminal)
   const host = document.createElement('div')
   host.className = 'size-full'
   const queue = scheduler.addScreen({
@@ -74,11 +83,15 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   let shown: HTMLElement | undefined
   let ended = false
   let focusWanted = false
+  let restoring = 0
 
   terminal.onData(events.input)
   terminal.onBinary(events.input)
   terminal.onResize(({ cols, rows }) => events.resized({ cols, rows }))
   terminal.onBell(events.rang)
+  terminal.onWriteParsed(() => {
+    if (restoring === 0) events.wrote()
+  })
   terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))
   const colour = (): void => {
     terminal.options.theme = readTerminalTheme(ended)
@@ -181,6 +194,15 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     },
     beginNewShell() {
       queue.push(new TextEncoder().encode(betweenShells(terminal)), () => {})
+    },
+    memory,
+    restore(kept) {
+      const bytes = new TextEncoder().encode(`${kept.text}\x1b[0m\r\n`)
+      restoring += bytes.length
+      terminal.resize(kept.cols, kept.rows)
+      queue.push(bytes, (taken) => {
+        restoring -= taken
+      })
     },
     dispose() {
       detach(shown)

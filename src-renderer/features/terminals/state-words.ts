@@ -24,6 +24,8 @@ export function stateMark(state: LineState): StateMark {
       return { tone: 'good', label: 'Connected' }
     case 'exited':
       return { tone: 'neutral', label: 'Ended' }
+    case 'resting':
+      return { tone: 'neutral', label: 'From the last time' }
     case 'not-opened':
     case 'failed':
       return { tone: 'bad', label: 'Not connected' }
@@ -58,6 +60,14 @@ export function endText(state: LineState): EndText | null {
     case 'unknown-host':
     case 'open':
       return null
+    case 'resting':
+      return {
+        tone: 'neutral',
+        title: 'From the last time, not connected',
+        meaning: 'Its shell ended when Slipway was closed.',
+        nextStep: 'Connect for a new shell, below what it showed.',
+        canRetry: true,
+      }
     case 'exited':
       return {
         tone: 'neutral',

@@ -14,7 +14,11 @@ export interface TerminalSize {
 
 /** Where a terminal stands, seen from the window: main's states, and those before main knows of it. */
 export type LineState =
-  { readonly kind: 'preparing' } | { readonly kind: 'not-opened'; readonly problem: Problem } | TerminalState
+  | { readonly kind: 'preparing' }
+  /** From the last time; it connects when the user wants it. */
+  | { readonly kind: 'resting' }
+  | { readonly kind: 'not-opened'; readonly problem: Problem }
+  | TerminalState
 
 interface One {
   readonly terminalId: string
@@ -37,6 +41,7 @@ interface LineOptions {
   /** Opens the port of one terminal; main connects the terminal when it has arrived. */
   readonly openPort: (terminalId: string) => MessagePort
   readonly instanceId: number
+  readonly isResting: boolean
   /** Shows output; `taken` is told how many of its bytes the screen has taken. */
   readonly show: (bytes: Uint8Array, taken: (bytes: number) => void) => void
 }
@@ -62,8 +67,14 @@ export function acceptsInput({ kind }: LineState): boolean {
   return kind === 'open' || kind === 'connecting' || kind === 'preparing' || kind === 'unknown-host'
 }
 
-export function createTerminalLine({ calls, openPort, instanceId, show }: LineOptions): TerminalLine {
-  const state = shallowRef<LineState>({ kind: 'preparing' })
+export function createTerminalLine({
+  calls,
+  openPort,
+  instanceId,
+  isResting,
+  show,
+}: LineOptions): TerminalLine {
+  const state = shallowRef<LineState>({ kind: isResting ? 'resting' : 'preparing' })
   const trouble = shallowRef<Problem | null>(null)
   let terminalId: string | undefined
   let scope: EffectScope | undefined

@@ -9,6 +9,7 @@ import {
   type Ref,
   type ShallowRef,
 } from 'vue'
+import type { KeptScreen } from '#domain/terminal-desk.ts'
 import { client, openTerminalPort } from '#ipc/client.ts'
 import { copyText } from './copy-text.ts'
 import { endText } from './state-words.ts'
@@ -30,12 +31,16 @@ import type { WriteScheduler } from './write-scheduler.ts'
 export interface TerminalTab {
   /** Also the stem of its elements' ids. */
   readonly key: string
+  /** Whose machine it is on (`ownerOf`); `null` when it was opened without an account. */
+  readonly owner: string | null
   readonly instanceId: number
   /** Tells apart the terminals of one instance; from 1. */
   readonly ordinal: number
   readonly line: TerminalLine
   readonly screen: TerminalScreen
   readonly title: ComputedRef<string>
+  /** What the shell calls itself. */
+  readonly shellTitle: Readonly<Ref<string | null>>
   /** What the user calls it; `null` leaves the word to the shell. */
   readonly name: Readonly<Ref<string | null>>
   /** Takes what is typed as it may be shown; nothing takes the name away. */
@@ -59,33 +64,44 @@ export interface TerminalTab {
   readonly dispose: () => Promise<void>
 }
 
-interface TabOptions {
+export interface TabOptions {
   readonly key: string
+  readonly owner: string | null
   readonly instanceId: number
   readonly ordinal: number
   readonly scheduler: WriteScheduler
   readonly clipboardAnswers: ClipboardAnswers
   readonly name: string | null
+  /** Of a terminal from the last time: its title and what it showed. It rests, unless it is to connect. */
+  readonly former?: {
+    readonly title: string | null
+    readonly screen: KeptScreen | null
+    readonly isResting: boolean
+  }
+  /** Its screen shows something else than before. */
+  readonly wrote: (tab: TerminalTab) => void
   /** What the terminal alone cannot do. */
   readonly commanded: (command: Exclude<PageCommand, 'find' | 'leave'>) => void
 }
 
 export function createTab(options: TabOptions): TerminalTab {
-  const { key, instanceId, ordinal, scheduler, clipboardAnswers: answers } = options
-  const shellTitle = ref<string | null>(null)
+  const { key, owner, instanceId, ordinal, former, scheduler, clipboardAnswers: answers } = options
+  const shellTitle = ref(cleanTitle(former?.title ?? ''))
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
   const name = ref(options.name)
   const finding = ref(false)
   const rang = ref(false)
   const { note, show: showNote, tell } = createNotes()
   const questions = createQuestions({ instanceId, answers, tell })
-  let shownAnything = false
-  let newShellExpected = false
+  const restored = former?.screen ?? null
+  let shownAnything = restored !== null
+  let newShellExpected = shownAnything
 
   const line = createTerminalLine({
     calls: client.terminals,
     openPort: openTerminalPort,
     instanceId,
+    isResting: former?.isResting ?? false,
     show(bytes, taken) {
       // Only now: until it speaks, what the last shell left is what one wants to see.
       if (newShellExpected) screen.beginNewShell()
@@ -114,7 +130,9 @@ export function createTab(options: TabOptions): TerminalTab {
     linkHovered: (address) => showNote(address === null ? null : linkNote(address)),
     linkAsked: (address) => questions.ask({ kind: 'link', address }),
     drained: line.drained,
+    wrote: () => options.wrote(tab),
   })
+  if (restored) screen.restore(restored)
 
   const scope = effectScope(true)
   const place = shallowRef<string | null>(null)
@@ -132,13 +150,15 @@ export function createTab(options: TabOptions): TerminalTab {
   })
 
   async function reconnect(): Promise<void> {
-    if (line.state.value.kind === 'not-opened') return line.open(size.value)
+    const { kind } = line.state.value
+    if (kind === 'not-opened' || kind === 'resting') return line.open(size.value)
     newShellExpected = shownAnything
     await line.reconnect()
   }
 
-  return {
+  const tab: TerminalTab = {
     key,
+    owner,
     instanceId,
     ordinal,
     line,
@@ -146,6 +166,7 @@ export function createTab(options: TabOptions): TerminalTab {
     title: computed(
       () => name.value ?? shellTitle.value ?? `Instance ${instanceId}${ordinal === 1 ? '' : ` (${ordinal})`}`,
     ),
+    shellTitle: readonly(shellTitle),
     name: readonly(name),
     rename(typed) {
       name.value = cleanTitle(typed)
@@ -174,6 +195,7 @@ export function createTab(options: TabOptions): TerminalTab {
       await line.close()
     },
   }
+  return tab
 }
 
 /** The last address that was told, with the user once it is known: an ended shell keeps its place. */

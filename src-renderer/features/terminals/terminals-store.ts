@@ -1,23 +1,25 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import type { TerminalDesk } from '#domain/terminal-desk.ts'
+import type { Direction, Group, Layout } from '#domain/terminal-layout.ts'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
+import { useKeptDesk, type FormerTerminal } from './kept-desk.ts'
 import {
   addKey,
   groupOf,
   groupsOf,
+  layoutOf,
   moveKey,
   removeKey,
+  resizeSplit as resized,
   showKey,
   splitGroup,
-  type Direction,
-  type Group,
-  type Layout,
 } from './layout.ts'
 import { createPageTurns } from './page-turns.ts'
 import { isLive } from './state-words.ts'
-import { createTab, type TerminalTab } from './terminal-tab.ts'
+import { createTab, type TabOptions, type TerminalTab } from './terminal-tab.ts'
 import type { ClipboardAnswers } from './terminal-questions.ts'
 import { createWriteScheduler } from './write-scheduler.ts'
 
@@ -40,6 +42,8 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const layout = shallowRef<Layout | null>(null)
   const activeKey = ref<string | null>(null)
   const active = computed(() => tabs.value.find(({ key }) => key === activeKey.value) ?? null)
+  /** Those of the last time that were not wanted yet. */
+  const resting = computed(() => tabs.value.filter(({ line }) => line.state.value.kind === 'resting'))
   /** The one that is closed when the user agrees to lose its shell. */
   const closing = shallowRef<TerminalTab | null>(null)
   /** The one whose name is being typed. */
@@ -49,7 +53,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const screenReader = ref(false)
   const closed = createClosedTerminals()
   const clipboardAnswers: ClipboardAnswers = new Map()
-  let opened = 0
+  const kept = useKeptDesk({ tabs, layout, active: () => activeKey.value, restore })
 
   watch(tabs, ({ length }) => (rail.count = length))
   watch(screenReader, (on) => {
@@ -108,14 +112,20 @@ export const useTerminalsStore = defineStore('terminals', () => {
 
   /** Opens a shell on an instance, with the name that the shell gives itself unless there is another. */
   function open(instanceId: number, options: OpenOptions = {}): void {
-    opened += 1
+    const key = `terminal-${crypto.randomUUID()}`
+    const tab = addTab({ key, instanceId, name: options.name ?? null })
+    place(tab.key, options)
+    enter(tab)
+  }
+
+  function addTab(own: Pick<TabOptions, 'key' | 'instanceId' | 'name' | 'former'>): TerminalTab {
     const tab = createTab({
-      key: `terminal-${opened}`,
-      instanceId,
-      ordinal: freeOrdinal(instanceId),
-      name: options.name ?? null,
+      ...own,
+      owner: kept.owner.value,
+      ordinal: freeOrdinal(own.instanceId),
       scheduler,
       clipboardAnswers,
+      wrote: ({ key }) => kept.keeper.wrote(key),
       commanded(command) {
         if (command === 'duplicate') duplicate(tab)
         else if (command === 'split-row') split(tab, 'row')
@@ -128,8 +138,29 @@ export const useTerminalsStore = defineStore('terminals', () => {
     tab.screen.setScreenReader(screenReader.value)
     if (preferences.preferences) tab.screen.setSettings(preferences.preferences.terminals)
     tabs.value = [...tabs.value, tab]
-    place(tab.key, options)
-    enter(tab)
+    return tab
+  }
+
+  /** Opens the terminals of the last time, and among them what has been opened meanwhile. */
+  function restore(desk: TerminalDesk, terminals: readonly FormerTerminal[]): void {
+    const isResting = !preferences.preferences?.terminals.connectAtStart
+    const meanwhile = activeKey.value
+    for (const { key, instanceId, name, title, screen } of terminals)
+      addTab({ key, instanceId, name, former: { title, screen, isResting } })
+    layout.value = layoutOf(
+      desk.layout,
+      tabs.value.map(({ key }) => key),
+    )
+    const worked = tabOf(meanwhile ?? desk.active ?? groupsOf(layout.value)[0]?.shown ?? '')
+    if (worked) activate(worked)
+  }
+
+  function connectAll(): void {
+    for (const tab of resting.value) void tab.reconnect()
+  }
+
+  function resizeSplit(id: string, sizes: readonly number[]): void {
+    if (layout.value) layout.value = resized(layout.value, id, sizes)
   }
 
   /** Another shell on the same machine, among the same tabs. */
@@ -182,6 +213,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
     closed.add({ instanceId, name: tab.name.value, group: group.id, place: group.keys.indexOf(key) })
     layout.value = removeKey(layout.value, key)
     tabs.value = tabs.value.filter((other) => other !== tab)
+    kept.keeper.forget(key)
     const groups = groupsOf(layout.value)
     const next = tabOf((groups.find(({ id }) => id === group.id) ?? groups[0])?.shown ?? '')
     if (activeKey.value === key && next) enter(next)
@@ -205,6 +237,10 @@ export const useTerminalsStore = defineStore('terminals', () => {
     split,
     reopen,
     move,
+    resizeSplit,
+    resting,
+    connectAll,
+    keptProblem: kept.problem,
     groupAfter,
     tabOf,
     askToClose,

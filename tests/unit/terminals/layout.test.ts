@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { layout as layoutSchema, type Layout } from '#domain/terminal-layout.ts'
 import {
   addKey,
   groupOf,
   groupsOf,
+  layoutOf,
   moveKey,
   removeKey,
+  resizeSplit,
   showKey,
   splitGroup,
-  type Layout,
 } from '../../../src-renderer/features/terminals/layout.ts'
 
 /** As one reads it: `[a b*]` is a group with b in front, `(x | y)` side by side, `(x / y)` above each other. */
@@ -48,6 +50,27 @@ it('moves a terminal between groups, and a group that it leaves empty goes', () 
   expect(written(showKey(beside, 'a'))).toBe('([a* b] | [c*])')
 })
 
+it('halves the room that is split, and leaves the others their shares', () => {
+  const three = splitGroup(splitGroup(two, 'g1', { direction: 'row', key: 'c', id: 'g2' }), 'g2', {
+    direction: 'row',
+    key: 'd',
+    id: 'g3',
+  })
+  expect(three).toMatchObject({ sizes: [50, 25, 25] })
+  const wider = three.kind === 'split' ? resizeSplit(three, three.id, [20, 60, 20]) : three
+  expect(removeKey(wider, 'c')).toMatchObject({ sizes: [50, 50] })
+  expect(resizeSplit(three, 'another', [20, 60, 20])).toEqual(three)
+  expect(three.kind === 'split' && resizeSplit(three, three.id, [50, 50])).toEqual(three)
+})
+
+it('is restored with those of its terminals that are there, and with others among its tabs', () => {
+  const below = splitGroup(two, 'g1', { direction: 'column', key: 'c', id: 'g2' })
+  expect(written(layoutOf(below, ['a', 'c', 'd']))).toBe('([a d*] / [c*])')
+  expect(written(layoutOf(below, ['c']))).toBe('[c*]')
+  expect(written(layoutOf(null, ['a', 'b']))).toBe('[a b*]')
+  expect(layoutOf(below, [])).toBeNull()
+})
+
 it('whatever is done, each terminal stands in one group, no group is empty and no split is without sense', () => {
   const step = fc.record({
     kind: fc.constantFrom('add', 'split', 'remove', 'move', 'show'),
@@ -59,6 +82,7 @@ it('whatever is done, each terminal stands in one group, no group is empty and n
     if (layout === null) return
     if (layout.kind === 'group') return expect(layout.keys).toContain(layout.shown)
     expect(layout.parts.length).toBeGreaterThan(1)
+    expect(layout.sizes.reduce((sum, size) => sum + size, 0)).toBeCloseTo(100)
     for (const part of layout.parts) {
       if (part.kind === 'split') expect(part.direction).not.toBe(layout.direction)
       check(part)
@@ -89,6 +113,7 @@ it('whatever is done, each terminal stands in one group, no group is empty and n
         }
         if (kind === 'show') expect(groupOf(layout, key)?.shown).toBe(key)
         check(layout)
+        expect(layoutSchema.nullable().parse(JSON.parse(JSON.stringify(layout)))).toEqual(layout)
         expect(
           groupsOf(layout)
             .flatMap(({ keys }) => keys)

@@ -18,6 +18,7 @@ function setUp() {
   const main = new FakeMain()
   const shown: Shown[] = []
   const line = createTerminalLine({
+    isResting: false,
     calls: main.calls,
     openPort: main.openPort,
     instanceId: 7,

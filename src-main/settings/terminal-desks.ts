@@ -1,0 +1,71 @@
+import type { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+import type { Preferences } from '../domain/settings.ts'
+import {
+  emptyDesk,
+  type KeptScreen,
+  type TerminalDesk,
+  type TerminalDesks as Desks,
+} from '../domain/terminal-desk.ts'
+import type { JsonFile } from './json-file.ts'
+import type { KeptScreens } from './kept-screens.ts'
+
+export interface TerminalDesksOptions {
+  readonly file: Pick<JsonFile<Desks>, 'value' | 'update'>
+  readonly screens: KeptScreens
+  readonly preferences: Latest<Preferences>
+  readonly log: Log
+}
+
+/**
+ * How terminals stood when Slipway was closed, for each account. What they showed is kept only while the user
+ * wants it, and no longer than the terminal itself.
+ */
+export class TerminalDesks {
+  readonly #options: TerminalDesksOptions
+
+  constructor(options: TerminalDesksOptions) {
+    this.#options = options
+  }
+
+  readonly read = (owner: string): TerminalDesk => this.#options.file.value[owner] ?? emptyDesk
+
+  /** On the disk when it resolves, and what gone terminals showed is deleted. @throws ProblemError storage-failed */
+  readonly keep = async (owner: string, desk: TerminalDesk): Promise<void> => {
+    const { file, screens } = this.#options
+    await file.update(({ [owner]: _, ...others }) =>
+      desk.terminals.length === 0 ? others : { ...others, [owner]: desk },
+    )
+    await screens.keepOnly(this.#wanted())
+  }
+
+  readonly readScreen = async (key: string): Promise<KeptScreen | null> =>
+    this.#wanted().has(key) ? this.#options.screens.read(key) : null
+
+  /** Only of a terminal that is itself kept: what is told late of a closed one is dropped. */
+  readonly keepScreen = async (key: string, screen: KeptScreen): Promise<void> => {
+    if (this.#wanted().has(key)) await this.#options.screens.write(key, screen)
+  }
+
+  /** Deletes what is no longer wanted, as soon as the user says so, until the signal is aborted. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { preferences, screens, log } = this.#options
+    let wanted: boolean | null = null
+    for await (const { terminals } of preferences.watch(signal)) {
+      if (terminals.keepScreens === wanted) continue
+      wanted = terminals.keepScreens
+      try {
+        await screens.keepOnly(this.#wanted())
+      } catch (error) {
+        log.error('What terminals showed could not be deleted', error)
+      }
+    }
+    await screens.settled()
+  }
+
+  #wanted(): ReadonlySet<string> {
+    const { file, preferences } = this.#options
+    if (!preferences.value.terminals.keepScreens) return new Set()
+    return new Set(Object.values(file.value).flatMap(({ terminals }) => terminals.map(({ key }) => key)))
+  }
+}

@@ -1,0 +1,117 @@
+import { useEventListener, watchDebounced } from '@vueuse/core'
+import { computed, shallowReadonly, shallowRef, watch, type ShallowRef } from 'vue'
+import { ownerOf } from '#domain/account.ts'
+import type { Problem } from '#domain/problem.ts'
+import {
+  mostKeptTerminals,
+  type KeptScreen,
+  type KeptTerminal,
+  type TerminalDesk,
+} from '#domain/terminal-desk.ts'
+import type { Layout } from '#domain/terminal-layout.ts'
+import { client } from '#ipc/client.ts'
+import { toProblem } from '#ipc/problem.ts'
+import { useAccountStore } from '#ui/stores/account.ts'
+import { usePreferencesStore } from '#ui/stores/preferences.ts'
+import { layoutOf } from './layout.ts'
+import { createScreenKeeper } from './screen-keeper.ts'
+import type { TerminalTab } from './terminal-tab.ts'
+
+/** A terminal of the last time, with what it showed if that was kept. */
+export interface FormerTerminal extends KeptTerminal {
+  readonly screen: KeptScreen | null
+}
+
+interface KeptDeskOptions {
+  readonly tabs: Readonly<ShallowRef<readonly TerminalTab[]>>
+  readonly layout: Readonly<ShallowRef<Layout | null>>
+  readonly active: () => string | null
+  /** Opens the terminals of an account as they stood. */
+  readonly restore: (desk: TerminalDesk, terminals: readonly FormerTerminal[]) => void
+}
+
+/** Keeps, for the next start, how the terminals of the account in use stand and what they show. */
+export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) {
+  const account = useAccountStore()
+  const preferences = usePreferencesStore()
+  const owner = computed(() => (account.connected ? ownerOf(account.connected) : null))
+  /** Whose desk is open: before it was read nothing may take its place. */
+  const opened = shallowRef<string | null>(null)
+  const problem = shallowRef<Problem | null>(null)
+
+  const desk = computed<TerminalDesk>(() => {
+    const kept = tabs.value.filter((tab) => tab.owner === opened.value).slice(0, mostKeptTerminals)
+    return {
+      terminals: kept.map(({ key, instanceId, name, shellTitle }) => ({
+        key,
+        instanceId,
+        name: name.value,
+        title: shellTitle.value,
+      })),
+      layout: layoutOf(
+        layout.value,
+        kept.map(({ key }) => key),
+      ),
+      active: kept.some(({ key }) => key === active()) ? active() : null,
+    }
+  })
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      problem.value = null
+    } catch (error) {
+      problem.value = toProblem(error)
+    }
+  }
+
+  const open = (next: string): Promise<void> =>
+    attempt(async () => {
+      const last = await client.terminals.desk({ owner: next })
+      const terminals = await Promise.all(
+        last.terminals.map(async (kept) => ({
+          ...kept,
+          screen: await client.terminals.screen({ key: kept.key }),
+        })),
+      )
+      if (owner.value !== next) return
+      const there = new Set(tabs.value.map(({ key }) => key))
+      restore(
+        last,
+        terminals.filter(({ key }) => !there.has(key)),
+      )
+      opened.value = next
+    })
+
+  watch(
+    owner,
+    (next) => {
+      opened.value = null
+      if (next !== null) void open(next)
+    },
+    { immediate: true },
+  )
+
+  const save = (): Promise<void> =>
+    attempt(async () => {
+      if (opened.value !== null) await client.terminals.keepDesk({ owner: opened.value, desk: desk.value })
+    })
+  watchDebounced(desk, save, { debounce: 300, maxWait: 3_000 })
+
+  const keeper = createScreenKeeper({
+    keep(key) {
+      const tab = tabs.value.find((one) => one.key === key)
+      if (!tab || !preferences.preferences?.terminals.keepScreens) return
+      const screen = tab.screen.memory()
+      void attempt(() => client.terminals.keepScreen({ key, screen }))
+    },
+    now: () => performance.now(),
+    later: (ms, run) => void setTimeout(run, ms),
+  })
+  useEventListener(window, 'pagehide', () => {
+    void save()
+    keeper.flush()
+  })
+
+  return { owner, problem: shallowReadonly(problem), keeper }
+}

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { findings } from './axe.ts'
+import { expect, test } from './world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+test('terminals are there at the next start, with what they showed, and connect when wanted', async ({
+  world,
+}) => {
+  test.setTimeout(240_000)
+  const folder = join(world.userData, 'scrollback')
+  const keptTexts = async () => {
+    const names = await readdir(folder).catch(() => [])
+    return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  }
+  const isKept = (text: string) =>
+    expect.poll(async () => (await keptTexts()).some((kept) => kept.includes(text))).toBe(true)
+  let page = world.app.page
+  await setUp(page, world.service)
+  await rent(page)
+  await openTerminal(page)
+
+  await type(page, String.raw`clear; printf '\e[1;32mgreen-%s\e[m\n' 42; seq 1000 1100` + '\n')
+  await expect.poll(() => screenText(page)).toContain('1100')
+  await page.getByRole('tab').dblclick()
+  await page.getByLabel('Name', { exact: true }).fill('training')
+  await page.getByLabel('Name', { exact: true }).press('Enter')
+  await page.getByRole('region', { name: 'Terminal' }).click()
+  await page.keyboard.press('Control+Shift+E')
+  const screens = page.getByRole('region', { name: 'Terminal' })
+  await expect(screens).toHaveCount(2)
+  await expect
+    .poll(async () => (await screens.nth(1).locator('.xterm-rows').innerText()).includes('instance-'))
+    .toBe(true)
+  await page.keyboard.type(String.raw`printf '\e]0;logs\a'; echo second-$((40 + 2))` + '\n')
+  await expect(page.getByRole('tab').nth(1)).toContainText('logs')
+  await page.getByRole('separator').first().focus()
+  for (let presses = 0; presses < 1; presses += 1) await page.keyboard.press('ArrowRight')
+  const widthOf = async (index: number) => (await screens.nth(index).boundingBox())?.width ?? 0
+  const width = await widthOf(0)
+  await isKept('green-42')
+  await isKept('second-42')
+
+  await test.step('nothing is connected by itself', async () => {
+    await world.app.close()
+    page = (await world.startAgain()).page
+    await page.getByRole('link', { name: /^Terminals/ }).click()
+    await expect(page.getByRole('tab')).toHaveCount(2)
+    expect(await page.getByRole('tab').locator('bdi').allInnerTexts()).toEqual(['training', 'logs'])
+    const again = page.getByRole('region', { name: 'Terminal' })
+    await expect(again.first()).toContainText('1100')
+    await expect(again.nth(1)).toContainText('second-42')
+    await expect(page.getByText('From the last time, not connected')).toHaveCount(2)
+    expect(Math.abs(((await again.first().boundingBox())?.width ?? 0) - width)).toBeLessThan(20)
+    expect(await findings(page)).toEqual([])
+    await page.screenshot({ path: test.info().outputPath('from-the-last-time.png') })
+  })
+
+  await test.step('a new shell comes below what it showed', async () => {
+    await page.getByRole('button', { name: 'Connect all 2' }).first().click()
+    await expect(page.getByText('From the last time, not connected')).toHaveCount(0)
+    const first = page.getByRole('region', { name: 'Terminal' }).first()
+    await expect(first).toContainText('── new shell ──')
+    await expect(first).toContainText('1100')
+    await first.click()
+    await page.keyboard.type('echo third-$((40 + 2))\n')
+    await expect(first).toContainText('third-42')
+    for (let pages = 0; pages < 6; pages += 1) await page.keyboard.press('Shift+PageUp')
+    await expect(first).toContainText('green-42')
+    await page.screenshot({ path: test.info().outputPath('connected-again.png') })
+  })
+
+  await test.step('what it showed goes with it, or when it is not wanted', async () => {
+    await isKept('third-42')
+    await page.keyboard.press('Control+Shift+W')
+    await page.getByRole('button', { name: 'Close terminal' }).click()
+    await expect.poll(async () => (await keptTexts()).length).toBe(1)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('switch', { name: 'Keep what terminals showed for the next start' }).click()
+    await expect.poll(async () => (await keptTexts()).length).toBe(0)
+  })
+})

@@ -1,0 +1,99 @@
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { Latest } from '#domain/latest.ts'
+import { preferences, type Preferences } from '#domain/settings.ts'
+import { emptyDesk, terminalDesks, type TerminalDesk } from '#domain/terminal-desk.ts'
+import { openJsonFile } from '../../../src-main/settings/json-file.ts'
+import { KeptScreens } from '../../../src-main/settings/kept-screens.ts'
+import { TerminalDesks } from '../../../src-main/settings/terminal-desks.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const keepScreens = (on: boolean): Preferences => {
+  const all = preferences.parse({})
+  return { ...all, terminals: { ...all.terminals, keepScreens: on } }
+}
+const screen = { cols: 80, rows: 24, text: 'hello' }
+
+function deskOf(...keys: readonly string[]): TerminalDesk {
+  return {
+    ...emptyDesk,
+    terminals: keys.map((key) => ({ key, instanceId: 7, name: null, title: 'root' })),
+    active: keys[0] ?? null,
+  }
+}
+
+async function open(folder: string, settings = new Latest(keepScreens(true))) {
+  const log = memoryLog()
+  const file = await openJsonFile({
+    path: join(folder, 'terminals.json'),
+    version: 1,
+    schema: terminalDesks,
+    fallback: {},
+    clock: new FakeClock(),
+    onCorrupt: () => undefined,
+  })
+  const screens = join(folder, 'scrollback')
+  const desks = new TerminalDesks({
+    file,
+    screens: new KeptScreens({ folder: screens, log }),
+    preferences: settings,
+    log,
+  })
+  return { desks, settings, screens, files: () => readdir(screens) }
+}
+
+test('desks and screens are there at the next start, each account with its own', async () => {
+  const folder = await temporaryFolder()
+  const { desks } = await open(folder)
+  await desks.keep('me', deskOf('a'))
+  await desks.keep('other', deskOf('b'))
+  await desks.keepScreen('a', screen)
+  const { desks: next } = await open(folder)
+  expect(next.read('me')).toEqual(deskOf('a'))
+  expect(next.read('nobody')).toEqual(emptyDesk)
+  expect(await next.readScreen('a')).toEqual(screen)
+  expect(await next.readScreen('b')).toBeNull()
+})
+
+test('what a terminal showed goes with it, and does not come back late', async () => {
+  const { desks, files } = await open(await temporaryFolder())
+  await desks.keep('me', deskOf('a', 'b'))
+  await desks.keepScreen('a', screen)
+  await desks.keepScreen('b', screen)
+  await desks.keep('me', deskOf('b'))
+  await desks.keepScreen('a', screen)
+  expect(await files()).toEqual(['b.json'])
+})
+
+test('only the user can read it', async () => {
+  const { desks, screens } = await open(await temporaryFolder())
+  await desks.keep('me', deskOf('a'))
+  await desks.keepScreen('a', screen)
+  expect((await stat(join(screens, 'a.json'))).mode & 0o777).toBe(0o600)
+  expect((await stat(screens)).mode & 0o777).toBe(0o700)
+})
+
+test('switched off, all that was kept is deleted and nothing is kept', async () => {
+  const { desks, settings, files } = await open(await temporaryFolder())
+  const end = new AbortController()
+  const following = desks.follow(end.signal)
+  await desks.keep('me', deskOf('a'))
+  await desks.keepScreen('a', screen)
+  settings.set(keepScreens(false))
+  await vi.waitFor(async () => expect(await files()).toEqual([]))
+  await desks.keepScreen('a', screen)
+  expect(await files()).toEqual([])
+  end.abort()
+  await following
+})
+
+test('a file that was changed to nonsense is as good as none', async () => {
+  const { desks, screens } = await open(await temporaryFolder())
+  await desks.keep('me', deskOf('a'))
+  await desks.keepScreen('a', screen)
+  await writeFile(join(screens, 'a.json'), '{"cols":-1')
+  expect(await desks.readScreen('a')).toBeNull()
+})
