@@ -49,6 +49,8 @@ export class GuardWatch {
   #owner: string | null = null
   /** What this run does for guards that have fired. */
   readonly #efforts = new Map<string, { acting: Acting; insistence: Insistence; sighting: Sighting }>()
+  /** When each guard was due at the last look of this run. */
+  readonly #dueBefore = new Map<string, number | null>()
 
   constructor(options: GuardWatchOptions) {
     this.#options = options
@@ -63,7 +65,10 @@ export class GuardWatch {
   #look(): Promise<void> {
     return this.#turns.take(async () => {
       const { watch, attendance, book, log } = this.#options
-      if (book.owner !== this.#owner) this.#efforts.clear()
+      if (book.owner !== this.#owner) {
+        this.#efforts.clear()
+        this.#dueBefore.clear()
+      }
       this.#owner = book.owner
       if (book.owner === null) return
       const { instances } = watch.snapshot.value
@@ -82,7 +87,7 @@ export class GuardWatch {
   }
 
   async #judge(one: Guard): Promise<void> {
-    const { book, watch, clock, notify } = this.#options
+    const { book, watch, clock } = this.#options
     const now = clock.now()
     const acting = one.state.kind === 'acting' ? one.state : this.#efforts.get(one.id)?.acting
     if (acting) return this.#act(one, acting)
@@ -98,14 +103,26 @@ export class GuardWatch {
       await this.#noteSeen(one, completed(one.identity, identity))
     }
     const dueAt = book.dueAt(one)
+    const before = this.#dueBefore.get(one.id)
+    this.#dueBefore.set(one.id, dueAt)
     if (dueAt === null) return
+    const isWarned = one.warnedFor !== null && dueAt <= one.warnedFor + clockSlackMs
+    // One absurd price must not destroy anything at once; what time alone has brought near was warned of.
+    const hasLeapt = before !== undefined && (before === null || before > now + warningMs)
+    if (one.condition.kind === 'cost' && dueAt < now + warningMs && hasLeapt && !isWarned)
+      return this.#warn({ ...one, notBefore: now + warningMs }, now + warningMs)
     const mayAct = instance !== undefined || (problem !== null && now - dueAt >= actBlindAfterMs)
     if (dueAt <= now && mayAct) return this.#fire(one, { kind: 'acting', dueAt, firedAt: now })
-    const isWarned = one.warnedFor !== null && dueAt <= one.warnedFor + clockSlackMs
-    if (dueAt > now && dueAt - now <= warningMs && !isWarned) {
-      await book.update(one.id, { warnedFor: dueAt })
-      notify({ kind: 'soon', guard: one, dueAt })
-    }
+    if (dueAt - now > warningMs) {
+      // It was near, and is so no more: the next time it comes near is another one.
+      if (one.warnedFor !== null) await book.update(one.id, { warnedFor: null })
+    } else if (dueAt > now && !isWarned) await this.#warn(one, dueAt)
+  }
+
+  async #warn(one: Guard, dueAt: number): Promise<void> {
+    const { book, notify } = this.#options
+    await book.update(one.id, { notBefore: one.notBefore, warnedFor: dueAt })
+    notify({ kind: 'soon', guard: one, dueAt })
   }
 
   async #fire(one: Guard, acting: Acting): Promise<void> {

@@ -49,6 +49,41 @@ describe('a guard', () => {
     expect(book.state.value.fired).toMatchObject([{ action: 'stop', outcome: 'done' }])
   })
 
+  test('at a cost warns ten minutes before, also when a price leaps; one absurd price has no other effect', async () => {
+    const { clock, machine, run, sent } = world()
+    const { book, news, watch } = await run()
+    const priced = machine['dph_total']
+    await book.set({ instanceId: 1, action: 'destroy', condition: { kind: 'cost', usd: 100 } })
+    await clock.advance(minute)
+    machine['dph_total'] = 1e300
+    await watch.refresh()
+    await clock.advance(minute)
+    expect(sent).toEqual([])
+    expect(news).toEqual([expect.stringMatching(/^soon /)])
+    machine['dph_total'] = priced
+    await watch.refresh()
+    await clock.advance(hour)
+    expect(sent).toEqual([])
+    expect(news).toHaveLength(1)
+
+    machine['dph_total'] = 1e300
+    await watch.refresh()
+    await clock.advance(9 * minute)
+    expect(sent).toEqual([])
+    await clock.advance(2 * minute)
+    expect(sent).toEqual(['destroy 1'])
+  })
+
+  test('at a cost that was reached while the machine slept acts on waking', async () => {
+    const { clock, run, sent } = world()
+    const { book } = await run()
+    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
+    await clock.advance(minute)
+    clock.sleepThrough(3 * hour)
+    await clock.advance(minute)
+    expect(sent).toEqual(['stop 1'])
+  })
+
   test('acts when nobody has been connected, counted from the last time somebody was', async () => {
     const { clock, run, sent, connected } = world()
     const { book } = await run()
