@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { composeAuthenticator } from './authenticator.ts'
 import { composeCaretakers } from './caretakers.ts'
 import type { Log } from './domain/log.ts'
+import type { HiddenBy } from './domain/vault-view.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { Redactor } from './domain/redact.ts'
 import type { Unfinished } from './domain/unfinished.ts'
@@ -21,6 +23,7 @@ import { rentalEntry } from './instances/rental-journal.ts'
 import { InstanceWatch } from './instances/watch.ts'
 import { createServePort, type ServePort } from './ipc/serve.ts'
 import { composeMachines } from './machines.ts'
+import { openVault } from './open-vault.ts'
 import { createConnectedAccount } from './rental/connected-account.ts'
 import { createInstance, destroyInstance, listInstances, stopInstance } from './rental/instances.ts'
 import { searchOffers } from './rental/offers.ts'
@@ -33,12 +36,8 @@ import { openOfferLists } from './settings/offer-lists.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { SshAccessWatch } from './ssh/access.ts'
 import { requireUsableIdentityFile } from './ssh/identity-file.ts'
-import { makeEd25519KeyPair } from './ssh/key-pair.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
 import type { Surroundings } from './surroundings.ts'
-import { createKeychain } from './vault/keychain.ts'
-import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
-import { createVault } from './vault/vault.ts'
 
 export type { Surroundings }
 
@@ -49,14 +48,12 @@ export interface App {
   readonly unfinished: () => Unfinished
   /** The computer slept: what was known of links and instances may be hours old. */
   readonly wake: () => void
+  /** Takes secrets off the screen: nobody may be in front of it any more. */
+  readonly hideSecrets: (by: HiddenBy) => void
   /** Ends everything, last made first. */
   readonly dispose: () => Promise<void>
 }
 
-/** The system may be asking its user for a password meanwhile. */
-const keychainDeadlineMs = 30_000
-/** How long the window waits for a keychain that is slow to answer; it is told the answer later. */
-const keychainPatienceMs = 2_000
 /** Names the key in `authorized_keys`, on the service and on machines. */
 const sshKeyComment = 'slipway'
 
@@ -76,12 +73,6 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt })
   const preferences = await openPreferences(file('preferences.json'))
   const accountFile = await openAccountFile(file('account.json'))
-  const indexFile = await openJsonFile({
-    ...file('vault-index.json'),
-    version: 1,
-    schema: vaultIndex,
-    fallback: emptyVaultIndex,
-  })
   const journal = openJournal({ ...file('rentals.jsonl'), schema: rentalEntry })
   const activityJournal = openJournal({ ...file('activity.jsonl'), schema: activityLine })
   const lastList = await openJsonFile({
@@ -97,15 +88,16 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     fallback: {},
   })
 
-  const keychain = createKeychain({ backend: surroundings.keychain, clock, deadlineMs: keychainDeadlineMs })
-  const vault = createVault({
-    keychain,
-    index: { read: () => indexFile.value, write: (next) => indexFile.write(next) },
+  const { keychain, vault, trueClock } = await openVault({
+    backend: surroundings.keychain,
     clock,
+    file,
     randomId,
-    makeKeyPair: makeEd25519KeyPair,
+    machineTimes: surroundings.machineTimes,
+    remember,
+    log,
+    signal: end.signal,
   })
-  await Promise.race([vault.check(), clock.sleep(keychainPatienceMs, end.signal)])
 
   const account = createConnectedAccount({
     fetch,
@@ -116,6 +108,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     randomId,
     log,
     remember,
+    onDate: trueClock.note,
   })
   const { http } = account
   const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
@@ -211,6 +204,16 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })
 
+  const authenticator = composeAuthenticator({
+    vault,
+    trueClock,
+    account: account.state,
+    preferences: preferences.latest,
+    secrets: surroundings.secrets,
+    clock,
+    log,
+  })
+
   const servePort = createServePort({
     account,
     keychain: vault,
@@ -261,6 +264,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       notices: () => storageNotices,
       about: { ...about, userData, logFile: log.path },
     },
+    authenticator: authenticator.services,
     now: clock.now,
     log,
   })
@@ -293,9 +297,11 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     sshAccess.follow(end.signal),
     keptKeys.follow(end.signal),
     offerLists.follow(end.signal),
+    authenticator.follow(end.signal),
   ]
 
   async function dispose(): Promise<void> {
+    await authenticator.dispose()
     forwards.leave()
     await terminals.dispose()
     await files.dispose()
@@ -305,9 +311,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   }
 
   function wake(): void {
+    trueClock.drop()
     connections.wake()
     void watch.refresh()
   }
 
-  return { servePort, log, unfinished: caretakers.unfinished, wake, dispose }
+  return { servePort, log, unfinished: caretakers.unfinished, hideSecrets: authenticator.hide, wake, dispose }
 }

@@ -15,11 +15,13 @@ import { denyPermissions } from './desktop/permissions.ts'
 import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit } from './desktop/quit.ts'
+import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
 import { watchSystemEnd } from './desktop/system-end.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
 import type { Log } from './domain/log.ts'
+import { machineTimes } from './machine-times.ts'
 import { systemClock } from './system-clock.ts'
 import { loadKeytar } from './vault/keytar-backend.ts'
 
@@ -51,6 +53,7 @@ async function start(): Promise<void> {
   logUncaught(log)
   disposeOnQuit(core)
   powerMonitor.on('resume', core.wake)
+  hideSecretsWhenAway(core.hideSecrets)
   setMenu(process.platform)
   denyPermissions(session.defaultSession, page)
   servePage(join(import.meta.dirname, '../renderer'), log)
@@ -107,6 +110,7 @@ async function composeApp(userData: string): Promise<App> {
       apart: (slot) => session.fromPartition(`sent-once-${slot}`),
     }),
     clock: systemClock,
+    machineTimes,
     random: Math.random,
     randomId: randomUUID,
     userData,
@@ -114,6 +118,7 @@ async function composeApp(userData: string): Promise<App> {
     programs: safeShell,
     trash: (path) => shell.trashItem(path),
     showNotification: createNotifications({ focus: () => mainWindow && focusWindow(mainWindow) }),
+    secrets: createSecretSurroundings({ platform: process.platform, window: () => mainWindow }),
     agentSocket: process.env['SSH_AUTH_SOCK'] || null,
     about: {
       version: app.getVersion(),

@@ -1,3 +1,5 @@
+import type { SecretSurroundings } from './authenticator.ts'
+import type { MachineTimes } from './domain/clock-offset.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
 import type { ExternalPrograms } from './instances/links.ts'
@@ -9,6 +11,8 @@ export interface Surroundings {
   readonly keychain: KeychainBackend
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
+  /** All clocks of the machine at one moment. */
+  readonly machineTimes: () => MachineTimes
   /** 0 to below 1. */
   readonly random: () => number
   readonly randomId: () => string
@@ -21,6 +25,7 @@ export interface Surroundings {
   /** Moves a file or folder into the system's trash. @throws when the system does not */
   readonly trash: (path: string) => Promise<void>
   readonly showNotification: ShowNotification
+  readonly secrets: SecretSurroundings
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null
   readonly about: { readonly version: string; readonly electron: string; readonly platform: string }

@@ -14,6 +14,7 @@ import { sshConfig } from './ssh-config.ts'
 import { sshKeys } from './ssh-keys.ts'
 import { templates } from './templates.ts'
 import { terminals } from './terminals.ts'
+import { vault } from './vault.ts'
 
 /** The whole surface between the window and main. */
 export const contract = {
@@ -33,4 +34,5 @@ export const contract = {
   terminals,
   forwards,
   settings,
+  vault,
 }

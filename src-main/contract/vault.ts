@@ -49,7 +49,13 @@ const revealedCodes = z.discriminatedUnion('kind', [
 
 /** `null`: the user chose no file. */
 const written = z
-  .object({ path: z.string(), entries: z.number().int(), backupSets: z.number().int() })
+  .object({
+    path: z.string(),
+    entries: z.number().int(),
+    backupSets: z.number().int(),
+    /** Names of what is missing from the keychain, so that it could not be written. */
+    missing: z.array(z.string()).readonly(),
+  })
   .nullable()
 
 /**

@@ -14,6 +14,8 @@ const fields = {
   offerView,
   notifications: notificationSettings,
   terminals: terminalSettings,
+  /** Secrets leave the screen when nobody has touched the computer for so long. */
+  hideSecretsAfterMinutes: z.number().int().min(1).max(60),
 }
 
 /** Preferences without secrets. Every field has a default, so that an older file is still read. */
@@ -25,6 +27,7 @@ export const preferences = z.object({
   offerView: fields.offerView.default(defaultOfferView),
   notifications: fields.notifications.default(defaultNotificationSettings),
   terminals: fields.terminals.default(defaultTerminalSettings),
+  hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
 })
 export type Preferences = z.infer<typeof preferences>
 

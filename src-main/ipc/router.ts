@@ -23,6 +23,7 @@ export function createRouter(services: Services) {
     terminals,
     forwards,
     settings,
+    authenticator: { vault, desk, codes, screen, transfer },
     now,
   } = services
   return os.router({
@@ -162,6 +163,55 @@ export function createRouter(services: Services) {
       update: os.settings.update.handler(({ input }) => settings.update(input)),
       about: os.settings.about.handler(() => settings.about),
       storageNotices: os.settings.storageNotices.handler(() => settings.notices()),
+    },
+    vault: {
+      watch: os.vault.watch.handler(({ signal }) => desk.view.watch(signal)),
+      watchCodes: os.vault.watchCodes.handler(({ signal }) => codes.watch(signal)),
+      watchScreen: os.vault.watchScreen.handler(({ signal }) => screen.watch(signal)),
+      hide: os.vault.hide.handler(() => screen.hide('asked')),
+      show: os.vault.show.handler(() => screen.show()),
+      addUri: os.vault.addUri.handler(({ input }) => desk.addUri(input.uri, input.keepIn)),
+      addKey: os.vault.addKey.handler(({ input }) => desk.addKey(input)),
+      renameEntry: os.vault.renameEntry.handler(({ input: { id, ...names } }) =>
+        vault.totp.rename(id, names),
+      ),
+      removeEntry: os.vault.removeEntry.handler(({ input }) =>
+        vault.totp.remove(input.id, input.evenIfActive),
+      ),
+      keepEntry: os.vault.keepEntry.handler(({ input }) => vault.totp.keep(input.id)),
+      copyCode: os.vault.copyCode.handler(({ input }) => desk.copyCode(input.id)),
+      revealEntry: os.vault.revealEntry.handler(({ input, signal }) => desk.revealEntry(input.id, signal)),
+      addBackupCodes: os.vault.addBackupCodes.handler(({ input }) =>
+        desk.addBackupCodes(input.text, input.keepIn),
+      ),
+      revealBackupCodes: os.vault.revealBackupCodes.handler(({ input, signal }) =>
+        desk.revealBackupCodes(input.id, signal),
+      ),
+      copyBackupCode: os.vault.copyBackupCode.handler(({ input }) =>
+        desk.copyBackupCode(input.id, input.position),
+      ),
+      copyBackupCodes: os.vault.copyBackupCodes.handler(({ input }) => desk.copyBackupCodes(input.id)),
+      saveBackupCodes: os.vault.saveBackupCodes.handler(({ input }) => desk.saveBackupCodes(input.id)),
+      markBackupCode: os.vault.markBackupCode.handler(({ input }) =>
+        vault.backupCodes.markAt(input.id, input.position, input.state),
+      ),
+      markBackupCodesSaved: os.vault.markBackupCodesSaved.handler(({ input }) =>
+        vault.backupCodes.markSaved(input.id, input.by),
+      ),
+      keepBackupCodes: os.vault.keepBackupCodes.handler(({ input }) => vault.backupCodes.keep(input.id)),
+      removeBackupCodes: os.vault.removeBackupCodes.handler(({ input }) =>
+        vault.backupCodes.remove(input.id),
+      ),
+      exportEncrypted: os.vault.exportEncrypted.handler(({ input }) =>
+        transfer.exportEncrypted(input.passphrase),
+      ),
+      exportPlain: os.vault.exportPlain.handler(() => transfer.exportPlain()),
+      testExport: os.vault.testExport.handler(({ input }) =>
+        transfer.testExport(input.text, input.passphrase),
+      ),
+      importText: os.vault.importText.handler(({ input }) =>
+        transfer.importText(input.text, input.passphrase, input.keepIn),
+      ),
     },
   })
 }

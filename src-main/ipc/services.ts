@@ -26,6 +26,11 @@ import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
 import type { OfferListsFile } from '../settings/offer-lists.ts'
 import type { TerminalDesks } from '../settings/terminal-desks.ts'
+import type { CodeWatch } from '../vault/code-watch.ts'
+import type { SecretScreen } from '../vault/secret-screen.ts'
+import type { VaultDesk } from '../vault/vault-desk.ts'
+import type { VaultTransfer } from '../vault/vault-transfer.ts'
+import type { Vault } from '../vault/vault.ts'
 
 /** What the router serves; app.ts puts it together. */
 export interface Services {
@@ -91,6 +96,13 @@ export interface Services {
       readonly userData: string
       readonly logFile: string
     }
+  }
+  readonly authenticator: {
+    readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
+    readonly desk: Omit<VaultDesk, 'follow'>
+    readonly codes: CodeWatch
+    readonly screen: Pick<SecretScreen, 'watch' | 'hide' | 'show'>
+    readonly transfer: VaultTransfer
   }
   readonly now: () => number
   readonly log: Log

@@ -1,4 +1,5 @@
 import pRetry from 'p-retry'
+import type { DatedReply } from '../domain/clock-offset.ts'
 import type { Clock } from '../domain/clock.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
 import { isPassing } from '../domain/service-errors.ts'
@@ -35,6 +36,8 @@ export interface HttpOptions {
   readonly random: () => number
   /** Throws a {@link ProblemError} when there is no key to use. */
   readonly credentials: () => Promise<Credentials>
+  /** Told when the service says what time it is: each reply does. */
+  readonly onDate?: (reply: DatedReply) => void
 }
 
 export interface Http {
@@ -83,7 +86,8 @@ function delayMs(problem: Problem, attempt: number, chance: number): number {
   return 500 * 2 ** (attempt - 1) * (1 + chance)
 }
 
-async function exchange<T>({ fetch, clock, credentials }: HttpOptions, request: HttpRequest<T>): Promise<T> {
+async function exchange<T>(options: HttpOptions, request: HttpRequest<T>): Promise<T> {
+  const { fetch, clock, credentials, onDate } = options
   const { serviceAddress, bearer } = await credentials()
   const origin = new URL(serviceAddress).origin
   const deadline = new AbortController()
@@ -93,6 +97,7 @@ async function exchange<T>({ fetch, clock, credentials }: HttpOptions, request: 
     () => deadline.abort(),
     () => undefined, // the exchange ended first
   )
+  const sentMs = clock.now()
   try {
     const response = await fetch(`${serviceAddress}${request.path}`, {
       method: request.method,
@@ -108,7 +113,10 @@ async function exchange<T>({ fetch, clock, credentials }: HttpOptions, request: 
       credentials: 'omit',
       cache: 'no-store',
     })
-    return await readReply(response, request, clock.now())
+    const receivedMs = clock.now()
+    const dateMs = Date.parse(response.headers.get('date') ?? '')
+    if (!Number.isNaN(dateMs)) onDate?.({ dateMs, sentMs, receivedMs })
+    return await readReply(response, request, receivedMs)
   } catch (error) {
     if (error instanceof ProblemError) throw error
     request.signal?.throwIfAborted()

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { publicKey } from '../domain/ssh-key.ts'
 import { Turns } from '../domain/turns.ts'
+import { backupSetView, vaultEntry } from '../domain/vault-view.ts'
+
+/** What is listed of a one-time password. */
+export const totpListing = vaultEntry.omit({ keptIn: true })
+export type TotpListing = z.infer<typeof totpListing>
+
+/** What is listed of a set of backup codes. */
+export const backupListing = backupSetView.omit({ keptIn: true })
+export type BackupListing = z.infer<typeof backupListing>
 
 const indexEntry = z.discriminatedUnion('kind', [
   z.object({
@@ -17,6 +26,8 @@ const indexEntry = z.discriminatedUnion('kind', [
     since: z.number(),
   }),
   z.object({ kind: z.literal('ssh-key'), id: z.string().min(1), publicKey, since: z.number() }),
+  z.object({ kind: z.literal('totp'), listing: totpListing }),
+  z.object({ kind: z.literal('backup-codes'), listing: backupListing }),
 ])
 export type IndexEntry = z.infer<typeof indexEntry>
 

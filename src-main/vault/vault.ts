@@ -2,17 +2,24 @@ import type { Clock } from '../domain/clock.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import { ApiKeys } from './api-keys.ts'
+import { BackupSets, backupValue, type BackupValue } from './backup-code-sets.ts'
 import { InstanceKeys } from './instance-keys.ts'
 import type { Keychain } from './keychain.ts'
+import { SecretList } from './secret-list.ts'
 import { type KeyPair, SshKey } from './ssh-key.ts'
-import { IndexEntries, type VaultIndexFile } from './vault-index.ts'
+import { Totp, totpValue, type TotpValue } from './totp.ts'
+import type { TrueClock } from './true-clock.ts'
+import { IndexEntries, type BackupListing, type TotpListing, type VaultIndexFile } from './vault-index.ts'
 
 export interface VaultOptions {
   readonly keychain: Keychain
   readonly index: VaultIndexFile
   readonly clock: Clock
+  readonly trueClock: Pick<TrueClock, 'now' | 'toLocal'>
   readonly randomId: () => string
   readonly makeKeyPair: (comment: string) => KeyPair
+  /** Told of one-time password secrets and backup codes, so that they can be kept out of the log. */
+  readonly remember: (secret: string) => void
 }
 
 /** Everything secret, each kind behind its own door. */
@@ -20,18 +27,49 @@ export interface Vault {
   readonly apiKeys: ApiKeys
   readonly instanceKeys: InstanceKeys
   readonly sshKey: SshKey
+  readonly totp: Totp
+  readonly backupCodes: BackupSets
+  /** What is listed of one-time passwords and backup codes. */
+  readonly totpList: SecretList<TotpListing, TotpValue>
+  readonly backupList: SecretList<BackupListing, BackupValue>
   /** Whether secrets can be kept now. While it is `unavailable`, new ones last for this run only. */
   readonly state: Latest<KeychainState>
   readonly check: () => Promise<KeychainState>
+  /** As {@link Vault.check}: to be asked before a service makes a secret that it shows once. */
+  readonly canKeep: () => Promise<KeychainState>
 }
 
-export function createVault({ keychain, index, clock, randomId, makeKeyPair }: VaultOptions): Vault {
-  const entries = new IndexEntries(index)
+export function createVault(options: VaultOptions): Vault {
+  const { keychain, clock, trueClock, randomId, makeKeyPair, remember } = options
+  const index = new IndexEntries(options.index)
+  const totpList = new SecretList<TotpListing, TotpValue>({
+    keychain,
+    index,
+    prefix: 'totp',
+    secret: totpValue,
+    what: 'one-time password',
+    listingOf: (entry) => (entry.kind === 'totp' ? entry.listing : null),
+    entryOf: (listing) => ({ kind: 'totp', listing }),
+  })
+  const backupList = new SecretList<BackupListing, BackupValue>({
+    keychain,
+    index,
+    prefix: 'backup',
+    secret: backupValue,
+    what: 'set of backup codes',
+    listingOf: (entry) => (entry.kind === 'backup-codes' ? entry.listing : null),
+    entryOf: (listing) => ({ kind: 'backup-codes', listing }),
+  })
   return {
-    apiKeys: new ApiKeys({ keychain, index: entries, clock }),
-    instanceKeys: new InstanceKeys({ keychain, index: entries, clock }),
-    sshKey: new SshKey({ keychain, index: entries, clock, randomId, makeKeyPair }),
+    apiKeys: new ApiKeys({ keychain, index, clock }),
+    instanceKeys: new InstanceKeys({ keychain, index, clock }),
+    sshKey: new SshKey({ keychain, index, clock, randomId, makeKeyPair }),
+    totp: new Totp({ list: totpList, clock, trueClock, randomId, remember }),
+    backupCodes: new BackupSets({ list: backupList, now: clock.now, randomId, remember }),
+    totpList,
+    backupList,
     state: keychain.state,
     check: keychain.check,
+    canKeep: keychain.check,
   }
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
 import { DoubleBrowserWindow } from './browser-window.ts'
+import { clipboard, DoubleClipboardItem } from './clipboard.ts'
 import { DoubleNotification } from './notification.ts'
 import { screen } from './screen.ts'
 import { defaultSession, fromPartition } from './session.ts'
@@ -43,10 +44,19 @@ export const dialog = {
     process.stderr.write(`${options.message} ${options.detail ?? ''}\n`)
     return { response: options.cancelId ?? 0, checkboxChecked: false }
   },
-} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'>
+  /** Nobody chooses: it is the suggested name, in `saved-files` of the data folder. */
+  showSaveDialog: async (...args: [unknown, Electron.SaveDialogOptions] | [Electron.SaveDialogOptions]) => {
+    const { defaultPath = 'untitled' } = args.length === 1 ? args[0] : args[1]
+    const folder = join(app.getPath('userData'), 'saved-files')
+    mkdirSync(folder, { recursive: true })
+    return { canceled: false, filePath: join(folder, basename(defaultPath)) }
+  },
+} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showSaveDialog'>
 
-/** Tells nothing: that the system shuts down reaches the double as a signal. */
-export const powerMonitor = new EventEmitter()
+/** Tells nothing by itself: that the system shuts down reaches the double as a signal. Somebody is always there. */
+export const powerMonitor = Object.assign(new EventEmitter(), {
+  getSystemIdleTime: () => 0,
+}) satisfies Pick<Electron.PowerMonitor, 'getSystemIdleTime'>
 
 /** Chromium's window has no menu to set. */
 export const Menu = {
@@ -60,10 +70,19 @@ export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<
 >
 
 export const session = { defaultSession, fromPartition }
-export { app, DoubleBrowserWindow as BrowserWindow, DoubleNotification as Notification, screen }
+export {
+  app,
+  clipboard,
+  DoubleBrowserWindow as BrowserWindow,
+  DoubleClipboardItem as ClipboardItem,
+  DoubleNotification as Notification,
+  screen,
+}
 export default {
   app,
   BrowserWindow: DoubleBrowserWindow,
+  clipboard,
+  ClipboardItem: DoubleClipboardItem,
   dialog,
   Menu,
   nativeTheme,

@@ -79,7 +79,7 @@ export const rooms = [
   },
   service('rental', ['p-retry']),
   service('ssh', ['ssh2', 'ssh-config', 'ignore']),
-  service('vault', ['keytar', 'otplib']),
+  service('vault', ['keytar', 'otplib', 'qr']),
   service('settings', ['write-file-atomic', 'electron-log/node']),
   {
     name: 'instances',

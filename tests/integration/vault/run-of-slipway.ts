@@ -46,6 +46,8 @@ export async function runVault(
     keychain: createKeychain({ backend: keytar, clock: systemClock, deadlineMs }),
     index: { read: () => file.value, write: (next) => file.write(next) },
     clock: systemClock,
+    trueClock: { now: systemClock.now, toLocal: (trueMs) => trueMs },
+    remember: () => undefined,
     randomId: randomUUID,
     makeKeyPair,
   })

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import type { AccountState } from './domain/account.ts'
+import type { Clock } from './domain/clock.ts'
+import type { Latest } from './domain/latest.ts'
+import type { Log } from './domain/log.ts'
+import type { Preferences } from './domain/settings.ts'
+import type { HiddenBy } from './domain/vault-view.ts'
+import { CodeWatch } from './vault/code-watch.ts'
+import { SecretClipboard, type Clipboard } from './vault/secret-clipboard.ts'
+import { SecretScreen } from './vault/secret-screen.ts'
+import type { TrueClock } from './vault/true-clock.ts'
+import { VaultDesk } from './vault/vault-desk.ts'
+import { VaultTransfer } from './vault/vault-transfer.ts'
+import type { Vault } from './vault/vault.ts'
+
+/** What of the desktop keeps shown secrets safe. */
+export interface SecretSurroundings {
+  readonly clipboard: Clipboard
+  /** Keeps the window out of screenshots, or no longer; `null` where the system has no such thing. */
+  readonly protectScreen: ((isOn: boolean) => void) | null
+  /** Since when nobody has touched the computer, in ms. */
+  readonly idleMs: () => number
+  /** Asks where to write a file; `null` when nothing was chosen. */
+  readonly chooseFile: (suggestedName: string) => Promise<string | null>
+}
+
+export interface AuthenticatorOptions {
+  readonly vault: Vault
+  readonly trueClock: TrueClock
+  readonly account: Latest<AccountState>
+  readonly preferences: Latest<Preferences>
+  readonly secrets: SecretSurroundings
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The vault as the window sees it. */
+export interface Authenticator {
+  readonly services: {
+    readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
+    readonly desk: VaultDesk
+    readonly codes: CodeWatch
+    readonly screen: SecretScreen
+    readonly transfer: VaultTransfer
+  }
+  readonly hide: (by: HiddenBy) => void
+  readonly follow: (signal: AbortSignal) => Promise<void>
+  /** Takes out of the clipboard what is still in it. */
+  readonly dispose: () => Promise<void>
+}
+
+/** The part of the composition root that puts together what shows secrets, and hides them again. */
+export function composeAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { vault, trueClock, account, preferences, secrets, clock, log } = options
+  const screen = new SecretScreen({
+    clock,
+    protect: secrets.protectScreen,
+    idleMs: secrets.idleMs,
+    hideAfterMs: () => preferences.value.hideSecretsAfterMinutes * 60_000,
+  })
+  const clipboard = new SecretClipboard({ clipboard: secrets.clipboard, clock, log })
+  const desk = new VaultDesk({
+    vault,
+    screen,
+    clipboard,
+    trueClock,
+    account: () => {
+      const state = account.value
+      if (state.kind === 'none') return null
+      const { serviceAddress, userId } = state
+      return { serviceAddress, userId }
+    },
+    chooseFile: secrets.chooseFile,
+  })
+  const codes = new CodeWatch({
+    entries: vault.totpList.listed,
+    maker: (id) => vault.totp.maker(id),
+    keychain: vault.state,
+    screen,
+    clock,
+    trueClock,
+  })
+  const { totp, totpList, backupCodes, backupList } = vault
+  const { chooseFile } = secrets
+  const transfer = new VaultTransfer({
+    totp,
+    totpList,
+    backupCodes,
+    backupList,
+    chooseFile,
+    now: clock.now,
+    randomBytes,
+  })
+  return {
+    services: { vault, desk, codes, screen, transfer },
+    hide: (by) => screen.hide(by),
+    follow: async (signal) => {
+      await Promise.all([desk.follow(signal), screen.follow(signal)])
+    },
+    dispose: () => clipboard.clear(),
+  }
+}

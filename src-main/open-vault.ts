@@ -1,0 +1,61 @@
+import type { Clock } from './domain/clock.ts'
+import type { Log } from './domain/log.ts'
+import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
+import { makeEd25519KeyPair } from './ssh/key-pair.ts'
+import type { Surroundings } from './surroundings.ts'
+import { createKeychain, type Keychain } from './vault/keychain.ts'
+import { rememberedClock, TrueClock } from './vault/true-clock.ts'
+import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
+import { createVault, type Vault } from './vault/vault.ts'
+
+export interface OpenVaultOptions extends Pick<Surroundings, 'randomId' | 'machineTimes'> {
+  readonly backend: Surroundings['keychain']
+  readonly clock: Clock
+  /** Where a file of this name is kept. */
+  readonly file: (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  readonly remember: (secret: string) => void
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** The system may be asking its user for a password meanwhile. */
+const keychainDeadlineMs = 30_000
+/** How long the window waits for a keychain that is slow to answer; it is told the answer later. */
+const keychainPatienceMs = 2_000
+
+/**
+ * The part of the composition root that opens the vault: the keychain, the list of what is in it, and the clock
+ * that its codes go by.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function openVault(
+  options: OpenVaultOptions,
+): Promise<{ readonly keychain: Keychain; readonly vault: Vault; readonly trueClock: TrueClock }> {
+  const { backend, clock, file, randomId, machineTimes, remember, log, signal } = options
+  const index = await openJsonFile({
+    ...file('vault-index.json'),
+    version: 1,
+    schema: vaultIndex,
+    fallback: emptyVaultIndex,
+  })
+  const remembered = await openJsonFile({
+    ...file('clock.json'),
+    version: 1,
+    schema: rememberedClock,
+    fallback: null,
+  })
+  const trueClock = new TrueClock({ times: machineTimes, file: remembered, log })
+  const keychain = createKeychain({ backend, clock, deadlineMs: keychainDeadlineMs })
+  const vault = createVault({
+    keychain,
+    index: { read: () => index.value, write: (next) => index.write(next) },
+    clock,
+    trueClock,
+    randomId,
+    makeKeyPair: makeEd25519KeyPair,
+    remember,
+  })
+  await Promise.race([vault.check(), clock.sleep(keychainPatienceMs, signal)])
+  return { keychain, vault, trueClock }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../domain/clock.ts'
+import { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+
+/** The system's clipboard. */
+export interface Clipboard {
+  /** Kept out of the clipboard's history where the system can do that. */
+  readonly writeSecret: (text: string) => Promise<void>
+  readonly read: () => Promise<string>
+  readonly clear: () => void
+}
+
+export interface SecretClipboardOptions {
+  readonly clipboard: Clipboard
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const clearAfterMs = 30_000
+
+/** Puts secrets into the clipboard and takes them out again, unless something else is in it by then. */
+export class SecretClipboard {
+  readonly #options: SecretClipboardOptions
+  /** Of what was put there: enough to know it again, and no copy of it. */
+  #held: { readonly digest: string; readonly timer: AbortController } | null = null
+  /** When it will be cleared, ms since the epoch; `null` when nothing of the vault is in it. */
+  readonly clearsAtMs = new Latest<number | null>(null)
+
+  constructor(options: SecretClipboardOptions) {
+    this.#options = options
+  }
+
+  async copy(text: string): Promise<{ readonly clearsAtMs: number }> {
+    const { clipboard, clock } = this.#options
+    await clipboard.writeSecret(text)
+    this.#held?.timer.abort()
+    const timer = new AbortController()
+    this.#held = { digest: digestOf(text), timer }
+    const clearsAtMs = clock.now() + clearAfterMs
+    this.clearsAtMs.set(clearsAtMs)
+    clock.sleep(clearAfterMs, timer.signal).then(
+      () => this.clear(),
+      () => undefined, // something else was copied, or it was cleared before
+    )
+    return { clearsAtMs }
+  }
+
+  /** Now, if it still holds what was put there. Never throws: the program may be ending. */
+  async clear(): Promise<void> {
+    const held = this.#held
+    if (held === null) return
+    this.#held = null
+    held.timer.abort()
+    this.clearsAtMs.set(null)
+    const { clipboard, log } = this.#options
+    try {
+      if (digestOf(await clipboard.read()) === held.digest) clipboard.clear()
+    } catch (error) {
+      log.error('The clipboard could not be cleared', error)
+    }
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
