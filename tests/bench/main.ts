@@ -1,25 +1,72 @@
 // Figures, each beside its target or its yardstick of the same run: `npm run bench`. Nothing here can fail a test.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { arch, cpus, platform } from 'node:os'
 import { join } from 'node:path'
 import { measureCalls } from './calls.ts'
 import type { Figure } from './figure.ts'
 import { measureFirstScreen } from './first-screen.ts'
-import { measureFlood } from './flood.ts'
 import { measureOffersTable } from './offers-table.ts'
+import { readOptions } from './options.ts'
+import { heading, lineOf, writeFigures } from './report.ts'
+import { startBenchMachine, type BenchMachine } from './ssh/bench-machine.ts'
+import { measureConnect } from './ssh/connect.ts'
+import { measureForward } from './ssh/forward.ts'
+import { measureMemory } from './ssh/memory.ts'
+import { measureSftp } from './ssh/sftp.ts'
+import { measureScreensAlone } from './terminals/alone.ts'
+import { measureEcho } from './terminals/echo.ts'
+import { measureInterrupt } from './terminals/interrupt.ts'
+import { startStage, type Stage } from './terminals/stage.ts'
+import { measureSums } from './terminals/sums.ts'
+import { measureThroughput } from './terminals/throughput.ts'
 
+const options = readOptions(process.argv.slice(2))
 const out = join(import.meta.dirname, '../../out/bench')
 
-const figures: Figure[] = []
-for (const measure of [measureFirstScreen, measureCalls, measureFlood, measureOffersTable]) {
-  for (const figure of await measure()) {
-    figures.push(figure)
-    const { name, value, unit, beside } = figure
-    console.log(`${name.padEnd(52)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(6)} ${beside}`)
+async function onMachine(measure: (machine: BenchMachine) => Promise<Figure[]>): Promise<Figure[]> {
+  const machine = await startBenchMachine()
+  try {
+    return await measure(machine)
+  } finally {
+    await machine.end()
   }
 }
 
-const machine = { platform: platform(), arch: arch(), cpus: cpus().length, node: process.version }
-await mkdir(out, { recursive: true })
-await writeFile(join(out, 'figures.json'), `${JSON.stringify({ machine, figures }, null, 2)}\n`)
-console.log(`Written to ${join(out, 'figures.json')}`)
+async function onStage(measure: (stage: Stage) => Promise<Figure[]>): Promise<Figure[]> {
+  const stage = await startStage()
+  try {
+    return await measure(stage)
+  } finally {
+    await stage.end()
+  }
+}
+
+const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  'first-screen': measureFirstScreen,
+  calls: measureCalls,
+  throughput: () => onStage((stage) => measureThroughput(stage, options)),
+  interrupt: () => onStage((stage) => measureInterrupt(stage, options)),
+  echo: () => onStage((stage) => measureEcho(stage, options)),
+  screens: () => onStage((stage) => measureScreensAlone(stage, options)),
+  sums: () => onStage((stage) => measureSums(stage, options)),
+  connect: () => onMachine((machine) => measureConnect(machine, options)),
+  memory: () => onMachine((machine) => measureMemory(machine, options)),
+  sftp: () => onMachine((machine) => measureSftp(machine, options)),
+  forward: () => onMachine((machine) => measureForward(machine, options)),
+  offers: measureOffersTable,
+}
+
+const unknown = options.only.filter((name) => !(name in parts))
+if (unknown.length > 0)
+  throw new Error(`No part is called ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`)
+
+console.log(heading)
+const figures: Figure[] = []
+for (const [name, measure] of Object.entries(parts)) {
+  if (options.only.length > 0 && !options.only.includes(name)) continue
+  for (const figure of await measure()) {
+    figures.push(figure)
+    console.log(lineOf(figure))
+  }
+}
+console.log(`Written to ${await writeFigures(out, figures, options)}`)
+// Whatever still listens would keep this process for ever.
+process.exit()

@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { arch, cpus, loadavg, platform } from 'node:os'
+import { join } from 'node:path'
+import { isMet, shown, type Figure, type Target } from './figure.ts'
+import type { BenchOptions } from './options.ts'
+
+/** One line of the table. */
+export function lineOf(figure: Figure): string {
+  const { name, value, unit, target, spread, beside } = figure
+  const met = isMet(figure)
+  const verdict = met === null ? '' : met ? 'met' : 'MISSED'
+  const range = spread ? `(${shown(spread.least)} to ${shown(spread.most)})` : ''
+  return [
+    verdict.padEnd(6),
+    name.padEnd(54),
+    `${shown(value)} ${unit}`.padStart(12),
+    range.padEnd(18),
+    (target === undefined ? '' : targetWords(target, unit)).padEnd(11),
+    beside,
+  ]
+    .join(' ')
+    .trimEnd()
+}
+
+/** The heading that `lineOf` fits. */
+export const heading = lineOf({ name: 'figure', value: 0, unit: '', beside: 'measured beside' })
+  .replace('0.00 ', 'value')
+  .replace(/value +measured/, 'value (least to most)  target      measured')
+
+function targetWords(target: Target, unit: string): string {
+  return 'atLeast' in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`
+}
+
+/** Writes all figures for programs to read, and gives the file's path. */
+export async function writeFigures(
+  folder: string,
+  figures: readonly Figure[],
+  options: BenchOptions,
+): Promise<string> {
+  const machine = {
+    platform: platform(),
+    arch: arch(),
+    cpus: cpus().length,
+    cpu: cpus()[0]?.model ?? '',
+    node: process.version,
+    loadAverage: loadavg(),
+  }
+  const file = join(folder, 'figures.json')
+  const rows = figures.map((figure) => ({ ...figure, met: isMet(figure) }))
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, `${JSON.stringify({ machine, options, figures: rows }, null, 2)}\n`)
+  return file
+}

@@ -1,0 +1,101 @@
+import { ratio, spreadOf, type Figure } from '../figure.ts'
+import type { BenchOptions } from '../options.ts'
+import { takeTurns } from '../rounds.ts'
+import { farMs } from '../ssh/bench-machine.ts'
+import type { ShellRequest } from './page/bench-page.ts'
+import type { Stage } from './stage.ts'
+
+const kib = 1024
+
+/** Text from the machine to the last screen, near and far, and what is on its way meanwhile. */
+export async function measureThroughput(stage: Stage, { rounds, scale }: BenchOptions): Promise<Figure[]> {
+  const { onPage, shells, place } = stage
+  const mebibytes = Math.ceil(256 * scale)
+  const farMebibytes = Math.ceil(32 * scale)
+  const outstanding: number[] = []
+  const near = await takeTurns(rounds, {
+    slipway: async () => {
+      shells.takeMostOutstanding()
+      const speed = await show(stage, { kind: 'slipway', distance: 'near' }, mebibytes)
+      outstanding.push(shells.takeMostOutstanding() / kib)
+      return speed
+    },
+    alone: () =>
+      onPage(async (page) => {
+        const bytes = mebibytes * kib * kib
+        return (mebibytes * 1_000) / (await page.evaluate((all) => window.bench.drawAlone(all), bytes))
+      }),
+    watermarks: () => show(stage, { kind: 'watermarks', distance: 'near' }, mebibytes),
+  })
+  const farOutstanding: number[] = []
+  const far = await takeTurns(rounds, {
+    slipway: async () => {
+      shells.takeMostOutstanding()
+      const speed = await show(stage, { kind: 'slipway', distance: 'far' }, farMebibytes)
+      farOutstanding.push(shells.takeMostOutstanding() / kib)
+      return speed
+    },
+    watermarks: () => show(stage, { kind: 'watermarks', distance: 'far' }, farMebibytes),
+  })
+  const unit = 'MiB/s'
+  const name = `${mebibytes} MiB of text to the last screen`
+  return [
+    ratio({
+      name,
+      subject: near.slipway,
+      yardstick: near.alone,
+      against: 'xterm.js alone',
+      unit,
+      target: { atLeast: 0.75 },
+    }),
+    ratio({
+      name,
+      subject: near.slipway,
+      yardstick: near.watermarks,
+      against: "watermarks as VS Code's",
+      unit,
+      target: { atLeast: 1.5 },
+    }),
+    {
+      name: 'bytes outstanding in it, at most',
+      value: Math.max(...outstanding),
+      unit: 'KiB',
+      beside: place,
+      target: { atMost: 256 },
+      spread: spreadOf(outstanding),
+    },
+    ratio({
+      name: `${farMebibytes} MiB of text, ${farMs} ms away`,
+      subject: far.slipway,
+      yardstick: far.watermarks,
+      against: "watermarks as VS Code's",
+      unit,
+      target: { atLeast: 1.15 },
+    }),
+    {
+      name: `bytes outstanding in it, at most, ${farMs} ms away`,
+      value: Math.max(...farOutstanding),
+      unit: 'KiB',
+      beside: place,
+      target: { atMost: 4096 },
+      spread: spreadOf(farOutstanding),
+    },
+  ]
+}
+
+/** @returns MiB a second */
+async function show({ onPage, textFile }: Stage, request: ShellRequest, mebibytes: number): Promise<number> {
+  const file = await textFile(mebibytes)
+  const tookMs = await onPage(async (page) => {
+    const key = await page.evaluate((asked) => window.bench.open(asked), request)
+    // The mark is put together on the machine, so that the echo of the command does not show it.
+    const command = `cat '${file}'; echo all-$((40 + 2))`
+    const took = await page.evaluate(([id, typed]) => window.bench.run(id, typed, 'all-42'), [
+      key,
+      command,
+    ] as const)
+    await page.evaluate((id) => window.bench.close(id), key)
+    return took
+  })
+  return (mebibytes * 1_000) / tookMs
+}
