@@ -2,6 +2,7 @@ import { Client } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
 import { algorithmsFor } from './algorithms.ts'
+import { keepKeyObjects } from './cipher-keys.ts'
 import { createDeadline } from './deadline.ts'
 import { problemOfLostLink, SshFailure } from './failure.ts'
 import type { HostKeyCheck } from './host-key-check.ts'
@@ -99,6 +100,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       hostVerifier,
       authHandler: () => login.offerNext(),
     })
+    keepKeyObjects(client)
     await loggedIn.promise
     phase = 'open'
   } catch (error) {

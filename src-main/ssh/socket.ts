@@ -27,7 +27,28 @@ export async function openSocket({ host, port }: SshAddress, signal: AbortSignal
       socket.removeAllListeners('error')
       // Until ssh2 listens itself, an early reset must not be an uncaught error.
       socket.on('error', () => undefined)
+      gatherWrites(socket)
       resolve(socket)
     })
   })
+}
+
+/**
+ * ssh2 writes each packet in three pieces, and often several packets at once. Without Nagle's delay each piece would
+ * be a call to the system and a segment of its own; so what is written in one turn goes together at its end.
+ */
+function gatherWrites(socket: Socket): void {
+  const write = socket.write.bind(socket)
+  let isGathering = false
+  socket.write = (...piece: Parameters<typeof write>) => {
+    if (!isGathering) {
+      isGathering = true
+      socket.cork()
+      process.nextTick(() => {
+        isGathering = false
+        socket.uncork()
+      })
+    }
+    return write(...piece)
+  }
 }
