@@ -21,6 +21,7 @@ export async function openGrantedShell(
 ): Promise<GrantedShell> {
   const protocol = protocolOf(client)
   if (protocol === null) return { channel: await openShell(client, pty), grant: null }
+  askTogether(protocol)
   const channel = await openedWith(protocol, firstWindow, () => openShell(client, pty))
   const grant = takeOverWindow(protocol, channel)
   if (grant !== null) return { channel, grant }
@@ -71,7 +72,28 @@ function openShell(client: Client, pty: PseudoTtyOptions): Promise<ClientChannel
   })
 }
 
+/** Where the shell is asked for without waiting for the answer about the pseudo-terminal. */
+const askingTogether = new WeakSet<Protocol>()
+
+/** ssh2 asks for the shell when it has the pseudo-terminal. Together they save a round trip; the answers keep their order. */
+function askTogether(protocol: Protocol): void {
+  if (askingTogether.has(protocol)) return
+  askingTogether.add(protocol)
+  const { pty, shell } = protocol
+  const asked = new Set<number>()
+  protocol.pty = (id, ...how) => {
+    pty.call(protocol, id, ...how)
+    asked.add(id)
+    shell.call(protocol, id, true)
+  }
+  protocol.shell = (id, wantReply) => {
+    if (!asked.delete(id)) shell.call(protocol, id, wantReply)
+  }
+}
+
 interface Protocol {
+  pty: (id: number, ...how: readonly unknown[]) => void
+  shell: (id: number, wantReply: boolean) => void
   session: (id: number, window: number, packetSize: number) => void
   channelWindowAdjust: (id: number, bytes: number) => void
 }
@@ -82,12 +104,9 @@ function protocolOf(client: Client): Protocol | null {
 }
 
 function isProtocol(value: unknown): value is Protocol {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof Reflect.get(value, 'session') === 'function' &&
-    typeof Reflect.get(value, 'channelWindowAdjust') === 'function'
-  )
+  if (typeof value !== 'object' || value === null) return false
+  const wanted = ['session', 'channelWindowAdjust', 'pty', 'shell']
+  return wanted.every((name) => typeof Reflect.get(value, name) === 'function')
 }
 
 function takeOverWindow(protocol: Protocol, channel: ClientChannel): ((bytes: number) => void) | null {

@@ -4,6 +4,7 @@ import type { SshAddress, SshProblem } from '../domain/ssh.ts'
 import { algorithmsFor } from './algorithms.ts'
 import { keepKeyObjects } from './cipher-keys.ts'
 import { createDeadline } from './deadline.ts'
+import { loginEarly } from './early-login.ts'
 import { problemOfLostLink, SshFailure } from './failure.ts'
 import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
@@ -101,6 +102,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       authHandler: () => login.offerNext(),
     })
     keepKeyObjects(client)
+    loginEarly(client)
     await loggedIn.promise
     phase = 'open'
   } catch (error) {

@@ -40,15 +40,18 @@ export async function openSocket({ host, port }: SshAddress, signal: AbortSignal
 function gatherWrites(socket: Socket): void {
   const write = socket.write.bind(socket)
   let isGathering = false
-  socket.write = (...piece: Parameters<typeof write>) => {
-    if (!isGathering) {
-      isGathering = true
-      socket.cork()
-      process.nextTick(() => {
-        isGathering = false
-        socket.uncork()
-      })
-    }
-    return write(...piece)
+  const gather = (): void => {
+    if (isGathering) return
+    isGathering = true
+    socket.cork()
+    process.nextTick(() => {
+      isGathering = false
+      socket.uncork()
+    })
+  }
+  type Done = (error?: Error | null) => void
+  socket.write = (piece: string | Uint8Array, how?: BufferEncoding | Done, done?: Done) => {
+    gather()
+    return typeof how === 'function' ? write(piece, undefined, how) : write(piece, how, done)
   }
 }

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import { Client, type ServerChannel } from 'ssh2'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openGrantedShell } from '../../../src-main/ssh/channel-window.ts'
+import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { startOddServer, windowOf } from './odd-server.ts'
+import { startSshd, user } from './sshd.ts'
 
 const firstWindow = 256 * 1024
 
@@ -39,4 +41,44 @@ test('a server is told of the first window, and of no more than what is granted'
   await vi.waitFor(() => expect(received).toBe(firstWindow + 100_000))
   grant(8 * 1024 * 1024)
   await vi.waitFor(() => expect(received).toBe(4 * 1024 * 1024))
+})
+
+/** On a real sshd; `said` is what ssh2 sent and heard of requests, in order. */
+async function logIn(config: readonly string[] = []) {
+  const { publicKey, privateKey } = makeEd25519KeyPair('test')
+  const { address } = await startSshd({ authorizedKeys: [publicKey.line], config })
+  const said: string[] = []
+  const client = new Client()
+  onTestFinished(() => void client.destroy())
+  client.connect({
+    ...address,
+    username: user,
+    privateKey,
+    hostVerifier: () => true,
+    debug: (line) => {
+      const found = /CHANNEL_REQUEST \(.*, ([\w-]+)\)|CHANNEL_SUCCESS|CHANNEL_FAILURE/.exec(line)
+      if (found) said.push(found[1] ?? found[0])
+    },
+  })
+  await once(client, 'ready')
+  return { client, said }
+}
+
+test('pseudo-terminal and shell are asked for together', async () => {
+  const { client, said } = await logIn()
+  const shells = await Promise.all([1, 2].map(() => openGrantedShell(client, { term: 'xterm' }, firstWindow)))
+  expect(said.slice(0, 2)).toEqual(['pty-req', 'shell'])
+  expect(said.filter((what) => what === 'shell')).toHaveLength(2)
+  for (const { channel } of shells) {
+    let text = ''
+    channel.on('data', (piece: Buffer) => (text += piece.toString()))
+    channel.write('tty\n')
+    await vi.waitFor(() => expect(text).toContain('/dev/pts/'), 5_000)
+  }
+})
+
+test('a server that has no pseudo-terminals is not taken for one with a shell', async () => {
+  const { client, said } = await logIn(['PermitTTY no'])
+  await expect(openGrantedShell(client, {}, firstWindow)).rejects.toThrow('pseudo-terminal')
+  await vi.waitFor(() => expect(said).toEqual(['pty-req', 'shell', 'CHANNEL_FAILURE', 'CHANNEL_SUCCESS']))
 })

@@ -1,4 +1,5 @@
 import { KeyObject } from 'node:crypto'
+import { once } from 'node:events'
 import { Client, type Connection } from 'ssh2'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { keepKeyObjects } from '../../../src-main/ssh/cipher-keys.ts'
@@ -18,7 +19,7 @@ test('ssh2 keeps its keys as key objects, also after a further key exchange', as
     algorithms: { cipher: ['aes128-gcm@openssh.com'] },
   })
   expect(keepKeyObjects(client)).toBe(true)
-  await new Promise((resolve) => client.once('ready', resolve))
+  await once(client, 'ready')
   const keyOf = (cipher: string, key: string): unknown =>
     Reflect.get(Object(Reflect.get(Object(Reflect.get(client, '_protocol')), cipher)), key)
   const keys = (): unknown[] => [keyOf('_cipher', '_encKey'), keyOf('_decipher', '_decipherKey')]

@@ -124,7 +124,9 @@ test('what is left when Slipway ends is gone on with by the next order', async (
     localTree: watchedTree(localTreeOf(local), (offset) => void offsets.push(offset)),
   })
   expect((await second.run(order)).phase).toEqual({ kind: 'done' })
-  expect(offsets[0]).toBe(kept)
+  // Not from the very end: the last pieces may have come in any order.
+  expect(offsets[0]).toBeLessThan(kept)
+  expect(offsets[0]).toBeGreaterThan(kept - 4 * mib)
   expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
 })
 
