@@ -3,10 +3,12 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { KeptTransfer } from '../../../src-main/domain/kept-transfer.ts'
 import { isOver } from '../../../src-main/domain/transfer.ts'
 import { createLocalTree } from '../../../src-main/ssh/sftp/local-tree.ts'
 import { Transfers } from '../../../src-main/ssh/sftp/transfers.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
+import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { ratio, type Figure } from '../figure.ts'
 import type { BenchOptions } from '../options.ts'
@@ -110,8 +112,10 @@ async function runSlipway(
   const [from, to] = foldersOf(machine, direction)
   const connections = machine.connect()
   const transfers = new Transfers({
-    localTree: createLocalTree({ homeFolder: machine.folder, platform: process.platform }),
+    localTree: createLocalTree({ homeFolder: machine.folder, platform: process.platform, trash: rm }),
     connect: connections.acquire,
+    regain: connections.regain,
+    file: memoryFile<readonly KeptTransfer[]>([]),
     clock: systemClock,
     log: memoryLog(),
     randomId: () => 'transfer',

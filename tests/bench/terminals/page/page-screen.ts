@@ -52,6 +52,7 @@ export function hiddenScreen({ input, drained }: ScreenEvents) {
     copyAsked: nothing,
     commanded: nothing,
     rang: nothing,
+    wrote: nothing,
     clipboardWritten: nothing,
     linkHovered: nothing,
     linkAsked: nothing,
