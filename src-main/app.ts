@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { composeAuthenticator } from './authenticator.ts'
 import { composeCaretakers } from './caretakers.ts'
 import type { Log } from './domain/log.ts'
@@ -8,29 +7,17 @@ import { blockFinder } from './domain/offer-lists.ts'
 import { Redactor } from './domain/redact.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
-import { actionEntry } from './instances/action-journal.ts'
-import { createInstanceActions } from './instances/actions.ts'
-import { ActivityLog, activityLine } from './instances/activity.ts'
 import { followAccount } from './instances/follow-account.ts'
-import { KeptKeys } from './instances/kept-keys.ts'
 import { createInstanceLinks } from './instances/links.ts'
-import { InstanceList, rememberedList } from './instances/list.ts'
-import { OwnWordsBook, ownWordsFile } from './instances/own-words.ts'
-import { recordActions } from './instances/recorded-actions.ts'
-import { createRentDesk } from './instances/rent-desk.ts'
-import { Renting } from './instances/renting.ts'
-import { rentalEntry } from './instances/rental-journal.ts'
-import { InstanceWatch } from './instances/watch.ts'
 import { createServePort, type ServePort } from './ipc/serve.ts'
 import { composeMachines } from './machines.ts'
 import { openVault } from './open-vault.ts'
 import { createConnectedAccount } from './rental/connected-account.ts'
-import { createInstance, destroyInstance, listInstances, stopInstance } from './rental/instances.ts'
 import { searchOffers } from './rental/offers.ts'
 import { searchTemplates } from './rental/templates.ts'
+import { composeRentals } from './rentals.ts'
 import { openAccountFile } from './settings/account-file.ts'
-import { openJournal } from './settings/journal.ts'
-import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
+import type { StorageNotice } from './settings/json-file.ts'
 import { openLogFile } from './settings/log-file.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
 import { openPreferences } from './settings/preferences.ts'
@@ -73,20 +60,6 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt })
   const preferences = await openPreferences(file('preferences.json'))
   const accountFile = await openAccountFile(file('account.json'))
-  const journal = openJournal({ ...file('rentals.jsonl'), schema: rentalEntry })
-  const activityJournal = openJournal({ ...file('activity.jsonl'), schema: activityLine })
-  const lastList = await openJsonFile({
-    ...file('last-instances.json'),
-    version: 1,
-    schema: rememberedList,
-    fallback: null,
-  })
-  const ownWords = await openJsonFile({
-    ...file('instance-words.json'),
-    version: 1,
-    schema: ownWordsFile,
-    fallback: {},
-  })
 
   const { keychain, vault, trueClock } = await openVault({
     backend: surroundings.keychain,
@@ -113,42 +86,19 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const { http } = account
   const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
 
-  const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
-  const renting = new Renting({
-    create: async (offerId, body, owner) => {
-      const created = await createInstance(account.httpOf(owner), offerId, body)
-      if (created.instanceKey !== null) remember(created.instanceKey)
-      void activity.note(created.instanceId, { kind: 'rented', offerId })
-      return created
-    },
-    watch,
-    journal,
+  const rentals = await composeRentals({
+    account,
+    vault,
+    userData,
     clock,
+    random,
     randomId,
+    log,
+    onCorrupt,
+    remember,
     isHeld: (rentalId) => caretakers.holds(rentalId),
-    log,
   })
-  const keptKeys = new KeptKeys({ keys: vault.instanceKeys, watch, log })
-  const rentDesk = createRentDesk({
-    renting,
-    publicKey: () => vault.sshKey.publicKey(),
-    compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
-    keepKey: (owner, instanceId, key) => vault.instanceKeys.keep(owner, instanceId, key),
-    log,
-  })
-  const own = new OwnWordsBook({ file: ownWords, now: clock.now })
-  const list = new InstanceList({ watch, own, file: lastList, clock, log })
-  const { remembered } = list
-  const activity = new ActivityLog({ journal: activityJournal, watch, remembered, clock, log })
-  const followedActions = createInstanceActions({
-    stop: (id, owner) => stopInstance(account.httpOf(owner), id),
-    destroy: (id, owner) => destroyInstance(account.httpOf(owner), id),
-    watch,
-    journal: openJournal({ ...file('actions.jsonl'), schema: actionEntry }),
-    clock,
-    log,
-  })
-  const actions = recordActions(followedActions, { activity, watch, by: 'user' })
+  const { watch, renting, rentDesk, list, own, activity } = rentals
 
   const sshAccess = new SshAccessWatch({
     vaultKey: vault.sshKey,
@@ -179,7 +129,12 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     random,
     randomId,
     log,
-    files: { file: file('transfers.json'), homeFolder, platform: process.platform, trash: surroundings.trash },
+    files: {
+      file: file('transfers.json'),
+      homeFolder,
+      platform: process.platform,
+      trash: surroundings.trash,
+    },
     desks: { ...file('terminals.json'), screensFolder: join(userData, 'scrollback') },
     forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })
@@ -191,7 +146,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     onCorrupt,
     randomId,
     watch,
-    actions: recordActions(followedActions, { activity, watch, by: 'caretaker' }),
+    actions: rentals.actionsBy('caretaker'),
     account: account.state,
     preferences: preferences.latest,
     keychain,
@@ -232,7 +187,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     instances: {
       list: list.list,
       watch,
-      actions,
+      actions: rentals.actionsBy('user'),
       activity,
       own,
       links: createInstanceLinks({
@@ -243,7 +198,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
         activity,
       }),
       rent: rentDesk.rent,
-      forgetAction: (id) => followedActions.forget(id),
+      forgetAction: rentals.forgetAction,
       dismissNotice: (id) => renting.dismiss(id),
     },
     ...caretakers.services,
@@ -274,14 +229,13 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [own, list, activity, followedActions, keptKeys, forwards, files.transfers, ...caretakers.bound],
-      remembered,
+      bound: [...rentals.bound, forwards, files.transfers, ...caretakers.bound],
+      remembered: list.remembered,
       watch,
       log,
       signal: end.signal,
     }),
-    list.follow(end.signal),
-    activity.follow(end.signal),
+    rentals.follow(end.signal),
     sshConfig.follow(end.signal),
     forwards.follow(end.signal),
     keepAccountFresh({
@@ -291,11 +245,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       keychain: vault.state,
       signal: end.signal,
     }),
-    renting.follow(end.signal),
-    followedActions.follow(end.signal),
     caretakers.follow(end.signal),
     sshAccess.follow(end.signal),
-    keptKeys.follow(end.signal),
     offerLists.follow(end.signal),
     authenticator.follow(end.signal),
   ]

@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Clock } from './domain/clock.ts'
+import type { Log } from './domain/log.ts'
+import { actionEntry } from './instances/action-journal.ts'
+import { createInstanceActions } from './instances/actions.ts'
+import { ActivityLog, activityLine } from './instances/activity.ts'
+import { KeptKeys } from './instances/kept-keys.ts'
+import { InstanceList, rememberedList } from './instances/list.ts'
+import { OwnWordsBook, ownWordsFile } from './instances/own-words.ts'
+import { recordActions } from './instances/recorded-actions.ts'
+import { createRentDesk } from './instances/rent-desk.ts'
+import { Renting, type RentingOptions } from './instances/renting.ts'
+import { rentalEntry } from './instances/rental-journal.ts'
+import { InstanceWatch } from './instances/watch.ts'
+import type { ConnectedAccount } from './rental/connected-account.ts'
+import { createInstance, destroyInstance, listInstances, stopInstance } from './rental/instances.ts'
+import { openJournal } from './settings/journal.ts'
+import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
+import type { Vault } from './vault/vault.ts'
+
+export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>> {
+  readonly account: Pick<ConnectedAccount, 'http' | 'httpOf'>
+  readonly vault: Pick<Vault, 'instanceKeys' | 'sshKey'>
+  readonly userData: string
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly randomId: () => string
+  readonly log: Log
+  readonly onCorrupt: (notice: StorageNotice) => void
+  /** Tells the redactor of a secret. */
+  readonly remember: (secret: string) => void
+}
+
+/**
+ * The part of the composition root that puts together what is rented: renting, the list, what the user and
+ * Slipway have done with each instance, and what is kept of it.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function composeRentals(options: RentalsOptions) {
+  const { account, vault, userData, clock, random, randomId, log, onCorrupt } = options
+  const { remember, isHeld } = options
+  const { http } = account
+  const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt })
+  const lastList = await openJsonFile({
+    ...file('last-instances.json'),
+    version: 1,
+    schema: rememberedList,
+    fallback: null,
+  })
+  const ownWords = await openJsonFile({
+    ...file('instance-words.json'),
+    version: 1,
+    schema: ownWordsFile,
+    fallback: {},
+  })
+
+  const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
+  const own = new OwnWordsBook({ file: ownWords, now: clock.now })
+  const list = new InstanceList({ watch, own, file: lastList, clock, log })
+  const { remembered } = list
+  const activity = new ActivityLog({
+    journal: openJournal({ ...file('activity.jsonl'), schema: activityLine }),
+    watch,
+    remembered,
+    clock,
+    log,
+  })
+
+  const renting = new Renting({
+    create: async (offerId, body, owner) => {
+      const created = await createInstance(account.httpOf(owner), offerId, body)
+      if (created.instanceKey !== null) remember(created.instanceKey)
+      void activity.note(created.instanceId, { kind: 'rented', offerId })
+      return created
+    },
+    watch,
+    journal: openJournal({ ...file('rentals.jsonl'), schema: rentalEntry }),
+    clock,
+    randomId,
+    isHeld,
+    log,
+  })
+  const keptKeys = new KeptKeys({ keys: vault.instanceKeys, watch, log })
+  const rentDesk = createRentDesk({
+    renting,
+    publicKey: () => vault.sshKey.publicKey(),
+    compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
+    keepKey: (owner, instanceId, key) => vault.instanceKeys.keep(owner, instanceId, key),
+    log,
+  })
+
+  const actions = createInstanceActions({
+    stop: (id, owner) => stopInstance(account.httpOf(owner), id),
+    destroy: (id, owner) => destroyInstance(account.httpOf(owner), id),
+    watch,
+    journal: openJournal({ ...file('actions.jsonl'), schema: actionEntry }),
+    clock,
+    log,
+  })
+
+  return {
+    watch,
+    own,
+    list,
+    activity,
+    renting,
+    rentDesk,
+    /** Stopping and destroying, noted in the log of the instance. */
+    actionsBy: (by: 'user' | 'caretaker') => recordActions(actions, { activity, watch, by }),
+    forgetAction: (instanceId: number) => actions.forget(instanceId),
+    bound: [own, list, activity, actions, keptKeys],
+    follow: (signal: AbortSignal): Promise<unknown> =>
+      Promise.all([
+        list.follow(signal),
+        activity.follow(signal),
+        renting.follow(signal),
+        actions.follow(signal),
+        keptKeys.follow(signal),
+      ]),
+  }
+}
