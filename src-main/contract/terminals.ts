@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { shellWish } from '../domain/shell-wish.ts'
 import { terminalState } from '../domain/ssh.ts'
 import { keptScreen, terminalDesk } from '../domain/terminal-desk.ts'
 import { terminalKey } from '../domain/terminal-layout.ts'
@@ -13,9 +14,11 @@ const size = z.object({ cols: z.number().int().min(1).max(1000), rows: z.number(
 
 export const terminals = {
   /** Prepares a terminal; it connects once the window has handed over its port (see terminal-port.ts). */
-  open: procedure.input(size.extend({ instanceId: z.number().int() })).output(one),
+  open: procedure.input(size.extend({ instanceId: z.number().int(), wish: shellWish })).output(one),
   watch: procedure.input(one).output(eventIterator(terminalState)),
   resize: procedure.input(size.extend({ terminalId })).output(nothing),
+  /** What runs in it from the next connection on. */
+  setWish: procedure.input(one.extend({ wish: shellWish })).output(nothing),
   reconnect: procedure.input(one).output(nothing),
   close: procedure.input(one).output(nothing),
   /** Opens an http address in the browser, once the user has seen it in full and agreed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainShell, shellWish } from './shell-wish.ts'
 import { layout, terminalKey } from './terminal-layout.ts'
 
 /** Beyond it terminals are not kept for the next start. */
@@ -14,6 +15,7 @@ export const keptTerminal = z.object({
   name: text.nullable(),
   /** What the shell called itself last. */
   title: text.nullable(),
+  wish: shellWish.default(plainShell),
 })
 export type KeptTerminal = z.infer<typeof keptTerminal>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sessionTools } from './shell-wish.ts'
 
 export const cursorStyles = ['block', 'bar', 'underline'] as const
 export type CursorStyle = (typeof cursorStyles)[number]
@@ -14,6 +15,8 @@ export const terminalSettings = z.object({
   keepScreens: z.boolean().default(true),
   /** Whether those of the last time connect as soon as they are shown, and not when the user asks for it. */
   connectAtStart: z.boolean().default(false),
+  /** What runs in a new terminal. */
+  newShell: z.enum(['plain', ...sessionTools]).default('plain'),
 })
 export type TerminalSettings = z.infer<typeof terminalSettings>
 
@@ -23,4 +26,5 @@ export const defaultTerminalSettings: TerminalSettings = {
   scrollbackLines: 5_000,
   keepScreens: true,
   connectAtStart: false,
+  newShell: 'plain',
 }

@@ -1,4 +1,4 @@
-import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper } from 'ssh2'
+import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper, TerminalModes } from 'ssh2'
 
 /** A shell whose server sends no more than it was granted. */
 export interface GrantedShell {
@@ -8,9 +8,9 @@ export interface GrantedShell {
 }
 
 /**
- * Opens a shell whose SSH channel window (RFC 4254 section 5.2) is the caller's to give. ssh2 grants 2 MiB by
- * itself whenever half of it is used, however little the screen has taken; so this file, and no other, reaches
- * into ssh2 1.17: the first window is set while the channel is opened, and ssh2's own count of it is kept full,
+ * Opens a login shell, or a command in its place, whose SSH channel window (RFC 4254 section 5.2) is the
+ * caller's to give. ssh2 grants 2 MiB by itself whenever half of it is used, however little the screen has taken;
+ * so this file, and no other, reaches into ssh2 1.17: the first window is set while the channel is opened, and ssh2's own count of it is kept full,
  * because at zero it would drop data. If the inside is not as expected, the shell is opened as ssh2 would, and
  * the caller falls back to pausing.
  */
@@ -18,16 +18,19 @@ export async function openGrantedShell(
   client: Client,
   pty: PseudoTtyOptions,
   firstWindow: number,
+  command: string | null = null,
 ): Promise<GrantedShell> {
   const protocol = protocolOf(client)
-  if (protocol === null) return { channel: await openShell(client, pty), grant: null }
+  if (protocol === null) return { channel: await openShell(client, pty, command), grant: null }
   askTogether(protocol)
-  const channel = await openedWith(protocol, firstWindow, () => openShell(client, pty))
+  const open = (): Promise<ClientChannel> =>
+    openShell(client, command === null ? { ...pty, modes: withShell } : pty, command)
+  const channel = await openedWith(protocol, firstWindow, open)
   const grant = takeOverWindow(protocol, channel)
   if (grant !== null) return { channel, grant }
   // ssh2 believes in the larger window that it meant to give: it and the server would wait for each other.
   channel.close()
-  return { channel: await openShell(client, pty), grant: null }
+  return { channel: await open(), grant: null }
 }
 
 /** ssh2's own 2 MiB hold a server that is 50 ms away to 40 MB/s. */
@@ -63,17 +66,22 @@ function openSftp(client: Client): Promise<SFTPWrapper> {
   })
 }
 
-function openShell(client: Client, pty: PseudoTtyOptions): Promise<ClientChannel> {
+function openShell(client: Client, pty: PseudoTtyOptions, command: string | null): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
-    client.shell(pty, (error, channel) => {
+    const opened = (error: Error | undefined, channel: ClientChannel): void => {
       if (error) reject(error)
       else resolve(channel)
-    })
+    }
+    if (command === null) client.shell(pty, opened)
+    else client.exec(command, { pty }, opened)
   })
 }
 
 /** Where the shell is asked for without waiting for the answer about the pseudo-terminal. */
 const askingTogether = new WeakSet<Protocol>()
+
+/** No modes, and the mark of a pseudo-terminal that is for a login shell and not for a command. */
+const withShell: TerminalModes = {}
 
 /** ssh2 asks for the shell when it has the pseudo-terminal. Together they save a round trip; the answers keep their order. */
 function askTogether(protocol: Protocol): void {
@@ -83,6 +91,7 @@ function askTogether(protocol: Protocol): void {
   const asked = new Set<number>()
   protocol.pty = (id, ...how) => {
     pty.call(protocol, id, ...how)
+    if (!how.includes(withShell)) return
     asked.add(id)
     shell.call(protocol, id, true)
   }

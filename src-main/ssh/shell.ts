@@ -1,11 +1,13 @@
 import type { PseudoTtyOptions } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
+import type { ShellWish } from '../domain/shell-wish.ts'
 import { openGrantedShell, type GrantedShell } from './channel-window.ts'
 import type { InstanceConnection } from './connections.ts'
 import { within } from './deadline.ts'
 import { SshFailure } from './failure.ts'
 import { OutputBatches } from './output-batches.ts'
 import { ScreenCredit } from './screen-credit.ts'
+import { shellCommand } from './shell-command.ts'
 
 /** For an ssh2 whose windows cannot be reached: pause above, go on below (bytes the screen has not taken). */
 const watermarks = { pauseAbove: 500 * 1024, resumeBelow: 100 * 1024 } as const
@@ -39,6 +41,7 @@ export interface Shell {
 export interface ShellOptions {
   readonly connection: Pick<InstanceConnection, 'client' | 'ended' | 'breakOff'>
   readonly size: TerminalSize
+  readonly wish: ShellWish
   /** Sends output on its way to the screen. */
   readonly post: (bytes: Uint8Array) => void
   readonly clock: Clock
@@ -47,20 +50,30 @@ export interface ShellOptions {
 }
 
 /**
- * A login shell in a pseudo-terminal. Its server may send only what the screen has credit for, so a flood
+ * A login shell, or a session that outlives it, in a pseudo-terminal. Its server may send only what the screen has credit for, so a flood
  * stops at its source and Ctrl-C works at once.
  *
  * @throws SshFailure `channel-refused`, `link-lost`, or `timeout` when the server leaves the question open; the
  *   signal's reason
  */
-export async function openShell({ connection, size, post, clock, signal }: ShellOptions): Promise<Shell> {
+export async function openShell({
+  connection,
+  size,
+  wish,
+  post,
+  clock,
+  signal,
+}: ShellOptions): Promise<Shell> {
   const credit = new ScreenCredit()
   let posted = 0
   const batches = new OutputBatches((bytes) => {
     posted += bytes.length
     post(bytes)
   }, clock)
-  const opening = explained(connection, openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first))
+  const opening = explained(
+    connection,
+    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, shellCommand(wish)),
+  )
   const lateness = (): SshFailure => new SshFailure({ kind: 'timeout' })
   const { channel, grant } = await orClosed(within(clock, openingDeadlineMs, opening, lateness), opening)
   if (signal.aborted) channel.close()

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
+import type { ShellWish } from '../domain/shell-wish.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
 import type { SshAddress, SshProblem, TerminalState } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure } from './connect-failure.ts'
@@ -12,6 +13,7 @@ import { openShell, type Shell, type ShellExit, type TerminalSize } from './shel
 export interface TerminalOptions {
   readonly instanceId: number
   readonly size: TerminalSize
+  readonly wish: ShellWish
   readonly connections: Connections
   readonly knownHostsFile: string
   readonly clock: Clock
@@ -34,6 +36,7 @@ export class Terminal {
   readonly state = new Latest<TerminalState>({ kind: 'connecting', address: null })
   readonly #options: TerminalOptions
   #size: TerminalSize
+  #wish: ShellWish
   #port: ScreenPort | null = null
   /** Aborted when its shell is not wanted any more, however far it has come. */
   #attempt: AbortController | null = null
@@ -44,6 +47,7 @@ export class Terminal {
   constructor(options: TerminalOptions) {
     this.#options = options
     this.#size = options.size
+    this.#wish = options.wish
   }
 
   /** Takes the port to the screen and connects. A second port takes the place of the first. */
@@ -71,6 +75,11 @@ export class Terminal {
     this.#giveUpShell()
     this.#attempt = new AbortController()
     void this.#run(this.#attempt.signal)
+  }
+
+  /** Holds from the next connection on. */
+  setWish(wish: ShellWish): void {
+    this.#wish = wish
   }
 
   /** The instance that its shell is open on now. */
@@ -148,6 +157,7 @@ export class Terminal {
       shell = await openShell({
         connection,
         size: this.#size,
+        wish: this.#wish,
         clock,
         post: (bytes) => {
           if (!signal.aborted) this.#port?.post(bytes)

@@ -1,19 +1,23 @@
 import { ProblemError } from '../domain/problem.ts'
+import type { ShellWish } from '../domain/shell-wish.ts'
 import type { TerminalState } from '../domain/ssh.ts'
 import type { ScreenPort } from './screen-port.ts'
 import type { TerminalSize } from './shell.ts'
 import { Terminal, type TerminalOptions } from './terminal.ts'
 
-export interface TerminalsOptions extends Omit<TerminalOptions, 'instanceId' | 'size' | 'onClosed'> {
+export interface TerminalsOptions extends Omit<TerminalOptions, 'instanceId' | 'size' | 'wish' | 'onClosed'> {
   readonly randomId: () => string
 }
 
 /** All terminals. Those with an unknown id throw a ProblemError; a port for one is closed. */
 export interface Terminals {
   /** Prepares a terminal; it connects when its port is attached. */
-  readonly open: (request: TerminalSize & { readonly instanceId: number }) => { terminalId: string }
+  readonly open: (request: TerminalSize & Pick<TerminalOptions, 'instanceId' | 'wish'>) => {
+    terminalId: string
+  }
   readonly attach: (terminalId: string, port: ScreenPort) => void
   readonly watch: (terminalId: string, signal?: AbortSignal) => AsyncGenerator<TerminalState, void, void>
+  readonly setWish: (terminalId: string, wish: ShellWish) => void
   readonly resize: (terminalId: string, size: TerminalSize) => void
   readonly reconnect: (terminalId: string) => void
   readonly close: (terminalId: string) => void
@@ -36,11 +40,11 @@ export function createTerminals({ randomId, ...shared }: TerminalsOptions): Term
   }
 
   return {
-    open: ({ instanceId, cols, rows }) => {
+    open: ({ instanceId, wish, cols, rows }) => {
       const terminalId = randomId()
       const onClosed = (): void => void terminals.delete(terminalId)
       const size = { cols, rows }
-      terminals.set(terminalId, new Terminal({ ...shared, instanceId, size, onClosed }))
+      terminals.set(terminalId, new Terminal({ ...shared, instanceId, size, wish, onClosed }))
       return { terminalId }
     },
     attach: (terminalId, port) => {
@@ -49,6 +53,7 @@ export function createTerminals({ randomId, ...shared }: TerminalsOptions): Term
       else port.close()
     },
     watch: (terminalId, signal) => find(terminalId).state.watch(signal),
+    setWish: (terminalId, wish) => find(terminalId).setWish(wish),
     resize: (terminalId, size) => find(terminalId).resize(size),
     reconnect: (terminalId) => find(terminalId).reconnect(),
     close: (terminalId) => terminals.get(terminalId)?.close(),

@@ -45,7 +45,13 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** Prepares a machine; nothing runs until `up`. */
 export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Promise<Machine> {
   const paths = instancePaths(order.folder)
-  const environment = { ...order.environment, HOME: paths.home }
+  const environment = {
+    // A machine has its own sessions of tmux and screen; without these they would be in /tmp, for all to see.
+    TMUX_TMPDIR: paths.home,
+    SCREENDIR: `${paths.home}/.screen`,
+    ...order.environment,
+    HOME: paths.home,
+  }
   let port = await findFreePort()
   let isUp = false
   let hasBooted = false

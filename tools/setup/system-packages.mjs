@@ -23,6 +23,8 @@ const surroundings = [
   { name: 'openssh-server', isThere: () => hasProgram('sshd') },
   { name: 'openssh-client', isThere: () => hasProgram('ssh-keygen') },
   { name: 'dbus', isThere: () => hasProgram('dbus-daemon') && hasProgram('dbus-send') },
+  { name: 'tmux', isThere: () => hasProgram('tmux') },
+  { name: 'screen', isThere: () => hasProgram('screen') },
   { name: 'gnome-keyring', isThere: () => hasProgram('gnome-keyring-daemon') },
 ]
 

@@ -1,9 +1,11 @@
+import type { ShellWish } from '#domain/shell-wish.ts'
 import { computed, shallowRef, type ComputedRef } from 'vue'
 
 /** What is needed to open a terminal again: its shell and its screen are gone. */
 export interface ClosedTerminal {
   readonly instanceId: number
   readonly name: string | null
+  readonly wish: ShellWish
   /** Where its tab stood: among which tabs, and at which place. */
   readonly group: string
   readonly place: number

@@ -42,11 +42,12 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
   const desk = computed<TerminalDesk>(() => {
     const kept = tabs.value.filter((tab) => tab.owner === opened.value).slice(0, mostKeptTerminals)
     return {
-      terminals: kept.map(({ key, instanceId, name, shellTitle }) => ({
+      terminals: kept.map(({ key, instanceId, name, shellTitle, wish }) => ({
         key,
         instanceId,
         name: name.value,
         title: shellTitle.value,
+        wish: wish.value,
       })),
       layout: layoutOf(
         layout.value,

@@ -1,8 +1,10 @@
 import { assertNever } from '#domain/assert-never.ts'
+import { plainShell, type ShellWish } from '#domain/shell-wish.ts'
 import type { TerminalState } from '#domain/ssh.ts'
 import { problemText, type ProblemText } from '#ui/problem-text.ts'
 import { sshProblemText } from '#ui/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
+import { sessionText } from './session-names.ts'
 import type { LineState } from './terminal-line.ts'
 
 export interface StateMark {
@@ -53,7 +55,7 @@ export function isLive(state: LineState): boolean {
 export type EndText = ProblemText & { readonly tone: 'error' | 'neutral' }
 
 /** What a terminal without a shell says below its screen; `null` while it is on its way or open. */
-export function endText(state: LineState): EndText | null {
+export function endText(state: LineState, wish: ShellWish = plainShell): EndText | null {
   switch (state.kind) {
     case 'preparing':
     case 'connecting':
@@ -64,8 +66,15 @@ export function endText(state: LineState): EndText | null {
       return {
         tone: 'neutral',
         title: 'From the last time, not connected',
-        meaning: 'Its shell ended when Slipway was closed.',
-        nextStep: 'Connect for a new shell, below what it showed.',
+        ...(wish.kind === 'plain'
+          ? {
+              meaning: 'Its shell ended when Slipway was closed.',
+              nextStep: 'Connect for a new shell, below what it showed.',
+            }
+          : {
+              meaning: `Its session goes on as long as the machine runs: ${sessionText(wish)}.`,
+              nextStep: 'Connect to come back to it.',
+            }),
         canRetry: true,
       }
     case 'exited':
@@ -89,7 +98,7 @@ export function endText(state: LineState): EndText | null {
     case 'not-opened':
       return { tone: 'error', ...problemText(state.problem) }
     case 'reconnecting':
-      return reconnectingText(state)
+      return reconnectingText(state, wish)
     case 'failed':
       return { tone: 'error', ...sshProblemText(state.problem, state.address) }
     default:
@@ -100,13 +109,16 @@ export function endText(state: LineState): EndText | null {
 type Reconnecting = Extract<TerminalState, { kind: 'reconnecting' }>
 
 /** What happened is said in few words: Slipway is at it, and there is nothing to do. */
-function reconnectingText({ problem, address }: Reconnecting): EndText {
+function reconnectingText({ problem, address }: Reconnecting, wish: ShellWish): EndText {
   const { title, meaning } = sshProblemText(problem, address)
   return {
     tone: 'error',
     title: problem.kind === 'link-lost' ? title : `Still no connection: ${title}`,
     meaning,
-    nextStep: 'Slipway connects again by itself, and opens a new shell below what is on the screen.',
+    nextStep:
+      wish.kind === 'plain'
+        ? 'Slipway connects again by itself, and opens a new shell below what is on the screen.'
+        : `Slipway connects again by itself, and comes back to the session: ${sessionText(wish)}.`,
     canRetry: true,
   }
 }

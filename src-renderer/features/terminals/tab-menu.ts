@@ -22,6 +22,11 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         kbds: ['Ctrl', 'Shift', 'D'],
         onSelect: () => terminals.duplicate(tab),
       },
+      {
+        label: 'tmux or screen…',
+        icon: 'i-lucide-layers',
+        onSelect: () => void (terminals.choosing = tab),
+      },
     ],
     [
       {

@@ -1,6 +1,7 @@
 import { effectScope, shallowReadonly, shallowRef, watch, type EffectScope, type ShallowRef } from 'vue'
 import type { TerminalMessage } from '#contract/terminal-port.ts'
 import type { Problem } from '#domain/problem.ts'
+import type { ShellWish } from '#domain/shell-wish.ts'
 import type { TerminalState } from '#domain/ssh.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch } from '#ipc/watch.ts'
@@ -26,12 +27,15 @@ interface One {
 
 /** What a line asks of main: the calls of contract/terminals.ts. */
 export interface TerminalCalls {
-  readonly open: (input: TerminalSize & { readonly instanceId: number }) => Promise<One>
+  readonly open: (
+    input: TerminalSize & { readonly instanceId: number; readonly wish: ShellWish },
+  ) => Promise<One>
   readonly watch: (
     input: One,
     options: { readonly signal: AbortSignal },
   ) => Promise<AsyncIterable<TerminalState, unknown, unknown>>
   readonly resize: (input: One & TerminalSize) => Promise<void>
+  readonly setWish: (input: One & { readonly wish: ShellWish }) => Promise<void>
   readonly reconnect: (input: One) => Promise<void>
   readonly close: (input: One) => Promise<void>
 }
@@ -42,6 +46,8 @@ interface LineOptions {
   readonly openPort: (terminalId: string) => MessagePort
   readonly instanceId: number
   readonly isResting: boolean
+  /** What is to run in it. */
+  readonly wish: () => ShellWish
   /** Shows output; `taken` is told how many of its bytes the screen has taken. */
   readonly show: (bytes: Uint8Array, taken: (bytes: number) => void) => void
 }
@@ -55,6 +61,8 @@ export interface TerminalLine {
   /** Typed while it connects, it waits for the shell; without one on its way it is dropped. */
   readonly input: (data: string) => void
   readonly resize: (size: TerminalSize) => void
+  /** Tells main what is to run in it from now on. */
+  readonly tellWish: () => Promise<void>
   readonly reconnect: () => Promise<void>
   /** The screen has nothing left to take: what it took is told now. */
   readonly drained: () => void
@@ -72,6 +80,7 @@ export function createTerminalLine({
   openPort,
   instanceId,
   isResting,
+  wish,
   show,
 }: LineOptions): TerminalLine {
   const state = shallowRef<LineState>({ kind: isResting ? 'resting' : 'preparing' })
@@ -143,7 +152,7 @@ export function createTerminalLine({
     sentSize = wanted
     state.value = { kind: 'connecting', address: null }
     try {
-      const opened = await calls.open({ instanceId, ...wanted })
+      const opened = await calls.open({ instanceId, wish: wish(), ...wanted })
       terminalId = opened.terminalId
     } catch (error) {
       state.value = { kind: 'not-opened', problem: toProblem(error) }
@@ -185,6 +194,7 @@ export function createTerminalLine({
       size = wanted
       tellSize()
     },
+    tellWish: () => attempt((id) => calls.setWish({ terminalId: id, wish: wish() })),
     reconnect: () =>
       attempt(async (id) => {
         // A new port makes main connect by itself.

@@ -9,6 +9,7 @@ import {
   type Ref,
   type ShallowRef,
 } from 'vue'
+import type { ShellWish } from '#domain/shell-wish.ts'
 import type { KeptScreen } from '#domain/terminal-desk.ts'
 import { client, openTerminalPort } from '#ipc/client.ts'
 import { copyText } from './copy-text.ts'
@@ -45,6 +46,10 @@ export interface TerminalTab {
   readonly name: Readonly<Ref<string | null>>
   /** Takes what is typed as it may be shown; nothing takes the name away. */
   readonly rename: (typed: string) => void
+  /** What runs in it. */
+  readonly wish: Readonly<ShallowRef<ShellWish>>
+  /** Connects anew, to what is to run in it from now on. */
+  readonly runIn: (wish: ShellWish) => Promise<void>
   readonly size: Readonly<ShallowRef<TerminalSize>>
   /** Something to say for the moment: what a click would open, whether a copy was made. */
   readonly note: Readonly<Ref<string | null>>
@@ -72,6 +77,7 @@ export interface TabOptions {
   readonly scheduler: WriteScheduler
   readonly clipboardAnswers: ClipboardAnswers
   readonly name: string | null
+  readonly wish: ShellWish
   /** Of a terminal from the last time: its title and what it showed. It rests, unless it is to connect. */
   readonly former?: {
     readonly title: string | null
@@ -89,6 +95,7 @@ export function createTab(options: TabOptions): TerminalTab {
   const shellTitle = ref(cleanTitle(former?.title ?? ''))
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
   const name = ref(options.name)
+  const wish = shallowRef(options.wish)
   const finding = ref(false)
   const rang = ref(false)
   const { note, show: showNote, tell } = createNotes()
@@ -102,6 +109,7 @@ export function createTab(options: TabOptions): TerminalTab {
     openPort: openTerminalPort,
     instanceId,
     isResting: former?.isResting ?? false,
+    wish: () => wish.value,
     show(bytes, taken) {
       // Only now: until it speaks, what the last shell left is what one wants to see.
       if (newShellExpected) screen.beginNewShell()
@@ -170,6 +178,12 @@ export function createTab(options: TabOptions): TerminalTab {
     name: readonly(name),
     rename(typed) {
       name.value = cleanTitle(typed)
+    },
+    wish,
+    async runIn(wanted) {
+      wish.value = wanted
+      await line.tellWish()
+      await reconnect()
     },
     size,
     note,

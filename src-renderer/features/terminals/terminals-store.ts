@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import type { ShellWish } from '#domain/shell-wish.ts'
 import type { TerminalDesk } from '#domain/terminal-desk.ts'
 import type { Direction, Group, Layout } from '#domain/terminal-layout.ts'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
@@ -18,6 +19,7 @@ import {
   splitGroup,
 } from './layout.ts'
 import { createPageTurns } from './page-turns.ts'
+import { freeSession, wishOf } from './session-names.ts'
 import { isLive } from './state-words.ts'
 import { createTab, type TabOptions, type TerminalTab } from './terminal-tab.ts'
 import type { ClipboardAnswers } from './terminal-questions.ts'
@@ -31,6 +33,7 @@ interface OpenOptions {
   /** Beside or below that group, in a group of its own, instead of among its tabs. */
   readonly split?: Direction
   readonly name?: string | null
+  readonly wish?: ShellWish
 }
 
 /** The open terminals. They live here, so that leaving the page keeps shells and screens. */
@@ -48,6 +51,8 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const closing = shallowRef<TerminalTab | null>(null)
   /** The one whose name is being typed. */
   const renaming = shallowRef<TerminalTab | null>(null)
+  /** The one for which the user chooses what runs in it. */
+  const choosing = shallowRef<TerminalTab | null>(null)
   /** The one whose tab is being dragged. */
   const dragged = shallowRef<TerminalTab | null>(null)
   const screenReader = ref(false)
@@ -95,6 +100,12 @@ export const useTerminalsStore = defineStore('terminals', () => {
     return ordinal
   }
 
+  /** What the user wants to run in new terminals; each has a session of its own. */
+  function newWish(instanceId: number): ShellWish {
+    const kind = preferences.preferences?.terminals.newShell ?? 'plain'
+    return wishOf(kind, freeSession(tabs.value.filter((tab) => tab.instanceId === instanceId)))
+  }
+
   /** The group that is worked in. */
   function activeGroup(): string {
     const groups = groupsOf(layout.value)
@@ -113,12 +124,13 @@ export const useTerminalsStore = defineStore('terminals', () => {
   /** Opens a shell on an instance, with the name that the shell gives itself unless there is another. */
   function open(instanceId: number, options: OpenOptions = {}): void {
     const key = `terminal-${crypto.randomUUID()}`
-    const tab = addTab({ key, instanceId, name: options.name ?? null })
+    const wish = options.wish ?? newWish(instanceId)
+    const tab = addTab({ key, instanceId, name: options.name ?? null, wish })
     place(tab.key, options)
     enter(tab)
   }
 
-  function addTab(own: Pick<TabOptions, 'key' | 'instanceId' | 'name' | 'former'>): TerminalTab {
+  function addTab(own: Pick<TabOptions, 'key' | 'instanceId' | 'name' | 'wish' | 'former'>): TerminalTab {
     const tab = createTab({
       ...own,
       owner: kept.owner.value,
@@ -145,8 +157,8 @@ export const useTerminalsStore = defineStore('terminals', () => {
   function restore(desk: TerminalDesk, terminals: readonly FormerTerminal[]): void {
     const isResting = !preferences.preferences?.terminals.connectAtStart
     const meanwhile = activeKey.value
-    for (const { key, instanceId, name, title, screen } of terminals)
-      addTab({ key, instanceId, name, former: { title, screen, isResting } })
+    for (const { title, screen, ...own } of terminals)
+      addTab({ ...own, former: { title, screen, isResting } })
     layout.value = layoutOf(
       desk.layout,
       tabs.value.map(({ key }) => key),
@@ -210,7 +222,13 @@ export const useTerminalsStore = defineStore('terminals', () => {
     if (!group || !layout.value) return
     if (closing.value === tab) closing.value = null
     const { instanceId, key } = tab
-    closed.add({ instanceId, name: tab.name.value, group: group.id, place: group.keys.indexOf(key) })
+    closed.add({
+      instanceId,
+      name: tab.name.value,
+      wish: tab.wish.value,
+      group: group.id,
+      place: group.keys.indexOf(key),
+    })
     layout.value = removeKey(layout.value, key)
     tabs.value = tabs.value.filter((other) => other !== tab)
     kept.keeper.forget(key)
@@ -227,6 +245,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
     activeKey,
     closing,
     renaming,
+    choosing,
     dragged,
     screenReader,
     canReopen: closed.any,

@@ -68,6 +68,7 @@ async function connectTwice(
     const opening: Promise<Shell> = openShell({
       connection,
       size,
+      wish: { kind: 'plain' },
       post: (bytes) => {
         if (Buffer.from(bytes).includes('ready-')) prompted.resolve(undefined)
       },

@@ -31,6 +31,7 @@ async function shell(connection: Connection): Promise<unknown> {
   return openShell({
     connection,
     size: { cols: 80, rows: 24 },
+    wish: { kind: 'plain' },
     post: () => undefined,
     clock: systemClock,
     signal,

@@ -39,7 +39,7 @@ export function createShells(machine: BenchMachine): Shells {
   })
 
   function serveSlipway(socket: WebSocket, instanceId: number, size: Size): void {
-    const { terminalId } = terminals.open({ instanceId, ...size })
+    const { terminalId } = terminals.open({ instanceId, wish: { kind: 'plain' }, ...size })
     const port = openScreenPort(portOf(socket), memoryLog())
     terminals.attach(
       terminalId,

@@ -77,6 +77,18 @@ test('pseudo-terminal and shell are asked for together', async () => {
   }
 })
 
+test('a command in the place of the shell is run, beside a shell on the same connection', async () => {
+  const { client, said } = await logIn()
+  const opened = await Promise.all([
+    openGrantedShell(client, { term: 'xterm' }, firstWindow, 'tty; echo command-$((40 + 2))'),
+    openGrantedShell(client, { term: 'xterm' }, firstWindow),
+  ])
+  expect(said.filter((what) => what === 'shell' || what === 'exec').toSorted()).toEqual(['exec', 'shell'])
+  let text = ''
+  opened[0].channel.on('data', (piece: Buffer) => (text += piece.toString()))
+  await vi.waitFor(() => expect(text).toMatch(/dev.pts[^]*command-42/), 5_000)
+})
+
 test('a server that has no pseudo-terminals is not taken for one with a shell', async () => {
   const { client, said } = await logIn(['PermitTTY no'])
   await expect(openGrantedShell(client, {}, firstWindow)).rejects.toThrow('pseudo-terminal')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../../src-main/domain/clock.ts'
 import { withAuthorizedKey } from '../../../src-main/domain/onstart.ts'
+import { plainShell, type ShellWish } from '../../../src-main/domain/shell-wish.ts'
 import type { SshAddress, TerminalState } from '../../../src-main/domain/ssh.ts'
 import { openScreenPort } from '../../../src-main/ipc/screen-port.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
@@ -66,6 +67,7 @@ export interface TerminalTestOptions {
   readonly take?: (bytes: Uint8Array, taken: (total: number) => void) => void
   readonly knownHostsFile?: string
   readonly clock?: Clock
+  readonly wish?: ShellWish
 }
 
 /** A hundred times as fast, for what waits long. */
@@ -98,7 +100,12 @@ export async function openTerminal(options: TerminalTestOptions) {
     await rm(folder, { recursive: true })
   })
 
-  const { terminalId } = terminals.open({ instanceId: 1, cols: 80, rows: 24 })
+  const { terminalId } = terminals.open({
+    instanceId: 1,
+    wish: options.wish ?? plainShell,
+    cols: 80,
+    rows: 24,
+  })
   const { port1, port2 } = new MessageChannel()
   let text = ''
   let total = 0

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
 import { createClosedTerminals } from '../../../src-renderer/features/terminals/closed-terminals.ts'
 
-const terminal = (instanceId: number) => ({ instanceId, name: null, group: 'group', place: 0 })
+const terminal = (instanceId: number) => ({
+  instanceId,
+  name: null,
+  wish: { kind: 'plain' } as const,
+  group: 'group',
+  place: 0,
+})
 
 it('gives back what was closed, the last first, once each', () => {
   const closed = createClosedTerminals()

@@ -1,3 +1,4 @@
+import { plainShell } from '#domain/shell-wish.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   createTerminalLine,
@@ -19,6 +20,7 @@ function setUp() {
   const shown: Shown[] = []
   const line = createTerminalLine({
     isResting: false,
+    wish: () => plainShell,
     calls: main.calls,
     openPort: main.openPort,
     instanceId: 7,
@@ -43,7 +45,10 @@ describe('opening', () => {
     const { main, line } = setUp()
     expect(line.state.value.kind).toBe('preparing')
     await line.open({ cols: 120, rows: 40 })
-    expect(main.asked).toEqual(['open {"instanceId":7,"cols":120,"rows":40}', 'port t1'])
+    expect(main.asked).toEqual([
+      'open {"instanceId":7,"wish":{"kind":"plain"},"cols":120,"rows":40}',
+      'port t1',
+    ])
     main.state.set({ kind: 'open', address, user: 'root' })
     await reaches(line, 'open')
   })

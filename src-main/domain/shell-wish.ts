@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** What keeps a shell going on the machine when its connection ends. */
+export const sessionTools = ['tmux', 'screen'] as const
+export type SessionTool = (typeof sessionTools)[number]
+
+/** Of a session: what tmux (no `.`, no `:`) and screen both take, and what needs no quoting. */
+export const sessionName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,39}$/)
+
+const session = sessionName
+
+/** What runs in a terminal: a login shell, or a named session that is attached to, or made when there is none. */
+export const shellWish = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('plain') }),
+  z.object({ kind: z.literal('tmux'), session }),
+  z.object({ kind: z.literal('screen'), session }),
+])
+export type ShellWish = z.infer<typeof shellWish>
+
+export const plainShell: ShellWish = { kind: 'plain' }

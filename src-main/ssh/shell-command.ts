@@ -1,0 +1,46 @@
+import { assertNever } from '../domain/assert-never.ts'
+import type { ShellWish } from '../domain/shell-wish.ts'
+import { quoteShellWord } from '../domain/shell-words.ts'
+
+/**
+ * The command line that brings a terminal into its session; `null` for a login shell. Without the program on the
+ * machine it is a login shell all the same, which says so: better than none.
+ */
+export function shellCommand(wish: ShellWish): string | null {
+  switch (wish.kind) {
+    case 'plain':
+      return null
+    case 'tmux':
+      return inSh(orLoginShell('tmux', `exec tmux -u new-session -A -s ${quoteShellWord(wish.session)}`))
+    case 'screen':
+      return inSh(orLoginShell('screen', screenSession(quoteShellWord(wish.session))))
+    default:
+      return assertNever(wish)
+  }
+}
+
+/** The user's shell, which reads it first, may be fish or csh: they take one word in single quotes, too. */
+function inSh(script: string): string {
+  return `exec sh -c ${quoteShellWord(script)}`
+}
+
+/**
+ * screen takes a name for any that begins like it, so the session is looked up by its whole name, and taken from
+ * where it is attached: that may be a connection that is lost.
+ */
+function screenSession(name: string): string {
+  return [
+    `id=$(screen -ls | sed -n "s/^[[:space:]]*\\([0-9]*\\.${name}\\)[[:space:]].*/\\1/p" | head -n 1)`,
+    'if [ -n "$id" ]; then exec screen -U -D -r "$id"; fi',
+    `exec screen -U -S ${name}`,
+  ].join('; ')
+}
+
+function orLoginShell(program: string, session: string): string {
+  const missing = `${program} is not installed on this machine: this is a plain shell, which ends with its connection.`
+  return [
+    `if command -v ${program} >/dev/null 2>&1; then ${session}; fi`,
+    `printf "\\033[33m%s\\033[0m\\r\\n" "${missing}"`,
+    'exec "${SHELL:-/bin/sh}" -l',
+  ].join('; ')
+}

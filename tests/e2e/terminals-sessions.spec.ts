@@ -1,0 +1,44 @@
+import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { findings } from './axe.ts'
+import { expect, test } from './world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+for (const { tool, hint } of [
+  { tool: 'tmux', hint: /^\[train\]/m },
+  { tool: 'screen', hint: null },
+])
+  test(`what runs in ${tool} goes on while Slipway is closed`, async ({ world }) => {
+    test.setTimeout(240_000)
+    let page = world.app.page
+    await setUp(page, world.service)
+    await rent(page)
+    await openTerminal(page)
+    await page.getByRole('tab').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'tmux or screen…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: tool }).click()
+    await dialog.getByLabel('Session').fill('a b')
+    await dialog.getByRole('button', { name: 'Connect' }).click()
+    await expect(dialog).toContainText('Letters, digits')
+    expect(await findings(page)).toEqual([])
+    await dialog.getByLabel('Session').fill('train')
+    await dialog.getByRole('button', { name: 'Connect' }).click()
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await expect(status).toContainText(`${tool} train`)
+    await expect(status).toContainText('Connected')
+    if (hint) await expect.poll(() => screenText(page)).toMatch(hint)
+    await expect.poll(() => screenText(page)).toMatch(/root@.*#\s*$/m)
+    await type(page, 'kept=$((40 + 2)); echo "it is $kept"\n')
+    await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
+
+    await world.app.kill()
+    page = (await world.startAgain()).page
+    await page.getByRole('link', { name: /^Terminals/ }).click()
+    await expect(page.getByText('Its session goes on as long as the machine runs')).toBeVisible()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
+    await type(page, 'echo "still $kept"\n')
+    await expect.poll(() => screenText(page)).toMatch(/^still 42\s*$/m)
+    await page.screenshot({ path: test.info().outputPath(`${tool}.png`) })
+  })
