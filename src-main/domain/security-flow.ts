@@ -27,6 +27,8 @@ const keptIn = z.enum(['keychain', 'memory'])
 
 /** Where a procedure stands. Each step is one screen. */
 export const flowStep = z.discriminatedUnion('kind', [
+  /** Nothing is to be done here; `busy` says what is. */
+  z.object({ kind: z.literal('preparing') }),
   /** What it means, before anything is asked. `remove-last` and `remove-legacy` want `turnOffWords` typed. */
   z.object({
     kind: z.literal('warn'),

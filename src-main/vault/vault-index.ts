@@ -19,6 +19,12 @@ const indexEntry = z.discriminatedUnion('kind', [
     since: z.number(),
   }),
   z.object({
+    kind: z.literal('session-key'),
+    accountId: z.string().min(1),
+    isAdmin: z.boolean(),
+    since: z.number(),
+  }),
+  z.object({
     kind: z.literal('instance-key'),
     /** Whose instance it is, whichever of the account's keys is used. */
     owner: z.string().min(1),

@@ -16,7 +16,7 @@ import { readFileSync } from 'node:fs'
  */
 
 const takeAsArgument = 'Take what else you need as an argument: app.ts puts the services together.'
-const services = ['rental', 'ssh', 'vault', 'settings', 'instances']
+const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security']
 
 /** What a service may import, given the one library that it wraps for everybody else. */
 const service = (name, ownLibraries) => ({
@@ -85,6 +85,13 @@ export const rooms = [
     name: 'instances',
     path: /^src-main\/instances\//,
     rooms: ['domain', 'rental', 'settings'],
+    packages: ['zod'],
+    advice: takeAsArgument,
+  },
+  {
+    name: 'security',
+    path: /^src-main\/security\//,
+    rooms: ['domain', 'rental', 'vault', 'settings'],
     packages: ['zod'],
     advice: takeAsArgument,
   },

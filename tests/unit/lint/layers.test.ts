@@ -94,6 +94,12 @@ const rows: readonly Row[] = [
     allowed: `import { createRentalHttp } from '../rental/http.ts'`,
   },
   {
+    file: 'src-main/security/planted.ts',
+    planted: `import { InstanceWatch } from '../instances/watch.ts'`,
+    says: ['src-main/instances/watch.ts is in instances', 'domain/, rental/, vault/, settings/'],
+    allowed: `import { createTfaClient } from '../rental/tfa.ts'`,
+  },
+  {
     file: 'src-main/ipc/planted.ts',
     planted: `import { openWindow } from '../desktop/window.ts'`,
     says: ['src-main/desktop/window.ts is in desktop', '@orpc/*', 'app.ts'],
@@ -228,7 +234,7 @@ describe('what the layers take as arguments', () => {
     ['Math.random()', 'no-restricted-properties', 'randomness belongs to the caller'],
     [`globalThis.fetch('https://x')`, 'no-restricted-globals', 'Take fetch as an argument'],
   ])('refuses %s in every service, and names the argument', async (line, ruleId, advice) => {
-    for (const layer of ['rental', 'ssh', 'vault', 'settings', 'instances']) {
+    for (const layer of ['rental', 'ssh', 'vault', 'settings', 'instances', 'security']) {
       const found = await complaints(`src-main/${layer}/planted.ts`, line, ruleId)
       expect(found, layer).toEqual([expect.stringContaining(advice)])
     }

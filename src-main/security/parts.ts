@@ -1,0 +1,54 @@
+import type { KnownSecurity } from '../domain/security.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { KeychainState } from '../domain/keychain-state.ts'
+import type { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+import type { BackupSetView, ClockState, SavedBy, VaultEntry } from '../domain/vault-view.ts'
+import type { BackupCodeSets, TotpEntries } from '../vault/second-factor.ts'
+import type { SecurityBook } from './book.ts'
+
+/** What the procedures need of the vault. */
+export interface SecurityVault {
+  readonly totp: TotpEntries
+  readonly backupCodes: BackupCodeSets & {
+    readonly markSaved: (setId: string, by: SavedBy) => Promise<void>
+  }
+  /** What is listed, without secrets. */
+  readonly entries: Pick<Latest<readonly VaultEntry[]>, 'value' | 'watch'>
+  readonly backupSets: Pick<Latest<readonly BackupSetView[]>, 'value' | 'watch'>
+  /** Whether secrets can be kept now. */
+  readonly check: () => Promise<KeychainState>
+  readonly trueClock: {
+    readonly state: Pick<Latest<ClockState>, 'value' | 'watch'>
+    /** A true time (ms) as this machine's clock will show it. */
+    readonly toLocal: (trueMs: number) => number
+  }
+}
+
+/** Where the key of a 2FA session is kept, beside the API key of the same account. */
+export interface SessionStore {
+  /** `null` when there is none, or none that can be read now. */
+  readonly read: (accountId: string) => Promise<HeldSession | null>
+  /** In memory when there is no keychain that takes it: another login gives another one. */
+  readonly keep: (
+    accountId: string,
+    session: Omit<HeldSession, 'keptIn'>,
+    keepIn: 'keychain' | 'memory',
+  ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  readonly forget: (accountId: string) => Promise<void>
+}
+
+export type HeldSession = { readonly key: string } & NonNullable<KnownSecurity['session']>
+
+/** What surrounds every procedure. */
+export interface SecurityParts {
+  readonly vault: SecurityVault
+  readonly book: SecurityBook
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly randomId: () => string
+  readonly log: Log
+  /** Told of each secret, so that it can be kept out of the log. */
+  readonly remember: (secret: string) => void
+}

@@ -1,0 +1,178 @@
+import type { AccountState } from '../domain/account.ts'
+import { Latest } from '../domain/latest.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { FlowGoal } from '../domain/security-flow.ts'
+import type { KnownSecurity, SecurityState } from '../domain/security.ts'
+import { SecurityAccount, type SecurityAccountOptions } from './account.ts'
+import { pathOf, Procedure, refusedHere, requirePossible } from './procedure.ts'
+import { SmsLimits } from './sms-limits.ts'
+import { isTfaRefusal } from './verify-reactions.ts'
+
+export type SecurityOptions = SecurityAccountOptions
+type KeepIn = 'keychain' | 'memory'
+
+/** The second factor of the account in use: its state, and the one guided procedure that may be under way. */
+export class Security {
+  readonly state: Latest<SecurityState>
+  readonly #options: SecurityOptions
+  readonly #account: SecurityAccount
+  #smsLimits = new SmsLimits()
+  #procedure: Procedure | null = null
+
+  constructor(options: SecurityOptions) {
+    this.#options = options
+    this.#account = new SecurityAccount(options)
+    this.state = new Latest<SecurityState>({ account: this.#account.state.value, flow: null })
+  }
+
+  enter(account: Extract<AccountState, { kind: 'connected' }>): Promise<void> {
+    return this.#account.enter(account)
+  }
+
+  leave(): void {
+    this.#endProcedure()
+    this.#smsLimits = new SmsLimits()
+    this.#account.leave()
+  }
+
+  async follow(signal: AbortSignal): Promise<void> {
+    const tell = async (): Promise<void> => {
+      for await (const _ of this.#account.state.watch(signal)) {
+        this.#procedure?.touch()
+        this.#publish()
+      }
+    }
+    await Promise.all([this.#account.follow(signal), tell()])
+  }
+
+  refresh(): Promise<void> {
+    return this.#account.refresh()
+  }
+
+  /** See `begin` of the contract. */
+  async begin(goal: FlowGoal, keepIn: KeepIn): Promise<{ readonly flowId: string }> {
+    this.#requireFree()
+    const known = await this.#requireKnown()
+    await requirePossible(goal, known, { ...this.#options, keepIn })
+    this.#requireFree()
+    const procedure = this.#make(goal, pathOf(goal, known), keepIn)
+    await procedure.start()
+    return { flowId: procedure.run.view.id }
+  }
+
+  async resumeSaving(): Promise<{ readonly flowId: string }> {
+    this.#requireFree()
+    const known = await this.#requireKnown()
+    const left = known.unfinished.find(({ kind }) => kind === 'codes-unsaved')
+    if (left === undefined)
+      throw new ProblemError({ kind: 'invalid-input', field: 'flow', message: 'All codes are saved.' })
+    const procedure = this.#make({ kind: 'regenerate' }, ['save-codes', 'done'], 'keychain')
+    try {
+      await procedure.gate.resume(left.id)
+    } catch (error) {
+      this.#endProcedure()
+      throw error
+    }
+    return { flowId: procedure.run.view.id }
+  }
+
+  /** The procedure of this id. @throws ProblemError invalid-input (`flowId`) when it is over */
+  procedure(flowId: string): Procedure {
+    if (this.#procedure?.run.view.id !== flowId)
+      throw new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This procedure is over.' })
+    return this.#procedure
+  }
+
+  cancel(flowId: string): void {
+    if (this.procedure(flowId).run.view.step.kind === 'save-codes') throw notFree('Save the codes first.')
+    this.#endProcedure()
+  }
+
+  async updateMethod(
+    methodId: number,
+    change: { readonly label?: string; readonly isPrimary?: true },
+  ): Promise<void> {
+    try {
+      await this.#account.client.update(methodId, change)
+    } catch (error) {
+      if (isTfaRefusal(error, 'auth_error')) await this.#account.dropSession()
+      throw error
+    } finally {
+      // Also after a failure: it may have been done, or the method may be gone.
+      await this.#account.refreshAnew()
+    }
+  }
+
+  endSession(): Promise<void> {
+    return this.#account.dropSession()
+  }
+
+  allowSms(): Promise<void> {
+    return this.#account.noteSmsDisabled(false)
+  }
+
+  async dismissUnfinished(id: string): Promise<void> {
+    const step = this.#account.known?.unfinished.find((each) => each.id === id)
+    // The secret stays in the vault, in sight, and is said to be of no use.
+    if (step?.kind === 'setup-abandoned') await this.#options.vault.totp.orphan(step.entryId)
+    else await this.#options.book.dismiss(this.#account.owner, id)
+    this.#account.touch()
+  }
+
+  #make(goal: FlowGoal, path: ConstructorParameters<typeof Procedure>[2], keepIn: KeepIn): Procedure {
+    this.#endProcedure()
+    const procedure = new Procedure(
+      {
+        ...this.#options,
+        account: this.#account,
+        smsLimits: this.#smsLimits,
+        keepIn,
+        onChange: () => this.#publish(),
+      },
+      goal,
+      path,
+    )
+    this.#procedure = procedure
+    return procedure
+  }
+
+  #endProcedure(): void {
+    const procedure = this.#procedure
+    this.#procedure = null
+    procedure?.end()
+    this.#publish()
+  }
+
+  async #requireKnown(): Promise<KnownSecurity> {
+    if (this.#account.known === null) await this.#account.refresh()
+    const state = this.#account.state.value
+    switch (state.kind) {
+      case 'known':
+        return state
+      case 'team':
+        throw refusedHere('team_user_forbidden')
+      case 'unknown':
+        throw new ProblemError(state.problem ?? { kind: 'no-account' })
+      case 'no-account':
+        throw new ProblemError({ kind: 'no-account' })
+    }
+  }
+
+  #requireFree(): void {
+    const view = this.#procedure?.run.view
+    if (view === undefined) return
+    if (view.busy !== null) throw notFree('Another procedure is still at work.')
+    if (view.step.kind === 'save-codes') throw notFree('Save the backup codes first.')
+  }
+
+  #publish(): void {
+    this.state.set({
+      account: this.#account.state.value,
+      flow: this.#procedure?.run.view ?? null,
+    })
+  }
+}
+
+function notFree(message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field: 'flow', message })
+}

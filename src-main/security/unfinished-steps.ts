@@ -1,0 +1,47 @@
+import type { UnfinishedStep } from '../domain/security.ts'
+import type { BackupSetView, VaultAccount, VaultEntry } from '../domain/vault-view.ts'
+import type { SecurityNotes } from './book.ts'
+
+export interface LeftBehind {
+  readonly notes: SecurityNotes
+  readonly entries: readonly VaultEntry[]
+  readonly backupSets: readonly BackupSetView[]
+  readonly account: VaultAccount
+  /** The entry of the procedure under way. */
+  readonly entryInUse: string | null
+}
+
+/** What was left undone, from the book and from the vault. */
+export function unfinishedSteps({
+  notes,
+  entries,
+  backupSets,
+  account,
+  entryInUse,
+}: LeftBehind): readonly UnfinishedStep[] {
+  const confirms = notes.open.filter((step) => step.kind === 'confirm')
+  const expected = new Set([entryInUse, ...confirms.map(({ entryId }) => entryId)])
+  return [
+    ...notes.lost.map(({ kind, id, at, replaced }): UnfinishedStep =>
+      kind === 'codes-lost' ? { kind, id, at } : { kind, id, at, replaced },
+    ),
+    ...confirms
+      .filter(({ entryId }) => entryId === null || entryId !== entryInUse)
+      .map(({ id, method, at }): UnfinishedStep => ({ kind: 'confirm-lost', id, method, at })),
+    ...backupSets
+      .filter((set) => isOf(account, set.account) && set.standing === 'current' && set.saved === null)
+      .map(({ id, addedAtMs }): UnfinishedStep => ({ kind: 'codes-unsaved', id, at: addedAtMs })),
+    ...entries
+      .filter(({ id, state, account: of }) => state === 'pending' && isOf(account, of) && !expected.has(id))
+      .map(({ id, addedAtMs }): UnfinishedStep => ({
+        kind: 'setup-abandoned',
+        id,
+        entryId: id,
+        at: addedAtMs,
+      })),
+  ]
+}
+
+export function isOf(account: VaultAccount, other: VaultAccount | null): boolean {
+  return other !== null && other.serviceAddress === account.serviceAddress && other.userId === account.userId
+}
