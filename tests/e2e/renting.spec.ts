@@ -133,6 +133,28 @@ test('what would cost more, or could not run, is said before it is rented', asyn
   expect(rentalsOf(service)).toEqual([])
 })
 
+test('an offer that has become dearer, or is found no more, is asked about first', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await chooseOffer(page)
+  const rentButton = page.getByRole('button', { name: 'Rent this machine' })
+  const offerId = Number(/Offer (\d+)/.exec(await page.getByRole('dialog').innerText())?.[1])
+  await changeOffer(service, offerId, { dph_base: 9, dlperf_per_dphtotal: 9999 })
+  // Enter in a field spends nothing.
+  await page.getByLabel('Image').press('Enter')
+  await rentButton.click()
+  await expect(page.getByText(/It was \$0\.[\d.]+\/h, and is \$9[\d.]*\/h now/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'This will cost' })).toContainText('$9')
+  await changeOffer(service, offerId, { verified: false })
+  await rentButton.click()
+  await expect(page.getByText('Your search does not find this offer any more')).toBeVisible()
+  expect(rentalsOf(service)).toEqual([])
+  await rentButton.click()
+  await expect(instanceRow(page)).toBeVisible()
+  expect(rentalsOf(service)).toHaveLength(1)
+})
+
 test('the instance’s own key is shown once, kept in the keychain, and nowhere else', async ({ world }) => {
   const { service, app, userData } = world
   const { page } = app
@@ -151,7 +173,9 @@ test('the instance’s own key is shown once, kept in the keychain, and nowhere 
   // What is shown once does not go away by a click beside it, or by Escape.
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 300)
+  await page.evaluate(() => (location.hash = '#/settings'))
   await expect(shown).toBeVisible()
+  expect(page.url()).toContain('#/offers')
   await page.getByRole('button', { name: 'Done, show instances' }).click()
   await expect(instanceRow(page)).toBeVisible()
   expect(await page.content()).not.toContain(key)
@@ -206,6 +230,15 @@ async function makeTemplate(service: Simulator, fields: object): Promise<void> {
     docker_login_user: '',
     docker_login_pass: '',
     ...fields,
+  })
+  expect(reply.status).toBe(200)
+}
+
+/** Changes fields of an offer, as its host does. */
+async function changeOffer({ baseUrl }: Simulator, id: number, fields: object): Promise<void> {
+  const reply = await fetch(`${baseUrl}/_simulator/offers/${id}`, {
+    method: 'POST',
+    body: JSON.stringify(fields),
   })
   expect(reply.status).toBe(200)
 }
