@@ -61,7 +61,8 @@ export function useRental(offer: Ref<Offer>) {
     const wasUnseen = objection.value?.kind === 'unseen'
     const before = offer.value
     await offers.refresh({ byClock: true })
-    if (offers.found === null || offers.problem !== null) return null
+    if (offers.problem !== null) return null
+    if (offers.found === null) return { kind: 'unseen' }
     const now = offerNow(before, offers.found, diskGb)
     switch (now.kind) {
       case 'as-shown':
