@@ -6,7 +6,7 @@ import { isPassing } from './service-errors.ts'
 export const chainPlan = z.object({
   /** How many machines may be rented, one after the other, the first one included. */
   machines: z.number().int().min(1).max(20),
-  /** What an offer may cost; `null` for any price. */
+  /** What an offer may cost, disk included; `null` for any price. */
   capPerHourUsd: z.number().positive().nullable(),
   /** How long each machine may take to become running. */
   bootMinutes: z.number().min(1).max(240),

@@ -1,25 +1,29 @@
 import type { ChainPlan, TriedOffer } from './chain.ts'
 import { fieldOf, knownNumber, knownText } from './field-format.ts'
 import { machineIdOf } from './instance-identity.ts'
-import { computePerHourUsd } from './money.ts'
 import type { Offer } from './offer.ts'
+import { perHourCost } from './total-cost.ts'
 
-/** What of an offer is written down when it is tried. */
-export function triedOfferOf(offer: Offer): TriedOffer {
+/** What of an offer is written down when it is tried with a disk of `diskGb`. */
+export function triedOfferOf(offer: Offer, diskGb: number | null): TriedOffer {
   const model = knownText(fieldOf(offer, 'gpu_name'))
   const many = knownNumber(fieldOf(offer, 'num_gpus'))
   return {
     offerId: offer.id,
     machineId: machineIdOf(offer),
     title: model === null ? `offer ${offer.id}` : many === null ? model : `${many} × ${model}`,
-    perHourUsd: computePerHourUsd(offer),
+    perHourUsd: perHourUsdOf(offer, diskGb),
   }
 }
 
-/** Whether an offer costs no more than the cap. A price that is not known may be any. */
-export function isWithinCap(offer: Offer, { capPerHourUsd }: Pick<ChainPlan, 'capPerHourUsd'>): boolean {
+/** Whether an offer costs no more than the cap, disk included. A price that is not known may be any. */
+export function isWithinCap(
+  offer: Offer,
+  { capPerHourUsd }: Pick<ChainPlan, 'capPerHourUsd'>,
+  diskGb: number | null,
+): boolean {
   if (capPerHourUsd === null) return true
-  const perHourUsd = computePerHourUsd(offer)
+  const perHourUsd = perHourUsdOf(offer, diskGb)
   return perHourUsd !== null && perHourUsd <= capPerHourUsd
 }
 
@@ -31,10 +35,12 @@ export function nextOffer(
   offers: readonly Offer[],
   {
     plan,
+    diskGb,
     tried,
     isBlocked,
   }: {
     readonly plan: Pick<ChainPlan, 'capPerHourUsd'>
+    readonly diskGb: number | null
     readonly tried: readonly TriedOffer[]
     readonly isBlocked: (offer: Offer) => boolean
   },
@@ -45,5 +51,11 @@ export function nextOffer(
     const machineId = machineIdOf(offer)
     return offerIds.has(offer.id) || (machineId !== null && machineIds.has(machineId))
   }
-  return offers.find((offer) => !isTried(offer) && !isBlocked(offer) && isWithinCap(offer, plan)) ?? null
+  return (
+    offers.find((offer) => !isTried(offer) && !isBlocked(offer) && isWithinCap(offer, plan, diskGb)) ?? null
+  )
+}
+
+function perHourUsdOf(offer: Offer, diskGb: number | null): number | null {
+  return perHourCost(offer, diskGb)?.usd ?? null
 }

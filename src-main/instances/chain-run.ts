@@ -109,10 +109,10 @@ export class ChainRun {
     if (late === 'wait') return false
     if (late !== null) return this.#end({ kind: 'ambiguous', instanceIds: late })
     try {
-      const offer = await this.#choose()
-      if (offer === null) return await this.#end({ kind: 'no-offers' })
       const body = await this.#openBody()
       if (body === null) return await this.#end({ kind: 'request-lost' })
+      const offer = await this.#choose(body.disk ?? null)
+      if (offer === null) return await this.#end({ kind: 'no-offers' })
       return await this.#rent(offer, body)
     } catch (error) {
       return this.#trouble(error)
@@ -134,14 +134,14 @@ export class ChainRun {
     return (fetchedAt ?? 0) - lost.at < lateRentalMs && clock.now() >= lost.at ? 'wait' : null
   }
 
-  async #choose(): Promise<TriedOffer | null> {
+  async #choose(diskGb: number | null): Promise<TriedOffer | null> {
     const { search, isBlocked } = this.#options
     const { plan, query, first, steps } = this.chain
     const { tried } = countSteps(steps)
     // The one that the user has chosen, without asking again.
     if (tried.length === 0) return first
-    const next = nextOffer(await search(query), { plan, tried, isBlocked })
-    return next && triedOfferOf(next)
+    const next = nextOffer(await search(query), { plan, diskGb, tried, isBlocked })
+    return next && triedOfferOf(next, diskGb)
   }
 
   async #openBody(): Promise<RentBody | null> {

@@ -100,7 +100,8 @@ export class Chains implements AccountBound {
       const owner = this.#owner
       if (owner === null) throw new ProblemError({ kind: 'no-account' })
       if (this.#run !== null) throw refusal('Slipway is already trying to get a machine to run.')
-      if (!isWithinCap(offer, plan)) throw refusal('This offer costs more than the highest price.')
+      const diskGb = body.disk ?? null
+      if (!isWithinCap(offer, plan, diskGb)) throw refusal('This offer costs more than the highest price.')
       if (body.volume_info?.create_new === true)
         throw refusal('A new volume is made on one machine, and would be charged on each one that is tried.')
       const entry: ChainEntry = {
@@ -110,7 +111,7 @@ export class Chains implements AccountBound {
         at: clock.now(),
         plan,
         query,
-        first: triedOfferOf(offer),
+        first: triedOfferOf(offer, diskGb),
         sealedBody: await seal(JSON.stringify(body)),
       }
       await journal.append(entry)

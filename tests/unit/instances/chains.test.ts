@@ -67,6 +67,17 @@ describe('a chain', () => {
     expect(app.steps().at(-1)).toMatchObject({ outcome: { kind: 'running' } })
   })
 
+  test('counts the disk that is asked for against the cap', async () => {
+    const { service, clock, run } = chainWorld()
+    service.fates = ['exited', 'running']
+    // 8 GB at 73 $/GB/month are 0.8 $/h.
+    service.offers.splice(1, 1, { id: 2, machine_id: 20, dph_total: 0.3, storage_cost: 73 })
+    const app = await run()
+    await app.begin()
+    await clock.advance(10 * 60_000)
+    expect(service.journal).toEqual(['rent 1', 'destroy 100', 'rent 3'])
+  })
+
   test('gives a machine its time, and judges it by a list from after that', async () => {
     const { service, clock, run } = chainWorld()
     service.fates = [null, 'running']

@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { chainPlan, type ChainPlan } from '#domain/chain.ts'
-import { computePerHourUsd } from '#domain/money.ts'
 import type { Offer } from '#domain/offer.ts'
+import { perHourCost } from '#domain/total-cost.ts'
+import { useRentStore } from './rent-store.ts'
 import { typedNumber } from './typed-number.ts'
 
 /** A little above what was chosen, so that there is something to take next. */
@@ -10,6 +11,7 @@ const headroom = 1.25
 
 /** What is to be done when the machine does not come to run; lasts until Slipway quits, as the rent sheet does. */
 export const useRetryStore = defineStore('retry', () => {
+  const rent = useRentStore()
   const isOn = ref(false)
   const machines = ref('3')
   /** Empty: a quarter above the price of the chosen offer. */
@@ -17,11 +19,11 @@ export const useRetryStore = defineStore('retry', () => {
   const bootMinutes = ref('10')
   const giveUpHours = ref('2')
 
-  /** The highest price that is meant, in $/h. */
+  /** The highest price that is meant, in $/h with the disk that is asked for. */
   function capOf(offer: Offer): number | null {
     if (cap.value.trim() !== '') return typedNumber(cap.value)
-    const perHourUsd = computePerHourUsd(offer)
-    return perHourUsd === null ? null : Math.ceil(perHourUsd * headroom * 1000) / 1000
+    const perHourUsd = perHourCost(offer, rent.diskGb)?.usd
+    return perHourUsd === undefined ? null : Math.ceil(perHourUsd * headroom * 1000) / 1000
   }
 
   const errors = computed(() => ({
