@@ -112,7 +112,12 @@ test.describe('renting', () => {
         body,
         headers: { authorization: `Bearer ${service.account('default').key}` },
       })
-    await page.getByRole('button', { name: 'Rent this machine' }).click()
+    const before = rentalsOf(service).length
+    const rentButton = page.getByRole('button', { name: 'Rent this machine' })
+    await rentButton.click()
+    await expect(page.getByText('Your search does not find this offer any more')).toBeVisible()
+    expect(rentalsOf(service)).toHaveLength(before)
+    await rentButton.click()
     await expect(page.getByText('The service did not rent this machine')).toBeVisible()
     await expect(page.getByLabel('Start script')).toHaveValue('echo mine')
     await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible()

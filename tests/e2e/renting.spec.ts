@@ -1,8 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import type { Simulator } from '../simulator/simulator.ts'
 import {
   chooseOffer,
   instanceRow,
@@ -14,6 +12,7 @@ import {
   type,
 } from './actions.ts'
 import { findings } from './axe.ts'
+import { addPort, addVariable, callWith, chooseTemplate, makeTemplate, openSheet } from './rent-actions.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -100,61 +99,6 @@ test('flags that cannot be sent are named, and nothing is rented until they are 
   expect(rentalsOf(service)).toMatchObject([{ body: { env: { A: 'two words' } } }])
 })
 
-test('what would cost more, or could not run, is said before it is rented', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await makeTemplate(service, { env: '-p 8080:80', recommended_disk_space: 100_000 })
-  await setUp(page, service)
-  await openSheet(page)
-  const cost = page.getByRole('region', { name: 'This will cost' })
-  const perHour = async (): Promise<number> =>
-    Number(/Per hour\s*\$([\d.,]+)\/h/.exec(await cost.innerText())?.[1]?.replaceAll(',', ''))
-  const small = await perHour()
-  await page.getByLabel('Template').click()
-  await page.getByRole('option', { name: /My trainer/ }).click()
-  await expect(cost).toContainText(/has only [\d,]+ GB of disk/)
-  expect(await perHour()).toBeGreaterThan(small + 1)
-  await page.getByLabel('Disk (GB)').fill('8')
-  expect(await perHour()).toBe(small)
-
-  await page.getByLabel('Image').fill('two words')
-  await addPort(page, 1, '8079-8081', '179-181')
-  await addPort(page, 2, '9000', '90')
-  await addPort(page, 3, '9000', '91')
-  await expect(page.getByText('The template leads port 8080 of the machine elsewhere')).toBeVisible()
-  await expect(page.getByText('Port 9000 of the machine leads elsewhere already.')).toBeVisible()
-  await expect(page.getByLabel('Body of the request')).toContainText('-p 9000:90')
-  await expect(page.getByLabel('Body of the request')).not.toContainText('-p 9000:91')
-  await page.getByLabel('Start script').fill(randomBytes(20_000).toString('base64'))
-  await expect(page.getByText(/characters too many, though it is packed/)).toBeVisible()
-  await expect(page.getByText(/[\d,]+ \/ 4,048/)).toBeVisible()
-  await page.getByRole('button', { name: 'Rent this machine' }).click()
-  await expect(page.getByText('The name of an image has no spaces.')).toBeVisible()
-  expect(rentalsOf(service)).toEqual([])
-})
-
-test('an offer that has become dearer, or is found no more, is asked about first', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await setUp(page, service)
-  await chooseOffer(page)
-  const rentButton = page.getByRole('button', { name: 'Rent this machine' })
-  const offerId = Number(/Offer (\d+)/.exec(await page.getByRole('dialog').innerText())?.[1])
-  await changeOffer(service, offerId, { dph_base: 9, dlperf_per_dphtotal: 9999 })
-  // Enter in a field spends nothing.
-  await page.getByLabel('Image').press('Enter')
-  await rentButton.click()
-  await expect(page.getByText(/It was \$0\.[\d.]+\/h, and is \$9[\d.]*\/h now/)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'This will cost' })).toContainText('$9')
-  await changeOffer(service, offerId, { verified: false })
-  await rentButton.click()
-  await expect(page.getByText('Your search does not find this offer any more')).toBeVisible()
-  expect(rentalsOf(service)).toEqual([])
-  await rentButton.click()
-  await expect(instanceRow(page)).toBeVisible()
-  expect(rentalsOf(service)).toHaveLength(1)
-})
-
 test('the instance’s own key is shown once, kept in the keychain, and nowhere else', async ({ world }) => {
   const { service, app, userData } = world
   const { page } = app
@@ -218,70 +162,6 @@ test('axe finds nothing in the sheet, whatever is open in it; rows go and leave 
   await expect(page.getByRole('region', { name: /shown only now/ })).toBeFocused()
   await check('the instance’s own key')
 })
-
-/** A template of the default account. */
-async function makeTemplate(service: Simulator, fields: object): Promise<void> {
-  const reply = await callWith(service.key, service, 'POST', '/api/v0/template/', {
-    name: 'My trainer',
-    image: 'team/trainer',
-    tag: 'v3',
-    recommended_disk_space: 40,
-    docker_login_repo: '',
-    docker_login_user: '',
-    docker_login_pass: '',
-    ...fields,
-  })
-  expect(reply.status).toBe(200)
-}
-
-/** Changes fields of an offer, as its host does. */
-async function changeOffer({ baseUrl }: Simulator, id: number, fields: object): Promise<void> {
-  const reply = await fetch(`${baseUrl}/_simulator/offers/${id}`, {
-    method: 'POST',
-    body: JSON.stringify(fields),
-  })
-  expect(reply.status).toBe(200)
-}
-
-function callWith(key: string, { baseUrl }: Simulator, method: string, path: string, body?: object) {
-  return fetch(baseUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${key}` },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-}
-
-async function openSheet(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
-  await page.getByRole('table', { name: 'Offers' }).getByRole('button', { name: /^Rent/ }).first().click()
-}
-
-async function chooseTemplate(page: Page): Promise<void> {
-  await page.getByLabel('Template').click()
-  await page.getByRole('option', { name: /My trainer/ }).click()
-  await expect(page.getByLabel('Disk (GB)')).toHaveValue('40')
-}
-
-async function addVariable(page: Page, row: number, name: string, value: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add a variable' }).click()
-  await page.getByLabel(`Name of variable ${row}`).fill(name)
-  await page.getByLabel(`Value of variable ${row}`).fill(value)
-}
-
-async function addPort(
-  page: Page,
-  row: number,
-  host: string,
-  container: string,
-  protocol?: 'UDP',
-): Promise<void> {
-  await page.getByRole('button', { name: 'Add a port' }).click()
-  await page.getByLabel(`Host port ${row}`).fill(host)
-  await page.getByLabel(`Container port ${row}`).fill(container)
-  if (protocol === undefined) return
-  await page.getByLabel(`Protocol of port ${row}`).click()
-  await page.getByRole('option', { name: protocol }).click()
-}
 
 /** A script of that length which writes what it carries into the file `payload`. */
 function longScript(length: number): { readonly script: string; readonly payload: string } {
