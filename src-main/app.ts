@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { composeSecurity } from './account-security.ts'
 import { composeAuthenticator } from './authenticator.ts'
 import { composeCaretakers } from './caretakers.ts'
 import type { Log } from './domain/log.ts'
@@ -84,6 +85,15 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     onDate: trueClock.note,
   })
   const { http } = account
+  const security = await composeSecurity({
+    ...surroundings,
+    account,
+    vault,
+    trueClock,
+    file: file('security.json'),
+    log,
+    remember,
+  })
   const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
 
   const rentals = await composeRentals({
@@ -213,6 +223,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       },
     },
     forwards,
+    security,
     settings: {
       preferences: preferences.latest,
       update: preferences.update,
@@ -229,7 +240,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [...rentals.bound, forwards, files.transfers, ...caretakers.bound],
+      bound: [...rentals.bound, forwards, files.transfers, security, ...caretakers.bound],
       remembered: list.remembered,
       watch,
       log,
@@ -249,6 +260,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     sshAccess.follow(end.signal),
     offerLists.follow(end.signal),
     authenticator.follow(end.signal),
+    security.follow(end.signal),
   ]
 
   async function dispose(): Promise<void> {

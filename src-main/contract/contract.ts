@@ -9,6 +9,7 @@ import { keychain } from './keychain.ts'
 import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
 import { renting } from './renting.ts'
+import { security } from './security.ts'
 import { settings } from './settings.ts'
 import { sshConfig } from './ssh-config.ts'
 import { sshKeys } from './ssh-keys.ts'
@@ -33,6 +34,7 @@ export const contract = {
   files,
   terminals,
   forwards,
+  security,
   settings,
   vault,
 }

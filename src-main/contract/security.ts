@@ -63,7 +63,7 @@ export const security = {
    * The new backup codes to be shown in the step `save-codes`, and only there; without a time limit. They are saved
    * by the vault's own calls for their set: `saveBackupCodes`, `copyBackupCodes`, `markBackupCodesSaved` (print).
    */
-  newCodes: procedure.input(ofFlow).output(z.object({ codes: z.array(z.string()) })),
+  newCodes: procedure.input(ofFlow).output(z.object({ codes: z.array(z.string()).readonly() })),
   /** Ends the step `save-codes`: once the set is `saved` in the vault, or with `declineWords` typed. */
   finishSaving: procedure.input(ofFlow.extend({ words: z.string().max(64) })).output(nothing),
   /** Opens the step `save-codes` again for codes of the vault that were never saved elsewhere. */

@@ -20,6 +20,7 @@ import type { InstanceWatch } from '../instances/watch.ts'
 import type { ConnectedAccount } from '../rental/connected-account.ts'
 import type { Connections } from '../ssh/connections.ts'
 import type { Forwards } from '../ssh/forwards/forwards.ts'
+import type { Security } from '../security/security.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Files } from '../ssh/sftp/files.ts'
 import type { Terminals } from '../ssh/terminals.ts'
@@ -85,6 +86,19 @@ export interface Services {
     Pick<ExternalPrograms, 'openPlainLink'> & {
       readonly desks: Pick<TerminalDesks, 'read' | 'keep' | 'readScreen' | 'keepScreen'>
     }
+  readonly security: Pick<
+    Security,
+    | 'state'
+    | 'refresh'
+    | 'begin'
+    | 'resumeSaving'
+    | 'procedure'
+    | 'cancel'
+    | 'updateMethod'
+    | 'endSession'
+    | 'allowSms'
+    | 'dismissUnfinished'
+  >
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
     readonly update: (change: Omit<PreferencesChange, 'identityFile'>) => Promise<void>

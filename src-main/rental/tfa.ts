@@ -39,6 +39,12 @@ export interface NewMethod {
   readonly label: string
 }
 
+/** What is left out stays as it is. */
+export interface MethodChange {
+  readonly label?: string | undefined
+  readonly isPrimary?: true | undefined
+}
+
 /** The secret of the challenge by which a code was sent; one that comes later takes the place of one before. */
 export type Sent = Promise<{ readonly secret: string }>
 
@@ -114,7 +120,7 @@ export function createTfaClient(http: Http) {
       return { backupCodes: reply.backup_codes ?? null }
     },
 
-    update: async (methodId: number, change: { readonly label?: string; readonly isPrimary?: true }) => {
+    update: async (methodId: number, change: MethodChange): Promise<void> => {
       const { label, isPrimary } = change
       const body = {
         tfa_method_id: methodId,

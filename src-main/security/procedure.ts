@@ -102,6 +102,11 @@ export class Procedure {
     return this.#enrolment
   }
 
+  /** What sends codes in the present step. */
+  get sender(): Verifier | Enrolment {
+    return this.run.view.step.kind === 'enrol-sms' ? this.enrolment : this.verifier
+  }
+
   /** The account, the vault or the clock changed. */
   touch(): void {
     if (this.run.view.step.kind === 'verify') this.#verifier?.show()

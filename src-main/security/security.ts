@@ -3,6 +3,7 @@ import { Latest } from '../domain/latest.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { FlowGoal } from '../domain/security-flow.ts'
 import type { KnownSecurity, SecurityState } from '../domain/security.ts'
+import type { MethodChange } from '../rental/tfa.ts'
 import { SecurityAccount, type SecurityAccountOptions } from './account.ts'
 import { pathOf, Procedure, refusedHere, requirePossible } from './procedure.ts'
 import { SmsLimits } from './sms-limits.ts'
@@ -88,10 +89,7 @@ export class Security {
     this.#endProcedure()
   }
 
-  async updateMethod(
-    methodId: number,
-    change: { readonly label?: string; readonly isPrimary?: true },
-  ): Promise<void> {
+  async updateMethod(methodId: number, change: MethodChange): Promise<void> {
     try {
       await this.#account.client.update(methodId, change)
     } catch (error) {

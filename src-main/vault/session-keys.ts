@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Log } from '../domain/log.ts'
+import { ProblemError } from '../domain/problem.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'
 import type { IndexEntries } from './vault-index.ts'
@@ -19,21 +19,17 @@ export interface KeptSession {
 export class SessionKeys {
   readonly #keychain: Pick<Keychain, 'read' | 'write' | 'remove'>
   readonly #index: IndexEntries
-  readonly #log: Log
   readonly #inMemory = new Map<string, KeptSession>()
 
   constructor({
     keychain,
     index,
-    log,
   }: {
     readonly keychain: Pick<Keychain, 'read' | 'write' | 'remove'>
     readonly index: IndexEntries
-    readonly log: Log
   }) {
     this.#keychain = keychain
     this.#index = index
-    this.#log = log
   }
 
   /** `null` when there is none, or none that can be read now. */
@@ -83,8 +79,9 @@ export class SessionKeys {
         { kind: 'session-key', accountId, isAdmin, since },
       ])
     } catch (error) {
-      this.#log.error('A session is kept in memory only: it could not be listed', error)
-      return false
+      // The answer says that it is in memory only.
+      if (error instanceof ProblemError) return false
+      throw error
     }
     const answer = await this.#keychain.write(entryOf(accountId), { sessionKey: key })
     return answer.kind === 'written'

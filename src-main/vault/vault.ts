@@ -6,6 +6,7 @@ import { BackupSets, backupValue, type BackupValue } from './backup-code-sets.ts
 import { InstanceKeys } from './instance-keys.ts'
 import type { Keychain } from './keychain.ts'
 import { SecretList } from './secret-list.ts'
+import { SessionKeys } from './session-keys.ts'
 import { type KeyPair, SshKey } from './ssh-key.ts'
 import { Totp, totpValue, type TotpValue } from './totp.ts'
 import type { TrueClock } from './true-clock.ts'
@@ -25,6 +26,7 @@ export interface VaultOptions {
 /** Everything secret, each kind behind its own door. */
 export interface Vault {
   readonly apiKeys: ApiKeys
+  readonly sessionKeys: SessionKeys
   readonly instanceKeys: InstanceKeys
   readonly sshKey: SshKey
   readonly totp: Totp
@@ -62,6 +64,7 @@ export function createVault(options: VaultOptions): Vault {
   })
   return {
     apiKeys: new ApiKeys({ keychain, index, clock }),
+    sessionKeys: new SessionKeys({ keychain, index }),
     instanceKeys: new InstanceKeys({ keychain, index, clock }),
     sshKey: new SshKey({ keychain, index, clock, randomId, makeKeyPair }),
     totp: new Totp({ list: totpList, clock, trueClock, randomId, remember }),

@@ -1,0 +1,48 @@
+import type { Clock } from './domain/clock.ts'
+import type { Log } from './domain/log.ts'
+import type { ConnectedAccount } from './rental/connected-account.ts'
+import { createTfaClient } from './rental/tfa.ts'
+import { SecurityBook, securityFile } from './security/book.ts'
+import { Security } from './security/security.ts'
+import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
+import type { TrueClock } from './vault/true-clock.ts'
+import type { Vault } from './vault/vault.ts'
+
+export interface AccountSecurityOptions {
+  readonly account: ConnectedAccount
+  readonly vault: Vault
+  readonly trueClock: TrueClock
+  readonly file: Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  readonly clock: Clock
+  readonly random: () => number
+  readonly randomId: () => string
+  readonly log: Log
+  readonly remember: (secret: string) => void
+}
+
+/**
+ * The part of the composition root that puts together the account's second factor.
+ *
+ * @throws ProblemError storage-failed when what was left undone cannot be read
+ */
+export async function composeSecurity(options: AccountSecurityOptions): Promise<Security> {
+  const { account, vault, trueClock, file } = options
+  const book = await openJsonFile({ ...file, version: 1, schema: securityFile, fallback: {} })
+  return new Security({
+    ...options,
+    account: account.state,
+    check: account.check,
+    clientOf: (owner, sessionKey) =>
+      createTfaClient(sessionKey === null ? account.httpOf(owner) : account.httpOfSession(owner, sessionKey)),
+    sessions: vault.sessionKeys,
+    book: new SecurityBook(book),
+    vault: {
+      totp: vault.totp,
+      backupCodes: vault.backupCodes,
+      entries: vault.totpList.listed,
+      backupSets: vault.backupList.listed,
+      check: vault.canKeep,
+      trueClock,
+    },
+  })
+}
