@@ -1,4 +1,5 @@
 import type { Client } from 'ssh2'
+import type { Clock } from '../domain/clock.ts'
 
 /**
  * Asks the server for any answer (`keepalive@openssh.com`, as OpenSSH's own client does), and resolves when it
@@ -14,6 +15,15 @@ export function askRoundTrip(client: Client): Promise<void> | null {
     waiting.push(() => resolve())
     protocol.ping()
   })
+}
+
+/** How long the way to the server and back takes, in milliseconds; `null` when this ssh2 cannot be asked to find out. */
+export async function measureRoundTrip(client: Client, clock: Clock): Promise<number | null> {
+  const askedAtMs = clock.now()
+  const answered = askRoundTrip(client)
+  if (answered === null) return null
+  await answered
+  return clock.now() - askedAtMs
 }
 
 function canPing(value: unknown): value is { ping: () => void } {

@@ -6,6 +6,7 @@ import type { InstanceConnection } from './connections.ts'
 import { within } from './deadline.ts'
 import { SshFailure } from './failure.ts'
 import { OutputBatches } from './output-batches.ts'
+import { measureRoundTrip } from './round-trip.ts'
 import { ScreenCredit } from './screen-credit.ts'
 import { shellCommand } from './shell-command.ts'
 
@@ -65,11 +66,16 @@ export async function openShell({
   signal,
 }: ShellOptions): Promise<Shell> {
   const credit = new ScreenCredit()
+  const noteRoundTrip = (ms: number | null): void => {
+    if (ms !== null) credit.noteRoundTrip(ms)
+  }
   let posted = 0
   const batches = new OutputBatches((bytes) => {
     posted += bytes.length
     post(bytes)
   }, clock)
+  // Twice, before and after: one of them may have stood in line behind something else.
+  void measureRoundTrip(connection.client, clock).then(noteRoundTrip)
   const opening = explained(
     connection,
     openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, shellCommand(wish)),
@@ -79,6 +85,7 @@ export async function openShell({
   if (signal.aborted) channel.close()
   signal.throwIfAborted()
   signal.addEventListener('abort', () => channel.close(), { once: true })
+  void measureRoundTrip(connection.client, clock).then(noteRoundTrip)
 
   const onOutput = (piece: Buffer): void => {
     credit.receive(piece.length)
@@ -106,7 +113,7 @@ export async function openShell({
       if (channel.writable) channel.setWindow(rows, cols, 0, 0)
     },
     take: (total) => {
-      const bytes = credit.take(total)
+      const bytes = credit.take(total, clock.now())
       if (grant === null) {
         if (credit.backlog < watermarks.resumeBelow) for (const stream of streams) stream.resume()
       } else if (bytes > 0) grant(bytes)

@@ -12,21 +12,22 @@ describe('the credit of a screen', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const credit = new ScreenCredit()
+        credit.noteRoundTrip(10)
         let granted = ScreenCredit.first
         let received = 0
         let taken = 0
-        for (const { receive, take } of sequence) {
+        for (const [step, { receive, take }] of sequence.entries()) {
           // A server sends what it may, and no more.
           const piece = Math.min(receive, granted - received)
           credit.receive(piece)
           received += piece
           taken += Math.floor((received - taken) * take)
-          granted += credit.take(taken)
+          granted += credit.take(taken, step * 5)
           expect(granted - taken).toBeLessThanOrEqual(4 * 1024 * kib)
           expect(credit.backlog).toBe(received - taken)
         }
         // The screen takes the rest: the server may send again.
-        granted += credit.take(received)
+        granted += credit.take(received, 100_000)
         expect(granted - received).toBeGreaterThan(0)
       }),
     )
@@ -34,24 +35,26 @@ describe('the credit of a screen', () => {
 
   test('grows for a distant server that waits while the screen is idle, up to 4 MiB', () => {
     const credit = new ScreenCredit()
+    credit.noteRoundTrip(50)
     let granted = ScreenCredit.first
     let received = 0
     for (let round = 0; round < 10; round += 1) {
       credit.receive(granted - received)
       received = granted
-      granted += credit.take(received)
+      granted += credit.take(received, round * 50)
     }
     expect(credit.size).toBe(4 * 1024 * kib)
   })
 
   test('shrinks again while the screen is what limits', () => {
     const credit = new ScreenCredit()
+    credit.noteRoundTrip(50)
     let granted = ScreenCredit.first
     let received = 0
     for (let round = 0; round < 3; round += 1) {
       credit.receive(granted - received)
       received = granted
-      granted += credit.take(received)
+      granted += credit.take(received, round * 50)
     }
     expect(credit.size).toBeGreaterThan(256 * kib)
     // A full window before the screen, which takes a little at a time.
@@ -60,7 +63,7 @@ describe('the credit of a screen', () => {
     let taken = received - credit.size
     for (let round = 0; round < 500; round += 1) {
       taken += 16 * kib
-      const more = credit.take(taken)
+      const more = credit.take(taken, 200 + round)
       granted += more
       received += more
       credit.receive(more)
@@ -68,12 +71,29 @@ describe('the credit of a screen', () => {
     expect(credit.size).toBe(256 * kib)
   })
 
+  test('does not grow for a server that has little to say, however idle the screen is', () => {
+    const credit = new ScreenCredit()
+    credit.noteRoundTrip(1)
+    let total = 0
+    for (let now = 0; now < 1_000; now += 5) {
+      credit.receive(60 * kib)
+      total += 60 * kib
+      credit.take(total, now)
+    }
+    expect(credit.size).toBe(256 * kib)
+  })
+
+  test('does not grow as long as it is not known how far the server is', () => {
+    const { size } = flood({ roundTripMs: 50, screenBytesPerMs: 25_000, isKnown: false })
+    expect(size).toBe(256 * kib)
+  })
+
   test('what a screen claims beyond what it was given is not believed', () => {
     const credit = new ScreenCredit()
     credit.receive(1000)
-    credit.take(1_000_000_000)
+    credit.take(1_000_000_000, 0)
     expect(credit.backlog).toBe(0)
-    expect(credit.take(2_000_000_000)).toBe(0)
+    expect(credit.take(2_000_000_000, 0)).toBe(0)
   })
 
   // As real screens do it: 16 KiB at a time, which never uses a window up at one moment.
@@ -92,8 +112,17 @@ describe('the credit of a screen', () => {
 })
 
 /** Two seconds of a server that has more to send than anybody can show, with time as a number. */
-function flood({ roundTripMs, screenBytesPerMs }: { roundTripMs: number; screenBytesPerMs: number }) {
+function flood({
+  roundTripMs,
+  screenBytesPerMs,
+  isKnown = true,
+}: {
+  readonly roundTripMs: number
+  readonly screenBytesPerMs: number
+  readonly isKnown?: boolean
+}) {
   const credit = new ScreenCredit()
+  if (isKnown) credit.noteRoundTrip(roundTripMs)
   const output: { readonly at: number; readonly bytes: number }[] = []
   const grants: { readonly at: number; readonly bytes: number }[] = []
   let window = ScreenCredit.first
@@ -114,7 +143,7 @@ function flood({ roundTripMs, screenBytesPerMs }: { roundTripMs: number; screenB
     taken = Math.min(received, taken + screenBytesPerMs)
     while (acknowledged < taken && (taken === received || taken - acknowledged >= 16 * kib)) {
       acknowledged = Math.min(taken, acknowledged + 16 * kib)
-      const bytes = credit.take(acknowledged)
+      const bytes = credit.take(acknowledged, now)
       if (bytes > 0) grants.push({ at: now + roundTripMs / 2, bytes })
     }
   }

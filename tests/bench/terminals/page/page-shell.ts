@@ -15,9 +15,7 @@ export interface PageShell {
 }
 
 export async function openShell({ kind, distance }: ShellRequest): Promise<PageShell> {
-  const send = (message: TerminalMessage): void => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
-  }
+  const send = (message: TerminalMessage): void => socket.postMessage(JSON.stringify(message))
   const tell = (bytes: number): void => send({ kind: 'taken', bytes })
   const input = (data: string): void => send({ kind: 'input', data })
   const counter = kind === 'slipway' ? createTakenCounter(tell) : plainCounter(tell)
@@ -25,8 +23,8 @@ export async function openShell({ kind, distance }: ShellRequest): Promise<PageS
     kind === 'slipway' ? await slipwayScreen({ input, drained: counter.flush }) : await plainScreen({ input })
   const { cols, rows } = screen.terminal
   const query = new URLSearchParams({ kind, distance, cols: String(cols), rows: String(rows) })
-  const socket = new WebSocket(`ws://${location.host}/shell?${query}`)
-  socket.binaryType = 'arraybuffer'
+  const socket = new Worker(new URL('./socket-worker.ts', import.meta.url), { type: 'module' })
+  socket.postMessage(`ws://${location.host}/shell?${query}`)
   socket.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (data instanceof ArrayBuffer) screen.push(new Uint8Array(data), counter.take)
   }
@@ -34,7 +32,7 @@ export async function openShell({ kind, distance }: ShellRequest): Promise<PageS
     terminal: screen.terminal,
     type: (data) => screen.terminal.input(data),
     close: () => {
-      socket.close()
+      socket.postMessage(null)
       screen.dispose()
     },
   }
