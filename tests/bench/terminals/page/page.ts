@@ -57,7 +57,7 @@ window.bench = {
     type("yes '0123456789 the quick brown fox jumps over the lazy dog'\r")
     await drawn(terminal, () => terminal.buffer.active.baseY > 0)
     // Until it runs evenly.
-    await pause(1_500)
+    await pause(3_000)
   },
   async interrupt(key) {
     const { terminal, type } = find(key)
