@@ -22,6 +22,7 @@ export const router = createRouter({
       component: () => import('./features/files/FilesPage.vue'),
     },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
+    { path: '/security', component: () => import('./features/security/SecurityPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/:rest(.*)*', redirect: '/offers' },
   ],

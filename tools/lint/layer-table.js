@@ -47,6 +47,7 @@ export const windowPackages = [
   '@xterm/*',
   'echarts',
   'vue-echarts',
+  'qr',
   'zod',
 ]
 

@@ -1,0 +1,153 @@
+import type {
+  BackupCodeState,
+  BackupSetView,
+  HiddenBy,
+  SavedBy,
+  SecretTrouble,
+  VaultAccount,
+  VaultEntry,
+} from '#domain/vault-view.ts'
+import type { Tone } from '#ui/tone.ts'
+
+export interface Badge {
+  readonly tone: Tone
+  readonly label: string
+  /** What it means, on hover and for screen readers. */
+  readonly title: string
+}
+
+/** How an entry is called in sentences and buttons: its service first. */
+export function entryName({ issuer, label }: Pick<VaultEntry, 'issuer' | 'label'>): string {
+  return [issuer, label].filter((part) => part !== '').join(', ') || 'without a name'
+}
+
+export function accountText({ serviceAddress, userId }: VaultAccount): string {
+  return `account ${userId} at ${serviceAddress.replace(/^https?:\/\//, '')}`
+}
+
+/** What is special about an entry; nothing for one that is in use and kept. */
+export function entryBadges({ state, keptIn }: Pick<VaultEntry, 'state' | 'keptIn'>): readonly Badge[] {
+  const badges: Badge[] = []
+  if (state === 'pending')
+    badges.push({
+      tone: 'busy',
+      label: 'Not confirmed',
+      title: 'The service has not confirmed this secret yet. Go on with setting it up, or remove it.',
+    })
+  if (state === 'orphan')
+    badges.push({
+      tone: 'neutral',
+      label: 'No longer used',
+      title: 'The service has no such method any more. It is kept until you remove it.',
+    })
+  if (keptIn === 'memory') badges.push(memoryBadge)
+  return badges
+}
+
+export const memoryBadge: Badge = {
+  tone: 'warning',
+  label: 'In memory only',
+  title: 'It is gone when you quit. Keep it in the keychain, or save it elsewhere before.',
+}
+
+export function troubleText(trouble: SecretTrouble): string {
+  switch (trouble) {
+    case 'locked':
+      return 'The keychain is locked'
+    case 'missing':
+      return 'Gone from the keychain'
+    case 'unavailable':
+      return 'The keychain cannot be reached'
+  }
+}
+
+/** What a trouble means and what helps. */
+export function troubleAdvice(trouble: SecretTrouble): string {
+  switch (trouble) {
+    case 'locked':
+      return 'Unlock it in your system’s keychain or password app; the code comes back by itself.'
+    case 'missing':
+      return 'Another program has removed it. Import it again from an export, or set the method up anew.'
+    case 'unavailable':
+      return 'Start your system’s keychain service, then check again in Settings. Nothing is lost.'
+  }
+}
+
+export function hiddenText(by: HiddenBy): string {
+  switch (by) {
+    case 'idle':
+      return 'Hidden, because nobody used this computer for a while.'
+    case 'suspend':
+      return 'Hidden, because the computer slept.'
+    case 'screen-lock':
+      return 'Hidden, because the screen was locked.'
+    case 'asked':
+      return 'Hidden.'
+  }
+}
+
+/** What is to be known about a set of backup codes before it is relied on. */
+export function setBadges({
+  standing,
+  saved,
+  keptIn,
+}: Pick<BackupSetView, 'standing' | 'saved' | 'keptIn'>): readonly Badge[] {
+  const badges: Badge[] = []
+  if (standing === 'current')
+    badges.push({ tone: 'good', label: 'In use', title: 'The service takes these.' })
+  if (standing === 'uncertain')
+    badges.push({
+      tone: 'warning',
+      label: 'Uncertain',
+      title: 'New codes were asked for and the reply was lost: these may be void. Make new ones to be sure.',
+    })
+  if (standing === 'outdated')
+    badges.push({
+      tone: 'neutral',
+      label: 'Replaced',
+      title: 'The service has newer codes; it does not take these any more.',
+    })
+  if (standing !== 'outdated' && (saved === null || saved === 'declined'))
+    badges.push({
+      tone: 'warning',
+      label: 'Only on this computer',
+      title: 'When this computer is lost, so are they. Save them to a file elsewhere, or print them.',
+    })
+  if (keptIn === 'memory') badges.push(memoryBadge)
+  return badges
+}
+
+export function savedText(saved: SavedBy | null): string | null {
+  switch (saved) {
+    case 'file':
+      return 'saved to a file'
+    case 'print':
+      return 'printed'
+    case 'copy':
+      return 'copied'
+    case 'declined':
+    case null:
+      return null
+  }
+}
+
+/** `7 unused · 1 maybe used · 2 used`. */
+export function countsText({ unused, maybeUsed, used }: BackupSetView): string {
+  const parts = [`${unused} unused`]
+  if (maybeUsed > 0) parts.push(`${maybeUsed} maybe used`)
+  if (used > 0) parts.push(`${used} used`)
+  return parts.join(' · ')
+}
+
+/** Says so when the service counts otherwise than the vault; `null` when the two agree or it has not said. */
+export function countMismatch({ standing, unused, maybeUsed, serviceCount }: BackupSetView): string | null {
+  if (standing === 'outdated' || serviceCount === null) return null
+  if (serviceCount >= unused && serviceCount <= unused + maybeUsed) return null
+  return `The service counts ${serviceCount}. Some may have been used elsewhere.`
+}
+
+export const codeStateText: Readonly<Record<BackupCodeState, string>> = {
+  unused: 'Unused',
+  'maybe-used': 'Maybe used',
+  used: 'Used',
+}
