@@ -8,7 +8,16 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 export default defineConfig({
   main: {
-    build: { outDir: 'out/main', rollupOptions: { input: here('src-main/index.ts') } },
+    build: {
+      outDir: 'out/main',
+      rollupOptions: {
+        input: {
+          index: here('src-main/index.ts'),
+          // A thread that main starts from a file of its own (src-main/ssh/unlock.ts).
+          'unlock-worker': here('src-main/ssh/unlock-worker.ts'),
+        },
+      },
+    },
   },
   preload: {
     build: {

@@ -23,7 +23,8 @@ import { openLogFile } from './settings/log-file.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { SshAccessWatch } from './ssh/access.ts'
-import { requireUsableIdentityFile } from './ssh/identity-file.ts'
+import { ChosenFiles } from './ssh/chosen-files.ts'
+import { LockedKeys } from './ssh/locked-keys.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -41,9 +42,6 @@ export interface App {
   /** Ends everything, last made first. */
   readonly dispose: () => Promise<void>
 }
-
-/** Names the key in `authorized_keys`, on the service and on machines. */
-const sshKeyComment = 'slipway'
 
 /** The composition root: read it from top to bottom and you know the program. */
 export async function createApp(surroundings: Surroundings): Promise<App> {
@@ -112,6 +110,12 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   const sshAccess = new SshAccessWatch({
     vaultKey: vault.sshKey,
+    files: new ChosenFiles({
+      paths: () => preferences.latest.value.identityFiles,
+      setPaths: (identityFiles) => preferences.update({ identityFiles }),
+      lockedKeys: new LockedKeys({ store: vault.passphrases, log, remember }),
+      passphrases: vault.passphrases,
+    }),
     preferences: preferences.latest,
     account: account.state,
     keychain: vault.state,
@@ -182,14 +186,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const servePort = createServePort({
     account,
     keychain: vault,
-    sshAccess: {
-      state: sshAccess.state,
-      createKey: () => sshAccess.createKey(sshKeyComment),
-      setIdentityFile: async (path) => {
-        if (path !== null) await requireUsableIdentityFile(path)
-        await preferences.update({ identityFile: path })
-      },
-    },
+    sshAccess,
     sshConfig,
     templates: { search: (filters, signal) => searchTemplates(http, filters, signal) },
     renting: { preview: rentDesk.preview },

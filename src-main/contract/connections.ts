@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { connectionsList } from '../domain/ssh-connection.ts'
+import { passphraseAnswer } from '../domain/ssh-passphrase.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ instanceId: z.number().int() })
@@ -11,6 +12,10 @@ export const connections = {
   watch: procedure.output(eventIterator(connectionsList)),
   /** The answer to `unknown-host`; `trust` stores the key that was shown, and no other. */
   answerHostKey: procedure.input(one.extend({ trust: z.boolean(), fingerprint: z.string() })).output(nothing),
+  /** The answer to `passphrase`, for the key at `path`; `null` goes on without that key. */
+  answerPassphrase: procedure
+    .input(one.extend({ path: z.string().max(4096), answer: passphraseAnswer.nullable() }))
+    .output(nothing),
   /** Removes the lines of known_hosts that `host-key-changed` named; whoever connects next is asked anew. */
   forgetHostKey: procedure.input(one).output(nothing),
   /** The user has seen why there is no connection (`failed`, `host-key-changed`): it is `idle` then. */

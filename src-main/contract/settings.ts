@@ -17,8 +17,8 @@ const storageNotice = z.object({ file: z.string(), keptAs: z.string(), detail: z
 
 export const settings = {
   watch: procedure.output(eventIterator(preferences)),
-  /** An identity file is set where it is tried first: `sshKeys.setIdentityFile`. */
-  update: procedure.input(preferencesChange.omit({ identityFile: true })).output(nothing),
+  /** Identity files are added where they are tried first: `sshKeys.addIdentityFile`. */
+  update: procedure.input(preferencesChange.omit({ identityFiles: true })).output(nothing),
   about: procedure.output(about),
   storageNotices: procedure.output(z.array(storageNotice).readonly()),
 }

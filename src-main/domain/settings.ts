@@ -4,11 +4,16 @@ import { defaultOfferView, offerView } from './offer-view.ts'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
 import { defaultTerminalSettings, terminalSettings } from './terminal-settings.ts'
 
+export const identityFilePath = z.string().min(1).max(4096)
+/** Every key that a machine refuses counts as a failed login, of which it takes few. */
+export const mostIdentityFiles = 10
+
 const fields = {
   theme: z.enum(['system', 'dark', 'light']),
   /** User name for SSH. */
   sshUser: z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/),
-  identityFile: z.string().min(1).max(4096).nullable(),
+  /** Private key files to log in with, in this order. */
+  identityFiles: z.array(identityFilePath).max(mostIdentityFiles).readonly(),
   /** The last search, offered again at the next start. */
   lastOfferQuery: offerQuery,
   offerView,
@@ -18,18 +23,31 @@ const fields = {
   hideSecretsAfterMinutes: z.number().int().min(1).max(60),
 }
 
+const oneIdentityFile = z.looseObject({ identityFile: identityFilePath })
+
 /** Preferences without secrets. Every field has a default, so that an older file is still read. */
-export const preferences = z.object({
-  theme: fields.theme.default('system'),
-  sshUser: fields.sshUser.default('root'),
-  identityFile: fields.identityFile.default(null),
-  lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
-  offerView: fields.offerView.default(defaultOfferView),
-  notifications: fields.notifications.default(defaultNotificationSettings),
-  terminals: fields.terminals.default(defaultTerminalSettings),
-  hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
-})
+export const preferences = z.preprocess(
+  withIdentityFiles,
+  z.object({
+    theme: fields.theme.default('system'),
+    sshUser: fields.sshUser.default('root'),
+    identityFiles: fields.identityFiles.default([]),
+    lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
+    offerView: fields.offerView.default(defaultOfferView),
+    notifications: fields.notifications.default(defaultNotificationSettings),
+    terminals: fields.terminals.default(defaultTerminalSettings),
+    hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
+  }),
+)
 export type Preferences = z.infer<typeof preferences>
+
+/** Files of before there could be several name one. */
+function withIdentityFiles(stored: unknown): unknown {
+  const former = oneIdentityFile.safeParse(stored)
+  if (!former.success) return stored
+  const { identityFile, ...others } = former.data
+  return { identityFiles: [identityFile], ...others }
+}
 
 /** A change of some preferences; what it does not name stays (so: no defaults here). */
 export const preferencesChange = z.object(fields).partial()

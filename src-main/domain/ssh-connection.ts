@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keyQuestion } from './ssh-passphrase.ts'
 import { hostKey, sshAddress, sshProblem } from './ssh.ts'
 
 /** What a connection came to that could not be made, or that is gone for good. */
@@ -24,6 +25,8 @@ export const connectionState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connecting'), address: sshAddress.nullable() }),
   /** Asked once per unknown host; nothing is sent to it before the answer. */
   z.object({ kind: z.literal('unknown-host'), address: sshAddress, offered: hostKey }),
+  /** Asked before a locked key is used for the login. */
+  z.object({ kind: z.literal('passphrase'), address: sshAddress, key: keyQuestion }),
   z.object({
     kind: z.literal('open'),
     address: sshAddress,

@@ -10,13 +10,27 @@ export const publicKey = z.object({
 })
 export type PublicKey = z.infer<typeof publicKey>
 
+/** A private key file that the user chose, as it is now. */
+export const identityFileState = z.object({
+  path: z.string(),
+  state: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('ready') }),
+    /** It is asked for its passphrase, unless that is kept in the keychain or was given in this run. */
+    z.object({ kind: z.literal('locked'), passphrase: z.enum(['asked', 'kept', 'given']) }),
+    /** `why` begins with "it". */
+    z.object({ kind: z.literal('unusable'), why: z.string() }),
+  ]),
+})
+export type IdentityFileState = z.infer<typeof identityFileState>
+
 /** What this machine can log in with. */
 export const sshAccess = z.object({
   /** The key made by Slipway; its private part is in the keychain. */
   vaultKey: publicKey.nullable(),
   /** The private part cannot be read now; `null` when all is well. */
   vaultKeyTrouble: z.enum(['locked', 'missing', 'unavailable']).nullable(),
-  identityFile: z.string().nullable(),
+  /** In the order in which they are tried. */
+  identityFiles: z.array(identityFileState).readonly(),
   agent: z.enum(['available', 'absent']),
   /** Whether the account's `ssh_key` holds the vault key; `null` while the account is not known. */
   onAccount: z.boolean().nullable(),

@@ -43,9 +43,16 @@ export function createRouter(services: Services) {
     sshKeys: {
       watch: os.sshKeys.watch.handler(({ signal }) => sshAccess.state.watch(signal)),
       create: os.sshKeys.create.handler(() => sshAccess.createKey()),
-      setIdentityFile: os.sshKeys.setIdentityFile.handler(({ input }) =>
-        sshAccess.setIdentityFile(input.path),
+      addIdentityFile: os.sshKeys.addIdentityFile.handler(({ input }) =>
+        sshAccess.addIdentityFile(input.path),
       ),
+      removeIdentityFile: os.sshKeys.removeIdentityFile.handler(({ input }) =>
+        sshAccess.removeIdentityFile(input.path),
+      ),
+      forgetPassphrase: os.sshKeys.forgetPassphrase.handler(({ input }) =>
+        sshAccess.forgetPassphrase(input.path),
+      ),
+      refresh: os.sshKeys.refresh.handler(() => sshAccess.refresh()),
     },
     sshConfig: {
       watch: os.sshConfig.watch.handler(({ signal }) => sshConfig.state.watch(signal)),
@@ -110,6 +117,9 @@ export function createRouter(services: Services) {
       watch: os.connections.watch.handler(({ signal }) => connections.list.watch(signal)),
       answerHostKey: os.connections.answerHostKey.handler(({ input }) =>
         connections.answerHostKey(input.instanceId, input.trust, input.fingerprint),
+      ),
+      answerPassphrase: os.connections.answerPassphrase.handler(({ input }) =>
+        connections.answerPassphrase(input.instanceId, input.path, input.answer),
       ),
       forgetHostKey: os.connections.forgetHostKey.handler(({ input }) =>
         connections.forgetHostKey(input.instanceId),

@@ -7,7 +7,6 @@ import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
 import type { Preferences, PreferencesChange } from '../domain/settings.ts'
 import type { RentDraft, RentOptions, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
-import type { PublicKey, SshAccess } from '../domain/ssh-key.ts'
 import type { Template } from '../domain/template.ts'
 import type { ChainOrder, Chains } from '../instances/chains.ts'
 import type { GuardBook } from '../instances/guard-book.ts'
@@ -18,6 +17,7 @@ import type { ExternalPrograms, InstanceLinks } from '../instances/links.ts'
 import type { OwnWordsBook } from '../instances/own-words.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 import type { ConnectedAccount } from '../rental/connected-account.ts'
+import type { SshAccessWatch } from '../ssh/access.ts'
 import type { Connections } from '../ssh/connections.ts'
 import type { Forwards } from '../ssh/forwards/forwards.ts'
 import type { Security } from '../security/security.ts'
@@ -40,11 +40,10 @@ export interface Services {
     readonly state: Pick<Latest<KeychainState>, 'watch'>
     readonly check: () => Promise<KeychainState>
   }
-  readonly sshAccess: {
-    readonly state: Pick<Latest<SshAccess>, 'watch'>
-    readonly createKey: () => Promise<PublicKey>
-    readonly setIdentityFile: (path: string | null) => Promise<void>
-  }
+  readonly sshAccess: Pick<
+    SshAccessWatch,
+    'state' | 'createKey' | 'addIdentityFile' | 'removeIdentityFile' | 'forgetPassphrase' | 'refresh'
+  >
   readonly sshConfig: Pick<SshConfig, 'state' | 'setIncluded'>
   readonly offers: {
     readonly search: (query: OfferQuery, signal?: AbortSignal) => Promise<Offer[]>
@@ -75,7 +74,7 @@ export interface Services {
   readonly notifications: Pick<Notifier, 'opened'>
   readonly connections: Pick<
     Connections,
-    'list' | 'answerHostKey' | 'forgetHostKey' | 'dismiss' | 'stopTrying'
+    'list' | 'answerHostKey' | 'answerPassphrase' | 'forgetHostKey' | 'dismiss' | 'stopTrying'
   >
   readonly forwards: Pick<
     Forwards,
@@ -101,7 +100,7 @@ export interface Services {
   >
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
-    readonly update: (change: Omit<PreferencesChange, 'identityFile'>) => Promise<void>
+    readonly update: (change: Omit<PreferencesChange, 'identityFiles'>) => Promise<void>
     readonly notices: () => readonly StorageNotice[]
     readonly about: {
       readonly version: string

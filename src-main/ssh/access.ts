@@ -2,9 +2,9 @@ import type { AccountState } from '../domain/account.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Preferences } from '../domain/settings.ts'
-import { holdsPublicKey, type PublicKey, type SshAccess } from '../domain/ssh-key.ts'
-import type { Identities, Identity } from './identities.ts'
-import { readIdentityFile } from './identity-file.ts'
+import { holdsPublicKey, type IdentityFileState, type PublicKey, type SshAccess } from '../domain/ssh-key.ts'
+import type { ChosenFiles } from './chosen-files.ts'
+import type { Identities, Identity, LockedIdentity } from './identities.ts'
 
 /** The key pair in the vault, seen from here. */
 export interface VaultKey {
@@ -19,6 +19,7 @@ export interface VaultKey {
 
 export interface SshAccessOptions {
   readonly vaultKey: VaultKey
+  readonly files: ChosenFiles
   readonly preferences: Latest<Preferences>
   readonly account: Latest<AccountState>
   readonly keychain: Latest<KeychainState>
@@ -31,6 +32,7 @@ export class SshAccessWatch {
   readonly state: Latest<SshAccess>
   readonly #options: SshAccessOptions
   #trouble: SshAccess['vaultKeyTrouble'] = null
+  #files: readonly IdentityFileState[] = []
 
   constructor(options: SshAccessOptions) {
     this.#options = options
@@ -41,33 +43,50 @@ export class SshAccessWatch {
   async follow(signal: AbortSignal): Promise<void> {
     const { preferences, account, keychain } = this.#options
     await Promise.all([
-      this.#on(preferences, signal, () => this.#publish()),
+      this.#on(preferences, signal, () => this.refresh()),
       this.#on(account, signal, () => this.#publish()),
       this.#on(keychain, signal, () => this.#probe()),
     ])
   }
 
-  async createKey(comment: string): Promise<PublicKey> {
-    const key = await this.#options.vaultKey.create(comment)
+  async createKey(): Promise<PublicKey> {
+    const key = await this.#options.vaultKey.create(keyComment)
     await this.#probe()
     return key
   }
 
+  /** @throws ProblemError invalid-input when no login could be tried with it, storage-failed */
+  addIdentityFile(path: string): Promise<void> {
+    return this.#options.files.add(path)
+  }
+
+  /** @throws ProblemError keychain-locked, keychain-unavailable, storage-failed */
+  removeIdentityFile(path: string): Promise<void> {
+    return this.#options.files.remove(path)
+  }
+
+  /** @throws ProblemError keychain-locked, keychain-unavailable, storage-failed */
+  async forgetPassphrase(path: string): Promise<void> {
+    await this.#options.files.forgetPassphrase(path)
+    await this.refresh()
+  }
+
+  /** Looks at the files again. */
+  async refresh(): Promise<void> {
+    this.#files = await this.#options.files.states()
+    this.#publish()
+  }
+
   /** What a login is tried with, read anew each time: keychains get locked, and files change. */
   async identities(): Promise<Identities> {
-    const { vaultKey, preferences, agentSocket } = this.#options
-    const keys: Identity[] = []
+    const { vaultKey, files, agentSocket } = this.#options
+    const chosen = await files.identities()
+    const keys: (Identity | LockedIdentity)[] = []
     const skipped: string[] = []
     const answer = await vaultKey.privateKey()
     if (answer.kind === 'found') keys.push({ name: 'Slipway’s key', privateKey: answer.value })
     else if (answer.kind !== 'absent') skipped.push(`Slipway’s key (${troubleWords[answer.kind]})`)
-    const { identityFile } = preferences.value
-    if (identityFile !== null) {
-      const file = await readIdentityFile(identityFile)
-      if (file.kind === 'usable') keys.push({ name: identityFile, privateKey: file.privateKey })
-      else skipped.push(`${identityFile} (${file.why})`)
-    }
-    return { keys, agentSocket, skipped }
+    return { keys: [...keys, ...chosen.keys], agentSocket, skipped: [...skipped, ...chosen.skipped] }
   }
 
   async #on(source: Latest<unknown>, signal: AbortSignal, act: () => Promise<void> | void): Promise<void> {
@@ -90,18 +109,21 @@ export class SshAccessWatch {
   }
 
   #current(): SshAccess {
-    const { vaultKey, preferences, account, agentSocket } = this.#options
+    const { vaultKey, account, agentSocket } = this.#options
     const key = vaultKey.publicKey()
     const user = account.value.kind === 'connected' ? account.value.user : null
     return {
       vaultKey: key,
       vaultKeyTrouble: this.#trouble,
-      identityFile: preferences.value.identityFile,
+      identityFiles: this.#files,
       agent: agentSocket === null ? 'absent' : 'available',
       onAccount: user === null || key === null ? null : holdsPublicKey(user.ssh_key, key.line),
     }
   }
 }
+
+/** Names the key in `authorized_keys`, on the service and on machines. */
+const keyComment = 'slipway'
 
 const troubleWords = {
   missing: 'it is gone from the keychain',

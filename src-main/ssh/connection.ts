@@ -8,6 +8,7 @@ import { loginEarly } from './early-login.ts'
 import { problemOfLostLink, SshFailure } from './failure.ts'
 import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
+import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { openSocket } from './socket.ts'
 
@@ -23,6 +24,7 @@ export interface ConnectOptions {
   readonly user: string
   readonly identities: Identities
   readonly hostKey: HostKeyCheck
+  readonly ask: AskPassphrase
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -45,16 +47,41 @@ export interface Connection {
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { address, user, identities, hostKey, clock, signal } = options
-  const login = await prepareLogin(user, identities, clock)
-  const sock = await openSocket(address, signal)
-  const client = new Client()
   const loggedIn = Promise.withResolvers<undefined>()
   const ended = Promise.withResolvers<SshProblem>()
   const deadline = createDeadline(clock, stepDeadlineMs, () =>
     loggedIn.reject(new SshFailure({ kind: 'timeout' })),
   )
   let phase: 'login' | 'open' | 'over' = 'login'
+  const over = new AbortController()
+  /** Settles when what the login waits for of its user has been given or refused. */
+  let askedOf: Promise<unknown> = Promise.resolve()
 
+  /** Whoever is asked takes their time. A machine that does not wait so long is told of afterwards. */
+  async function aside<T>(work: Promise<T>): Promise<T> {
+    deadline.stop()
+    askedOf = work.catch(() => undefined) // its caller is told
+    try {
+      return await work
+    } finally {
+      if (phase === 'login') deadline.start()
+    }
+  }
+
+  function failLogin(problem: SshProblem, cause?: Error): void {
+    void askedOf.then(() => loggedIn.reject(new SshFailure(problem, { cause })))
+  }
+
+  const login = await prepareLogin({
+    user,
+    identities,
+    clock,
+    // With the attempt its questions go.
+    ask: (question, asked) => options.ask(question, AbortSignal.any([asked, over.signal])),
+    aside,
+  })
+  const sock = await openSocket(address, signal)
+  const client = new Client()
   signal.addEventListener('abort', () => {
     loggedIn.reject(signal.reason)
     void hangUp(client, clock)
@@ -62,15 +89,15 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   client.on('ready', () => loggedIn.resolve(undefined))
   client.on('error', (error: LoginError) => {
     // ssh2 goes on with what is left to try.
-    if (error.level === 'agent') return login.noteUnsigned()
-    loggedIn.reject(new SshFailure(login.problemOf(error), { cause: error }))
+    if (error.level === 'agent') return login.noteUnsigned(error)
+    failLogin(login.problemOf(error), error)
     ended.resolve(problemOfLostLink(error))
     // ssh2 only says goodbye, and waits for a peer that need not answer.
     client.destroy()
   })
   client.on('close', () => {
     phase = 'over'
-    loggedIn.reject(new SshFailure({ kind: 'link-lost', detail: 'it was closed during the login' }))
+    failLogin({ kind: 'link-lost', detail: 'it was closed during the login' })
     ended.resolve({ kind: 'link-lost', detail: 'the other side closed it' })
   })
 
@@ -99,7 +126,12 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       ...keepalive,
       // Without a verifier ssh2 would accept any key.
       hostVerifier,
-      authHandler: () => login.offerNext(),
+      authHandler: (_, __, offer) => {
+        login.offerNext().then(
+          (method) => (method === null ? failLogin(login.refusal()) : offer(method)),
+          (error: unknown) => loggedIn.reject(error),
+        )
+      },
     })
     keepKeyObjects(client)
     loginEarly(client)
@@ -107,6 +139,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     phase = 'open'
   } catch (error) {
     phase = 'over'
+    over.abort()
     client.destroy()
     throw error
   } finally {

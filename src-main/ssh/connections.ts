@@ -2,6 +2,7 @@ import type { Client } from 'ssh2'
 import { Latest } from '../domain/latest.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionsList, ConnectionState } from '../domain/ssh-connection.ts'
+import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
 import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
 import { fingerprintOf } from './key-pair.ts'
@@ -42,6 +43,8 @@ export interface Connections {
   readonly list: Latest<ConnectionsList>
   /** Answers `unknown-host`, for the very key that was shown. @throws ProblemError when it is not asked about */
   readonly answerHostKey: (instanceId: number, trust: boolean, fingerprint: string) => void
+  /** Answers `passphrase`; `null` goes on without that key. @throws ProblemError when it is not asked for */
+  readonly answerPassphrase: (instanceId: number, path: string, answer: PassphraseAnswer | null) => void
   /** Removes the lines that `host-key-changed` named; the next connect asks. @throws ProblemError */
   readonly forgetHostKey: (instanceId: number) => Promise<void>
   /** The user has seen how it failed: the state is `idle` again. */
@@ -115,6 +118,7 @@ export function createConnections({
     state: (instanceId) => linkTo(instanceId).state,
     list,
     answerHostKey: (instanceId, trust, fingerprint) => linkTo(instanceId).answerHostKey(trust, fingerprint),
+    answerPassphrase: (instanceId, path, answer) => linkTo(instanceId).answerPassphrase(path, answer),
     forgetHostKey: async (instanceId) => {
       const link = linkTo(instanceId)
       const state = link.state.value

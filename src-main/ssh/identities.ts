@@ -1,3 +1,5 @@
+import type { AskPassphrase, Opened } from './locked-keys.ts'
+
 /** A private key that may be tried; never leaves main. */
 export interface Identity {
   /** As the user knows it: "Slipway's key", a path. */
@@ -6,9 +8,17 @@ export interface Identity {
   readonly privateKey: string
 }
 
+/** One that needs its passphrase first, which is asked for only when it is this key's turn. */
+export interface LockedIdentity {
+  readonly name: string
+  /** In SSH's wire format; where it is known, the machine is asked first whether it would take the key. */
+  readonly publicKey: Buffer | null
+  readonly open: (ask: AskPassphrase) => Promise<Opened>
+}
+
 /** What a login is tried with, in this order; `skipped` names what could not be used, and why. */
 export interface Identities {
-  readonly keys: readonly Identity[]
+  readonly keys: readonly (Identity | LockedIdentity)[]
   readonly agentSocket: string | null
   readonly skipped: readonly string[]
 }

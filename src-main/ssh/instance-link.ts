@@ -3,17 +3,18 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
+import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 import type { SshAddress } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure, isServiceAway } from './connect-failure.ts'
-import { connect, type Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { SshFailure } from './failure.ts'
-import { prepareHostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { watchLink, type LinkHealth, type LinkWatch } from './link-watch.ts'
+import { logIn } from './log-in.ts'
 import { orAborted } from './or-aborted.ts'
 import { Pause } from './pause.ts'
-import { Question, type Asked } from './question.ts'
+import { Question, type Answer, type Asked } from './question.ts'
 import { askRoundTrip } from './round-trip.ts'
 import type { Target } from './target.ts'
 
@@ -106,13 +107,26 @@ export class InstanceLink {
 
   /** Answers the question about the host's key; only for the very key that was shown. */
   answerHostKey(trust: boolean, fingerprint: string): void {
-    if (this.#question.asked?.offered.fingerprint !== fingerprint)
+    const { asked } = this.#question
+    if (asked?.kind !== 'unknown-host' || asked.offered.fingerprint !== fingerprint)
       throw new ProblemError({
         kind: 'invalid-input',
         field: 'fingerprint',
         message: 'This key is not asked about any more.',
       })
-    this.#question.answer(trust)
+    this.#question.answer({ kind: trust ? 'trust' : 'no' })
+  }
+
+  /** Answers the question for the passphrase of the key at `path`; `null` goes on without that key. */
+  answerPassphrase(path: string, answer: PassphraseAnswer | null): void {
+    const { asked } = this.#question
+    if (asked?.kind !== 'passphrase' || asked.key.path !== path)
+      throw new ProblemError({
+        kind: 'invalid-input',
+        field: 'path',
+        message: 'The passphrase of this key is not asked for any more.',
+      })
+    this.#question.answer(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
   }
 
   /** Ends what is being tried, for all who wait for it; a connection that stands goes on. */
@@ -178,7 +192,7 @@ export class InstanceLink {
       this.#show(signal, { kind: 'connecting', address })
       return await this.#open(address, signal)
     } catch (error) {
-      this.#question.answer(false)
+      this.#question.answer({ kind: 'no' })
       throw this.#failed(error, address, wanted)
     }
   }
@@ -205,16 +219,14 @@ export class InstanceLink {
   }
 
   async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
-    const { knownHosts, clock } = this.#options
+    const { knownHosts, identities, clock } = this.#options
     const user = this.#options.user()
-    const hostKey = await prepareHostKeyCheck(knownHosts, address, (offered) =>
-      this.#ask({ kind: 'unknown-host', address, offered }, signal),
+    const connection = await logIn(
+      { address, user, identities, knownHosts, clock, ask: (asked, within) => this.#ask(asked, within) },
+      signal,
     )
-    const identities = await this.#options.identities()
     signal.throwIfAborted()
     const gone = new AbortController()
-    const connection = await connect({ address, user, identities, hostKey, clock, signal })
-    signal.throwIfAborted()
     const whileOpen = AbortSignal.any([signal, gone.signal])
     const show = (health: LinkHealth): void =>
       this.#show(whileOpen, { kind: 'open', address, user, ...health })
@@ -235,11 +247,14 @@ export class InstanceLink {
     return standing
   }
 
-  async #ask(asked: Asked, signal: AbortSignal): Promise<boolean> {
+  async #ask(asked: Asked, signal: AbortSignal): Promise<Answer> {
+    const answer = this.#question.ask(asked, signal)
     this.#show(signal, asked)
-    const answer = await this.#question.ask(asked, signal)
-    this.#show(signal, { kind: 'connecting', address: asked.address })
-    return answer
+    const given = await answer
+    // While a passphrase is tried, the question stands: it may not fit.
+    if (this.state.value === asked && given.kind !== 'passphrase')
+      this.#set({ kind: 'connecting', address: asked.address })
+    return given
   }
 
   #end(): void {

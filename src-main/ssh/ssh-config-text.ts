@@ -11,7 +11,7 @@ export interface ConfigEntry {
 export interface ConfigDefaults {
   /** As checked by the preferences. */
   readonly user: string
-  readonly identityFile: string | null
+  readonly identityFiles: readonly string[]
   readonly knownHostsFile: string
 }
 
@@ -28,14 +28,15 @@ export function configText(entries: readonly ConfigEntry[], defaults: ConfigDefa
 }
 
 function entryText({ instanceId, address }: ConfigEntry, defaults: ConfigDefaults): string {
-  const { user, identityFile, knownHostsFile } = defaults
+  const { user, identityFiles, knownHostsFile } = defaults
+  const files = identityFiles.filter(isWritablePath).map(configPath)
   const config = new SSHConfig()
   config.append({
     Host: sshAlias(instanceId),
     HostName: address.host,
     Port: String(address.port),
     User: user,
-    ...(identityFile !== null && isWritablePath(identityFile) && { IdentityFile: configPath(identityFile) }),
+    ...(files.length > 0 && { IdentityFile: files }),
     // New keys go into the user's own file; the keys that were trusted in Slipway are trusted here too.
     ...(isWritablePath(knownHostsFile) && {
       UserKnownHostsFile: ['~/.ssh/known_hosts', configPath(knownHostsFile)],

@@ -134,8 +134,8 @@ export class SshConfig {
     const { ownFile, preferences, knownHostsFile } = this.#options
     const former = await readText(ownFile)
     if (this.#entries === null && former !== null) return
-    const { sshUser: user, identityFile } = preferences.value
-    const text = configText(this.#entries ?? [], { user, identityFile, knownHostsFile })
+    const { sshUser: user, identityFiles } = preferences.value
+    const text = configText(this.#entries ?? [], { user, identityFiles, knownHostsFile })
     if (text !== former) await replaceText(ownFile, text)
   }
 

@@ -211,7 +211,9 @@ function onItsWay(state: ConnectionState, loss: Loss | null): TerminalState | nu
     case 'unknown-host':
       return state
     case 'connecting':
-      return loss === null ? state : { kind: 'reconnecting', ...loss, retryAt: null }
+    case 'passphrase':
+      if (loss === null) return { kind: 'connecting', address: state.address }
+      return { kind: 'reconnecting', ...loss, retryAt: null }
     case 'waiting':
       return {
         kind: 'reconnecting',

@@ -31,6 +31,8 @@ const indexEntry = z.discriminatedUnion('kind', [
     instanceId: z.number().int(),
     since: z.number(),
   }),
+  /** Of the private key file at `path`. */
+  z.object({ kind: z.literal('passphrase'), path: z.string().min(1), since: z.number() }),
   z.object({ kind: z.literal('ssh-key'), id: z.string().min(1), publicKey, since: z.number() }),
   z.object({ kind: z.literal('totp'), listing: totpListing }),
   z.object({ kind: z.literal('backup-codes'), listing: backupListing }),

@@ -8,6 +8,7 @@ import type { Keychain } from './keychain.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionKeys } from './session-keys.ts'
 import { type KeyPair, SshKey } from './ssh-key.ts'
+import { Passphrases } from './passphrases.ts'
 import { Totp, totpValue, type TotpValue } from './totp.ts'
 import type { TrueClock } from './true-clock.ts'
 import { IndexEntries, type BackupListing, type TotpListing, type VaultIndexFile } from './vault-index.ts'
@@ -28,6 +29,7 @@ export interface Vault {
   readonly apiKeys: ApiKeys
   readonly sessionKeys: SessionKeys
   readonly instanceKeys: InstanceKeys
+  readonly passphrases: Passphrases
   readonly sshKey: SshKey
   readonly totp: Totp
   readonly backupCodes: BackupSets
@@ -66,6 +68,7 @@ export function createVault(options: VaultOptions): Vault {
     apiKeys: new ApiKeys({ keychain, index, clock }),
     sessionKeys: new SessionKeys({ keychain, index }),
     instanceKeys: new InstanceKeys({ keychain, index, clock }),
+    passphrases: new Passphrases({ keychain, index, clock }),
     sshKey: new SshKey({ keychain, index, clock, randomId, makeKeyPair }),
     totp: new Totp({ list: totpList, clock, trueClock, randomId, remember }),
     backupCodes: new BackupSets({ list: backupList, now: clock.now, randomId, remember }),

@@ -106,7 +106,7 @@ describe('a call', () => {
     const changes: unknown[] = []
     const update = (change: unknown) => Promise.resolve(void changes.push(change))
     const { client } = connect({}, { settings: { update } })
-    await client.settings.update({ sshUser: 'ada', ...{ identityFile: '/nowhere' } })
+    await client.settings.update({ sshUser: 'ada', ...{ identityFiles: ['/nowhere'] } })
     expect(changes).toEqual([{ sshUser: 'ada' }])
   })
 

@@ -12,7 +12,7 @@ function open(path: string, notices: StorageNotice[] = []): Promise<PreferencesF
 
 test('the first start has the defaults', async () => {
   const { latest } = await open(join(await temporaryFolder(), 'preferences.json'))
-  expect(latest.value).toMatchObject({ theme: 'system', sshUser: 'root', identityFile: null })
+  expect(latest.value).toMatchObject({ theme: 'system', sshUser: 'root', identityFiles: [] })
 })
 
 test('a change keeps the rest, is seen at once and at the next start', async () => {
@@ -30,6 +30,15 @@ test('a file of before a preference was added is still read', async () => {
   const notices: StorageNotice[] = []
   expect((await open(path, notices)).latest.value).toMatchObject({ theme: 'light', sshUser: 'root' })
   expect(notices).toEqual([])
+})
+
+test('the one identity file of before is the first of several', async () => {
+  const path = join(await temporaryFolder(), 'preferences.json')
+  await writeFile(path, '{"version":1,"data":{"identityFile":"~/.ssh/id","sshUser":"kim"}}')
+  const { latest, update } = await open(path)
+  expect(latest.value).toMatchObject({ identityFiles: ['~/.ssh/id'], sshUser: 'kim' })
+  await update({ identityFiles: [] })
+  expect((await open(path)).latest.value.identityFiles).toEqual([])
 })
 
 test('a change that cannot be written is not shown as made', async () => {

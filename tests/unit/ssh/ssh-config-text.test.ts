@@ -17,7 +17,7 @@ import {
 const own = '/home/kim/.config/Slip way/ssh_config'
 const defaults = {
   user: 'root',
-  identityFile: null,
+  identityFiles: [],
   knownHostsFile: '/home/kim/.config/Slip way/known_hosts',
 }
 const entry = { instanceId: 7, address: { host: '203.0.113.7', port: 40_022 } }
@@ -34,7 +34,7 @@ async function opensshReads(text: string, host: string): Promise<ReadonlyMap<str
 
 describe('Slipway’s own file', () => {
   test('is read by OpenSSH as it is meant', async () => {
-    const text = configText([entry], { ...defaults, identityFile: '/home/kim/my keys/id' })
+    const text = configText([entry], { ...defaults, identityFiles: ['/home/kim/my keys/id'] })
     const read = await opensshReads(text, 'slipway-7')
     expect(read.get('hostname')).toBe('203.0.113.7')
     expect(read.get('port')).toBe('40022')
@@ -70,7 +70,7 @@ describe('Slipway’s own file', () => {
 
   test('leaves out a path that would mean something else to ssh', () => {
     for (const path of ['/a/%h', '/a/"b', '/a/$HOME', '/a/*', '/a\nHost *'])
-      expect(configText([entry], { ...defaults, identityFile: path })).not.toContain('IdentityFile')
+      expect(configText([entry], { ...defaults, identityFiles: [path] })).not.toContain('IdentityFile')
   })
 })
 

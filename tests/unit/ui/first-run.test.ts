@@ -54,13 +54,17 @@ describe('there is a way in', () => {
   const nothing: SshAccess = {
     vaultKey: null,
     vaultKeyTrouble: null,
-    identityFile: null,
+    identityFiles: [],
     agent: 'absent',
     onAccount: null,
   }
   test('only with a key, a key file or an agent', () => {
     expect(hasWayIn(nothing)).toBe(false)
-    expect(hasWayIn({ ...nothing, identityFile: '/home/me/.ssh/id_ed25519' })).toBe(true)
+    const path = '/home/me/.ssh/id_ed25519'
+    const locked = { path, state: { kind: 'locked', passphrase: 'asked' } } as const
+    const gone = { path, state: { kind: 'unusable', why: 'there is no such file' } } as const
+    expect(hasWayIn({ ...nothing, identityFiles: [gone, locked] })).toBe(true)
+    expect(hasWayIn({ ...nothing, identityFiles: [gone] })).toBe(false)
     expect(hasWayIn({ ...nothing, agent: 'available' })).toBe(true)
     const vaultKey = { line: 'ssh-ed25519 AAAA', algorithm: 'ssh-ed25519', fingerprint: 'SHA256:x' }
     expect(hasWayIn({ ...nothing, vaultKey })).toBe(true)

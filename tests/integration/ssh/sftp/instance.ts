@@ -35,6 +35,7 @@ export function connectTo(address: SshAddress): Connect {
       user,
       identities,
       hostKey,
+      ask: () => Promise.resolve(null),
       clock: systemClock,
       signal: own.signal,
     })
