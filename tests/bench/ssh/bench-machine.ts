@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
 import { createConnections, type Connections } from '../../../src-main/ssh/connections.ts'
-import type { Identities } from '../../../src-main/ssh/identities.ts'
+import type { Identities, Identity } from '../../../src-main/ssh/identities.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { findOpenSsh } from '../../simulator/openssh.ts'
@@ -25,7 +25,7 @@ export interface BenchMachine {
   readonly home: string
   readonly address: Readonly<Record<Distance, SshAddress>>
   readonly user: string
-  readonly identities: Identities
+  readonly identities: Identities & { readonly keys: readonly Identity[] }
   readonly knownHostsFile: string
   /** New ones: whoever measures lets go of what was connected. */
   readonly connect: () => Connections

@@ -22,6 +22,7 @@ function open(): Promise<Connection> {
     user: order.user,
     identities: { keys: [{ name: 'bench', privateKey: order.privateKey }], agentSocket: null, skipped: [] },
     hostKey: { knownAlgorithms: [], verify: () => Promise.resolve() },
+    ask: () => Promise.resolve(null),
     clock: systemClock,
     signal,
   })
