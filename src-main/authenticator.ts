@@ -6,6 +6,7 @@ import type { Log } from './domain/log.ts'
 import type { Preferences } from './domain/settings.ts'
 import type { HiddenBy } from './domain/vault-view.ts'
 import { CodeWatch } from './vault/code-watch.ts'
+import { exportCost } from './vault/export-file.ts'
 import { SecretClipboard, type Clipboard } from './vault/secret-clipboard.ts'
 import { SecretScreen } from './vault/secret-screen.ts'
 import type { TrueClock } from './vault/true-clock.ts'
@@ -90,6 +91,7 @@ export function composeAuthenticator(options: AuthenticatorOptions): Authenticat
     chooseFile,
     now: clock.now,
     randomBytes,
+    cost: exportCost,
   })
   return {
     services: { vault, desk, codes, screen, transfer },

@@ -59,10 +59,8 @@ export function parseOtpUri(text: string): ParsedOtpUri {
 /** The URI that other authenticators read. What is everybody's default is left out, for the simplest of them. */
 export function buildOtpUri({ issuer, label, secret, parameters }: OtpUri): string {
   // A colon in a name would end the issuer.
-  const path = [issuer, label]
-    .filter((part) => part !== '')
-    .map((part) => encodeURIComponent(part.replaceAll(':', ' ')))
-    .join(':')
+  const [before, after] = [issuer, label].map((part) => encodeURIComponent(part.replaceAll(':', ' ')))
+  const path = issuer === '' ? after : `${before}:${after}`
   const { algorithm, digits, period } = parameters
   const fields = [
     `secret=${secret}`,

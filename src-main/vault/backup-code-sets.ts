@@ -119,8 +119,11 @@ export class BackupSets implements BackupCodeSets {
     return this.#list.changeListing(setId, (listing) => ({ ...listing, saved }))
   }
 
-  keep(setId: string): Promise<void> {
-    return this.#list.keep(setId)
+  /** Moves it from memory to the keychain; what it replaced goes then. */
+  async keep(setId: string): Promise<void> {
+    await this.#list.keep(setId)
+    const outdated = this.#setsOf(this.#find(setId).account).filter(({ standing }) => standing === 'outdated')
+    for (const { id } of outdated) if (id !== setId) await this.#discard(id)
   }
 
   remove(setId: string): Promise<void> {

@@ -54,6 +54,10 @@ const fileHeader = z.object({
 })
 type FileHeader = z.infer<typeof fileHeader>
 
+/** What guessing a passphrase costs: 128 MiB and some 0.3 s each time. */
+export const exportCost = 2 ** 17
+export type ExportCost = FileHeader['kdf']['n']
+
 /** Whether a text begins as an encrypted export does. */
 export function isExportFile(text: string): boolean {
   return text.trimStart().startsWith(`{"format":"${format}"`)
@@ -65,15 +69,17 @@ export async function sealExport(
   {
     passphrase,
     madeAtMs,
+    cost,
     randomBytes,
   }: {
     readonly passphrase: string
     readonly madeAtMs: number
+    readonly cost: ExportCost
     readonly randomBytes: (count: number) => Buffer
   },
 ): Promise<string> {
   const iv = randomBytes(12)
-  const kdf = { name: 'scrypt', n: 2 ** 17, r: 8, p: 1, salt: randomBytes(32).toString('base64url') } as const
+  const kdf = { name: 'scrypt', n: cost, r: 8, p: 1, salt: randomBytes(32).toString('base64url') } as const
   const header: FileHeader = {
     format,
     version: 1,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { ProblemError } from '../domain/problem.ts'
 
 /**
  * Writes a file with secrets, for its owner only. It stands under its name once `test` has found what was read
  * back from the disk to be right; otherwise nothing of it is left.
  *
- * @throws ProblemError storage-failed, and what `test` throws
+ * @throws ProblemError storage-failed
  */
 export async function writeSecretFile(
   path: string,
@@ -17,18 +17,30 @@ export async function writeSecretFile(
   try {
     const file = await open(part, 'wx+', 0o600)
     try {
-      await file.writeFile(text)
-      await file.sync()
-      const { buffer } = await file.read({ buffer: Buffer.alloc(Buffer.byteLength(text) + 1), position: 0 })
-      await test(buffer.subarray(0, -1).toString('utf8'))
-    } finally {
-      await file.close()
+      await writeAndTest(file, text, test)
+      await rename(part, path)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
     }
-    await rename(part, path)
   } catch (cause) {
-    await rm(part, { force: true })
-    if (cause instanceof ProblemError) throw cause
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw new ProblemError({ kind: 'storage-failed', file: path, detail }, { cause })
+  }
+}
+
+async function writeAndTest(
+  file: FileHandle,
+  text: string,
+  test: (readBack: string) => void | Promise<void>,
+): Promise<void> {
+  try {
+    await file.writeFile(text)
+    await file.sync()
+    const { size } = await file.stat()
+    const { buffer } = await file.read({ buffer: Buffer.alloc(size), position: 0 })
+    await test(buffer.toString('utf8'))
+  } finally {
+    await file.close()
   }
 }

@@ -4,7 +4,14 @@ import { buildOtpUri, parseOtpUri } from '../domain/otp-uri.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { KeptIn } from '../domain/vault-view.ts'
 import type { BackupSets, BackupValue } from './backup-code-sets.ts'
-import { exportedVault, isExportFile, openExport, sealExport, type ExportedVault } from './export-file.ts'
+import {
+  exportedVault,
+  isExportFile,
+  openExport,
+  sealExport,
+  type ExportCost,
+  type ExportedVault,
+} from './export-file.ts'
 import { writeSecretFile } from './secret-file.ts'
 import type { SecretList } from './secret-list.ts'
 import { isSame, type Totp, type TotpValue } from './totp.ts'
@@ -19,6 +26,7 @@ export interface VaultTransferOptions {
   readonly chooseFile: (suggestedName: string) => Promise<string | null>
   readonly now: () => number
   readonly randomBytes: (count: number) => Buffer
+  readonly cost: ExportCost
 }
 
 export interface Written {
@@ -56,11 +64,11 @@ export class VaultTransfer {
       )
     // First: a vault that does not open asks for no file name.
     const { content, missing } = await this.#content()
-    const { chooseFile, now, randomBytes } = this.#options
+    const { chooseFile, now, cost, randomBytes } = this.#options
     const madeAtMs = now()
     const path = await chooseFile(`slipway-vault-${dayOf(madeAtMs)}.slipway`)
     if (path === null) return null
-    const text = await sealExport(content, { passphrase, madeAtMs, randomBytes })
+    const text = await sealExport(content, { passphrase, madeAtMs, cost, randomBytes })
     await writeSecretFile(path, text, async (readBack) => {
       const opened = await openExport(readBack, passphrase)
       if (opened.kind !== 'opened' || !isDeepStrictEqual(opened.content, content))

@@ -7,7 +7,7 @@ import { openJsonFile } from '../../../src-main/settings/json-file.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { createKeychain } from '../../../src-main/vault/keychain.ts'
 import type { KeyPair } from '../../../src-main/vault/ssh-key.ts'
-import { createVault, type Vault } from '../../../src-main/vault/vault.ts'
+import { createVault, type Vault, type VaultOptions } from '../../../src-main/vault/vault.ts'
 import { emptyVaultIndex, vaultIndex } from '../../../src-main/vault/vault-index.ts'
 import { type Keyring, type KeyringOptions, startKeyring } from '../../keyring/keyring.ts'
 import { type KeytarProcess, startKeytarProcess } from './keytar-process.ts'
@@ -25,11 +25,19 @@ export async function userDataForTest(): Promise<string> {
   return folder
 }
 
+interface RunOptions {
+  readonly deadlineMs?: number
+  readonly trueClock?: VaultOptions['trueClock']
+}
+
+/** The true time of a machine whose clock is right. */
+const localClock: VaultOptions['trueClock'] = { now: systemClock.now, toLocal: (trueMs) => trueMs }
+
 /** The vault of one run of the program: real keytar, real files. */
 export async function runVault(
   env: Readonly<Record<string, string>>,
   userData: string,
-  deadlineMs = 10_000,
+  { deadlineMs = 10_000, trueClock = localClock }: RunOptions = {},
 ): Promise<{ readonly vault: Vault; readonly keytar: KeytarProcess }> {
   const file = await openJsonFile({
     path: join(userData, 'vault.json'),
@@ -46,7 +54,7 @@ export async function runVault(
     keychain: createKeychain({ backend: keytar, clock: systemClock, deadlineMs }),
     index: { read: () => file.value, write: (next) => file.write(next) },
     clock: systemClock,
-    trueClock: { now: systemClock.now, toLocal: (trueMs) => trueMs },
+    trueClock,
     remember: () => undefined,
     randomId: randomUUID,
     makeKeyPair,

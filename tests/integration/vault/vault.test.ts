@@ -130,7 +130,7 @@ describe('no keychain', () => {
 
 test('a keyring that stops answering is unavailable at the deadline, and works again when it wakes', async () => {
   const { env, freeze, thaw } = await keyringForTest()
-  const { vault } = await runVault(env, await userDataForTest(), 500)
+  const { vault } = await runVault(env, await userDataForTest(), { deadlineMs: 500 })
   await vault.apiKeys.keep('7', apiKey, 'keychain')
   freeze()
   const begun = performance.now()

@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parseBackupCodes } from '../../../src-main/domain/backup-codes.ts'
+import { Latest } from '../../../src-main/domain/latest.ts'
+import type { ClockState, VaultAccount } from '../../../src-main/domain/vault-view.ts'
+import { codeOfStep } from '../../../src-main/vault/one-time-code.ts'
+import { SecretClipboard } from '../../../src-main/vault/secret-clipboard.ts'
+import { SecretScreen } from '../../../src-main/vault/secret-screen.ts'
+import { VaultDesk } from '../../../src-main/vault/vault-desk.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { setUpVault } from './set-up-vault.ts'
+
+const account: VaultAccount = { serviceAddress: 'https://rent.example.com', userId: 7 }
+const secret = 'JBSWY3DPEHPK3PXP'
+const parameters = { algorithm: 'sha1', digits: 6, period: 30 } as const
+
+function setUp() {
+  const world = setUpVault()
+  const { vault, clock } = world
+  const system = { clipboard: '', file: '' }
+  const user: { account: VaultAccount | null } = { account }
+  const screen = new SecretScreen({ clock, protect: null, idleMs: () => 0, hideAfterMs: () => 1 })
+  const clipboard = new SecretClipboard({
+    clipboard: {
+      writeSecret: async (text) => void (system.clipboard = text),
+      read: async () => system.clipboard,
+      clear: () => void (system.clipboard = ''),
+    },
+    clock,
+    log: memoryLog(),
+  })
+  const desk = new VaultDesk({
+    vault,
+    screen,
+    clipboard,
+    trueClock: { state: new Latest<ClockState>({ kind: 'unchecked', lastCheckedAtMs: null }) },
+    account: () => user.account,
+    chooseFile: async () => system.file || null,
+  })
+  return { ...world, desk, screen, system, user }
+}
+
+describe('adding', () => {
+  test('by URI and by hand makes the same codes', async () => {
+    const { desk, vault } = setUp()
+    const byUri = await desk.addUri(` otpauth://totp/Example:ada?secret=${secret} `, 'keychain')
+    const typed = {
+      issuer: 'Example',
+      label: 'ada',
+      key: 'jbsw y3dp ehpk 3pxp',
+      parameters,
+      keepIn: 'keychain',
+    } as const
+    const byHand = await desk.addKey(typed)
+    const [one, other] = await Promise.all([vault.totp.codeNow(byUri.id), vault.totp.codeNow(byHand.id)])
+    expect(one).toEqual(other)
+    expect(vault.totpList.find(byUri.id)).toMatchObject({
+      issuer: 'Example',
+      label: 'ada',
+      state: 'active',
+      account: null,
+    })
+  })
+
+  test('what is none is refused at its field', async () => {
+    const { desk } = setUp()
+    await expect(desk.addUri('nonsense', 'keychain')).rejects.toMatchObject({ problem: { field: 'uri' } })
+    const typed = { issuer: '', label: '', key: 'nonsense!', parameters, keepIn: 'keychain' } as const
+    await expect(desk.addKey(typed)).rejects.toMatchObject({ problem: { field: 'key' } })
+    await expect(desk.addBackupCodes('nonsense', 'keychain')).rejects.toMatchObject({
+      problem: { field: 'text' },
+    })
+  })
+
+  test('backup codes need an account whose they are', async () => {
+    const { desk, user, vault } = setUp()
+    const { id } = await desk.addBackupCodes('abcd-efgh-0000 ABCD-EFGH-0001', 'keychain')
+    expect(vault.backupList.find(id)).toMatchObject({ account, unused: 2 })
+    user.account = null
+    await expect(desk.addBackupCodes('ABCD-EFGH-0000', 'keychain')).rejects.toThrow('no-account')
+  })
+})
+
+test('copying a code says when it leaves the clipboard and when it ends', async () => {
+  const { desk, clock, system } = setUp()
+  const { id } = await desk.addUri(`otpauth://totp/a?secret=${secret}`, 'keychain')
+  await clock.advance(10_000)
+  await expect(desk.copyCode(id)).resolves.toEqual({
+    clearsAtMs: clock.now() + 30_000,
+    codeEndsAtMs: clock.now() + 20_000,
+  })
+  expect(system.clipboard).toBe(codeOfStep({ secret, parameters }, Math.floor(clock.now() / 30_000)))
+})
+
+test('a secret is revealed for 60 s, in groups that can be read out', async () => {
+  const { desk, clock } = setUp()
+  const { id } = await desk.addUri(`otpauth://totp/a?secret=${secret}`, 'keychain')
+  const shown = desk.revealEntry(id)
+  await expect(shown.next()).resolves.toMatchObject({
+    value: {
+      kind: 'shown',
+      key: 'JBSW Y3DP EHPK 3PXP',
+      picture: expect.stringMatching(/^data:image/),
+      endsAtMs: clock.now() + 60_000,
+    },
+  })
+  await shown.return()
+})
+
+describe('backup codes', () => {
+  const codes = ['ABCD-EFGH-0000', 'ABCD-EFGH-0001', 'ABCD-EFGH-0002']
+  const withCodes = async () => {
+    const world = setUp()
+    const { id } = await world.vault.backupCodes.store({ account, codes, keepIn: 'keychain' })
+    await world.vault.backupCodes.mark(account, 'ABCD-EFGH-0000', 'used')
+    return { ...world, id }
+  }
+
+  test('are saved to a file that can be read back in, without the used ones', async () => {
+    const { desk, id, system, vault } = await withCodes()
+    await expect(desk.saveBackupCodes(id)).resolves.toBeNull()
+    expect(vault.backupList.find(id)?.saved).toBeNull()
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-codes-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    system.file = join(folder, 'codes.txt')
+    await expect(desk.saveBackupCodes(id)).resolves.toEqual({ path: system.file })
+    expect(vault.backupList.find(id)?.saved).toBe('file')
+    const text = await readFile(system.file, 'utf8')
+    expect(text).toContain('user 7 at https://rent.example.com')
+    expect(parseBackupCodes(text)).toEqual(codes.slice(1))
+  })
+
+  test('are copied one or all', async () => {
+    const { desk, id, system, vault } = await withCodes()
+    await desk.copyBackupCode(id, 1)
+    expect(system.clipboard).toBe('ABCD-EFGH-0001')
+    await expect(desk.copyBackupCode(id, 3)).rejects.toThrow('invalid-input')
+    expect(vault.backupList.find(id)?.saved).toBeNull()
+    await desk.copyBackupCodes(id)
+    expect(system.clipboard).toBe('ABCD-EFGH-0001\nABCD-EFGH-0002')
+    expect(vault.backupList.find(id)?.saved).toBe('copy')
+  })
+})
+
+test('the view follows everything, and holds no secret', async () => {
+  const { desk, screen, vault } = setUp()
+  const end = new AbortController()
+  const following = desk.follow(end.signal)
+  const { id } = await desk.addUri(`otpauth://totp/a?secret=${secret}`, 'keychain')
+  await desk.copyCode(id)
+  await vault.backupCodes.store({ account, codes: ['ABCD-EFGH-0000'], keepIn: 'keychain' })
+  screen.hide('asked')
+  await settle()
+  expect(desk.view.value).toMatchObject({
+    entries: [{ id, keptIn: 'keychain' }],
+    backupSets: [{ unused: 1 }],
+    screen: { hiddenBy: 'asked' },
+    clipboardClearsAtMs: expect.any(Number),
+  })
+  expect(JSON.stringify(desk.view.value)).not.toMatch(/JBSWY3DP|ABCD/)
+  end.abort()
+  await following
+})
