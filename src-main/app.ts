@@ -61,11 +61,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const accountFile = await openAccountFile(file('account.json'))
 
   const { keychain, vault, trueClock } = await openVault({
-    backend: surroundings.keychain,
-    clock,
+    surroundings,
     file,
-    randomId,
-    machineTimes: surroundings.machineTimes,
     remember,
     log,
     signal: end.signal,
@@ -178,8 +175,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     trueClock,
     account: account.state,
     preferences: preferences.latest,
-    secrets: surroundings.secrets,
-    clock,
+    surroundings,
     log,
   })
 

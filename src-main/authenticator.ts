@@ -30,8 +30,7 @@ export interface AuthenticatorOptions {
   readonly trueClock: TrueClock
   readonly account: Latest<AccountState>
   readonly preferences: Latest<Preferences>
-  readonly secrets: SecretSurroundings
-  readonly clock: Clock
+  readonly surroundings: { readonly secrets: SecretSurroundings; readonly clock: Clock }
   readonly log: Log
 }
 
@@ -52,7 +51,8 @@ export interface Authenticator {
 
 /** The part of the composition root that puts together what shows secrets, and hides them again. */
 export function composeAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { vault, trueClock, account, preferences, secrets, clock, log } = options
+  const { vault, trueClock, account, preferences, log } = options
+  const { secrets, clock } = options.surroundings
   const screen = new SecretScreen({
     clock,
     protect: secrets.protectScreen,

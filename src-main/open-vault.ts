@@ -1,4 +1,3 @@
-import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
 import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
@@ -8,9 +7,8 @@ import { rememberedClock, TrueClock } from './vault/true-clock.ts'
 import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
 import { createVault, type Vault } from './vault/vault.ts'
 
-export interface OpenVaultOptions extends Pick<Surroundings, 'randomId' | 'machineTimes'> {
-  readonly backend: Surroundings['keychain']
-  readonly clock: Clock
+export interface OpenVaultOptions {
+  readonly surroundings: Pick<Surroundings, 'keychain' | 'clock' | 'randomId' | 'machineTimes'>
   /** Where a file of this name is kept. */
   readonly file: (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
   readonly remember: (secret: string) => void
@@ -32,7 +30,8 @@ const keychainPatienceMs = 2_000
 export async function openVault(
   options: OpenVaultOptions,
 ): Promise<{ readonly keychain: Keychain; readonly vault: Vault; readonly trueClock: TrueClock }> {
-  const { backend, clock, file, randomId, machineTimes, remember, log, signal } = options
+  const { file, remember, log, signal } = options
+  const { keychain: backend, clock, randomId, machineTimes } = options.surroundings
   const index = await openJsonFile({
     ...file('vault-index.json'),
     version: 1,

@@ -28,11 +28,15 @@ const surroundings = [
   { name: 'gnome-keyring', isThere: () => hasProgram('gnome-keyring-daemon') },
 ]
 
+/** A second generator of one-time passwords, which tests compare with. */
+const oathtool = { name: 'oathtool', isThere: () => hasProgram('oathtool') }
+
 function needsOf(purpose) {
   switch (purpose) {
     case 'start':
       return hasElectron() ? [libsecret] : [libsecret, chromium]
     case 'test':
+      return [chromium, libsecret, ...surroundings, oathtool]
     case 'demo':
       return [chromium, libsecret, ...surroundings]
     default:

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { DatedReply } from '../../../src-main/domain/clock-offset.ts'
 import type { Problem } from '../../../src-main/domain/problem.ts'
 import { createHttp, type HttpRequest } from '../../../src-main/rental/http.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
@@ -15,6 +16,7 @@ afterEach(async () => {
 /** A real server on loopback whose n-th request is answered by the n-th handler, the last one repeating. */
 async function service(...handlers: Handler[]) {
   const seen: IncomingMessage[] = []
+  const dates: DatedReply[] = []
   const server = createServer((request, response) => {
     seen.push(request)
     handlers[Math.min(seen.length, handlers.length) - 1]?.(request, response)
@@ -30,8 +32,9 @@ async function service(...handlers: Handler[]) {
     clock,
     random: () => 0,
     credentials: () => Promise.resolve({ serviceAddress, bearer: 'key-of-the-test' }),
+    onDate: (reply) => dates.push(reply),
   })
-  return { http, clock, seen, serviceAddress, server }
+  return { http, clock, seen, dates, serviceAddress, server }
 }
 
 const json =
@@ -230,4 +233,21 @@ describe('trying again', () => {
     await problemOf(http.send({ ...get, method: 'PUT', body: {} }))
     expect(seen).toHaveLength(1)
   })
+})
+
+test('each reply says what time it is, also one that refuses; one without a date says nothing', async () => {
+  const date = 'Thu, 01 Jan 2026 02:00:00 GMT'
+  const { http, clock, dates } = await service(
+    json({ id: 7 }, 200, { date }),
+    json({ error: 'auth_error', msg: '' }, 401, { date }),
+    (_, response) => {
+      response.sendDate = false
+      response.end('{"id":7}')
+    },
+  )
+  await http.send(get)
+  await problemOf(http.send(get))
+  await http.send(get)
+  const reply = { dateMs: Date.parse(date), sentMs: clock.now(), receivedMs: clock.now() }
+  expect(dates).toEqual([reply, reply])
 })
