@@ -46,6 +46,17 @@ export function openWideSftp(client: Client): Promise<SFTPWrapper> {
   return protocol === null ? open() : openedWith(protocol, wideWindow, open)
 }
 
+/**
+ * Takes the window of a channel that ssh2 has just opened into the caller's hands.
+ *
+ * @returns what lets the server send so many bytes more, after ssh2's first 2 MiB; `null` for an ssh2 with another
+ *   inside, which goes on granting by itself
+ */
+export function takeWindow(client: Client, channel: ClientChannel): ((bytes: number) => void) | null {
+  const protocol = protocolOf(client)
+  return protocol && takeOverWindow(protocol, channel)
+}
+
 /** @param open sends the request to open a session channel before it returns */
 function openedWith<T>(protocol: Protocol, window: number, open: () => Promise<T>): Promise<T> {
   const original = protocol.session

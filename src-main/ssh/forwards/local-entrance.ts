@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import type { Client } from 'ssh2'
+import type { Clock } from '../../domain/clock.ts'
 import type { ForwardPlan, ForwardRefusal } from '../../domain/forward.ts'
+import { measureRoundTrip } from '../round-trip.ts'
 import type { Entrance } from './entrance.ts'
 import { listen } from './listen.ts'
 import { openChannel } from './open-channel.ts'
@@ -11,9 +13,11 @@ import type { Tunnels } from './tunnels.ts'
 export async function openLocalEntrance(
   plan: Extract<ForwardPlan, { kind: 'local' | 'dynamic' }>,
   tunnels: Tunnels,
+  clock: Clock,
   onOutcome: (refusal: ForwardRefusal | null) => void,
 ): Promise<Entrance> {
   let client: Client | null = null
+  let roundTripMs: number | null = null
   /** Those that are not through yet. */
   const waiting = new Set<Socket>()
 
@@ -33,7 +37,8 @@ export async function openLocalEntrance(
       return onOutcome(opened.refusal)
     }
     if (plan.kind === 'dynamic') grantSocksRequest(socket)
-    tunnels.join(socket, opened.channel)
+    const { channel, grant } = opened
+    tunnels.join(socket, channel, grant && { grant, roundTripMs: () => roundTripMs ?? 0 })
     onOutcome(null)
   }
 
@@ -53,6 +58,11 @@ export async function openLocalEntrance(
   return {
     attach: (next) => {
       client = next
+      roundTripMs = null
+      // Nobody waits for it: until it is known, and where it cannot be, windows stay as they are.
+      void measureRoundTrip(next, clock).then((ms) => {
+        if (client === next) roundTripMs = ms
+      })
       return Promise.resolve()
     },
     detach: () => {

@@ -1,8 +1,12 @@
 import type { Client, ClientChannel } from 'ssh2'
 import type { ForwardRefusal, ForwardTarget } from '../../domain/forward.ts'
+import { takeWindow } from '../channel-window.ts'
+
+/** Lets the server send so many bytes more; `null` where ssh2 does so by itself. */
+export type Grant = (bytes: number) => void
 
 export type OpenedChannel =
-  | { readonly kind: 'opened'; readonly channel: ClientChannel }
+  | { readonly kind: 'opened'; readonly channel: ClientChannel; readonly grant: Grant | null }
   | { readonly kind: 'refused'; readonly refusal: ForwardRefusal }
 
 /** Asks the instance to connect to a place that it can reach (`direct-tcpip`, RFC 4254 section 7.2). */
@@ -16,7 +20,7 @@ export function openChannel(
     try {
       client.forwardOut(from.host, from.port, to.host, to.port, (error, channel) => {
         if (error) refuse(error)
-        else resolve({ kind: 'opened', channel })
+        else resolve({ kind: 'opened', channel, grant: takeWindow(client, channel) })
       })
     } catch (error) {
       // ssh2 throws when the connection has just gone.

@@ -45,7 +45,7 @@ export function createRemoteEntrance(
     socket.once('connect', () => {
       connecting.delete(socket)
       socket.off('error', onError)
-      tunnels.join(socket, accept())
+      tunnels.join(socket, accept(), null)
       onOutcome(null)
     })
   }

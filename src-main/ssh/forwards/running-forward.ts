@@ -80,7 +80,7 @@ function openEntrance(
   switch (plan.kind) {
     case 'local':
     case 'dynamic':
-      return openLocalEntrance(plan, tunnels, onOutcome)
+      return openLocalEntrance(plan, tunnels, clock, onOutcome)
     case 'remote':
       return Promise.resolve(createRemoteEntrance(plan, { tunnels, listeners, clock, onOutcome }))
   }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { ClientChannel } from 'ssh2'
 import type { ForwardTraffic } from '../../domain/forward.ts'
+import { widenWindow, type WideWindow } from './wide-window.ts'
 
 interface Counts {
   readonly sent: number
@@ -26,12 +27,13 @@ export class Tunnels {
    * Joins both, with the back-pressure of streams each way and ends passed on one by one, until both ways have
    * ended or one side breaks off.
    */
-  join(socket: Socket, channel: ClientChannel): void {
+  join(socket: Socket, channel: ClientChannel, window: WideWindow | null): void {
     // What it has read and nobody has taken yet is this tunnel's.
     const sent = socket.bytesRead - socket.readableLength
     this.#open.set(socket, { sent, received: socket.bytesWritten })
     socket.pipe(channel)
     channel.pipe(socket)
+    if (window !== null) widenWindow(channel, window)
     socket.on('error', () => channel.close())
     socket.on('close', (hadError: boolean) => {
       this.#leave(socket)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLocalEntrance } from '../../../src-main/ssh/forwards/local-entrance.ts'
 import { Tunnels } from '../../../src-main/ssh/forwards/tunnels.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
 import { ratio, type Figure } from '../figure.ts'
 import type { BenchOptions } from '../options.ts'
 import { takeTurns } from '../rounds.ts'
@@ -70,7 +71,7 @@ async function throughSlipway(
     entrance: { reach: 'loopback', port },
     to: { host: '127.0.0.1', port: target },
   } as const
-  const entrance = await openLocalEntrance(plan, new Tunnels(), () => undefined)
+  const entrance = await openLocalEntrance(plan, new Tunnels(), systemClock, () => undefined)
   await entrance.attach(connection.client, signal)
   const speed = await run(port)
   entrance.close()

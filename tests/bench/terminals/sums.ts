@@ -28,7 +28,7 @@ export async function measureSums({ machine, textFile }: Stage, { scale }: Bench
   const shell = await openShell({
     connection,
     size,
-      wish: { kind: 'plain' },
+    wish: { kind: 'plain' },
     clock: systemClock,
     signal: end.signal,
     post: (piece) => {

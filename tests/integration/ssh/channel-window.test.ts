@@ -1,21 +1,26 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { Client, type ServerChannel } from 'ssh2'
+import { Client, type ClientChannel, type ServerChannel } from 'ssh2'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openGrantedShell } from '../../../src-main/ssh/channel-window.ts'
+import { openGrantedShell, takeWindow } from '../../../src-main/ssh/channel-window.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { startOddServer, windowOf } from './odd-server.ts'
 import { startSshd, user } from './sshd.ts'
 
 const firstWindow = 256 * 1024
 
-async function openGranted() {
+async function connectToOdd() {
   const shells: ServerChannel[] = []
   const { address } = await startOddServer({ shell: (channel) => shells.push(channel) })
   const client = new Client()
   onTestFinished(() => void client.destroy())
   client.connect({ ...address, username: 'anybody', hostVerifier: () => true })
   await once(client, 'ready')
+  return { client, shells }
+}
+
+async function openGranted() {
+  const { client, shells } = await connectToOdd()
   const { channel, grant } = await openGrantedShell(client, {}, firstWindow)
   const [shell] = shells
   if (shell === undefined || grant === null) throw new Error('ssh2 has changed inside: see channel-window.ts')
@@ -93,4 +98,22 @@ test('a server that has no pseudo-terminals is not taken for one with a shell', 
   const { client, said } = await logIn(['PermitTTY no'])
   await expect(openGrantedShell(client, {}, firstWindow)).rejects.toThrow('pseudo-terminal')
   await vi.waitFor(() => expect(said).toEqual(['pty-req', 'shell', 'CHANNEL_FAILURE', 'CHANNEL_SUCCESS']))
+})
+
+test('the window of a channel that stands can be taken over, and is then no more than what is granted', async () => {
+  const { client, shells } = await connectToOdd()
+  const channel = await new Promise<ClientChannel>((resolve, reject) => {
+    client.shell((error, opened) => (error ? reject(error) : resolve(opened)))
+  })
+  const grant = takeWindow(client, channel)
+  const [shell] = shells
+  if (shell === undefined || grant === null) throw new Error('ssh2 has changed inside: see channel-window.ts')
+  let received = 0
+  channel.on('data', (piece: Buffer) => (received += piece.length))
+  shell.write(Buffer.alloc(4 * 1024 * 1024))
+  await vi.waitFor(() => expect(received).toBe(2 * 1024 * 1024))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(received).toBe(2 * 1024 * 1024)
+  grant(2 * 1024 * 1024)
+  await vi.waitFor(() => expect(received).toBe(4 * 1024 * 1024))
 })
