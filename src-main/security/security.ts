@@ -142,7 +142,7 @@ export class Security {
   }
 
   async #requireKnown(): Promise<KnownSecurity> {
-    if (this.#account.known === null) await this.#account.refresh()
+    if (this.#account.state.value.kind === 'unknown') await this.#account.refresh()
     const state = this.#account.state.value
     switch (state.kind) {
       case 'known':

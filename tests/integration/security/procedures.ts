@@ -1,6 +1,7 @@
+import type { TfaCode } from '../../../src-main/domain/tfa-codes.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { totp, type Person } from '../simulator/tfa-person.ts'
-import type { World } from './world.ts'
+import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export const methodId = ({ tfa }: Person, kind: 'sms' | 'totp'): number =>
   tfa.methods.find(({ method }) => method === kind)?.id ?? 0
@@ -15,4 +16,42 @@ export async function enrolFirst(service: Simulator, world: World, person: Perso
   const { secret } = await procedure.enrolment.secret()
   await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
   return { procedure, secret }
+}
+
+/** A login that has come to its verification. */
+export async function verifying(service: Simulator, person: Person, options: WorldOptions = {}) {
+  const world = await startWorld(service, person, options)
+  const procedure = await world.begin({ kind: 'log-in', admin: false })
+  return { world, procedure, person }
+}
+
+/** The step that sets a further method up, permitted by a backup code. */
+export async function enrolmentOf(world: World, person: Person, method: 'sms' | 'totp') {
+  const procedure = await world.begin({ kind: 'add', method })
+  procedure.verifier.choose('backup-code')
+  await procedure.verifier.submit(backupCode(person))
+  return procedure
+}
+
+/** The code of what was refused last, where it is told beside the form; else what is told. */
+export function refusal(world: World): unknown {
+  const { refusal: told } = world.flow()
+  return told?.kind === 'problem' && told.problem.kind === 'tfa-refused' ? told.problem.code : told
+}
+
+/** The code of what ended the procedure. */
+export function stoppedBy(world: World): unknown {
+  const { why } = world.step('stopped')
+  return why.kind === 'problem' && why.problem.kind === 'tfa-refused' ? why.problem.code : why
+}
+
+/** A network on which one request is refused by this code, which a client that keeps to the API never causes. */
+export function refusingOnce(method: string, path: string, error: TfaCode): typeof globalThis.fetch {
+  let isDone = false
+  return async (input, init) => {
+    if (isDone || init?.method !== method || !String(input).endsWith(`/api/v0/${path}`))
+      return fetch(input, init)
+    isDone = true
+    return Response.json({ error, msg: 'refused' }, { status: 400 })
+  }
 }

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { tfaCode } from '../../../src-main/domain/tfa-codes.ts'
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { addingCauses } from './causes/adding.ts'
+import { sendingCauses } from './causes/sending.ts'
+import { verifyingCauses } from './causes/verifying.ts'
+
+const causes = { ...sendingCauses, ...verifyingCauses, ...addingCauses }
+
+let service: Simulator
+beforeAll(async () => {
+  service = await startSimulator({ offers: 1 })
+})
+afterAll(() => service.close())
+beforeEach(() => {
+  service.tfa.setCarrier('up')
+  service.tfa.setStore('authorizations', 'up')
+  service.tfa.setStore('authorization-challenges', 'up')
+})
+
+test('every code of the table has a cause', () => {
+  expect(Object.keys(causes).toSorted()).toEqual(tfaCode.options.toSorted())
+})
+
+test.each(Object.entries(causes))('%s', (_, happen) => happen(service))
