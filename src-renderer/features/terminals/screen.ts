@@ -8,6 +8,7 @@ import { terminalFontReady } from './terminal-fonts.ts'
 import { terminalCommand, type PageCommand } from './terminal-keys.ts'
 import type { TerminalSize } from './terminal-line.ts'
 import { readTerminalTheme, watchTheme } from './terminal-theme.ts'
+import { isReport, keyFor, type SharedInput } from './typed-input.ts'
 import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
 import type { QueuedScreen, WriteScheduler } from './write-scheduler.ts'
 import { betweenShells, createXterm, settingsOptions, type XtermEvents } from './xterm.ts'
@@ -19,6 +20,8 @@ const leastWidth = 40
 
 export interface ScreenEvents extends XtermEvents {
   readonly input: (data: string) => void
+  /** Its user typed or pasted this, for others that share it: their shells get no reports of this screen. */
+  readonly shared: (input: SharedInput) => void
   readonly resized: (size: TerminalSize) => void
   readonly titled: (title: string | null) => void
   /** Text that may run, or hides something, was pasted and waits for the user's word; then `paste` it. */
@@ -46,6 +49,8 @@ export interface TerminalScreen {
   /** Gives it the keyboard, now or as soon as it is shown. */
   readonly focus: () => void
   readonly paste: (text: string) => void
+  /** Takes what was put into a terminal that shares it. */
+  readonly receive: (input: SharedInput) => void
   readonly selection: () => string
   readonly find: ScreenFind
   /** Whether what runs there takes pasted lines as text, and does not run each of them. */
@@ -84,8 +89,12 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   let ended = false
   let focusWanted = false
   let restoring = 0
+  let pasting = false
 
-  terminal.onData(events.input)
+  terminal.onData((data) => {
+    events.input(data)
+    if (!pasting && !isReport(data)) events.shared({ kind: 'typed', data })
+  })
   terminal.onBinary(events.input)
   terminal.onResize(({ cols, rows }) => events.resized({ cols, rows }))
   terminal.onBell(events.rang)
@@ -114,7 +123,14 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   })
 
   function paste(text: string): void {
+    pasting = true
     terminal.paste(cleanPaste(text))
+    pasting = false
+  }
+
+  function pasteShared(text: string): void {
+    paste(text)
+    events.shared({ kind: 'pasted', text })
   }
 
   host.addEventListener(
@@ -125,7 +141,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
       const text = event.clipboardData?.getData('text/plain') ?? ''
       if (text === '' || terminal.options.disableStdin) return
       if (needsQuestion(text)) events.pasteAsked(text)
-      else paste(text)
+      else pasteShared(text)
     },
     { capture: true },
   )
@@ -172,7 +188,11 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     isShown: () => shown !== undefined,
     fit,
     focus,
-    paste,
+    paste: pasteShared,
+    receive(input) {
+      if (input.kind === 'pasted') paste(input.text)
+      else events.input(keyFor(input.data, terminal.modes.applicationCursorKeysMode))
+    },
     selection: () => terminal.getSelection(),
     find,
     takesPastesAsText: () => terminal.modes.bracketedPasteMode,

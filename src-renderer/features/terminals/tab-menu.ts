@@ -27,6 +27,12 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         icon: 'i-lucide-layers',
         onSelect: () => void (terminals.choosing = tab),
       },
+      {
+        label: terminals.broadcast.isChosen(tab.key) ? 'Leave the broadcast' : 'Broadcast typing',
+        icon: 'i-lucide-radio',
+        kbds: ['Ctrl', 'Shift', 'B'],
+        onSelect: () => terminals.broadcast.toggle(tab.key),
+      },
     ],
     [
       {

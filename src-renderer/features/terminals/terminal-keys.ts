@@ -6,7 +6,15 @@ export type TerminalCommand = 'copy' | 'paste' | PageCommand
 
 /** What the page around the terminal does. */
 export type PageCommand =
-  'find' | 'duplicate' | 'split-row' | 'split-column' | 'next-group' | 'reopen' | 'close' | 'leave'
+  | 'find'
+  | 'duplicate'
+  | 'split-row'
+  | 'split-column'
+  | 'next-group'
+  | 'broadcast'
+  | 'reopen'
+  | 'close'
+  | 'leave'
 
 interface Key {
   readonly key: string
@@ -26,6 +34,7 @@ const letters: Readonly<Record<string, TerminalCommand>> = {
   e: 'split-row',
   o: 'split-column',
   n: 'next-group',
+  b: 'broadcast',
   w: 'close',
 }
 

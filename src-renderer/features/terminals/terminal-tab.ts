@@ -26,6 +26,7 @@ import type { PageCommand } from './terminal-keys.ts'
 import { createNotes } from './terminal-notes.ts'
 import { createQuestions, type ClipboardAnswers, type Questions } from './terminal-questions.ts'
 import { addressUse, cleanTitle } from './shell-text.ts'
+import type { SharedInput } from './typed-input.ts'
 import type { WriteScheduler } from './write-scheduler.ts'
 
 /** A terminal as the window keeps it: the line to main, the screen, and what the user has under way in it. */
@@ -55,6 +56,8 @@ export interface TerminalTab {
   readonly note: Readonly<Ref<string | null>>
   readonly questions: Questions
   readonly paste: (text: string) => void
+  /** Takes what was put into a terminal that shares it, if there is a shell for it. */
+  readonly receive: (input: SharedInput) => void
   /** Whether the bar to search it is open. */
   readonly finding: Readonly<Ref<boolean>>
   readonly setFinding: (on: boolean) => void
@@ -84,6 +87,8 @@ export interface TabOptions {
     readonly screen: KeptScreen | null
     readonly isResting: boolean
   }
+  /** Its user typed or pasted something. */
+  readonly shared: (tab: TerminalTab, input: SharedInput) => void
   /** Its screen shows something else than before. */
   readonly wrote: (tab: TerminalTab) => void
   /** What the terminal alone cannot do. */
@@ -120,6 +125,7 @@ export function createTab(options: TabOptions): TerminalTab {
   })
   const screen = createScreen(scheduler, {
     input: line.input,
+    shared: (input) => options.shared(tab, input),
     resized(wanted) {
       size.value = wanted
       line.resize(wanted)
@@ -189,6 +195,9 @@ export function createTab(options: TabOptions): TerminalTab {
     note,
     questions,
     paste: screen.paste,
+    receive(input) {
+      if (acceptsInput(line.state.value)) screen.receive(input)
+    },
     finding: readonly(finding),
     setFinding(on) {
       finding.value = on

@@ -5,6 +5,7 @@ import type { TerminalDesk } from '#domain/terminal-desk.ts'
 import type { Direction, Group, Layout } from '#domain/terminal-layout.ts'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
+import { createBroadcast } from './broadcast.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
 import { useKeptDesk, type FormerTerminal } from './kept-desk.ts'
 import {
@@ -57,6 +58,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const dragged = shallowRef<TerminalTab | null>(null)
   const screenReader = ref(false)
   const closed = createClosedTerminals()
+  const broadcast = createBroadcast(tabs)
   const clipboardAnswers: ClipboardAnswers = new Map()
   const kept = useKeptDesk({ tabs, layout, active: () => activeKey.value, restore })
 
@@ -137,6 +139,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
       ordinal: freeOrdinal(own.instanceId),
       scheduler,
       clipboardAnswers,
+      shared: ({ key }, input) => broadcast.send(key, input),
       wrote: ({ key }) => kept.keeper.wrote(key),
       commanded(command) {
         if (command === 'duplicate') duplicate(tab)
@@ -144,6 +147,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
         else if (command === 'split-column') split(tab, 'column')
         else if (command === 'next-group') enterNextGroup(tab)
         else if (command === 'reopen') reopen()
+        else if (command === 'broadcast') broadcast.toggle(tab.key)
         else askToClose(tab)
       },
     })
@@ -248,6 +252,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
     choosing,
     dragged,
     screenReader,
+    broadcast,
     canReopen: closed.any,
     activate,
     enter,

@@ -53,6 +53,7 @@ export function hiddenScreen({ input, drained }: ScreenEvents) {
     commanded: nothing,
     rang: nothing,
     wrote: nothing,
+    shared: nothing,
     clipboardWritten: nothing,
     linkHovered: nothing,
     linkAsked: nothing,
