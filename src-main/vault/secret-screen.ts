@@ -75,10 +75,10 @@ export class SecretScreen {
     const left = new AbortController()
     const signals = AbortSignal.any(signal ? [signal, left.signal] : [left.signal])
     try {
-      if (this.state.value.hiddenBy === null) {
-        const seen = await look()
+      const seen = this.#isHidden ? null : await look()
+      // A keychain takes its time: it may have been hidden meanwhile.
+      if (seen !== null && !this.#isHidden)
         yield { ...seen, kind: 'shown', endsAtMs: this.#options.clock.now() + forMs }
-      }
       const timeIsOver = this.#options.clock.sleep(forMs, signals).then(
         () => 'time' as const,
         () => null, // the watcher left, or it was hidden first
@@ -98,6 +98,10 @@ export class SecretScreen {
       if (this.#shown > 0 && idleMs() >= hideAfterMs()) this.hide('idle')
       await clock.sleep(lookEveryMs, signal).catch(() => undefined) // aborted: the loop ends
     }
+  }
+
+  get #isHidden(): boolean {
+    return this.state.value.hiddenBy !== null
   }
 
   async #untilHidden(signal: AbortSignal): Promise<HiddenBy | null> {

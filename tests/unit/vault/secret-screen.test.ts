@@ -87,6 +87,15 @@ test('hiding ends it at once, and while it is hidden nothing is read', async () 
   await expect(refused.next()).resolves.toMatchObject({ value: { kind: 'ended', by: 'suspend' } })
 })
 
+test('what was hidden while the keychain was asked does not come to be shown', async () => {
+  const { screen } = setUp()
+  const keychain = Promise.withResolvers<{ key: string }>()
+  const next = screen.showFor(60_000, () => keychain.promise).next()
+  screen.hide('screen-lock')
+  keychain.resolve({ key: 'canary' })
+  await expect(next).resolves.toEqual({ done: false, value: { kind: 'ended', by: 'screen-lock' } })
+})
+
 test('who leaves, or cannot read it, gives up the protection', async () => {
   const { screen, protection } = setUp()
   const left = new AbortController()
