@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { expect, test } from './world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+/** How long the page keeps a click waiting, at most, while something is going on. */
+async function longestWaitMs(page: Page, during: () => Promise<void>): Promise<number> {
+  let done = false
+  let longest = 0
+  const watching = (async () => {
+    while (!done) {
+      const startedAt = performance.now()
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))))
+      longest = Math.max(longest, performance.now() - startedAt)
+    }
+  })()
+  await during()
+  done = true
+  await watching
+  return longest
+}
+
+const floods = [
+  ['garbage', 'head -c 2000000 /dev/urandom'],
+  ['a line of a million columns', `head -c 1000000 /dev/zero | tr '\\0' x; echo`],
+  ['an OSC string without an end', `printf '\\033]0;'; head -c 5000000 /dev/zero | tr '\\0' a`],
+  ['a DCS string without an end', `printf '\\033Pq'; head -c 5000000 /dev/zero | tr '\\0' a`],
+  ['numbers without an end', `printf '\\033['; head -c 1000000 /dev/zero | tr '\\0' 9`],
+  [
+    'half characters',
+    `for i in $(seq 1 2000); do printf '\\342\\202'; printf '\\254'; done; printf '\\360\\237'`,
+  ],
+] as const
+
+test('whatever a machine sends, the window answers and the shell goes on', async ({ world }) => {
+  test.setTimeout(300_000)
+  const { page } = world.app
+  await setUp(page, world.service)
+  await rent(page)
+  await openTerminal(page)
+  for (const [what, command] of floods)
+    await test.step(what, async () => {
+      // The cancel character ends whatever string or sequence was left open; reset makes the screen legible.
+      await type(page, `${command}; printf '\\030\\033c'; echo "over-$((40 + 2))"\n`)
+      const waited = await longestWaitMs(page, async () => {
+        await expect.poll(() => screenText(page), { timeout: 60_000 }).toMatch(/^over-42$/m)
+      })
+      // A loaded machine included; what it must not do is to stand still until all has been taken.
+      expect(waited).toBeLessThan(10_000)
+      await page.keyboard.type('clear; echo "again-$((40 + 2))"\n')
+      await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
+      await page.keyboard.type('clear\n')
+      await expect.poll(() => screenText(page)).not.toContain('42')
+    })
+})
+
+test('half a character at the end of a chunk is whole on the screen', async ({ world }) => {
+  const { page } = world.app
+  await setUp(page, world.service)
+  await rent(page)
+  await openTerminal(page)
+  await type(
+    page,
+    String.raw`clear; printf 'price \342'; sleep 0.3; printf '\202'; sleep 0.3; printf '\254 42\n'` + '\n',
+  )
+  await expect.poll(() => screenText(page)).toMatch(/^price € 42$/m)
+})
+
+test('a storm of sizes ends in the size that is shown', async ({ world }) => {
+  const { page } = world.app
+  await setUp(page, world.service)
+  await rent(page)
+  await openTerminal(page)
+  await type(page, 'yes "$(seq 1 40 | tr -d "\\n")" &\n')
+  for (let turn = 0; turn < 60; turn += 1)
+    await page.setViewportSize({ width: 960 + ((turn * 37) % 400), height: 600 + ((turn * 23) % 250) })
+  await type(page, 'kill %1; wait; clear; stty size\n')
+  const status = page.getByRole('group', { name: 'Terminal status' })
+  await expect
+    .poll(async () => {
+      const [, cols, rows] = /(\d+) × (\d+)/.exec(await status.innerText()) ?? []
+      return (await screenText(page)).includes(`${rows} ${cols}`)
+    })
+    .toBe(true)
+})
