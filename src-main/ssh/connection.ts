@@ -10,6 +10,7 @@ import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
+import { bothOffers, notePeerOffer } from './peer-offer.ts'
 import { openSocket } from './socket.ts'
 
 /** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */
@@ -82,6 +83,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   })
   const sock = await openSocket(address, signal)
   const client = new Client()
+  const algorithms = algorithmsFor(hostKey.knownAlgorithms)
+  const theirOffer = notePeerOffer(sock)
   signal.addEventListener('abort', () => {
     loggedIn.reject(signal.reason)
     void hangUp(client, clock)
@@ -90,7 +93,13 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   client.on('error', (error: LoginError) => {
     // ssh2 goes on with what is left to try.
     if (error.level === 'agent') return login.noteUnsigned(error)
-    failLogin(login.problemOf(error), error)
+    const problem = login.problemOf(error)
+    failLogin(
+      problem.kind === 'no-common-algorithm'
+        ? { kind: problem.kind, detail: bothOffers(problem.detail, theirOffer(), algorithms) }
+        : problem,
+      error,
+    )
     ended.resolve(problemOfLostLink(error))
     // ssh2 only says goodbye, and waits for a peer that need not answer.
     client.destroy()
@@ -121,7 +130,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     client.connect({
       sock,
       username: user,
-      algorithms: algorithmsFor(hostKey.knownAlgorithms),
+      algorithms,
       readyTimeout: 0,
       ...keepalive,
       // Without a verifier ssh2 would accept any key.

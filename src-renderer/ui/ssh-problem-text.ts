@@ -50,7 +50,7 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'no-common-algorithm':
       return {
         title: 'No common encryption with this machine',
-        meaning: `Its SSH server offers only methods that Slipway does not accept: ${asSentence(problem.detail)}`,
+        meaning: `Its SSH server and Slipway do not agree: ${asSentence(problem.detail)}`,
         nextStep: 'Use an image with a current SSH server.',
         canRetry: false,
       }
