@@ -24,12 +24,18 @@ export interface RunOptions {
   readonly order: Pick<TransferOrder, 'from' | 'names' | 'to' | 'honourGitignore'>
   readonly signal: AbortSignal
   readonly events: RunEvents
+  /** To the instance and back; `null` when it is not known. */
+  readonly roundTripMs: () => number | null
 }
 
 /** Files that are copied at the same time: small ones wait for answers most of their time. */
-const lanes = 8
+const lanes = 24
 /** As much as the channel's window holds. */
-const bytesUnderWay = 16 * 1024 * 1024
+const mostUnderWay = 16 * 1024 * 1024
+/** Keeps an instance near by busy; OpenSSH's server takes twice as long when it has to queue up more. */
+const leastUnderWay = 2 * 1024 * 1024
+/** As much as an instance sends in a millisecond (200 MB/s). */
+const bytesPerMs = 200_000
 
 /**
  * Copies files and folders from one side to the other. A file that cannot be copied is skipped and told; only
@@ -37,7 +43,8 @@ const bytesUnderWay = 16 * 1024 * 1024
  *
  * @throws TransferFailure, ChannelEnded, or the signal's reason
  */
-export async function runCopy({ source, target, order, signal, events }: RunOptions): Promise<void> {
+export async function runCopy(options: RunOptions): Promise<void> {
+  const { source, target, order, signal, events } = options
   const [from, to] = await Promise.all([source.resolve(order.from), target.resolve(order.to)])
   const plan = await planCopy({ ...order, source, target, from, to, signal, onFound: events.looking })
   for (const entry of plan.skipped) events.skipped(entry)
@@ -58,7 +65,7 @@ export async function runCopy({ source, target, order, signal, events }: RunOpti
     await target.makeFolder(folder)
   }
 
-  const budget = new ByteBudget(bytesUnderWay)
+  const budget = new ByteBudget(underWayFor(options.roundTripMs()))
   const queue = wanted.values()
   const failures: TransferProblem[] = []
   const stop = new AbortController()
@@ -121,6 +128,11 @@ export async function runCopy({ source, target, order, signal, events }: RunOpti
   // The innermost first: what is done in a folder changes its time.
   for (const { target: folder, attributes } of plan.folders.toReversed())
     await target.setAttributes(folder, attributes)
+}
+
+function underWayFor(roundTripMs: number | null): number {
+  if (roundTripMs === null) return mostUnderWay
+  return Math.min(mostUnderWay, Math.max(leastUnderWay, roundTripMs * bytesPerMs))
 }
 
 function isWanted({ taken, attributes }: PlannedFile, choice: ConflictChoice): boolean {

@@ -3,6 +3,7 @@ import type { SshProblem } from '../../domain/ssh.ts'
 import type { InstanceConnection } from '../connections.ts'
 import { within } from '../deadline.ts'
 import { SshFailure } from '../failure.ts'
+import { measureRoundTrip } from '../round-trip.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { createRemoteTree } from './remote-tree.ts'
@@ -18,6 +19,8 @@ type Share = Awaited<ReturnType<Connect>>
 
 export interface SftpSession {
   readonly tree: FileTree
+  /** How long the way to the instance and back takes; `null` as long as it is not known. */
+  readonly roundTripMs: () => number | null
   /** What an error of the tree means: of one that comes from a channel that ended, why it did. */
   readonly explain: (error: unknown) => Promise<unknown>
   readonly isOver: () => boolean
@@ -37,17 +40,24 @@ export async function openSftpSession(
 ): Promise<SftpSession> {
   const connection = await connect(instanceId, signal)
   try {
+    let roundTripMs: number | null = null
+    // Twice, and the least: one of them may have stood in line behind something else.
+    const measure = async (): Promise<void> => {
+      const ms = await measureRoundTrip(connection.client, clock)
+      if (ms !== null) roundTripMs = Math.min(ms, roundTripMs ?? ms)
+    }
+    void measure().then(measure)
     const late = (): Error => new SshFailure({ kind: 'timeout' })
     const calls = await within(clock, openingDeadlineMs, opened(connection), late)
     signal.throwIfAborted()
-    return sessionOf(calls, connection, clock)
+    return { ...sessionOf(calls, connection, clock), roundTripMs: () => roundTripMs }
   } catch (error) {
     connection.release()
     throw error
   }
 }
 
-function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): SftpSession {
+function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<SftpSession, 'roundTripMs'> {
   return {
     tree: createRemoteTree(calls),
     explain: async (error) => {

@@ -151,6 +151,7 @@ export class TransferTask {
         target,
         order,
         signal,
+        roundTripMs: session.roundTripMs,
         events: {
           looking: (files) => this.#show({ kind: 'looking', files }),
           ask: (paths) => this.#ask(paths, signal),
