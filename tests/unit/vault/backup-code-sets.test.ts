@@ -43,6 +43,14 @@ describe('new codes', () => {
     expect([...backend.entries.keys()]).toEqual([`backup/${id}`])
   })
 
+  test('that are in memory by choice leave the old ones in the keychain, marked', async () => {
+    const { vault, backend } = setUpVault()
+    const old = await vault.backupCodes.store(fresh)
+    await vault.backupCodes.store({ ...fresh, codes: codesOf('Z'), keepIn: 'memory' })
+    expect([...backend.entries.keys()]).toEqual([`backup/${old.id}`])
+    expect(vault.backupList.find(old.id)).toMatchObject({ standing: 'outdated' })
+  })
+
   test('of one account do not touch those of another', async () => {
     const { vault } = setUpVault()
     const { id } = await vault.backupCodes.store(fresh)
