@@ -183,12 +183,12 @@ describe('a key with a passphrase', () => {
 
   test('may take longer than the machine waits for a login', async () => {
     const { connections, until, trust, answer, signal } = await openConnections({
-      config: ['LoginGraceTime 1'],
+      config: ['LoginGraceTime 5'],
     })
     const asked = connections.acquire(1, signal)
     await trust()
     await until('passphrase')
-    await systemClock.sleep(2_500)
+    await systemClock.sleep(7_000)
     answer(right)
     ;(await asked).release()
   })
