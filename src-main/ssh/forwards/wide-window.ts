@@ -4,8 +4,8 @@ import type { Grant } from './open-channel.ts'
 /** As ssh2 and OpenSSH open their channels. */
 const first = 2 * 1024 * 1024
 const largest = 16 * 1024 * 1024
-/** More than a machine sends in a millisecond (400 MB/s). */
-const bytesPerMs = 400_000
+/** As much as a machine sends in a millisecond (200 MB/s). */
+const bytesPerMs = 200_000
 /** Grants are given in pieces of this size, not for every packet. */
 const grantPiece = 256 * 1024
 
