@@ -1,6 +1,6 @@
 import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
-import type { ConnectedAccount } from './rental/connected-account.ts'
+import type { ApiKeyStore, ConnectedAccount } from './rental/connected-account.ts'
 import { createTfaClient } from './rental/tfa.ts'
 import { SecurityBook, securityFile } from './security/book.ts'
 import { Security } from './security/security.ts'
@@ -45,4 +45,16 @@ export async function composeSecurity(options: AccountSecurityOptions): Promise<
       trueClock,
     },
   })
+}
+
+/** API keys as the account uses them: a session goes with the key that it was opened by. */
+export function keysWithSessions({ apiKeys, sessionKeys }: Vault): ApiKeyStore {
+  return {
+    read: (accountId) => apiKeys.read(accountId),
+    keep: (...key) => apiKeys.keep(...key),
+    forget: async (accountId) => {
+      await apiKeys.forget(accountId)
+      await sessionKeys.forget(accountId)
+    },
+  }
 }

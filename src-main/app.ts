@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { composeSecurity } from './account-security.ts'
+import { composeSecurity, keysWithSessions } from './account-security.ts'
 import { composeAuthenticator } from './authenticator.ts'
 import { composeCaretakers } from './caretakers.ts'
 import type { Log } from './domain/log.ts'
@@ -72,7 +72,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     fetch,
     clock,
     random,
-    keys: vault.apiKeys,
+    keys: keysWithSessions(vault),
     file: { read: () => accountFile.value, write: (next) => accountFile.write(next) },
     randomId,
     log,

@@ -1,3 +1,4 @@
+import { ProblemError } from '../domain/problem.ts'
 import { challengeMs } from '../domain/tfa.ts'
 
 /** A code that was sent, and what belongs to it. */
@@ -52,4 +53,12 @@ export class Challenges {
     const at = challenge === null ? 0 : challenge.at + resendAfterMs
     return at > now ? at : null
   }
+}
+
+export function tooSoon(): ProblemError {
+  return new ProblemError({
+    kind: 'invalid-input',
+    field: 'resendAt',
+    message: 'A code was just sent, or too many were. Wait a little.',
+  })
 }

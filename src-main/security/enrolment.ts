@@ -4,7 +4,7 @@ import { mayHaveHappened } from '../domain/service-errors.ts'
 import { tfaCodes } from '../domain/tfa-code-meanings.ts'
 import { parseSixDigits } from '../domain/tfa-proof.ts'
 import { parsePhoneNumber } from '../domain/tfa.ts'
-import { Challenges } from './challenges.ts'
+import { Challenges, tooSoon } from './challenges.ts'
 import type { NewMethod } from '../rental/tfa.ts'
 import { requireKeychain } from './keeping.ts'
 import type { PurposeOptions } from './purposes.ts'
@@ -75,22 +75,20 @@ export class Enrolment {
   }
 
   show(): void {
-    const { run, clock, smsLimits } = this.#options
+    const { run } = this.#options
     const isFirst = this.#isFirst
     const label = this.#label
     if (this.#totp !== null) {
       const { entryId } = this.#totp
       return run.show({ kind: 'enrol-totp', entryId, keptIn: this.#keptIn(entryId), isFirst, label })
     }
-    const now = clock.now()
-    const resendAt = Math.max(this.#challenges.resendAt(newNumber, now) ?? 0, smsLimits.until(now) ?? 0)
     run.show({
       kind: 'enrol-sms',
       isFirst,
       label,
       phoneNumber: this.#number,
       sent: this.#challenges.shown(newNumber),
-      resendAt: resendAt || null,
+      resendAt: this.#resendAt(),
     })
   }
 
@@ -117,6 +115,7 @@ export class Enrolment {
     const { run, clock } = this.#options
     const number = this.#number
     if (number === null) return run.refuse({ kind: 'shape', expected: 'phone-number' })
+    if (this.#resendAt() !== null) throw tooSoon()
     await run.act('sending', async () => {
       try {
         const { secret } = await run.ask('sending', () => this.#sendTo(number))
@@ -307,6 +306,12 @@ export class Enrolment {
     const { account, method } = this.#options
     const there = account.known?.methods.filter(({ kind }) => kind === method) ?? []
     return there.map(({ id }) => ({ kind: 'remove', methodId: id, thenAdd: method }))
+  }
+
+  #resendAt(): number | null {
+    const { clock, smsLimits } = this.#options
+    const now = clock.now()
+    return Math.max(this.#challenges.resendAt(newNumber, now) ?? 0, smsLimits.until(now) ?? 0) || null
   }
 
   #keptIn(entryId: string): 'keychain' | 'memory' {

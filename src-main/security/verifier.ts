@@ -6,7 +6,7 @@ import { parseSixDigits, type Proof } from '../domain/tfa-proof.ts'
 import { parsePhoneNumber } from '../domain/tfa.ts'
 import type { SmsTarget } from '../rental/tfa.ts'
 import type { SecurityAccount } from './account.ts'
-import { Challenges } from './challenges.ts'
+import { Challenges, tooSoon } from './challenges.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { SecurityParts } from './parts.ts'
 import type { SmsLimits } from './sms-limits.ts'
@@ -64,20 +64,17 @@ export class Verifier {
 
   /** Shows the step as it is now. */
   show(): void {
-    const { run, purpose, clock, smsLimits } = this.options
+    const { run, purpose } = this.options
     const { choices } = this
     const chosen = choices.find(({ id }) => id === this.#chosen)
-    const now = clock.now()
     const failures = this.#failures.get(this.#chosen ?? '') ?? 0
-    const resendAt = chosen?.needsSending ? this.challenges.resendAt(chosen.id, now) : null
-    const limitedUntil = chosen?.channel === 'sms' ? smsLimits.until(now) : null
     run.show({
       kind: 'verify',
       purpose,
       choices,
       chosen: chosen?.id ?? null,
       sent: chosen?.needsSending ? this.challenges.shown(chosen.id) : null,
-      resendAt: Math.max(resendAt ?? 0, limitedUntil ?? 0) || null,
+      resendAt: chosen === undefined ? null : this.#resendAt(chosen),
       needsNumber: this.#needsNumber && chosen?.channel === 'sms',
       failures,
       suggestSwitch: failures >= failuresUntilSwitch,
@@ -104,6 +101,7 @@ export class Verifier {
     const { run, clock } = this.options
     const choice = this.#usable()
     if (!choice.needsSending) throw cannotBeUsed()
+    if (this.#resendAt(choice) !== null) throw tooSoon()
     await run.act('sending', async () => {
       try {
         const { secret } = await run.ask('sending', () => this.#sendBy(choice))
@@ -274,6 +272,14 @@ export class Verifier {
       if (isTfaRefusal(error, 'tfa_challenge_exists')) return client.resendSms(target, null)
       throw error
     }
+  }
+
+  #resendAt({ id, channel, needsSending }: VerifyChoice): number | null {
+    const { clock, smsLimits } = this.options
+    const now = clock.now()
+    const resendAt = needsSending ? this.challenges.resendAt(id, now) : null
+    const limitedUntil = channel === 'sms' ? smsLimits.until(now) : null
+    return Math.max(resendAt ?? 0, limitedUntil ?? 0) || null
   }
 
   #usable(): VerifyChoice {

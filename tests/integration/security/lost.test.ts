@@ -30,6 +30,8 @@ const sent = (method: string, path: string, from: number): number =>
 async function logInByStored(world: World, choice: string): Promise<void> {
   const procedure = await world.begin({ kind: 'log-in', admin: false })
   procedure.verifier.choose(choice)
+  // In the middle of a step, so that nothing waits for the next one.
+  await moveToFreshStep(service)
   await procedure.verifier.submitStored()
   expect(world.step('done').outcome.kind).toBe('logged-in')
 }
@@ -97,6 +99,7 @@ describe('killed around regenerate', () => {
     const from = service.journal().length
     const renewing = await world.begin({ kind: 'regenerate' })
     renewing.proceed('')
+    await moveToFreshStep(service)
     const before = machine.steps()
     if (killAt !== null) machine.killAt(killAt)
     const submitting = renewing.verifier.submitStored()
@@ -136,6 +139,7 @@ describe('a reply that never came', () => {
     await world.pass(75)
     const renewing = await world.begin({ kind: 'regenerate' })
     renewing.proceed('')
+    await moveToFreshStep(service)
     await renewing.verifier.submitStored()
     await renewing.gate.finish(declineWords)
     await until(() => world.known().unfinished.length === 0)

@@ -1,6 +1,6 @@
 import type { TfaCode } from '../../../src-main/domain/tfa-codes.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { totp, type Person } from '../simulator/tfa-person.ts'
+import { moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export const methodId = ({ tfa }: Person, kind: 'sms' | 'totp'): number =>
@@ -14,6 +14,8 @@ export async function enrolFirst(service: Simulator, world: World, person: Perso
   await procedure.verifier.send()
   await procedure.verifier.submit(person.lastCode('email'))
   const { secret } = await procedure.enrolment.secret()
+  // In the middle of a step: what follows is the same whenever it runs.
+  await moveToFreshStep(service)
   await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
   return { procedure, secret }
 }

@@ -94,6 +94,8 @@ export const sendingCauses: SecurityCauses = {
       await procedure.verifier.send()
       expect(refusal(world)).toBe('sms_rate_limited')
       expect(world.step('verify').resendAt).toBeCloseTo(service.clock.now() + seconds * 1000, -4)
+      await expect(procedure.verifier.send()).rejects.toMatchObject({ problem: { field: 'resendAt' } })
+      await world.pass(seconds + 1)
     }
   },
   preauth_phone_cap: (service) => refusesNumber(service, '+12025550179', 'preauth_phone_cap'),
