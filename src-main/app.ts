@@ -131,7 +131,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   })
 
   const programs = surroundings.programs(log)
-  const { connections, terminals, files, forwards, connected } = await composeMachines({
+  const machines = await composeMachines({
     http,
     preferences: preferences.latest,
     access: sshAccess,
@@ -147,6 +147,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       trash: surroundings.trash,
     },
     desks: { ...file('terminals.json'), screensFolder: join(userData, 'scrollback') },
+    snippets: file('snippets.json'),
     forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })
 
@@ -161,7 +162,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     account: account.state,
     preferences: preferences.latest,
     keychain,
-    connected,
+    connected: machines.connected,
     show: surroundings.showNotification,
     labelOf: list.labelOf,
     bodyOf: rentDesk.body,
@@ -205,17 +206,15 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       dismissNotice: (id) => renting.dismiss(id),
     },
     ...caretakers.services,
-    files,
-    connections,
+    ...machines.services,
     terminals: {
-      ...terminals,
+      ...machines.terminals,
       openPlainLink: programs.openPlainLink,
       open: (request) => {
         void activity.note(request.instanceId, { kind: 'terminal-opened' })
-        return terminals.open(request)
+        return machines.terminals.open(request)
       },
     },
-    forwards,
     security,
     settings: {
       preferences: preferences.latest,
@@ -233,7 +232,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
       account: account.state,
       check: account.check,
       renting,
-      bound: [...rentals.bound, forwards, files.transfers, security, ...caretakers.bound],
+      bound: [...rentals.bound, ...machines.bound, security, ...caretakers.bound],
       remembered: list.remembered,
       watch,
       log,
@@ -241,7 +240,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     }),
     rentals.follow(end.signal),
     sshConfig.follow(end.signal),
-    forwards.follow(end.signal),
+    machines.follow(end.signal),
     keepAccountFresh({
       account: account.state,
       check: account.check,
@@ -258,9 +257,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   async function dispose(): Promise<void> {
     await authenticator.dispose()
-    forwards.leave()
-    await terminals.dispose()
-    await files.dispose()
+    await machines.dispose()
     watch.stop()
     end.abort()
     await Promise.all(following)
@@ -268,7 +265,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   function wake(): void {
     trueClock.drop()
-    connections.wake()
+    machines.connections.wake()
     void watch.refresh()
   }
 

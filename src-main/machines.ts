@@ -3,18 +3,23 @@ import { forwardsFile } from './domain/forward.ts'
 import { transfersFile } from './domain/kept-transfer.ts'
 import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
+import { snippetsFile } from './domain/run.ts'
 import type { Preferences } from './domain/settings.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import { terminalDesks } from './domain/terminal-desk.ts'
 import type { Http } from './rental/http.ts'
 import { fetchInstance } from './rental/instances.ts'
+import type { AccountBound } from './instances/account-bound.ts'
+import type { Services } from './ipc/services.ts'
 import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import { KeptScreens } from './settings/kept-screens.ts'
 import { TerminalDesks } from './settings/terminal-desks.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
 import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
-import { createFiles, type Files } from './ssh/sftp/files.ts'
+import { Runs } from './ssh/runs/runs.ts'
+import { Snippets } from './ssh/runs/snippets.ts'
+import { createFiles } from './ssh/sftp/files.ts'
 import type { LocalTreeOptions } from './ssh/sftp/local-tree.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
@@ -35,6 +40,8 @@ export interface MachinesOptions {
   readonly files: LocalTreeOptions & { readonly file: KeptFile }
   /** Where the terminals of the last time are kept. */
   readonly desks: KeptFile & { readonly screensFolder: string }
+  /** Where commands are kept. */
+  readonly snippets: KeptFile
   /** Where forwards are kept, which instances there are, and the way to the browser. */
   readonly forwards: Pick<ForwardsOptions, 'snapshot' | 'openPort'> & {
     readonly file: KeptFile
@@ -45,10 +52,14 @@ export interface MachinesOptions {
 export interface Machines {
   readonly connections: Connections
   readonly terminals: Terminals & { readonly desks: TerminalDesks }
-  readonly files: Files
-  readonly forwards: Forwards
-  /** Instances that somebody works on now: in a shell, through a forward, or copying files. */
+  readonly services: Pick<Services, 'connections' | 'files' | 'forwards' | 'runs' | 'snippets'>
+  /** What belongs to the account in use. */
+  readonly bound: readonly AccountBound[]
+  /** Instances that somebody works on now: in a shell, by a command, through a forward, or copying files. */
   readonly connected: () => ReadonlySet<number>
+  /** Resolves once the signal is aborted. */
+  readonly follow: (signal: AbortSignal) => Promise<void>
+  readonly dispose: () => Promise<void>
 }
 
 /**
@@ -90,9 +101,29 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     randomId,
     log,
   })
+  const kept = await openJsonFile({ ...options.snippets, version: 1, schema: snippetsFile, fallback: [] })
+  const snippets = new Snippets(kept, randomId)
+  const runs = new Runs({ connections, clock, log, randomId, homeFolder: local.homeFolder })
   const connected = () =>
-    new Set([...terminals.connected(), ...forwards.connected, ...files.transfers.connected])
-  return { connections, terminals, files, forwards, connected }
+    new Set([
+      ...terminals.connected(),
+      ...forwards.connected,
+      ...files.transfers.connected,
+      ...runs.connected,
+    ])
+  return {
+    connections,
+    terminals,
+    services: { connections, files, forwards, runs, snippets },
+    bound: [forwards, files.transfers, runs],
+    connected,
+    follow: (signal) => forwards.follow(signal),
+    dispose: async () => {
+      forwards.leave()
+      await terminals.dispose()
+      await Promise.all([files.dispose(), runs.dispose()])
+    },
+  }
 }
 
 /** Terminals with what is kept of them for the next start. */

@@ -23,6 +23,7 @@ export const router = createRouter({
     },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/security', component: () => import('./features/security/SecurityPage.vue') },
+    { path: '/run', component: () => import('./features/run/RunPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/:rest(.*)*', redirect: '/offers' },
   ],

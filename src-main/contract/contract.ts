@@ -10,6 +10,7 @@ import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
 import { renting } from './renting.ts'
 import { security } from './security.ts'
+import { runs } from './runs.ts'
 import { settings } from './settings.ts'
 import { sshConfig } from './ssh-config.ts'
 import { sshKeys } from './ssh-keys.ts'
@@ -35,6 +36,7 @@ export const contract = {
   terminals,
   forwards,
   security,
+  runs,
   settings,
   vault,
 }

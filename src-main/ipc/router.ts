@@ -23,6 +23,8 @@ export function createRouter(services: Services) {
     terminals,
     forwards,
     security,
+    runs,
+    snippets,
     settings,
     authenticator: { vault, desk, codes, screen, transfer },
     now,
@@ -215,6 +217,20 @@ export function createRouter(services: Services) {
       dismissUnfinished: os.security.dismissUnfinished.handler(({ input }) =>
         security.dismissUnfinished(input.id),
       ),
+    },
+    runs: {
+      watch: os.runs.watch.handler(({ signal }) => runs.state.watch(signal)),
+      start: os.runs.start.handler(({ input }) => runs.start(input)),
+      again: os.runs.again.handler(({ input }) => runs.again(input.id, input.instanceId)),
+      stop: os.runs.stop.handler(({ input }) => runs.stop(input.id, input.instanceId)),
+      watchOutput: os.runs.watchOutput.handler(({ input, signal }) =>
+        runs.watchOutput(input.id, input.instanceId, signal),
+      ),
+      text: os.runs.text.handler(({ input }) => runs.text(input.id, input.instanceId)),
+      save: os.runs.save.handler(async ({ input }) => ({ folder: await runs.save(input.id) })),
+      watchSnippets: os.runs.watchSnippets.handler(({ signal }) => snippets.state.watch(signal)),
+      keepSnippet: os.runs.keepSnippet.handler(({ input }) => snippets.keep(input.command)),
+      removeSnippet: os.runs.removeSnippet.handler(({ input }) => snippets.remove(input.id)),
     },
     settings: {
       watch: os.settings.watch.handler(({ signal }) => settings.preferences.watch(signal)),

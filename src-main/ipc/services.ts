@@ -21,6 +21,8 @@ import type { SshAccessWatch } from '../ssh/access.ts'
 import type { Connections } from '../ssh/connections.ts'
 import type { Forwards } from '../ssh/forwards/forwards.ts'
 import type { Security } from '../security/security.ts'
+import type { Runs } from '../ssh/runs/runs.ts'
+import type { Snippets } from '../ssh/runs/snippets.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Files } from '../ssh/sftp/files.ts'
 import type { Terminals } from '../ssh/terminals.ts'
@@ -98,6 +100,8 @@ export interface Services {
     | 'allowSms'
     | 'dismissUnfinished'
   >
+  readonly runs: Pick<Runs, 'state' | 'start' | 'again' | 'stop' | 'watchOutput' | 'text' | 'save'>
+  readonly snippets: Snippets
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
     readonly update: (change: Omit<PreferencesChange, 'identityFiles'>) => Promise<void>

@@ -1,0 +1,62 @@
+import { TextDecoder } from 'node:util'
+import type { RunOutput } from '../../domain/run.ts'
+
+type Piece = RunOutput['pieces'][number]
+type Stream = Piece['stream']
+
+/** Characters of one piece, about. */
+const pieceLength = 16 * 1024
+
+/** What a command writes: of a flood only the newest end is kept. */
+export class BoundedOutput {
+  readonly #most: number
+  readonly #decoders: Readonly<Record<Stream, TextDecoder>> = {
+    out: new TextDecoder(),
+    error: new TextDecoder(),
+  }
+  #pieces: Piece[] = []
+  #length = 0
+  #omitted = 0
+
+  /** @param most characters that are kept, about */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(stream: Stream, bytes: Uint8Array): void {
+    this.#append(stream, this.#decoders[stream].decode(bytes, { stream: true }))
+  }
+
+  /** Nothing more comes: a character that was begun is shown as one that is broken. */
+  end(): void {
+    for (const stream of ['out', 'error'] as const) this.#append(stream, this.#decoders[stream].decode())
+  }
+
+  /** The newest characters, at most so many and a piece. */
+  newest(most: number): RunOutput {
+    let length = 0
+    let first = this.#pieces.length
+    while (first > 0 && length < most) length += this.#pieces[--first]?.text.length ?? 0
+    return { pieces: this.#pieces.slice(first), omitted: this.#omitted + this.#length - length }
+  }
+
+  /** All that is kept, both streams as they came. */
+  text(): string {
+    const start = this.#omitted === 0 ? '' : `[${this.#omitted} characters before this were not kept]\n`
+    return start + this.#pieces.map(({ text }) => text).join('')
+  }
+
+  #append(stream: Stream, text: string): void {
+    if (text === '') return
+    const last = this.#pieces.at(-1)
+    if (last?.stream === stream && last.text.length < pieceLength)
+      this.#pieces[this.#pieces.length - 1] = { stream, text: last.text + text }
+    else this.#pieces.push({ stream, text })
+    this.#length += text.length
+    while (this.#length > this.#most && this.#pieces.length > 1) {
+      const gone = this.#pieces.shift()?.text.length ?? 0
+      this.#length -= gone
+      this.#omitted += gone
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { Latest } from '../../domain/latest.ts'
+import { ProblemError } from '../../domain/problem.ts'
+import { isRunOver, type Run, type RunOrder, type RunOutput } from '../../domain/run.ts'
+import { RunPlace, type RunPlaceOptions } from './run-place.ts'
+
+export interface RunsOptions extends Pick<RunPlaceOptions, 'connections' | 'clock' | 'log'> {
+  readonly randomId: () => string
+  /** Outputs are saved in a folder of this one. */
+  readonly homeFolder: string
+}
+
+interface Current {
+  readonly id: string
+  readonly command: string
+  readonly orderedAt: number
+  readonly places: ReadonlyMap<number, RunPlace>
+}
+
+/** What the window shows of one output at once, in characters. */
+const mostShown = 64 * 1024
+/** How often the window is told of more output. */
+const tellMs = 200
+
+/** One command on several instances at once: the last one that was ordered. */
+export class Runs {
+  readonly state = new Latest<Run | null>(null)
+  readonly #options: RunsOptions
+  #current: Current | null = null
+
+  constructor(options: RunsOptions) {
+    this.#options = options
+  }
+
+  /** A run belongs to the account whose instances it is on. */
+  readonly enter = (): Promise<void> => Promise.resolve()
+
+  readonly leave = (): void => {
+    void this.dispose()
+    this.#current = null
+    this.#publish()
+  }
+
+  /** Instances that a command runs on now. */
+  get connected(): readonly number[] {
+    return this.#places.flatMap(({ instanceId, phase }) => (phase.kind === 'running' ? [instanceId] : []))
+  }
+
+  /** @throws ProblemError while the one before goes on somewhere */
+  start({ instanceIds, command }: RunOrder): { readonly id: string } {
+    if (this.#places.some(({ phase }) => !isRunOver(phase)))
+      throw refusal('command', 'The command before has not ended everywhere. Stop it first.')
+    const { connections, clock, log, randomId } = this.#options
+    const onChange = (): void => this.#publish()
+    const places = new Map(
+      instanceIds.map((instanceId) => [
+        instanceId,
+        new RunPlace({ instanceId, command, connections, clock, randomId, log, onChange }),
+      ]),
+    )
+    const id = randomId()
+    this.#current = { id, command, orderedAt: clock.now(), places }
+    for (const place of places.values()) place.start()
+    return { id }
+  }
+
+  /** Runs the same command once more where it is over. @throws ProblemError when it is not the last run */
+  again(id: string, instanceId: number): void {
+    const place = this.#find(id, instanceId)
+    if (isRunOver(place.phase)) place.start()
+  }
+
+  /** Ends the command on one instance, or on all. @throws ProblemError when it is not the last run */
+  stop(id: string, instanceId: number | null): void {
+    if (instanceId !== null) return void this.#find(id, instanceId).stop()
+    for (const place of this.#runOf(id).places.values()) void place.stop()
+  }
+
+  /** The newest of an output, as it grows. @throws ProblemError when it is not the last run */
+  async *watchOutput(id: string, instanceId: number, signal?: AbortSignal): AsyncGenerator<RunOutput> {
+    const place = this.#find(id, instanceId)
+    for await (const _ of place.written.watch(signal)) {
+      yield place.output.newest(mostShown)
+      await this.#options.clock.sleep(tellMs)
+    }
+  }
+
+  /** All that is kept of an output. @throws ProblemError when it is not the last run */
+  text(id: string, instanceId: number): string {
+    return this.#find(id, instanceId).output.text()
+  }
+
+  /**
+   * Writes each output into a file of a new folder, and tells which.
+   *
+   * @throws ProblemError storage-failed
+   */
+  async save(id: string): Promise<string> {
+    const { orderedAt, command, places } = this.#runOf(id)
+    const time = new Date(orderedAt).toISOString().slice(0, 19).replaceAll(':', '.')
+    const folder = join(this.#options.homeFolder, 'slipway-outputs', time)
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(join(folder, 'command.txt'), `${command}\n`, { mode: 0o600 })
+      for (const [instanceId, { output }] of places)
+        await writeFile(join(folder, `${instanceId}.txt`), output.text(), { mode: 0o600 })
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      throw new ProblemError({ kind: 'storage-failed', file: folder, detail }, { cause: error })
+    }
+    return folder
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.#places.map((place) => place.stop()))
+  }
+
+  get #places(): readonly RunPlace[] {
+    return [...(this.#current?.places.values() ?? [])]
+  }
+
+  #runOf(id: string): Current {
+    if (this.#current?.id === id) return this.#current
+    throw refusal('id', 'Another command was run since.')
+  }
+
+  #find(id: string, instanceId: number): RunPlace {
+    const place = this.#runOf(id).places.get(instanceId)
+    if (place === undefined) throw refusal('instanceId', 'It was not run there.')
+    return place
+  }
+
+  #publish(): void {
+    const run = this.#current
+    if (run === null) return this.state.set(null)
+    const { id, command, orderedAt } = run
+    const places = this.#places.map(({ instanceId, phase }) => ({ instanceId, phase }))
+    this.state.set({ id, command, orderedAt, places })
+  }
+}
+
+function refusal(field: string, message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, message })
+}

@@ -1,0 +1,37 @@
+import { Latest } from '../../domain/latest.ts'
+import { mostSnippets, type Snippet } from '../../domain/run.ts'
+
+export interface SnippetsFile {
+  readonly value: readonly Snippet[]
+  readonly update: (change: (all: readonly Snippet[]) => readonly Snippet[]) => Promise<readonly Snippet[]>
+}
+
+/** Commands that are kept on this computer, the newest first. */
+export class Snippets {
+  readonly state: Latest<readonly Snippet[]>
+  readonly #file: SnippetsFile
+  readonly #randomId: () => string
+
+  constructor(file: SnippetsFile, randomId: () => string) {
+    this.#file = file
+    this.#randomId = randomId
+    this.state = new Latest(file.value)
+  }
+
+  /** One that is there already comes first again. @throws ProblemError storage-failed */
+  async keep(command: string): Promise<void> {
+    const id = this.#randomId()
+    await this.#change((all) =>
+      [{ id, command }, ...all.filter((one) => one.command !== command)].slice(0, mostSnippets),
+    )
+  }
+
+  /** @throws ProblemError storage-failed */
+  async remove(id: string): Promise<void> {
+    await this.#change((all) => all.filter((one) => one.id !== id))
+  }
+
+  async #change(change: (all: readonly Snippet[]) => readonly Snippet[]): Promise<void> {
+    this.state.set(await this.#file.update(change))
+  }
+}

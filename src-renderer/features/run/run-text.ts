@@ -1,0 +1,80 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { Run, RunPhase } from '#domain/run.ts'
+import { formatSeconds } from '#ui/format.ts'
+import type { ProblemText } from '#ui/problem-text.ts'
+import { sshProblemText } from '#ui/ssh-problem-text.ts'
+import type { Tone } from '#ui/tone.ts'
+
+/** Where a command stands on one instance, in a few words with their tone. */
+export function phaseMark(phase: RunPhase, now: number): { readonly tone: Tone; readonly label: string } {
+  switch (phase.kind) {
+    case 'connecting':
+      return { tone: 'busy', label: 'Connecting' }
+    case 'running':
+      return { tone: 'busy', label: `Running, ${formatSeconds(Math.max(0, now - phase.since) / 1_000)}` }
+    case 'exited':
+      return exitMark(phase)
+    case 'not-connected':
+      return { tone: 'bad', label: 'Not run' }
+    case 'lost':
+      return { tone: 'bad', label: 'Link lost' }
+    case 'stopped':
+      return stopMark[phase.left]
+    default:
+      return assertNever(phase)
+  }
+}
+
+const stopMark = {
+  'not-begun': { tone: 'neutral', label: 'Not run' },
+  ended: { tone: 'neutral', label: 'Stopped' },
+  'maybe-running': { tone: 'warning', label: 'Left, may go on there' },
+} as const
+
+function exitMark({ since, until, code, signal }: Extract<RunPhase, { kind: 'exited' }>) {
+  const time = formatSeconds((until - since) / 1_000)
+  if (code === 0) return { tone: 'good', label: `Done in ${time}` } as const
+  if (code !== null) return { tone: 'bad', label: `Exit code ${code} after ${time}` } as const
+  if (signal !== null) return { tone: 'bad', label: `Ended by ${signal} after ${time}` } as const
+  return { tone: 'warning', label: `Ended after ${time}, without an exit code` } as const
+}
+
+/** Why the command was not run on an instance, or what became of it; `null` where there is nothing to explain. */
+export function phaseTrouble(phase: RunPhase): ProblemText | null {
+  switch (phase.kind) {
+    case 'not-connected':
+      return phase.failure.kind === 'failed'
+        ? sshProblemText(phase.failure.problem, phase.failure.address)
+        : {
+            title: 'The machine shows another key than before',
+            meaning: 'It may be a new machine at the same address, or somebody in between. Nothing was sent.',
+            nextStep: 'Compare the keys, then decide.',
+            canRetry: false,
+          }
+    case 'lost':
+      return {
+        title: 'The link is lost',
+        meaning: 'The command may go on there, and may have ended. What it had written by then is below.',
+        nextStep: 'Look at the machine before you run it again.',
+        canRetry: false,
+      }
+    default:
+      return null
+  }
+}
+
+/** `2 of 3 done, 1 failed`; what a screen reader hears of a run. */
+export function runSummary({ places }: Run): string {
+  const count = (holds: (phase: RunPhase) => boolean): number =>
+    places.filter(({ phase }) => holds(phase)).length
+  const going = count(({ kind }) => kind === 'connecting' || kind === 'running')
+  const done = count((phase) => phase.kind === 'exited' && phase.code === 0)
+  const stopped = count(({ kind }) => kind === 'stopped')
+  const failed = places.length - going - done - stopped
+  return [
+    `${done} of ${places.length} done`,
+    ...(going > 0 ? [`${going} going on`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(stopped > 0 ? [`${stopped} stopped`] : []),
+  ].join(', ')
+}
