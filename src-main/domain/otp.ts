@@ -57,3 +57,14 @@ export function normalizeSecret(typed: string): string | null {
 
 /** 128 bytes: no algorithm gains by more, and an entry of the keychain has its limit. */
 const longestSecret = 205
+
+/** The same for two secrets that make the same codes, however they were written. */
+export function otpIdentity({
+  secret,
+  parameters: { algorithm, digits, period },
+}: {
+  readonly secret: string
+  readonly parameters: OtpParameters
+}): string {
+  return `${normalizeSecret(secret) ?? secret} ${algorithm} ${digits} ${period}`
+}

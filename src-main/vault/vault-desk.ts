@@ -1,6 +1,6 @@
 import { parseBackupCodes } from '../domain/backup-codes.ts'
 import { Latest } from '../domain/latest.ts'
-import { normalizeSecret, type OtpParameters } from '../domain/otp.ts'
+import { normalizeSecret, otpIdentity, type OtpParameters } from '../domain/otp.ts'
 import { parseOtpUri } from '../domain/otp-uri.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { BackupCode, KeptIn, VaultAccount, VaultView } from '../domain/vault-view.ts'
@@ -41,6 +41,7 @@ export class VaultDesk {
   async addUri(uri: string, keepIn: KeptIn) {
     const parsed = parseOtpUri(uri)
     if (!parsed.ok) throw refusal('uri', parsed.why)
+    await this.#refuseTwice('uri', parsed.value)
     return this.#options.vault.totp.add({ ...parsed.value, uri: uri.trim() }, keepIn)
   }
 
@@ -56,7 +57,21 @@ export class VaultDesk {
     const secret = normalizeSecret(key)
     if (secret === null)
       throw refusal('key', 'A key is made of the letters A to Z and the digits 2 to 7, at least 16 of them.')
+    await this.#refuseTwice('key', { secret, parameters })
     return this.#options.vault.totp.add({ issuer, label, secret, parameters, uri: null }, keepIn)
+  }
+
+  /** What cannot be read now is not compared: two entries of one secret do no harm. */
+  async #refuseTwice(
+    field: string,
+    wanted: { readonly secret: string; readonly parameters: OtpParameters },
+  ): Promise<void> {
+    const { totp, totpList } = this.#options.vault
+    for (const { id, issuer, label } of totpList.listed.value) {
+      const read = await totp.maker(id)
+      if (read.kind === 'found' && otpIdentity(read.secret) === otpIdentity(wanted))
+        throw refusal(field, `It is in the vault already: ${[issuer, label].filter(Boolean).join(', ')}.`)
+    }
   }
 
   async copyCode(id: string) {

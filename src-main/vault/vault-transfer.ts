@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { normalizeSecret, type OtpParameters } from '../domain/otp.ts'
+import { normalizeSecret, otpIdentity, type OtpParameters } from '../domain/otp.ts'
 import { buildOtpUri, parseOtpUri } from '../domain/otp-uri.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { KeptIn } from '../domain/vault-view.ts'
@@ -102,8 +102,8 @@ export class VaultTransfer {
   async testExport(text: string, passphrase: string) {
     const { content, madeAtMs } = await open(text, passphrase)
     const { content: here } = await this.#content()
-    const held = new Set(content.entries.map(identityOf))
-    const lacks = here.entries.filter((entry) => !held.has(identityOf(entry))).map(nameOf)
+    const held = new Set(content.entries.map(otpIdentity))
+    const lacks = here.entries.filter((entry) => !held.has(otpIdentity(entry))).map(nameOf)
     return { madeAtMs, ...countsOf(content), lacks }
   }
 
@@ -113,7 +113,7 @@ export class VaultTransfer {
     if (passphrase === null) throw refusal('passphrase', 'This is an encrypted export. Enter its passphrase.')
     const { content } = await open(text, passphrase)
     const here = await this.#content()
-    const known = new Set(here.content.entries.map(identityOf))
+    const known = new Set(here.content.entries.map(otpIdentity))
     const news = content.entries.filter((entry) => isNew(known, entry))
     for (const entry of news) await this.#options.totp.restore(entry, keepIn)
     const sets = content.backupSets.filter(
@@ -130,7 +130,7 @@ export class VaultTransfer {
   }
 
   async #importUris(text: string, keepIn: KeptIn): Promise<Imported> {
-    const known = new Set((await this.#content()).content.entries.map(identityOf))
+    const known = new Set((await this.#content()).content.entries.map(otpIdentity))
     const refused: { readonly line: number; readonly why: string }[] = []
     let added = 0
     let alreadyThere = 0
@@ -196,15 +196,9 @@ function refusal(field: string, message: string): ProblemError {
   return new ProblemError({ kind: 'invalid-input', field, message })
 }
 
-/** What makes an entry's codes makes it the same entry, whatever it is called. */
-function identityOf({ secret, parameters }: { secret: string; parameters: OtpParameters }): string {
-  const { algorithm, digits, period } = parameters
-  return `${normalizeSecret(secret) ?? secret} ${algorithm} ${digits} ${period}`
-}
-
 /** Remembers it, too: a list may hold it twice. */
 function isNew(known: Set<string>, entry: { secret: string; parameters: OtpParameters }): boolean {
-  const identity = identityOf(entry)
+  const identity = otpIdentity(entry)
   if (known.has(identity)) return false
   known.add(identity)
   return true

@@ -54,15 +54,27 @@ describe('adding', () => {
       parameters,
       keepIn: 'keychain',
     } as const
-    const byHand = await desk.addKey(typed)
-    const [one, other] = await Promise.all([vault.totp.codeNow(byUri.id), vault.totp.codeNow(byHand.id)])
-    expect(one).toEqual(other)
+    const one = await vault.totp.codeNow(byUri.id)
     expect(vault.totpList.find(byUri.id)).toMatchObject({
       issuer: 'Example',
       label: 'ada',
       state: 'active',
       account: null,
     })
+    await vault.totp.remove(byUri.id, true)
+    const byHand = await desk.addKey(typed)
+    await expect(vault.totp.codeNow(byHand.id)).resolves.toEqual(one)
+  })
+
+  test('one that is in the vault already is refused, under the name it has there', async () => {
+    const { desk, vault } = setUp()
+    await desk.addUri(`otpauth://totp/Example:ada?secret=${secret}`, 'keychain')
+    const again = desk.addUri(`otpauth://totp/Other?secret=${secret.toLowerCase()}`, 'keychain')
+    await expect(again).rejects.toMatchObject({
+      problem: { field: 'uri', message: 'It is in the vault already: Example, ada.' },
+    })
+    await desk.addUri(`otpauth://totp/Other?secret=${secret}&digits=8`, 'keychain')
+    expect(vault.totpList.listed.value).toHaveLength(2)
   })
 
   test('what is none is refused at its field', async () => {
