@@ -38,8 +38,10 @@ export const security = {
 
   /** Takes another way to verify. The code that was sent before stays good for its own choice. */
   choose: procedure.input(ofFlow.extend({ choiceId: z.string().max(64) })).output(nothing),
-  /** The number in full, where a step asks for it. Cannot be one: the refusal `shape`. */
-  setNumber: procedure.input(ofFlow.extend({ phoneNumber: z.string().max(64) })).output(nothing),
+  /** The number in full, where a step asks for it. Cannot be used: a refusal, and the one from before stays. */
+  setNumber: procedure
+    .input(ofFlow.extend({ phoneNumber: z.string().max(64) }))
+    .output(z.object({ isAccepted: z.boolean() })),
   /** Sends a code, or sends it again: the state says which it will be (`sent`). */
   send: procedure.input(ofFlow).output(nothing),
   /** Verifies by what was typed: six digits or, with that choice, a backup code. */

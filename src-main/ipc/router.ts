@@ -186,9 +186,9 @@ export function createRouter(services: Services) {
       choose: os.security.choose.handler(({ input }) =>
         security.procedure(input.flowId).verifier.choose(input.choiceId),
       ),
-      setNumber: os.security.setNumber.handler(({ input }) =>
-        security.procedure(input.flowId).sender.setNumber(input.phoneNumber),
-      ),
+      setNumber: os.security.setNumber.handler(({ input }) => ({
+        isAccepted: security.procedure(input.flowId).sender.setNumber(input.phoneNumber),
+      })),
       send: os.security.send.handler(({ input }) => security.procedure(input.flowId).sender.send()),
       submit: os.security.submit.handler(({ input }) =>
         security.procedure(input.flowId).verifier.submit(input.code),

@@ -98,16 +98,20 @@ export class Enrolment {
     return this.#options.vault.totp.secretOf(this.#totp?.entryId ?? '')
   }
 
-  setNumber(typed: string): void {
+  /** `false`: it cannot be used, and the refusal says why. */
+  setNumber(typed: string): boolean {
     this.#require('enrol-sms')
     const { run, smsLimits } = this.#options
     const number = parsePhoneNumber(typed)
-    if (number === null) return run.refuse({ kind: 'shape', expected: 'phone-number' })
-    if (smsLimits.isRefused(number)) return run.refuse({ kind: 'number-refused' })
+    if (number === null || smsLimits.isRefused(number)) {
+      run.refuse(number === null ? { kind: 'shape', expected: 'phone-number' } : { kind: 'number-refused' })
+      return false
+    }
     // A code that went to another number is of no use for this one.
     if (number !== this.#number) this.#challenges.drop(newNumber)
     this.#number = number
     this.show()
+    return true
   }
 
   async send(): Promise<void> {

@@ -88,13 +88,17 @@ export class Verifier {
     this.show()
   }
 
-  setNumber(typed: string): void {
+  /** `false`: it cannot be used, and the refusal says why. */
+  setNumber(typed: string): boolean {
     const { run, smsLimits } = this.options
     const number = parsePhoneNumber(typed)
-    if (number === null) return run.refuse({ kind: 'shape', expected: 'phone-number' })
-    if (smsLimits.isRefused(number)) return run.refuse({ kind: 'number-refused' })
+    if (number === null || smsLimits.isRefused(number)) {
+      run.refuse(number === null ? { kind: 'shape', expected: 'phone-number' } : { kind: 'number-refused' })
+      return false
+    }
     this.#number = number
     this.show()
+    return true
   }
 
   async send(): Promise<void> {

@@ -1,0 +1,166 @@
+import type { FlowGoal } from '#domain/security-flow.ts'
+import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/security.ts'
+import type { Tone } from '#ui/tone.ts'
+
+interface Statement {
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+}
+
+/** How the account is protected, in words. */
+export function stateText({ status, methods, improvements }: KnownSecurity): Statement {
+  switch (status) {
+    case 'off':
+      return {
+        tone: 'warning',
+        title: 'Off',
+        text: 'Whoever knows your password can log in to your account and spend its credit.',
+      }
+    case 'legacy':
+      return {
+        tone: 'warning',
+        title: 'On, of the old kind',
+        text: 'Codes go to the phone number on file. The account has no methods and no backup codes: when the phone is lost, so is the way in.',
+      }
+    case 'enabled':
+      return {
+        tone: 'good',
+        title: 'On',
+        text:
+          improvements.length === 0
+            ? `${countOf(methods.length)}, and backup codes. There is nothing left to do.`
+            : `${countOf(methods.length)}.`,
+      }
+  }
+}
+
+function countOf(methods: number): string {
+  return methods === 1 ? 'One method' : `${methods} methods`
+}
+
+interface Advice {
+  readonly title: string
+  readonly text: string
+  /** What is on its button. */
+  readonly label: string
+  /** What it begins; `choose`: after the kind of method was chosen. */
+  readonly action: 'recheck' | 'choose' | 'save-codes' | FlowGoal
+}
+
+/** What to do for the account's safety, and why. */
+export const adviceText: Readonly<Record<Improvement, Advice>> = {
+  'verify-email': {
+    title: 'Verify your e-mail address',
+    text: 'On the service’s web page. Until then the service sends no codes and sets nothing up.',
+    label: 'Check again',
+    action: 'recheck',
+  },
+  'set-up': {
+    title: 'Turn on a second factor',
+    text: 'An authenticator app is best; codes by text message are the second choice.',
+    label: 'Set up two-factor authentication',
+    action: 'choose',
+  },
+  'upgrade-legacy': {
+    title: 'Upgrade to methods and backup codes',
+    text: 'Your phone number becomes a method, and you get ten backup codes.',
+    label: 'Upgrade',
+    action: { kind: 'regenerate' },
+  },
+  'renew-lost-codes': {
+    title: 'Make new backup codes',
+    text: 'The last ones were lost on their way.',
+    label: 'Make new codes',
+    action: { kind: 'regenerate' },
+  },
+  'add-totp': {
+    title: 'Add an authenticator app',
+    text: 'Text messages and e-mail can be read on their way or taken over; an authenticator’s codes cannot.',
+    label: 'Set up an authenticator app',
+    action: { kind: 'add', method: 'totp' },
+  },
+  'save-codes': {
+    title: 'Save your backup codes elsewhere',
+    text: 'They are only on this computer. When it is lost, so are they.',
+    label: 'Save the codes',
+    action: 'save-codes',
+  },
+  'renew-codes': {
+    title: 'Make new backup codes',
+    text: 'Few are left, and each is good once.',
+    label: 'Make new codes',
+    action: { kind: 'regenerate' },
+  },
+  'add-second-method': {
+    title: 'Add a second method',
+    text: 'Then losing one device does not lock you out.',
+    label: 'Add a second method',
+    action: 'choose',
+  },
+}
+
+/** Improvements that a notice of what was left undone tells already, with its action. */
+export function isToldByNotice(improvement: Improvement): boolean {
+  return improvement === 'renew-lost-codes' || improvement === 'save-codes'
+}
+
+interface Notice {
+  readonly title: string
+  readonly meaning: string
+  readonly nextStep: string
+  readonly action: { readonly label: string; readonly does: Advice['action'] } | null
+  /** It is over once the user has read it; the others end by what they ask for. */
+  readonly canDismiss: boolean
+}
+
+/** What was left undone: what happened, what it means, what to do. */
+export function unfinishedText(step: UnfinishedStep): Notice {
+  const renew = { label: 'Make new codes', does: { kind: 'regenerate' } } as const
+  switch (step.kind) {
+    case 'confirm-lost':
+      return {
+        title: 'A method was confirmed, and the reply was lost',
+        meaning: 'It may have been added. Slipway asks the service, and sends nothing a second time.',
+        nextStep: 'Check again in a moment.',
+        action: { label: 'Check again', does: 'recheck' },
+        canDismiss: false,
+      }
+    case 'codes-lost':
+      return {
+        title: 'Your backup codes were lost on their way',
+        meaning:
+          'Two-factor authentication is on, but its codes never arrived, and the service shows them once.',
+        nextStep: 'Make new ones now, while your method is at hand.',
+        action: renew,
+        canDismiss: false,
+      }
+    case 'codes-uncertain':
+      return {
+        title: 'It is not known which backup codes are good',
+        meaning:
+          step.replaced === true
+            ? 'New ones were made and the reply was lost: the old ones are void.'
+            : 'New ones were asked for and the reply was lost: the old ones may be void.',
+        nextStep: 'Make new ones to be sure.',
+        action: renew,
+        canDismiss: false,
+      }
+    case 'codes-unsaved':
+      return {
+        title: 'Your backup codes are only on this computer',
+        meaning: 'When it is lost, so are they.',
+        nextStep: 'Save them to a file elsewhere, print them, or copy them.',
+        action: { label: 'Save the codes', does: 'save-codes' },
+        canDismiss: false,
+      }
+    case 'setup-abandoned':
+      return {
+        title: 'An authenticator app was not set up to its end',
+        meaning: 'Its secret is in your vault, and the service does not ask for its codes.',
+        nextStep: 'Set it up anew; a new secret is made then. Nothing depends on the old one.',
+        action: { label: 'Set up an authenticator app', does: { kind: 'add', method: 'totp' } },
+        canDismiss: true,
+      }
+  }
+}
