@@ -24,6 +24,7 @@ import { openOfferLists } from './settings/offer-lists.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { SshAccessWatch } from './ssh/access.ts'
 import { ChosenFiles } from './ssh/chosen-files.ts'
+import { createHostConfigReader } from './ssh/host-config-file.ts'
 import { LockedKeys } from './ssh/locked-keys.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -120,9 +121,9 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   })
 
   const knownHostsFile = join(userData, 'known_hosts')
+  const configFiles = { userFile: join(homeFolder, '.ssh', 'config'), ownFile: join(userData, 'ssh_config') }
   const sshConfig = new SshConfig({
-    userFile: join(homeFolder, '.ssh', 'config'),
-    ownFile: join(userData, 'ssh_config'),
+    ...configFiles,
     knownHostsFile,
     snapshot: watch.snapshot,
     account: account.state,
@@ -135,6 +136,13 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     http,
     preferences: preferences.latest,
     access: sshAccess,
+    hostConfig: createHostConfigReader({
+      ...configFiles,
+      homeFolder,
+      isWanted: () => preferences.latest.value.readSshConfig,
+      user: () => preferences.latest.value.sshUser,
+      log,
+    }),
     knownHostsFile,
     clock,
     random,

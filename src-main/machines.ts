@@ -5,6 +5,7 @@ import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import { snippetsFile } from './domain/run.ts'
 import type { Preferences } from './domain/settings.ts'
+import type { SshAddress } from './domain/ssh.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import { terminalDesks } from './domain/terminal-desk.ts'
 import type { Http } from './rental/http.ts'
@@ -15,6 +16,7 @@ import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import { KeptScreens } from './settings/kept-screens.ts'
 import { TerminalDesks } from './settings/terminal-desks.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
+import type { HostConfig } from './ssh/host-config.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
 import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
 import { Runs } from './ssh/runs/runs.ts'
@@ -29,6 +31,8 @@ export interface MachinesOptions {
   readonly http: Http
   readonly preferences: Latest<Preferences>
   readonly access: Pick<SshAccessWatch, 'identities'>
+  /** What the user's SSH configuration says about an instance. */
+  readonly hostConfig: (instanceId: number, address: SshAddress) => Promise<HostConfig>
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
   readonly clock: Clock
@@ -78,7 +82,8 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
         : { kind: 'address', address: preferred }
     },
     user: () => preferences.value.sshUser,
-    identities: () => access.identities(),
+    hostConfig: options.hostConfig,
+    identities: (config) => access.identities(config),
     knownHostsFile,
     clock,
     random,

@@ -12,6 +12,8 @@ const fields = {
   theme: z.enum(['system', 'dark', 'light']),
   /** User name for SSH. */
   sshUser: z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/),
+  /** Whether logins go by what `~/.ssh/config` says about a machine. */
+  readSshConfig: z.boolean(),
   /** Private key files to log in with, in this order. */
   identityFiles: z.array(identityFilePath).max(mostIdentityFiles).readonly(),
   /** The last search, offered again at the next start. */
@@ -31,6 +33,7 @@ export const preferences = z.preprocess(
   z.object({
     theme: fields.theme.default('system'),
     sshUser: fields.sshUser.default('root'),
+    readSshConfig: fields.readSshConfig.default(true),
     identityFiles: fields.identityFiles.default([]),
     lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
     offerView: fields.offerView.default(defaultOfferView),

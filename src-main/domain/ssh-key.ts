@@ -31,6 +31,8 @@ export const sshAccess = z.object({
   vaultKeyTrouble: z.enum(['locked', 'missing', 'unavailable']).nullable(),
   /** In the order in which they are tried. */
   identityFiles: z.array(identityFileState).readonly(),
+  /** Further files, named by `~/.ssh/config`, whose passphrases are in the keychain. */
+  otherPassphrases: z.array(z.string()).readonly(),
   agent: z.enum(['available', 'absent']),
   /** Whether the account's `ssh_key` holds the vault key; `null` while the account is not known. */
   onAccount: z.boolean().nullable(),

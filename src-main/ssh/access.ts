@@ -4,6 +4,7 @@ import { Latest } from '../domain/latest.ts'
 import type { Preferences } from '../domain/settings.ts'
 import { holdsPublicKey, type IdentityFileState, type PublicKey, type SshAccess } from '../domain/ssh-key.ts'
 import type { ChosenFiles } from './chosen-files.ts'
+import type { HostConfig } from './host-config.ts'
 import type { Identities, Identity, LockedIdentity } from './identities.ts'
 
 /** The key pair in the vault, seen from here. */
@@ -78,15 +79,21 @@ export class SshAccessWatch {
   }
 
   /** What a login is tried with, read anew each time: keychains get locked, and files change. */
-  async identities(): Promise<Identities> {
+  async identities(config: HostConfig): Promise<Identities> {
     const { vaultKey, files, agentSocket } = this.#options
-    const chosen = await files.identities()
+    const chosen = await files.identities(config.identityFiles)
     const keys: (Identity | LockedIdentity)[] = []
     const skipped: string[] = []
     const answer = await vaultKey.privateKey()
     if (answer.kind === 'found') keys.push({ name: 'Slipway’s key', privateKey: answer.value })
     else if (answer.kind !== 'absent') skipped.push(`Slipway’s key (${troubleWords[answer.kind]})`)
-    return { keys: [...keys, ...chosen.keys], agentSocket, skipped: [...skipped, ...chosen.skipped] }
+    if (config.trouble !== null) skipped.push(`~/.ssh/config (${config.trouble})`)
+    return {
+      keys: [...keys, ...chosen.keys],
+      agentSocket,
+      ...(config.identitiesOnly && { agentKeys: await files.publicKeys(config.identityFiles) }),
+      skipped: [...skipped, ...chosen.skipped],
+    }
   }
 
   async #on(source: Latest<unknown>, signal: AbortSignal, act: () => Promise<void> | void): Promise<void> {
@@ -116,6 +123,7 @@ export class SshAccessWatch {
       vaultKey: key,
       vaultKeyTrouble: this.#trouble,
       identityFiles: this.#files,
+      otherPassphrases: this.#options.files.otherKept,
       agent: agentSocket === null ? 'absent' : 'available',
       onAccount: user === null || key === null ? null : holdsPublicKey(user.ssh_key, key.line),
     }

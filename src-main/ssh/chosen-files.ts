@@ -2,7 +2,7 @@ import { ProblemError } from '../domain/problem.ts'
 import { mostIdentityFiles } from '../domain/settings.ts'
 import type { IdentityFileState } from '../domain/ssh-key.ts'
 import type { Identity, LockedIdentity } from './identities.ts'
-import { readIdentityFile, requireUsableIdentityFile } from './identity-file.ts'
+import { readIdentityFile, readPublicKey, requireUsableIdentityFile } from './identity-file.ts'
 import type { LockedKeys, PassphraseStore } from './locked-keys.ts'
 
 export interface ChosenFilesOptions {
@@ -21,15 +21,15 @@ export class ChosenFiles {
     this.#options = options
   }
 
-  /** What a login is tried with, read anew. */
-  async identities(): Promise<{
+  /** What a login is tried with, read anew: the chosen files, and then `further` ones. */
+  async identities(further: readonly string[] = []): Promise<{
     readonly keys: readonly (Identity | LockedIdentity)[]
     readonly skipped: readonly string[]
   }> {
     const { paths, lockedKeys } = this.#options
     const keys: (Identity | LockedIdentity)[] = []
     const skipped: string[] = []
-    for (const path of paths()) {
+    for (const path of new Set([...paths(), ...further])) {
       const file = await readIdentityFile(path)
       switch (file.kind) {
         case 'open':
@@ -45,6 +45,18 @@ export class ChosenFiles {
       }
     }
     return { keys, skipped }
+  }
+
+  /** Files that were not chosen, whose passphrases were kept all the same. */
+  get otherKept(): readonly string[] {
+    const { paths, passphrases } = this.#options
+    return passphrases.paths.filter((path) => !paths().includes(path))
+  }
+
+  /** In SSH's wire format: the keys that the chosen files and `further` ones name, for an agent that holds them. */
+  async publicKeys(further: readonly string[]): Promise<readonly Buffer[]> {
+    const paths = [...new Set([...this.#options.paths(), ...further])]
+    return (await Promise.all(paths.map(readPublicKey))).flat()
   }
 
   async states(): Promise<IdentityFileState[]> {

@@ -4,6 +4,7 @@ import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionsList, ConnectionState } from '../domain/ssh-connection.ts'
 import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
+import type { HostConfig } from './host-config.ts'
 import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
 import { fingerprintOf } from './key-pair.ts'
 import { openKnownHosts } from './known-hosts-file.ts'
@@ -57,14 +58,20 @@ export interface Connections {
   readonly wake: () => void
 }
 
-export interface ConnectionsOptions extends Omit<LinkOptions, 'findTarget' | 'knownHosts' | 'changed'> {
+export interface ConnectionsOptions extends Omit<
+  LinkOptions,
+  'findTarget' | 'hostConfig' | 'knownHosts' | 'changed'
+> {
   readonly findTarget: (instanceId: number) => Promise<Target>
+  /** What the user's SSH configuration says about an instance, where that is gone by. */
+  readonly hostConfig?: (instanceId: number, address: SshAddress) => Promise<HostConfig>
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
 }
 
 export function createConnections({
   findTarget,
+  hostConfig,
   knownHostsFile,
   ...shared
 }: ConnectionsOptions): Connections {
@@ -83,6 +90,7 @@ export function createConnections({
       ...shared,
       knownHosts,
       findTarget: () => findTarget(instanceId),
+      ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
       changed: publish,
     })
     links.set(instanceId, link)

@@ -20,5 +20,7 @@ export interface LockedIdentity {
 export interface Identities {
   readonly keys: readonly (Identity | LockedIdentity)[]
   readonly agentSocket: string | null
+  /** Of the agent's keys only these, in SSH's wire format; all where there is no such list. */
+  readonly agentKeys?: readonly Buffer[]
   readonly skipped: readonly string[]
 }

@@ -23,7 +23,7 @@ export async function requireUsableIdentityFile(path: string): Promise<void> {
 export async function readIdentityFile(path: string): Promise<IdentityFile> {
   let text: string
   try {
-    const place = path.replace(/^~(?=[/\\])/, homedir())
+    const place = placeOf(path)
     const found = await stat(place)
     if (found.isDirectory()) return { kind: 'unusable', why: 'it is a folder' }
     if (!found.isFile()) return { kind: 'unusable', why: 'it is not a file' }
@@ -34,6 +34,32 @@ export async function readIdentityFile(path: string): Promise<IdentityFile> {
   }
   const key = readPrivateKey(text)
   return key.kind === 'locked' ? { ...key, text } : key
+}
+
+/**
+ * The public keys that belong to a private key file, in SSH's wire format: the file beside it, or the file
+ * itself where it is a public key, which stands for a key that an agent holds.
+ */
+export async function readPublicKey(path: string): Promise<readonly Buffer[]> {
+  const texts = await Promise.all([path, `${path}.pub`].map(readShort))
+  return texts.flatMap((text) => {
+    const base64 = /^\s*(?:ssh-|ecdsa-|sk-)\S+\s+([A-Za-z0-9+/]+=*)/.exec(text)?.[1]
+    return base64 === undefined ? [] : [Buffer.from(base64, 'base64')]
+  })
+}
+
+/** Empty when it cannot be read: it is one place of several to look. */
+async function readShort(path: string): Promise<string> {
+  const place = placeOf(path)
+  const isShort = await stat(place).then(
+    (found) => found.isFile() && found.size <= longest,
+    () => false,
+  )
+  return isShort ? readFile(place, 'utf8').catch(() => '') : ''
+}
+
+function placeOf(path: string): string {
+  return path.replace(/^~(?=[/\\])/, () => homedir())
 }
 
 function whyUnreadable(error: unknown): string {

@@ -8,6 +8,7 @@ import type { SshAddress } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure, isServiceAway } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
 import { SshFailure } from './failure.ts'
+import { noHostConfig, type HostConfig } from './host-config.ts'
 import type { Identities } from './identities.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { watchLink, type LinkHealth, type LinkWatch } from './link-watch.ts'
@@ -22,7 +23,9 @@ export interface LinkOptions {
   /** Asked at each connect: a machine's address may have changed since. */
   readonly findTarget: () => Promise<Target>
   readonly user: () => string
-  readonly identities: () => Promise<Identities>
+  /** What the user's SSH configuration says about the machine, where that is gone by. */
+  readonly hostConfig?: (address: SshAddress) => Promise<HostConfig>
+  readonly identities: (config: HostConfig) => Promise<Identities>
   readonly knownHosts: KnownHostsFile
   readonly clock: Clock
   /** 0 to below 1. */
@@ -219,8 +222,10 @@ export class InstanceLink {
   }
 
   async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
-    const { knownHosts, identities, clock } = this.#options
-    const user = this.#options.user()
+    const { knownHosts, clock, hostConfig } = this.#options
+    const config = (await hostConfig?.(address)) ?? noHostConfig
+    const user = config.user ?? this.#options.user()
+    const identities = (): Promise<Identities> => this.#options.identities(config)
     const connection = await logIn(
       { address, user, identities, knownHosts, clock, ask: (asked, within) => this.#ask(asked, within) },
       signal,

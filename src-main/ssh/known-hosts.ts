@@ -90,9 +90,8 @@ function matchesHosts(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return matchesHash(hosts, name)
   const patterns = hosts.split(',')
   // One negated pattern that fits takes the whole line away.
-  if (patterns.some((pattern) => pattern.startsWith('!') && matchesPattern(pattern.slice(1), name)))
-    return false
-  return patterns.some((pattern) => !pattern.startsWith('!') && matchesPattern(pattern, name))
+  if (patterns.some((pattern) => pattern.startsWith('!') && fitsPattern(pattern.slice(1), name))) return false
+  return patterns.some((pattern) => !pattern.startsWith('!') && fitsPattern(pattern, name))
 }
 
 function matchesHash(hashed: string, name: string): boolean {
@@ -103,8 +102,8 @@ function matchesHash(hashed: string, name: string): boolean {
   return wanted.length === actual.length && timingSafeEqual(wanted, actual)
 }
 
-/** `*` and `?` as in OpenSSH. Not by a RegExp: with many stars that takes minutes. */
-function matchesPattern(pattern: string, name: string): boolean {
+/** `*` and `?` as in OpenSSH, for a name in small letters. Not by a RegExp: with many stars that takes minutes. */
+export function fitsPattern(pattern: string, name: string): boolean {
   const wanted = pattern.toLowerCase()
   let at = 0
   /** Where to go on when what follows the last star does not fit: that star takes one character more. */

@@ -40,7 +40,7 @@ export async function prepareLogin({ user, identities, clock, ask, aside }: Logi
     else login.addOpen(key)
   }
   if (identities.agentSocket !== null) {
-    const found = await findAgent(identities.agentSocket, clock)
+    const found = await findAgent(identities.agentSocket, clock, identities.agentKeys ?? null)
     if (found.kind === 'unusable') login.skip(agentName, found.why)
     else login.add(agentName, { type: 'agent', username: user, agent: found.agent })
   }

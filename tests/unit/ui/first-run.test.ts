@@ -55,6 +55,7 @@ describe('there is a way in', () => {
     vaultKey: null,
     vaultKeyTrouble: null,
     identityFiles: [],
+    otherPassphrases: [],
     agent: 'absent',
     onAccount: null,
   }

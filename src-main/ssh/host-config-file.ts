@@ -1,0 +1,78 @@
+import { glob, readFile, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { Log } from '../domain/log.ts'
+import { sshAlias } from '../domain/ssh-config.ts'
+import type { SshAddress } from '../domain/ssh.ts'
+import { hostConfigOf, noHostConfig, type HostConfig } from './host-config.ts'
+
+export interface HostConfigFileOptions {
+  /** `~/.ssh/config` */
+  readonly userFile: string
+  /** Slipway's own, which the user's may include: it says nothing that Slipway does not know. */
+  readonly ownFile: string
+  readonly homeFolder: string
+  readonly isWanted: () => boolean
+  /** The user to log in as when the configuration says nothing. */
+  readonly user: () => string
+  readonly log: Log
+}
+
+/** Longer than any configuration that somebody wrote; a device must not be read without end. */
+const longest = 1024 * 1024
+const mostIncluded = 200
+
+/** Reads what the user's configuration says about an instance, anew at each login; runs nothing. */
+export function createHostConfigReader(options: HostConfigFileOptions) {
+  const { userFile, ownFile, homeFolder, isWanted, user, log } = options
+
+  return async (instanceId: number, address: SshAddress): Promise<HostConfig> => {
+    if (!isWanted()) return noHostConfig
+    let included = 0
+
+    async function include(pattern: string): Promise<readonly string[]> {
+      const path = placeOf(pattern)
+      if (path === null) return []
+      const texts: string[] = []
+      const files: string[] = []
+      for await (const file of glob(path)) files.push(file)
+      for (const file of files.toSorted()) {
+        if (resolve(file) === resolve(ownFile)) continue
+        included += 1
+        if (included > mostIncluded) throw new Error('its Include lines name too many files')
+        texts.push(await readBounded(file))
+      }
+      return texts
+    }
+
+    function placeOf(pattern: string): string | null {
+      if (/[%$]/.test(pattern)) return null
+      const path = pattern.replace(/^~(?=[/\\])/, () => homeFolder)
+      return isAbsolute(path) ? path : join(dirname(userFile), path)
+    }
+
+    try {
+      const text = await readBounded(userFile)
+      const names = [sshAlias(instanceId), address.host]
+      const localUser = userInfo().username
+      return await hostConfigOf(text, { names, user: user(), localUser, homeFolder, include })
+    } catch (error) {
+      log.error('The SSH configuration could not be read', error)
+      const detail = error instanceof Error ? error.message : String(error)
+      return { ...noHostConfig, trouble: `it cannot be read: ${detail}` }
+    }
+  }
+}
+
+/** Empty when there is no such file. */
+async function readBounded(path: string): Promise<string> {
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) return ''
+    if (!found.isFile() || found.size > longest) throw new Error(`${path} is no configuration`)
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
