@@ -1,46 +1,31 @@
 import { ownerOf, type AccountState } from '../domain/account.ts'
 import { Latest } from '../domain/latest.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
-import { securityOf } from '../domain/security-view.ts'
 import type { AccountSecurity, KnownSecurity } from '../domain/security.ts'
 import { addWindowMs, type TfaStatus } from '../domain/tfa.ts'
 import type { VaultAccount } from '../domain/vault-view.ts'
 import type { TfaClient } from '../rental/tfa.ts'
+import { noFacts, type AccountFacts } from './account-facts.ts'
+import { AccountSession } from './account-session.ts'
+import { endsOf, viewOf } from './account-view.ts'
 import type { OpenStep } from './book.ts'
 import { settleOpenSteps } from './lost-replies.ts'
-import type { HeldSession, SecurityParts, SessionStore } from './parts.ts'
-import { unfinishedSteps } from './unfinished-steps.ts'
+import { NextDeadline } from './next-deadline.ts'
+import type { SecurityAccountOptions } from './parts.ts'
+import { isTfaRefusal } from './tfa-refusal.ts'
 
 type Connected = Extract<AccountState, { kind: 'connected' }>
-
-export interface SecurityAccountOptions extends SecurityParts {
-  readonly account: Pick<Latest<AccountState>, 'value' | 'watch'>
-  /** Asks for the account's record again. Never rejects. */
-  readonly check: () => Promise<void>
-  /** Speaks in the name of this owner only, with the session's key if there is one. */
-  readonly clientOf: (owner: string, sessionKey: string | null) => TfaClient
-  readonly sessions: SessionStore
-}
-
-interface Known {
-  readonly status: TfaStatus
-  readonly checkedAt: number
-}
 
 /** The second factor of the account in use: what the service says of it, and what this machine knows besides. */
 export class SecurityAccount {
   readonly state = new Latest<AccountSecurity>({ kind: 'no-account' })
   readonly #options: SecurityAccountOptions
+  readonly #session: AccountSession
   #current: Connected | null = null
-  #known: Known | null = null
-  #team: { readonly message: string; readonly checkedAt: number } | null = null
-  #problem: Problem | null = null
-  #emailRefused: 'unverified' | 'missing' | null = null
-  #windowClosesAt: number | null = null
-  #session: HeldSession | null = null
+  #facts = noFacts
   #asking: Promise<void> | null = null
-  /** Ends the wait for the next lockout or window that is over. */
-  #deadline = new AbortController()
+  /** A lockout or the window to add methods ends by itself: the service is asked then how things stand. */
+  readonly #deadline: NextDeadline
   /** Steps that wait for their reply: it settles them. */
   readonly #inFlight = new Set<string>()
   /** A secret of a procedure under way is not one that was left behind. */
@@ -48,6 +33,8 @@ export class SecurityAccount {
 
   constructor(options: SecurityAccountOptions) {
     this.#options = options
+    this.#session = new AccountSession({ ...options, onChange: this.touch })
+    this.#deadline = new NextDeadline(options.clock, () => void this.refresh())
   }
 
   /** Whose second factor it is. @throws ProblemError no-account */
@@ -71,7 +58,7 @@ export class SecurityAccount {
 
   /** For everything here: by the session if there is one, else by the API key. */
   get client(): TfaClient {
-    return this.#options.clientOf(this.owner, this.#session?.key ?? null)
+    return this.#options.clientOf(this.owner, this.#session.key)
   }
 
   /** By the API key: a login gives its session in the reply only to that. */
@@ -84,20 +71,15 @@ export class SecurityAccount {
     this.#publish()
     const session = await this.#options.sessions.read(account.accountId)
     if (this.#current !== account) return
-    this.#session = session
-    if (session !== null) this.#options.remember(session.key)
+    this.#session.take(session)
     // Not waited for: what is bound to the account after this must not wait for the network.
     void this.refresh()
   }
 
   leave(): void {
     this.#current = null
-    this.#known = null
-    this.#team = null
-    this.#problem = null
-    this.#emailRefused = null
-    this.#windowClosesAt = null
-    this.#session = null
+    this.#facts = noFacts
+    this.#session.take(null)
     this.#asking = null
     this.#entryInUse = null
     this.#publish()
@@ -121,7 +103,7 @@ export class SecurityAccount {
   async refreshAnew(): Promise<boolean> {
     await this.#asking
     await this.refresh()
-    return this.#problem === null
+    return this.#facts.problem === null
   }
 
   async #ask(account: Connected): Promise<void> {
@@ -131,16 +113,17 @@ export class SecurityAccount {
       const status = await this.#status()
       await checking
       if (this.#current !== account) return
-      this.#known = { status, checkedAt: clock.now() }
-      this.#team = null
-      this.#problem = null
-      this.#emailRefused = null
+      const known = { status, checkedAt: clock.now() }
+      this.#note({ known, team: null, problem: null, emailRefused: null })
       await settleOpenSteps({ ...this.#options, ...this.#whose(), status, inFlight: this.#inFlight })
     } catch (error) {
       await checking
       if (this.#current !== account) return
       if (error instanceof ProblemError) this.#learn(error.problem)
-      else this.#problem = { kind: 'unexpected', id: log.error('The state of 2FA could not be read', error) }
+      else {
+        const id = log.error('The state of 2FA could not be read', error)
+        this.#note({ problem: { kind: 'unexpected', id } })
+      }
     }
   }
 
@@ -148,11 +131,7 @@ export class SecurityAccount {
     try {
       return await this.client.status()
     } catch (error) {
-      const isSessionOver =
-        error instanceof ProblemError &&
-        error.problem.kind === 'tfa-refused' &&
-        error.problem.code === 'auth_error'
-      if (!isSessionOver || this.#session === null) throw error
+      if (this.#session.key === null || !isTfaRefusal(error, 'auth_error')) throw error
       await this.dropSession()
       return this.client.status()
     }
@@ -162,16 +141,16 @@ export class SecurityAccount {
   #learn(problem: Problem): void {
     if (problem.kind === 'tfa-refused' && problem.code === 'team_user_forbidden')
       this.noteTeam(problem.message)
-    else this.#problem = problem
+    else this.#note({ problem })
   }
 
   noteTeam(message: string): void {
-    this.#team = { message, checkedAt: this.#options.clock.now() }
+    this.#note({ team: { message, checkedAt: this.#options.clock.now() } })
     this.#publish()
   }
 
   noteEmail(refused: 'unverified' | 'missing'): void {
-    this.#emailRefused = refused
+    this.#note({ emailRefused: refused })
     this.#publish()
   }
 
@@ -182,9 +161,11 @@ export class SecurityAccount {
 
   /** The window of 30 minutes was opened (or was found to be closed) just now. */
   noteWindow(isOpen: boolean): void {
-    this.#windowClosesAt = isOpen ? this.#options.clock.now() + addWindowMs : null
-    if (this.#known !== null)
-      this.#known = { ...this.#known, status: { ...this.#known.status, new_method_authorized: isOpen } }
+    const { known } = this.#facts
+    this.#note({
+      windowClosesAt: isOpen ? this.#options.clock.now() + addWindowMs : null,
+      known: known && { ...known, status: { ...known.status, new_method_authorized: isOpen } },
+    })
     this.#publish()
   }
 
@@ -204,28 +185,13 @@ export class SecurityAccount {
     this.#publish()
   }
 
-  async useSession(key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
-    const { sessions, clock, remember } = this.#options
-    const { accountId } = this.#require()
-    remember(key)
-    const session = { key, isAdmin, since: clock.now() }
-    const { keptIn } = await sessions.keep(accountId, session, keepIn)
-    this.#session = { ...session, keptIn }
-    this.#publish()
-    return { keptIn }
+  useSession(key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
+    return this.#session.begin(this.#require().accountId, key, isAdmin, keepIn)
   }
 
   /** From now on the API key is used again. */
   async dropSession(): Promise<void> {
-    const { sessions, log } = this.#options
-    if (this.#session === null) return
-    this.#session = null
-    this.#publish()
-    try {
-      await sessions.forget(this.#require().accountId)
-    } catch (error) {
-      log.error('A session that has ended is still in the keychain', error)
-    }
+    if (this.#current !== null) await this.#session.drop(this.#current.accountId)
   }
 
   /** Tells the state anew: the vault, the clock or the book changed. */
@@ -236,7 +202,7 @@ export class SecurityAccount {
     const touchAtEach = async (changes: AsyncIterable<unknown>): Promise<void> => {
       for await (const _ of changes) this.touch()
     }
-    signal.addEventListener('abort', () => this.#deadline.abort(), { once: true })
+    signal.addEventListener('abort', () => this.#deadline.stop(), { once: true })
     await Promise.all([
       touchAtEach(vault.entries.watch(signal)),
       touchAtEach(vault.backupSets.watch(signal)),
@@ -246,60 +212,24 @@ export class SecurityAccount {
   }
 
   #publish(): void {
-    this.state.set(this.#look())
-    this.#waitForDeadline()
+    const view: AccountSecurity =
+      this.#current === null
+        ? { kind: 'no-account' }
+        : viewOf({
+            ...this.#options,
+            ...this.#whose(),
+            user: this.#user(),
+            facts: this.#facts,
+            session: this.#session.shown,
+            entryInUse: this.#entryInUse,
+            isChecking: this.#asking !== null,
+          })
+    this.state.set(view)
+    this.#deadline.set(endsOf(view))
   }
 
-  #look(): AccountSecurity {
-    const { vault, clock, book } = this.#options
-    if (this.#current === null) return { kind: 'no-account' }
-    if (this.#team !== null) return { kind: 'team', ...this.#team }
-    const isChecking = this.#asking !== null
-    if (this.#known === null) return { kind: 'unknown', problem: this.#problem, isChecking }
-    const notes = book.of(this.owner)
-    const session = this.#session && {
-      isAdmin: this.#session.isAdmin,
-      since: this.#session.since,
-      keptIn: this.#session.keptIn,
-    }
-    return securityOf({
-      ...this.#known,
-      user: this.#user(),
-      emailRefused: this.#emailRefused,
-      windowClosesAt: this.#windowClosesAt,
-      isSmsDisabled: notes.isSmsDisabled,
-      session,
-      unfinished: unfinishedSteps({
-        notes,
-        entries: vault.entries.value,
-        backupSets: vault.backupSets.value,
-        account: this.vaultAccount,
-        entryInUse: this.#entryInUse,
-      }),
-      entryOf: (methodId) => vault.totp.find(this.vaultAccount, methodId),
-      problem: this.#problem,
-      isChecking,
-      now: clock.now(),
-      toLocal: vault.trueClock.toLocal,
-    })
-  }
-
-  /** A lockout or the window to add methods ends by itself: the service is asked then how things stand. */
-  #waitForDeadline(): void {
-    this.#deadline.abort()
-    const known = this.known
-    if (known === null) return
-    const ends = [
-      ...known.methods.map(({ lockedUntil }) => lockedUntil),
-      known.addWindow.kind === 'open' ? known.addWindow.closesAt : null,
-    ].filter((at) => at !== null)
-    if (ends.length === 0) return
-    this.#deadline = new AbortController()
-    const { clock } = this.#options
-    clock.sleep(Math.max(0, Math.min(...ends) - clock.now()), this.#deadline.signal).then(
-      () => this.refresh(),
-      () => undefined, // another state, with another deadline or none
-    )
+  #note(facts: Partial<AccountFacts>): void {
+    this.#facts = { ...this.#facts, ...facts }
   }
 
   #whose(): { readonly owner: string; readonly account: VaultAccount } {

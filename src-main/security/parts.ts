@@ -1,9 +1,11 @@
+import type { AccountState } from '../domain/account.ts'
 import type { KnownSecurity } from '../domain/security.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import type { BackupSetView, ClockState, SavedBy, VaultEntry } from '../domain/vault-view.ts'
+import type { TfaClient } from '../rental/tfa.ts'
 import type { BackupCodeSets, TotpEntries } from '../vault/second-factor.ts'
 import type { SecurityBook } from './book.ts'
 
@@ -51,4 +53,14 @@ export interface SecurityParts {
   readonly log: Log
   /** Told of each secret, so that it can be kept out of the log. */
   readonly remember: (secret: string) => void
+}
+
+/** What the account's second factor needs besides. */
+export interface SecurityAccountOptions extends SecurityParts {
+  readonly account: Pick<Latest<AccountState>, 'value' | 'watch'>
+  /** Asks for the account's record again. Never rejects. */
+  readonly check: () => Promise<void>
+  /** Speaks in the name of this owner only, with the session's key if there is one. */
+  readonly clientOf: (owner: string, sessionKey: string | null) => TfaClient
+  readonly sessions: SessionStore
 }

@@ -2,7 +2,6 @@ import { assertNever } from '../domain/assert-never.ts'
 import { ProblemError } from '../domain/problem.ts'
 import { turnOffWords, type FlowGoal, type FlowStep, type SecurityFlow } from '../domain/security-flow.ts'
 import type { KnownSecurity } from '../domain/security.ts'
-import type { TfaCode } from '../domain/tfa-codes.ts'
 import type { SecurityAccount } from './account.ts'
 import { CodeGate } from './code-gate.ts'
 import { Enrolment } from './enrolment.ts'
@@ -11,6 +10,7 @@ import { requireKeychain } from './keeping.ts'
 import type { SecurityParts } from './parts.ts'
 import { authorise, logIn, regenerate, remove, type PurposeOptions } from './purposes.ts'
 import type { SmsLimits } from './sms-limits.ts'
+import { refusedHere } from './tfa-refusal.ts'
 import { Verifier } from './verifier.ts'
 
 export interface ProcedureOptions extends SecurityParts {
@@ -215,17 +215,6 @@ export async function requirePossible(
 function removalOf(known: KnownSecurity | null): Extract<FlowStep, { kind: 'warn' }>['about'] {
   if (known?.status === 'legacy') return 'remove-legacy'
   return known?.methods.length === 1 ? 'remove-last' : 'remove'
-}
-
-/** As the service would say it, without having been asked. */
-export function refusedHere(code: TfaCode): ProblemError {
-  return new ProblemError({
-    kind: 'tfa-refused',
-    code,
-    message: '',
-    failCount: null,
-    lockedUntilSeconds: null,
-  })
 }
 
 function over(): ProblemError {

@@ -1,23 +1,12 @@
 import { assertNever } from '../domain/assert-never.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
+import { ProblemError } from '../domain/problem.ts'
 import { methodIdOf } from '../domain/security-choices.ts'
 import type { FlowGoal } from '../domain/security-flow.ts'
 import type { VerifyChoice } from '../domain/security-verification.ts'
 import { tfaCodes } from '../domain/tfa-code-meanings.ts'
-import type { TfaCode } from '../domain/tfa-codes.ts'
 import { lockoutMs } from '../domain/tfa.ts'
+import type { TfaProblem } from './tfa-refusal.ts'
 import type { Verifier } from './verifier.ts'
-
-type TfaProblem = Extract<Problem, { kind: 'tfa-refused' }>
-
-/** Whether the service refused with one of its 2FA codes, or with this one. */
-export function isTfaRefusal(error: unknown, code?: TfaCode): boolean {
-  return (
-    error instanceof ProblemError &&
-    error.problem.kind === 'tfa-refused' &&
-    (code === undefined || error.problem.code === code)
-  )
-}
 
 /**
  * Does about a refusal in a verification what the table of codes says (`tfaCodes`), and tells it. Anything else
@@ -41,7 +30,7 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
   const { reaction } = tfaCodes[problem.code]
   switch (reaction.kind) {
     case 'stay':
-      if (reaction.focus === 'number' && choice.channel === 'sms') verifier.askForNumber()
+      if (reaction.focus === 'number' && choice.channel === 'sms') verifier.sender.askForNumber()
       return
     case 'adopt-challenge':
     case 'retry':
@@ -60,12 +49,12 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
       await account.refreshAnew()
       return
     case 'send-again':
-      verifier.challenges.drop(choice.id)
+      verifier.sender.challenges.drop(choice.id)
       return
     case 'authorise-again':
-      verifier.challenges.drop(choice.id)
+      verifier.sender.challenges.drop(choice.id)
       // An SMS costs something, so its sending is left to the user.
-      if (choice.channel === 'email') await verifier.renewChallenge(choice)
+      if (choice.channel === 'email') await verifier.sender.renew(choice)
       return
     case 'backup-code-dead':
       await account.refreshAnew()
@@ -76,9 +65,9 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
       await account.refreshAnew()
       return
     case 'refuse-number':
-      if (verifier.number !== null) {
-        smsLimits.refuse(verifier.number)
-        verifier.askForNumber()
+      if (verifier.sender.number !== null) {
+        smsLimits.refuse(verifier.sender.number)
+        verifier.sender.askForNumber()
       }
       return
     case 'cooldown':

@@ -1,0 +1,64 @@
+import type { Clock } from '../domain/clock.ts'
+import type { Log } from '../domain/log.ts'
+import type { KnownSecurity } from '../domain/security.ts'
+import type { HeldSession, SessionStore } from './parts.ts'
+
+export interface AccountSessionOptions {
+  readonly sessions: SessionStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Told of each key, so that it can be kept out of the log. */
+  readonly remember: (secret: string) => void
+  readonly onChange: () => void
+}
+
+/** The session that the account in use is logged in by, if there is one. */
+export class AccountSession {
+  readonly #options: AccountSessionOptions
+  #held: HeldSession | null = null
+
+  constructor(options: AccountSessionOptions) {
+    this.#options = options
+  }
+
+  get key(): string | null {
+    return this.#held?.key ?? null
+  }
+
+  /** As it is shown: without its key. */
+  get shown(): KnownSecurity['session'] {
+    if (this.#held === null) return null
+    const { isAdmin, since, keptIn } = this.#held
+    return { isAdmin, since, keptIn }
+  }
+
+  /** Another account is used, with this session of an earlier run, or with none. */
+  take(held: HeldSession | null): void {
+    this.#held = held
+    if (held !== null) this.#options.remember(held.key)
+  }
+
+  /** A login opened it. */
+  async begin(accountId: string, key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
+    const { sessions, clock, remember, onChange } = this.#options
+    remember(key)
+    const session = { key, isAdmin, since: clock.now() }
+    const { keptIn } = await sessions.keep(accountId, session, keepIn)
+    this.#held = { ...session, keptIn }
+    onChange()
+    return { keptIn }
+  }
+
+  /** From now on the API key is used again. */
+  async drop(accountId: string): Promise<void> {
+    const { sessions, log, onChange } = this.#options
+    if (this.#held === null) return
+    this.#held = null
+    onChange()
+    try {
+      await sessions.forget(accountId)
+    } catch (error) {
+      log.error('A session that has ended is still in the keychain', error)
+    }
+  }
+}
