@@ -7,14 +7,9 @@ import type { SecurityFlow } from '#domain/security-flow.ts'
  */
 export function useFlowFocus(panel: Readonly<Ref<HTMLElement | null>>, flow: () => SecurityFlow): void {
   watch(
-    () => {
-      const { id, step, attempt, busy, refusal } = flow()
-      const sentAt = 'sent' in step ? (step.sent?.at ?? null) : null
-      const chosen = 'chosen' in step ? step.chosen : null
-      return [id, step.kind, chosen, sentAt, attempt, busy === null, refusal?.kind] as const
-    },
-    async ([id], before) => {
-      const isNew = before === undefined || before[0] !== id
+    [() => flow().id, () => placeIn(flow())],
+    async ([id], [idBefore]) => {
+      const isNew = idBefore !== id
       await nextTick()
       if (panel.value === null || flow().busy !== null) return
       const { activeElement } = document
@@ -28,4 +23,11 @@ export function useFlowFocus(panel: Readonly<Ref<HTMLElement | null>>, flow: () 
     },
     { immediate: true, flush: 'post' },
   )
+}
+
+/** Where a procedure stands; what changes it gives the keyboard to what is next. */
+function placeIn({ step, attempt, busy, refusal }: SecurityFlow): string {
+  const sentAt = 'sent' in step ? (step.sent?.at ?? null) : null
+  const chosen = 'chosen' in step ? step.chosen : null
+  return JSON.stringify([step.kind, chosen, sentAt, attempt, busy === null, refusal?.kind])
 }
