@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { assertNever } from '../domain/assert-never.ts'
 import type { Clock } from '../domain/clock.ts'
-import { ProblemError } from '../domain/problem.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Closed, Keychain } from './keychain.ts'
 import type { IndexEntries } from './vault-index.ts'
+import { writeProblem } from './write-problem.ts'
 
 /** `missing`: it was kept once and is gone from a keychain that is open. `absent`: there never was one. */
 export type SecretAnswer =
@@ -59,13 +59,8 @@ export class ApiKeys {
         this.#mayArrive.add(accountId)
         return this.#keepInMemory(accountId, apiKey)
       case 'locked':
-        throw closedProblem(answer)
       case 'too-long':
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: 'apiKey',
-          message: 'This key is too long for the keychain.',
-        })
+        throw writeProblem(answer, 'apiKey', 'This key')
       default:
         return assertNever(answer)
     }

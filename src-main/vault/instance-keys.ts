@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { assertNever } from '../domain/assert-never.ts'
 import type { Clock } from '../domain/clock.ts'
-import { ProblemError } from '../domain/problem.ts'
 import type { SecretAnswer } from './api-keys.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'
 import type { IndexEntries, IndexEntry } from './vault-index.ts'
+import { writeProblem } from './write-problem.ts'
 
 const instanceKeyEntry = z.object({ instanceKey: z.string() })
 
@@ -58,13 +58,8 @@ export class InstanceKeys {
         this.#inMemory.set(entryOf(owner, instanceId), instanceKey)
         return { keptIn: 'memory' }
       case 'locked':
-        throw closedProblem(answer)
       case 'too-long':
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: 'instanceKey',
-          message: 'The instance’s key is too long for the keychain.',
-        })
+        throw writeProblem(answer, 'instanceKey', 'The instance’s key')
       default:
         return assertNever(answer)
     }

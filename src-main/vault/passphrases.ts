@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { assertNever } from '../domain/assert-never.ts'
 import type { Clock } from '../domain/clock.ts'
-import { ProblemError } from '../domain/problem.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'
 import type { IndexEntries } from './vault-index.ts'
+import { writeProblem } from './write-problem.ts'
 
 const passphraseEntry = z.object({ passphrase: z.string() })
 
@@ -36,21 +35,7 @@ export class Passphrases {
   /** @throws ProblemError keychain-locked, keychain-unavailable, invalid-input (too long), storage-failed */
   async keep(path: string, passphrase: string): Promise<void> {
     const answer = await this.#keychain.write(entryOf(path), { passphrase })
-    switch (answer.kind) {
-      case 'written':
-        break
-      case 'locked':
-      case 'unavailable':
-        throw closedProblem(answer)
-      case 'too-long':
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: 'passphrase',
-          message: 'This passphrase is too long for the keychain.',
-        })
-      default:
-        return assertNever(answer)
-    }
+    if (answer.kind !== 'written') throw writeProblem(answer, 'passphrase', 'This passphrase')
     if (this.paths.includes(path)) return
     try {
       const since = this.#clock.now()

@@ -7,6 +7,7 @@ import type { KeptIn, SecretTrouble } from '../domain/vault-view.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'
 import type { IndexEntries, IndexEntry } from './vault-index.ts'
+import { writeProblem } from './write-problem.ts'
 
 export interface SecretListOptions<L, S> {
   readonly keychain: Keychain
@@ -150,23 +151,9 @@ export class SecretList<L extends { readonly id: string }, S> {
   }
 
   async #write(id: string, secret: S): Promise<void> {
-    const { keychain, what } = this.#options
+    const { keychain, prefix, what } = this.#options
     const answer = await keychain.write(this.#account(id), secret)
-    switch (answer.kind) {
-      case 'written':
-        return
-      case 'locked':
-      case 'unavailable':
-        throw closedProblem(answer)
-      case 'too-long':
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: this.#options.prefix,
-          message: `The ${what} is too long for the keychain.`,
-        })
-      default:
-        assertNever(answer)
-    }
+    if (answer.kind !== 'written') throw writeProblem(answer, prefix, `The ${what}`)
   }
 
   /** In the place where it stands, or at the end. */

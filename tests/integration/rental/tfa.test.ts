@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '../../../src-main/domain/problem.ts'
 import { createHttp, type Http } from '../../../src-main/rental/http.ts'
 import { createLoggedOutTfaClient, createTfaClient } from '../../../src-main/rental/tfa.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
+import { problemOf } from '../../support/problem-of.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {
   createPerson,
@@ -33,15 +33,6 @@ const clientOf = ({ key }: Person) => createTfaClient(httpWith(key))
 const methodOf = (person: Person, kind: 'sms' | 'totp'): number =>
   person.tfa.methods.find(({ method }) => method === kind)?.id ?? 0
 const backupCodeOf = ({ tfa }: Person, index = 0): string => tfa.backup_codes[index] ?? ''
-
-async function problemOf(outcome: Promise<unknown>): Promise<Problem> {
-  const error: unknown = await outcome.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toHaveProperty('problem')
-  return (error as { problem: Problem }).problem
-}
 
 describe('with an API key', () => {
   test('a first method: permission by e-mail, TOTP, backup codes; then a second one by SMS', async () => {

@@ -3,7 +3,7 @@ import { declineWords } from '../../../src-main/domain/security-flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { createPerson, createTotpPerson, freshTotp, OWN_NUMBER, totp } from '../simulator/tfa-person.ts'
-import { enrolFirst } from './procedures.ts'
+import { enrolFirst, enrolling } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 let service: Simulator
@@ -137,10 +137,7 @@ describe('the keychain', () => {
   test('closed between setting up and confirming: the code is not sent, and goes when it is open', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const procedure = await world.begin({ kind: 'add', method: 'totp' })
-    await procedure.verifier.send()
-    await procedure.verifier.submit(person.lastCode('email'))
-    const { secret } = await procedure.enrolment.secret()
+    const { procedure, secret } = await enrolling(world, person)
     world.mark()
     world.backend.mode = 'locked'
     await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)

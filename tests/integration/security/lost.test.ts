@@ -10,7 +10,7 @@ import {
   type Person,
 } from '../simulator/tfa-person.ts'
 import { killable } from './killed.ts'
-import { backupCode, enrolFirst, methodId } from './procedures.ts'
+import { backupCode, enrolFirst, enrolling, methodId } from './procedures.ts'
 import { emptyDisk, startWorld, until, type World } from './world.ts'
 
 let service: Simulator
@@ -64,10 +64,7 @@ describe('killed around confirm-new', () => {
     const machine = killable(disk)
     const from = service.journal().length
     const world = await startWorld(service, person, { disk: machine.disk, fetch: machine.fetch })
-    const procedure = await world.begin({ kind: 'add', method: 'totp' })
-    await procedure.verifier.send()
-    await procedure.verifier.submit(person.lastCode('email'))
-    const { secret } = await procedure.enrolment.secret()
+    const { procedure, secret } = await enrolling(world, person)
     const before = machine.steps()
     if (killAt !== null) machine.killAt(killAt)
     const confirming = procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
@@ -126,10 +123,7 @@ describe('a reply that never came', () => {
   test('confirm-new: the account shows that it was done, and new codes are the next thing', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const procedure = await world.begin({ kind: 'add', method: 'totp' })
-    await procedure.verifier.send()
-    await procedure.verifier.submit(person.lastCode('email'))
-    const { secret } = await procedure.enrolment.secret()
+    const { procedure, secret } = await enrolling(world, person)
     service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/confirm-new/' })
     await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
     expect(world.step('stopped').why).toMatchObject({ kind: 'reply-lost', what: 'confirm', happened: true })

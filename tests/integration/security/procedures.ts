@@ -8,12 +8,18 @@ export const methodId = ({ tfa }: Person, kind: 'sms' | 'totp'): number =>
 export const choiceOf = (person: Person, kind: 'sms' | 'totp'): string => `method:${methodId(person, kind)}`
 export const backupCode = ({ tfa }: Person, index = 0): string => tfa.backup_codes[index] ?? ''
 
-/** Enrols TOTP as the first method, up to the codes that are to be saved. */
-export async function enrolFirst(service: Simulator, world: World, person: Person) {
+/** The step that sets TOTP up as the first method, permitted by e-mail. */
+export async function enrolling(world: World, person: Person) {
   const procedure = await world.begin({ kind: 'add', method: 'totp' })
   await procedure.verifier.send()
   await procedure.verifier.submit(person.lastCode('email'))
   const { secret } = await procedure.enrolment.secret()
+  return { procedure, secret }
+}
+
+/** Enrols TOTP as the first method, up to the codes that are to be saved. */
+export async function enrolFirst(service: Simulator, world: World, person: Person) {
+  const { procedure, secret } = await enrolling(world, person)
   // In the middle of a step: what follows is the same whenever it runs.
   await moveToFreshStep(service)
   await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)

@@ -5,6 +5,7 @@ import type { DatedReply } from '../../../src-main/domain/clock-offset.ts'
 import type { Problem } from '../../../src-main/domain/problem.ts'
 import { createHttp, type HttpRequest } from '../../../src-main/rental/http.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { problemOf } from '../../support/problem-of.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -53,15 +54,6 @@ const get = {
   reply: z.looseObject({ id: z.number(), nested: z.looseObject({ list: z.array(z.number()) }).optional() }),
   repeatable: false,
 } as const satisfies HttpRequest<unknown>
-
-async function problemOf(outcome: Promise<unknown>): Promise<Problem> {
-  const error: unknown = await outcome.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toHaveProperty('problem')
-  return (error as { problem: Problem }).problem
-}
 
 describe('a reply', () => {
   test('is asked for with the key, and keeps fields that nobody knows', async () => {

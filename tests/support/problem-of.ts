@@ -1,0 +1,12 @@
+import { expect } from 'vitest'
+import type { Problem } from '../../src-main/domain/problem.ts'
+
+/** The problem that a call fails with, which it has to. */
+export async function problemOf(outcome: Promise<unknown>): Promise<Problem> {
+  const error: unknown = await outcome.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toHaveProperty('problem')
+  return (error as { problem: Problem }).problem
+}
