@@ -22,7 +22,7 @@ async function longestWaitMs(page: Page, during: () => Promise<void>): Promise<n
 }
 
 const floods = [
-  ['garbage', 'head -c 2000000 /dev/urandom'],
+  ['garbage', 'head -c 8000000 /dev/urandom'],
   ['a line of a million columns', `head -c 1000000 /dev/zero | tr '\\0' x; echo`],
   ['an OSC string without an end', `printf '\\033]0;'; head -c 5000000 /dev/zero | tr '\\0' a`],
   ['a DCS string without an end', `printf '\\033Pq'; head -c 5000000 /dev/zero | tr '\\0' a`],
@@ -47,7 +47,7 @@ test('whatever a machine sends, the window answers and the shell goes on', async
         await expect.poll(() => screenText(page), { timeout: 60_000 }).toMatch(/^over-42$/m)
       })
       // A loaded machine included; what it must not do is to stand still until all has been taken.
-      expect(waited).toBeLessThan(10_000)
+      expect(waited).toBeLessThan(3_000)
       await page.keyboard.type('clear; echo "again-$((40 + 2))"\n')
       await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
       await page.keyboard.type('clear\n')

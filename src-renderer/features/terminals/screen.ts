@@ -1,6 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit'
 import type { KeptScreen } from '#domain/terminal-desk.ts'
 import type { TerminalSettings } from '#domain/terminal-settings.ts'
+import { boundMeasuring } from './glyph-widths.ts'
 import { createScreenFind, type ScreenFind } from './screen-find.ts'
 import { createScreenMemory, type ScreenMemory } from './screen-memory.ts'
 import { cleanPaste, cleanTitle, needsQuestion } from './shell-text.ts'
@@ -158,7 +159,10 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     if (shown !== container) return
     container.append(host)
     if (terminal.element) terminal.refresh(0, terminal.rows - 1)
-    else terminal.open(host)
+    else {
+      terminal.open(host)
+      boundMeasuring(terminal)
+    }
     queue.setPriority('visible')
     if (hasRealGpu()) leaveGpu ??= drawOnGpu(terminal)
     fit()

@@ -1,5 +1,5 @@
-/** Bundled by style.css; the fallbacks are for characters that it lacks. */
-export const terminalFont = '"JetBrains Mono Variable", ui-monospace, monospace'
+/** Bundled by style.css and xterm.css; the fallbacks are for characters that it lacks. */
+export const terminalFont = '"JetBrains Mono Variable", "Terminal Lines", ui-monospace, monospace'
 
 const patienceMs = 2_000
 

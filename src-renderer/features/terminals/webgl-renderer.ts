@@ -1,4 +1,5 @@
 import type { Terminal } from '@xterm/xterm'
+import { boundMeasuring } from './glyph-widths.ts'
 
 /** Drivers that draw in software: WebGL on them gives 10 frames a second, the DOM renderer 30. */
 const inSoftware = /swiftshader|llvmpipe|softpipe|software|basic render|swrast/i
@@ -43,6 +44,7 @@ export function drawOnGpu(terminal: Terminal): () => void {
       disposed = true
       const canvases = [...(terminal.element?.querySelectorAll('canvas') ?? [])]
       addon.dispose()
+      boundMeasuring(terminal)
       for (const canvas of canvases) giveBack(canvas.getContext('webgl2'))
     }
     addon.onContextLoss(() => end())

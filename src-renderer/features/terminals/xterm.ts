@@ -1,4 +1,5 @@
 import '@xterm/xterm/css/xterm.css'
+import './xterm.css'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal } from '@xterm/xterm'
 import { defaultTerminalSettings, type TerminalSettings } from '#domain/terminal-settings.ts'
@@ -24,8 +25,11 @@ export function createXterm(events: XtermEvents): Terminal {
     cursorBlink: false,
     cursorInactiveStyle: 'outline',
     fontFamily: terminalFont,
-    lineHeight: 1.2,
+    // More would part the lines that programs draw from row to row; the font has air of its own.
+    lineHeight: 1,
     linkHandler: links,
+    // It would write a line for each sequence that it does not know: a flood of garbage is slow enough.
+    logLevel: 'off',
     minimumContrastRatio: 4.5,
     ...settingsOptions(defaultTerminalSettings),
     theme: readTerminalTheme(false),
