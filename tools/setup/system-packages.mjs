@@ -30,13 +30,18 @@ const surroundings = [
 
 /** A second generator of one-time passwords, which tests compare with. */
 const oathtool = { name: 'oathtool', isThere: () => hasProgram('oathtool') }
+/** Programs that use all of a terminal's screen. */
+const fullScreen = [
+  { name: 'vim', isThere: () => hasProgram('vim') },
+  { name: 'htop', isThere: () => hasProgram('htop') },
+]
 
 function needsOf(purpose) {
   switch (purpose) {
     case 'start':
       return hasElectron() ? [libsecret] : [libsecret, chromium]
     case 'test':
-      return [chromium, libsecret, ...surroundings, oathtool]
+      return [chromium, libsecret, ...surroundings, oathtool, ...fullScreen]
     case 'demo':
       return [chromium, libsecret, ...surroundings]
     default:
