@@ -41,7 +41,8 @@ export function boundMeasuring(terminal: Terminal): void {
       return NaN
     }
     const startedAt = performance.now()
-    const width = measure(text, fontOf(element))
+    // A whole number, as the layout's would be: else each piece of text gets a letter spacing of its own.
+    const width = Math.round(measure(text, fontOf(element)))
     spentMs += performance.now() - startedAt
     return width
   }
