@@ -54,7 +54,7 @@ test('vim, htop and tmux look and work as in any terminal', async ({ world }) =>
     await expect.poll(() => screenText(page)).toMatch(/^-- INSERT --/m)
     await page.keyboard.press('Escape')
     await page.keyboard.type(':wq\n')
-    await expect.poll(() => screenText(page)).toMatch(/^before-42\s*$/m)
+    await expect.poll(() => screenText(page)).toMatch(/before-42\s*$/m)
     await page.keyboard.type('tail -n 1 job.py\n')
     await expect.poll(() => screenText(page)).toMatch(/^ {4}print\("added"\)\s*$/m)
   })
