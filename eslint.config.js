@@ -8,7 +8,9 @@ import { pureGlobals } from './tools/lint/pure-globals.js'
 
 const typed = ['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}', 'tests/**/*.ts']
 const plain = ['**/*.{js,mjs}', '*.config.ts']
-const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security'].map((name) => `src-main/${name}/**/*.ts`)
+const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security'].map(
+  (name) => `src-main/${name}/**/*.ts`,
+)
 
 const clock = 'Take it as an argument: the Clock of domain/clock.ts.'
 const fetchArgument =

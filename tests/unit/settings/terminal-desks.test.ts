@@ -20,7 +20,13 @@ const screen = { cols: 80, rows: 24, text: 'hello' }
 function deskOf(...keys: readonly string[]): TerminalDesk {
   return {
     ...emptyDesk,
-    terminals: keys.map((key) => ({ key, instanceId: 7, name: null, title: 'root', wish: { kind: 'plain' } as const })),
+    terminals: keys.map((key) => ({
+      key,
+      instanceId: 7,
+      name: null,
+      title: 'root',
+      wish: { kind: 'plain' } as const,
+    })),
     active: keys[0] ?? null,
   }
 }
