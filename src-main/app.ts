@@ -25,6 +25,8 @@ import { openPreferences } from './settings/preferences.ts'
 import { SshAccessWatch } from './ssh/access.ts'
 import { ChosenFiles } from './ssh/chosen-files.ts'
 import { createHostConfigReader } from './ssh/host-config-file.ts'
+import { openKnownHosts } from './ssh/known-hosts-file.ts'
+import { createKnownHostsImport } from './ssh/known-hosts-import.ts'
 import { LockedKeys } from './ssh/locked-keys.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -193,6 +195,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     keychain: vault,
     sshAccess,
     sshConfig,
+    knownHosts: createKnownHostsImport({
+      userFile: join(homeFolder, '.ssh', 'known_hosts'),
+      own: openKnownHosts(knownHostsFile),
+    }),
     templates: { search: (filters, signal) => searchTemplates(http, filters, signal) },
     renting: { preview: rentDesk.preview },
     offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },

@@ -6,6 +6,7 @@ import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
+import { knownHosts } from './known-hosts.ts'
 import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
 import { renting } from './renting.ts'
@@ -24,6 +25,7 @@ export const contract = {
   keychain,
   sshKeys,
   sshConfig,
+  knownHosts,
   offers,
   templates,
   renting,

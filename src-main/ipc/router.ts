@@ -11,6 +11,7 @@ export function createRouter(services: Services) {
     keychain,
     sshAccess,
     sshConfig,
+    knownHosts,
     offers,
     templates,
     renting,
@@ -59,6 +60,10 @@ export function createRouter(services: Services) {
     sshConfig: {
       watch: os.sshConfig.watch.handler(({ signal }) => sshConfig.state.watch(signal)),
       setIncluded: os.sshConfig.setIncluded.handler(({ input }) => sshConfig.setIncluded(input.included)),
+    },
+    knownHosts: {
+      preview: os.knownHosts.preview.handler(() => knownHosts.preview()),
+      take: os.knownHosts.take.handler(({ input }) => knownHosts.take(input.digest)),
     },
     offers: {
       search: os.offers.search.handler(async ({ input, signal }) => ({

@@ -23,6 +23,7 @@ import type { Forwards } from '../ssh/forwards/forwards.ts'
 import type { Security } from '../security/security.ts'
 import type { Runs } from '../ssh/runs/runs.ts'
 import type { Snippets } from '../ssh/runs/snippets.ts'
+import type { KnownHostsImport } from '../ssh/known-hosts-import.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Files } from '../ssh/sftp/files.ts'
 import type { Terminals } from '../ssh/terminals.ts'
@@ -47,6 +48,7 @@ export interface Services {
     'state' | 'createKey' | 'addIdentityFile' | 'removeIdentityFile' | 'forgetPassphrase' | 'refresh'
   >
   readonly sshConfig: Pick<SshConfig, 'state' | 'setIncluded'>
+  readonly knownHosts: KnownHostsImport
   readonly offers: {
     readonly search: (query: OfferQuery, signal?: AbortSignal) => Promise<Offer[]>
     readonly lists: Omit<OfferListsFile, 'follow'>

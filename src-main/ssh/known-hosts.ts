@@ -86,7 +86,8 @@ export function algorithmOf(key: Buffer): string | null {
   return /^[\w.@+-]+$/.test(name) ? name : null
 }
 
-function matchesHosts(hosts: string, name: string): boolean {
+/** Whether names and patterns with commas, or one hashed name, stand for this host. */
+export function matchesHosts(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return matchesHash(hosts, name)
   const patterns = hosts.split(',')
   // One negated pattern that fits takes the whole line away.

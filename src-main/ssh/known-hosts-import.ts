@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import type { ImportableHostKey, KnownHostsPreview } from '../domain/known-hosts-import.ts'
+import { ProblemError } from '../domain/problem.ts'
+import { fingerprintOf } from './key-pair.ts'
+import type { KnownHostsFile } from './known-hosts-file.ts'
+import { matchesHosts, parseKnownHosts, type KnownHost } from './known-hosts.ts'
+
+export interface KnownHostsImport {
+  /** @throws ProblemError storage-failed when a file cannot be read */
+  readonly preview: () => Promise<KnownHostsPreview>
+  /** @throws ProblemError invalid-input when the file has changed since it was shown, storage-failed */
+  readonly take: (digest: string) => Promise<{ readonly taken: number }>
+}
+
+/** Longer than any such file; a device must not be read without end. */
+const longest = 8 * 1024 * 1024
+
+/** Takes keys over from the user's own known_hosts, which is only ever read. */
+export function createKnownHostsImport({
+  userFile,
+  own,
+}: {
+  /** `~/.ssh/known_hosts` */
+  readonly userFile: string
+  readonly own: Pick<KnownHostsFile, 'path' | 'read' | 'append'>
+}): KnownHostsImport {
+  async function look(): Promise<{ digest: string; found: readonly Found[] }> {
+    const text = await orStorageFailed(userFile, () => readBounded(userFile))
+    const owned = await orStorageFailed(own.path, () => own.read())
+    const found = parseKnownHosts(text).map((entry) => ({ entry, standing: standingOf(entry, owned) }))
+    return { digest: createHash('sha256').update(text).digest('base64'), found }
+  }
+
+  return {
+    preview: async () => {
+      const { digest, found } = await look()
+      return { file: userFile, digest, keys: found.map(shown) }
+    },
+    take: async (digest) => {
+      const now = await look()
+      if (now.digest !== digest)
+        throw new ProblemError({
+          kind: 'invalid-input',
+          field: 'digest',
+          message: `${userFile} has changed since it was shown. Look at it again.`,
+        })
+      const lines = new Set(
+        now.found.filter(({ standing }) => standing === 'new').map(({ entry }) => lineOf(entry)),
+      )
+      if (lines.size > 0) await orStorageFailed(own.path, () => own.append([...lines].join('\n')))
+      return { taken: lines.size }
+    },
+  }
+}
+
+interface Found {
+  readonly entry: KnownHost
+  readonly standing: ImportableHostKey['standing']
+}
+
+function standingOf(entry: KnownHost, owned: readonly KnownHost[]): Found['standing'] {
+  if (owned.some((each) => lineOf(each) === lineOf(entry))) return 'there'
+  const differs = owned.some(
+    (each) =>
+      entry.marker === null &&
+      each.marker === null &&
+      each.algorithm === entry.algorithm &&
+      !each.key.equals(entry.key) &&
+      each.hosts.split(',').some((name) => matchesHosts(entry.hosts, name)),
+  )
+  return differs ? 'differs' : 'new'
+}
+
+/** The entry without its comment; a hashed name and a marker stay what they are. */
+function lineOf({ marker, hosts, algorithm, key }: KnownHost): string {
+  return [...(marker === null ? [] : [`@${marker}`]), hosts, algorithm, key.toString('base64')].join(' ')
+}
+
+function shown({ entry: { hosts, marker, algorithm, key }, standing }: Found): ImportableHostKey {
+  const fingerprint = fingerprintOf(key)
+  return { hosts: hosts.startsWith('|') ? null : hosts, marker, algorithm, fingerprint, standing }
+}
+
+/** Empty when there is no such file. */
+async function readBounded(path: string): Promise<string> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile() || found.size > longest) throw new Error('it is no known_hosts file')
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+async function orStorageFailed<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new ProblemError({ kind: 'storage-failed', file, detail }, { cause })
+  }
+}
