@@ -14,6 +14,8 @@ export interface Owner {
   readonly tfa: TfaHeld
   /** The last code that was sent. */
   readonly lastCode: (channel: 'sms' | 'email') => string
+  /** Something that is done with the account elsewhere; the path is that below `/api/v0/tfa/`. */
+  readonly elsewhere: (method: string, path: string, body: unknown) => Promise<Record<string, unknown>>
   /** Requests of the window to the 2FA endpoints since the last time that this was asked. */
   readonly requests: () => string[]
 }
@@ -30,10 +32,12 @@ export async function openSecurity(
 ): Promise<Owner> {
   const { key, tfa } = service.account(fixture, options)
   const sentFrom = service.tfa.outbox().length
+  await page.evaluate(() => (location.hash = '#/welcome?step=connect'))
   await connect(page, { baseUrl: service.baseUrl, key })
+  await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
   await page.getByRole('link', { name: 'Security' }).click()
   await expect(page.getByRole('heading', { name: 'Two-factor authentication', exact: true })).toBeVisible()
-  let seen = 0
+  let seen = service.journal().length
   return {
     key,
     tfa,
@@ -42,6 +46,14 @@ export async function openSecurity(
       const entry = sent.findLast((each) => each.channel === channel)
       if (entry === undefined) throw new Error(`no code was sent by ${channel}`)
       return entry.code
+    },
+    elsewhere: async (method, path, body) => {
+      const reply = await fetch(`${service.baseUrl}/api/v0/tfa/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify(body),
+      })
+      return (await reply.json()) as Record<string, unknown>
     },
     requests: () => {
       const journal = service.journal()

@@ -1,0 +1,200 @@
+import { button, code, enrolTotp, verifyBy } from './security-actions.ts'
+import { add, byTotp, type Cause, choose, logIn, logInByEmail, send, sent, smsId } from './security-scene.ts'
+
+/** Refusals that have nothing to do with a phone. */
+export const causes: readonly Cause[] = [
+  {
+    code: '2fa_login_failed',
+    prepare: logIn,
+    act: ({ page }) => verifyBy(page, '000000'),
+    requests: ['POST tfa/'],
+    kept: ['Code', '000000'],
+    next: 'Verify',
+  },
+  {
+    code: '2fa_verification_failed',
+    prepare: async ({ page }) => {
+      await button(page, 'New backup codes').click()
+      await button(page, 'Continue').click()
+    },
+    act: ({ page }) => verifyBy(page, '000000'),
+    requests: ['PUT tfa/regen-backup-codes/'],
+    kept: ['Code', '000000'],
+    next: 'Verify',
+    shows: '1 failed attempt so far.',
+  },
+  {
+    code: 'tfa_locked',
+    prepare: async (scene) => {
+      await button(scene.page, 'New backup codes').click()
+      await button(scene.page, 'Continue').click()
+      const [method] = scene.owner.tfa.methods
+      for (let tries = 0; tries < 5; tries += 1)
+        await scene.owner.elsewhere('PUT', 'regen-backup-codes/', {
+          tfa_method: 'totp',
+          tfa_method_id: method?.id,
+          code: '000000',
+        })
+    },
+    act: ({ page }) => verifyBy(page, '111111'),
+    requests: ['PUT tfa/regen-backup-codes/'],
+    kept: ['Code', '111111'],
+    next: 'Use a backup code',
+    shows: 'Locked; opens in',
+  },
+  {
+    code: 'invalid_backup_code',
+    prepare: async (scene) => {
+      await logIn(scene)
+      await button(scene.page, 'Use a backup code').click()
+    },
+    act: ({ page }) => verifyBy(page, 'AAAA-2222-BBBB'),
+    requests: ['POST tfa/'],
+    kept: ['Code', 'AAAA-2222-BBBB'],
+    next: 'Verify',
+  },
+  {
+    code: '2fa_expired',
+    prepare: async (scene) => {
+      await logInByEmail(scene)
+      await send(scene)
+      await sent(scene)
+      await scene.service.clock.advance(11 * 60)
+    },
+    act: ({ page, owner }) => verifyBy(page, owner.lastCode('email')),
+    requests: ['POST tfa/'],
+    next: 'Send code',
+  },
+  {
+    code: 'no_challenge_found',
+    prepare: logInByEmail,
+    act: ({ page }) => verifyBy(page, '123456'),
+    requests: [],
+    kept: ['Code', '123456'],
+    next: 'Send code',
+  },
+  {
+    code: 'no_pending_authorization',
+    prepare: async (scene) => {
+      await add(scene, 'Authenticator app')
+      await choose(scene.page, /E-mail/)
+      await send(scene)
+      await sent(scene)
+      const { secret } = await scene.owner.elsewhere('POST', 'authorize-new-method/', { tfa_method: 'email' })
+      const typed = scene.owner.lastCode('email')
+      await scene.owner.elsewhere('PUT', 'authorize-new-method/', { code: typed, secret })
+    },
+    act: ({ page }) => verifyBy(page, '123456'),
+    // An e-mail costs nothing: it is sent at once.
+    requests: ['PUT tfa/authorize-new-method/', 'POST tfa/authorize-new-method/'],
+    kept: ['Code', '123456'],
+    next: 'Verify',
+  },
+  {
+    code: 'email_not_verified',
+    prepare: async (scene) => {
+      await logInByEmail(scene)
+      scene.service.tfa.happenTo(scene.owner.key, { email_verified: false })
+    },
+    act: send,
+    requests: ['POST tfa/email/'],
+    next: 'Check again',
+    shows: 'Your e-mail address is not verified',
+  },
+  {
+    code: 'service_unavailable',
+    prepare: async (scene) => {
+      await add(scene, 'Authenticator app')
+      scene.service.tfa.setStore('authorizations', 'down')
+    },
+    act: byTotp,
+    requests: ['POST tfa/authorize-new-method/', ...Array<string>(4).fill('PUT tfa/authorize-new-method/')],
+    next: 'Verify',
+  },
+  {
+    code: 'challenge_creation_failed',
+    prepare: async (scene) => {
+      await add(scene, 'Authenticator app')
+      scene.service.tfa.setStore('authorization-challenges', 'down')
+    },
+    act: byTotp,
+    requests: Array<string>(2).fill('POST tfa/authorize-new-method/'),
+    next: 'Verify',
+  },
+  {
+    code: 'duplicate_tfa_method',
+    prepare: async (scene) => {
+      await add(scene, 'Authenticator app')
+      await byTotp(scene)
+    },
+    act: async ({ page, service }) => {
+      await enrolTotp(page, service)
+    },
+    requests: ['POST tfa/confirm-new/'],
+    next: 'Remove it and set it up anew',
+  },
+  {
+    code: 'not_found',
+    prepare: async (scene) => {
+      await scene.page
+        .getByRole('listitem', { name: 'Phone' })
+        .getByRole('button', { name: 'Remove' })
+        .click()
+      await button(scene.page, 'Continue').click()
+      await scene.owner.elsewhere('DELETE', '', {
+        backup_code: scene.owner.tfa.backup_codes[0],
+        target_id: smsId(scene.owner),
+      })
+    },
+    act: byTotp,
+    requests: ['DELETE tfa/'],
+    next: 'Close',
+  },
+  {
+    code: 'tfa_method_not_configured',
+    prepare: async (scene) => {
+      await logIn(scene)
+      scene.service.tfa.happenTo(scene.owner.key, { totp_secret: 'unreadable' })
+    },
+    act: ({ page }) => verifyBy(page, '123456'),
+    requests: ['POST tfa/'],
+    kept: ['Code', '123456'],
+    next: 'Remove it and set it up anew',
+    shows: 'Must be set up again',
+  },
+  {
+    code: 'auth_error',
+    prepare: async (scene) => {
+      await logIn(scene)
+      await byTotp(scene)
+      await button(scene.page, 'Close').click()
+      await button(scene.page, 'New backup codes').click()
+      await button(scene.page, 'Continue').click()
+      await code(scene.page).fill('123456')
+      await scene.service.clock.advance(25 * 60 * 60)
+    },
+    act: ({ page }) => button(page, 'Verify').click(),
+    requests: ['PUT tfa/regen-backup-codes/'],
+    next: 'Make new backup codes',
+    shows: 'None. The API key is used',
+  },
+  {
+    code: 'missing_email',
+    account: ['default', { email: '' }],
+    prepare: () => Promise.resolve(),
+    act: async ({ page }) => {
+      await button(page, 'Set up two-factor authentication').click()
+      await button(page, 'Authenticator app').click()
+    },
+    requests: [],
+    next: 'Set up two-factor authentication',
+  },
+  {
+    code: 'team_user_forbidden',
+    account: ['team', {}],
+    prepare: () => Promise.resolve(),
+    act: () => Promise.resolve(),
+    requests: [],
+    next: 'Add a one-time password',
+  },
+]

@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test'
+import { tfaCodes } from '../../src-main/domain/tfa-code-meanings.ts'
+import { openSecurity } from './security-actions.ts'
+import { causes } from './security-causes.ts'
+import { accountOf, both } from './security-scene.ts'
+import { adoptChallenge, smsCauses } from './security-sms-causes.ts'
+import { startWorld, type World } from './world.ts'
+
+/** One world for all: each code has an account of its own. */
+let world: World
+test.beforeAll(async () => {
+  world = await startWorld({ service: { offers: 1 } })
+})
+test.afterEach(() => {
+  world.service.tfa.setCarrier('up')
+  world.service.tfa.setStore('authorizations', 'up')
+  world.service.tfa.setStore('authorization-challenges', 'up')
+})
+test.afterAll(() => world.end())
+
+for (const cause of [...causes, ...smsCauses])
+  test(`${cause.code}: said in three parts, with a way on, and what was typed stays`, async () => {
+    const { service } = world
+    const { page } = world.app
+    const owner = await openSecurity(page, service, ...accountOf(cause))
+    const scene = { page, service, owner }
+    await cause.prepare(scene)
+    await page.getByText(/…$/).waitFor({ state: 'detached' })
+    owner.requests()
+    await cause.act(scene)
+    const { title, meaning, nextStep } = tfaCodes[cause.code]
+    const notice = page.getByRole('alert').filter({ hasText: title })
+    await expect(notice).toBeVisible({ timeout: 30_000 })
+    await expect(notice).toContainText(meaning)
+    await expect(notice).toContainText(nextStep)
+    expect(owner.requests()).toEqual(cause.requests)
+    await expect(page.getByRole('button', { name: cause.next, exact: true }).first()).toBeEnabled()
+    if (cause.kept) await expect(page.getByLabel(cause.kept[0], { exact: true })).toHaveValue(cause.kept[1])
+    if (cause.shows) await expect(page.getByText(cause.shows).first()).toBeVisible()
+  })
+
+test('tfa_challenge_exists: the code under way is adopted, and sent once more', async () => {
+  const { service } = world
+  const { page } = world.app
+  const owner = await openSecurity(page, service, ...both)
+  expect(await adoptChallenge({ page, service, owner })).toEqual([
+    'POST tfa/sms/',
+    'POST tfa/sms/resend/',
+    'POST tfa/',
+  ])
+})
