@@ -29,7 +29,8 @@ export function encodeValue(value: unknown): Uint8Array<ArrayBuffer> {
       return { $: 'buffer', v: part.byteLength }
     }
     if (Array.isArray(part)) return part.map(pack)
-    if (part instanceof Date) return { $: 'date', v: part.getTime() }
+    // As text: JSON has no NaN, which an invalid date holds.
+    if (part instanceof Date) return { $: 'date', v: String(part.getTime()) }
     if (part instanceof Map) return { $: 'map', v: [...part].map(pack) }
     if (part instanceof Set) return { $: 'set', v: [...part].map(pack) }
     if (ArrayBuffer.isView(part) || part instanceof Error || part instanceof Promise)

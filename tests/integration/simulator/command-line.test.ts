@@ -25,7 +25,8 @@ let temporary: string
 beforeEach(async () => {
   temporary = await mkdtemp(join(await realpath(tmpdir()), 'command-line-'))
 })
-afterEach(() => rm(temporary, { recursive: true }))
+// A Node that is ending may still be writing its compile cache there.
+afterEach(() => rm(temporary, { recursive: true, maxRetries: 10, retryDelay: 200 }))
 
 const run = (args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [MAIN, ...args], {

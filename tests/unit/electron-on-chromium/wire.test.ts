@@ -21,6 +21,10 @@ describe('values on the wire', () => {
     )
   })
 
+  it('keep a date that is none', () => {
+    expect(over(new Date(NaN))).toEqual(new Date(NaN))
+  })
+
   it('keep every byte, wherever they are', () => {
     const piece = fc.uint8Array({ maxLength: 300 })
     fc.assert(
