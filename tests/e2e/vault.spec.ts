@@ -139,7 +139,7 @@ test('backup codes are kept, shown, marked, saved and printed', async ({ world }
   await page.getByLabel('Codes', { exact: true }).fill(backupCodes.join('\n').toLowerCase())
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByText('3 unused')).toBeVisible()
-  await expect(page.getByText('Only on this computer')).toBeVisible()
+  await expect(page.getByText('Only on this computer', { exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   for (const code of backupCodes) await expect(page.getByText(code)).toBeVisible()
@@ -168,7 +168,7 @@ test('backup codes are kept, shown, marked, saved and printed', async ({ world }
   expect(saved).not.toContain(backupCodes[0])
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByText('2 unused · 1 used')).toBeVisible()
-  await expect(page.getByText('Only on this computer')).toHaveCount(0)
+  await expect(page.getByText('Only on this computer', { exact: true })).toHaveCount(0)
   expect(await page.locator('body').innerHTML()).not.toContain(backupCodes[1])
 })
 
