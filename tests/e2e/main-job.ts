@@ -127,6 +127,8 @@ export const mainJob: readonly Step[] = [
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Type the instance id').fill(String(instanceId))
       await dialog.getByRole('button', { name: 'Destroy for good' }).click()
+      // Behind the dialog there is no row for anybody.
+      await expect(dialog).toHaveCount(0)
       await expect(instanceRow(page, instanceId)).toHaveCount(0, { timeout: 30_000 })
       expect(await instancesOf(service)).toEqual([])
     },
