@@ -1,33 +1,38 @@
 import { button, code, enrolTotp, verifyBy } from './security-actions.ts'
-import { add, byTotp, type Cause, choose, logIn, logInByEmail, send, sent, smsId } from './security-scene.ts'
+import {
+  add,
+  atLogin,
+  byTotp,
+  type Cause,
+  choose,
+  logIn,
+  logInByEmail,
+  renewCodes,
+  send,
+  smsId,
+  typing,
+  withCodeSent,
+} from './security-scene.ts'
 
 /** Refusals that have nothing to do with a phone. */
 export const causes: readonly Cause[] = [
   {
     code: '2fa_login_failed',
-    prepare: logIn,
-    act: ({ page }) => verifyBy(page, '000000'),
-    requests: ['POST tfa/'],
-    kept: ['Code', '000000'],
-    next: 'Verify',
+    ...atLogin,
+    ...typing('000000'),
   },
   {
     code: '2fa_verification_failed',
-    prepare: async ({ page }) => {
-      await button(page, 'New backup codes').click()
-      await button(page, 'Continue').click()
-    },
-    act: ({ page }) => verifyBy(page, '000000'),
+    prepare: renewCodes,
+    ...typing('000000'),
     requests: ['PUT tfa/regen-backup-codes/'],
-    kept: ['Code', '000000'],
     next: 'Verify',
     shows: '1 failed attempt so far.',
   },
   {
     code: 'tfa_locked',
     prepare: async (scene) => {
-      await button(scene.page, 'New backup codes').click()
-      await button(scene.page, 'Continue').click()
+      await renewCodes(scene)
       const [method] = scene.owner.tfa.methods
       for (let tries = 0; tries < 5; tries += 1)
         await scene.owner.elsewhere('PUT', 'regen-backup-codes/', {
@@ -36,29 +41,24 @@ export const causes: readonly Cause[] = [
           code: '000000',
         })
     },
-    act: ({ page }) => verifyBy(page, '111111'),
+    ...typing('111111'),
     requests: ['PUT tfa/regen-backup-codes/'],
-    kept: ['Code', '111111'],
     next: 'Use a backup code',
     shows: 'Locked; opens in',
   },
   {
     code: 'invalid_backup_code',
+    ...atLogin,
     prepare: async (scene) => {
       await logIn(scene)
       await button(scene.page, 'Use a backup code').click()
     },
-    act: ({ page }) => verifyBy(page, 'AAAA-2222-BBBB'),
-    requests: ['POST tfa/'],
-    kept: ['Code', 'AAAA-2222-BBBB'],
-    next: 'Verify',
+    ...typing('AAAA-2222-BBBB'),
   },
   {
     code: '2fa_expired',
     prepare: async (scene) => {
-      await logInByEmail(scene)
-      await send(scene)
-      await sent(scene)
+      await withCodeSent(scene, logInByEmail)
       await scene.service.clock.advance(11 * 60)
     },
     act: ({ page, owner }) => verifyBy(page, owner.lastCode('email')),
@@ -68,26 +68,22 @@ export const causes: readonly Cause[] = [
   {
     code: 'no_challenge_found',
     prepare: logInByEmail,
-    act: ({ page }) => verifyBy(page, '123456'),
+    ...typing('123456'),
     requests: [],
-    kept: ['Code', '123456'],
     next: 'Send code',
   },
   {
     code: 'no_pending_authorization',
     prepare: async (scene) => {
       await add(scene, 'Authenticator app')
-      await choose(scene.page, /E-mail/)
-      await send(scene)
-      await sent(scene)
+      await withCodeSent(scene, () => choose(scene.page, /E-mail/))
       const { secret } = await scene.owner.elsewhere('POST', 'authorize-new-method/', { tfa_method: 'email' })
       const typed = scene.owner.lastCode('email')
       await scene.owner.elsewhere('PUT', 'authorize-new-method/', { code: typed, secret })
     },
-    act: ({ page }) => verifyBy(page, '123456'),
+    ...typing('123456'),
     // An e-mail costs nothing: it is sent at once.
     requests: ['PUT tfa/authorize-new-method/', 'POST tfa/authorize-new-method/'],
-    kept: ['Code', '123456'],
     next: 'Verify',
   },
   {
@@ -107,8 +103,13 @@ export const causes: readonly Cause[] = [
       await add(scene, 'Authenticator app')
       scene.service.tfa.setStore('authorizations', 'down')
     },
-    act: byTotp,
-    requests: ['POST tfa/authorize-new-method/', ...Array<string>(4).fill('PUT tfa/authorize-new-method/')],
+    act: async (scene) => {
+      await byTotp(scene)
+      // The third of its tries would come after nine seconds.
+      await scene.page.getByText('(2 of 3)').waitFor()
+      await button(scene.page, 'Stop waiting').click()
+    },
+    requests: ['POST tfa/authorize-new-method/', ...Array<string>(2).fill('PUT tfa/authorize-new-method/')],
     next: 'Verify',
   },
   {
@@ -152,13 +153,12 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'tfa_method_not_configured',
+    ...atLogin,
     prepare: async (scene) => {
       await logIn(scene)
       scene.service.tfa.happenTo(scene.owner.key, { totp_secret: 'unreadable' })
     },
-    act: ({ page }) => verifyBy(page, '123456'),
-    requests: ['POST tfa/'],
-    kept: ['Code', '123456'],
+    ...typing('123456'),
     next: 'Remove it and set it up anew',
     shows: 'Must be set up again',
   },
@@ -168,8 +168,7 @@ export const causes: readonly Cause[] = [
       await logIn(scene)
       await byTotp(scene)
       await button(scene.page, 'Close').click()
-      await button(scene.page, 'New backup codes').click()
-      await button(scene.page, 'Continue').click()
+      await renewCodes(scene)
       await code(scene.page).fill('123456')
       await scene.service.clock.advance(25 * 60 * 60)
     },

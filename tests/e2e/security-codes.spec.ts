@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
+import { tfaCode } from '../../src-main/domain/tfa-codes.ts'
 import { tfaCodes } from '../../src-main/domain/tfa-code-meanings.ts'
 import { openSecurity } from './security-actions.ts'
 import { causes } from './security-causes.ts'
+import { refusedCauses } from './security-refused-causes.ts'
 import { accountOf, both } from './security-scene.ts'
 import { adoptChallenge, smsCauses } from './security-sms-causes.ts'
 import { startWorld, type World } from './world.ts'
@@ -12,13 +14,21 @@ test.beforeAll(async () => {
   world = await startWorld({ service: { offers: 1 } })
 })
 test.afterEach(() => {
+  world.service.faults.clear()
   world.service.tfa.setCarrier('up')
   world.service.tfa.setStore('authorizations', 'up')
   world.service.tfa.setStore('authorization-challenges', 'up')
 })
 test.afterAll(() => world.end())
 
-for (const cause of [...causes, ...smsCauses])
+const told = [...causes, ...smsCauses, ...refusedCauses]
+
+test('every code has its cause here', () => {
+  const all = [...told.map(({ code }) => code), 'tfa_challenge_exists']
+  expect(all.toSorted()).toEqual(tfaCode.options.toSorted())
+})
+
+for (const cause of told)
   test(`${cause.code}: said in three parts, with a way on, and what was typed stays`, async () => {
     const { service } = world
     const { page } = world.app

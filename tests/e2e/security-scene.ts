@@ -64,4 +64,23 @@ export async function sent({ page }: Scene): Promise<void> {
   await page.getByText('A code is on its way').waitFor()
 }
 
+/** Up to the verification. */
+export async function renewCodes({ page }: Scene): Promise<void> {
+  await button(page, 'New backup codes').click()
+  await button(page, 'Continue').click()
+}
+/** A code is on its way, by the way that `go` chooses. */
+export async function withCodeSent(scene: Scene, go: (scene: Scene) => Promise<void>): Promise<void> {
+  await go(scene)
+  await send(scene)
+  await sent(scene)
+}
+/** A code is typed; when it is refused it stays in its field. */
+export const typing = (value: string): Pick<Cause, 'act' | 'kept'> => ({
+  act: ({ page }) => verifyBy(page, value),
+  kept: ['Code', value],
+})
+/** What the login is refused by leaves it as it is. */
+export const atLogin = { prepare: logIn, requests: ['POST tfa/'], next: 'Verify' } as const
+
 export const accountOf = ({ account = both }: Cause): readonly [FixtureName, OpenAccountOptions] => account

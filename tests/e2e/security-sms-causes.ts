@@ -10,6 +10,7 @@ import {
   send,
   sent,
   smsId,
+  withCodeSent,
 } from './security-scene.ts'
 
 /** Refusals around codes by SMS. */
@@ -17,9 +18,7 @@ export const smsCauses: readonly Cause[] = [
   {
     code: 'challenge_not_found',
     prepare: async (scene) => {
-      await logInBySms(scene)
-      await send(scene)
-      await sent(scene)
+      await withCodeSent(scene, logInBySms)
       await scene.owner.elsewhere('POST', 'sms/resend/', { tfa_method_id: smsId(scene.owner) })
     },
     act: ({ page, owner }) => verifyBy(page, owner.lastCode('sms')),

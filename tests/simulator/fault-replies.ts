@@ -22,6 +22,7 @@ export async function deliveryBeforeWork(fault: Fault): Promise<Delivery | null>
     case '500':
     case '502-html':
     case '503':
+    case 'refused':
       return fault.after_work ? null : whole(refusal(fault))
     case 'reset-after':
     case 'malformed-json':
@@ -44,6 +45,7 @@ export async function deliveryAfterWork(fault: Fault, reply: Response): Promise<
     case '500':
     case '502-html':
     case '503':
+    case 'refused':
       return whole(refusal(fault))
     case 'malformed-json':
       return whole(replaceBody(reply, (await reply.text()).replace(/[}\]]$/, ',]')))
@@ -94,6 +96,8 @@ function refusal(fault: Extract<Fault, { after_work: boolean }>): Response {
       )
     case '503':
       return Response.json({ error: 'service_unavailable', msg: 'Try again later' }, { status: 503 })
+    case 'refused':
+      return Response.json({ error: fault.error, msg: 'Refused' }, { status: fault.status })
   }
 }
 

@@ -29,6 +29,13 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('500'), ...refusal }),
   z.strictObject({ kind: z.literal('502-html'), ...refusal }),
   z.strictObject({ kind: z.literal('503'), ...refusal }),
+  z.strictObject({
+    kind: z.literal('refused'),
+    ...refusal,
+    status: z.int().min(400).max(599).default(400),
+    /** The code, in the API's shape. */
+    error: z.string().min(1),
+  }),
   z.strictObject({ kind: z.literal('malformed-json'), ...target }),
   z.strictObject({
     kind: z.literal('wrong-types'),

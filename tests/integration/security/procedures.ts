@@ -1,4 +1,3 @@
-import type { TfaCode } from '../../../src-main/domain/tfa-codes.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
@@ -51,15 +50,4 @@ export function refusal(world: World): unknown {
 export function stoppedBy(world: World): unknown {
   const { why } = world.step('stopped')
   return why.kind === 'problem' && why.problem.kind === 'tfa-refused' ? why.problem.code : why
-}
-
-/** A network on which one request is refused by this code, which a client that keeps to the API never causes. */
-export function refusingOnce(method: string, path: string, error: TfaCode): typeof globalThis.fetch {
-  let isDone = false
-  return async (input, init) => {
-    if (isDone || init?.method !== method || !String(input).endsWith(`/api/v0/${path}`))
-      return fetch(input, init)
-    isDone = true
-    return Response.json({ error, msg: 'refused' }, { status: 400 })
-  }
 }

@@ -80,6 +80,13 @@ describe('each kind of fault', () => {
     expect(await replies[2]?.text()).toContain('<html>')
   })
 
+  it('refused: with the code and the status that are given', async () => {
+    simulator.faults.add({ kind: 'refused', error: 'preauth_phone_cap', status: 429 })
+    const reply = await user()
+    expect(reply.status).toBe(429)
+    expect(await reply.json()).toEqual({ error: 'preauth_phone_cap', msg: anyString })
+  })
+
   it('a refusal after the work: 502, but the machine is rented', async () => {
     const [offer] = await search(simulator, { rentable: { eq: true }, limit: 1 })
     simulator.faults.add({ kind: '502-html', method: 'PUT', after_work: true })

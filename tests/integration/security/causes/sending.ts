@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { settle } from '../../../support/fake-clock.ts'
+import { refuseOnce } from '../../../support/refuse-once.ts'
 import { createPerson, createTotpPerson, createTotpSmsPerson } from '../../simulator/tfa-person.ts'
-import { choiceOf, enrolmentOf, methodId, refusal, refusingOnce, verifying } from '../procedures.ts'
+import { choiceOf, enrolmentOf, methodId, refusal, verifying } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { SecurityCauses } from './security-cause.ts'
 
@@ -33,8 +34,8 @@ export const sendingCauses: SecurityCauses = {
     expect(first.requests()).toEqual([])
   },
   missing_phone_number: async (service) => {
-    const fetch = refusingOnce('POST', 'tfa/sms/', 'missing_phone_number')
-    const { world, procedure } = await verifying(service, createPerson(service, 'legacy'), { fetch })
+    const { world, procedure } = await verifying(service, createPerson(service, 'legacy'))
+    refuseOnce(service, 'POST', 'tfa/sms/', 'missing_phone_number')
     await procedure.verifier.send()
     expect(refusal(world)).toBe('missing_phone_number')
     expect(world.step('verify').needsNumber).toBe(true)

@@ -6,7 +6,8 @@ import {
   freshTotp,
   otherThan,
 } from '../../simulator/tfa-person.ts'
-import { choiceOf, methodId, refusal, refusingOnce, stoppedBy, verifying } from '../procedures.ts'
+import { refuseOnce } from '../../../support/refuse-once.ts'
+import { choiceOf, methodId, refusal, stoppedBy, verifying } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { SecurityCauses } from './security-cause.ts'
 
@@ -21,26 +22,31 @@ export const verifyingCauses: SecurityCauses = {
     expect(world.requests().filter((each) => each === 'PUT tfa/update/')).toHaveLength(1)
   },
   invalid_tfa_method: async (service) => {
-    const fetch = refusingOnce('POST', 'tfa/', 'invalid_tfa_method')
-    const { world, procedure, person } = await verifying(service, createTotpPerson(service), { fetch })
+    const { world, procedure, person } = await verifying(service, createTotpPerson(service))
+    refuseOnce(service, 'POST', 'tfa/', 'invalid_tfa_method')
     world.mark()
     await procedure.verifier.submit(await freshTotp(service, person))
     expect(refusal(world)).toBe('invalid_tfa_method')
-    expect(world.requests().toSorted()).toEqual(['GET tfa/status/', 'GET users/current/'])
+    expect(world.requests().toSorted()).toEqual(['GET tfa/status/', 'GET users/current/', 'POST tfa/'])
   },
   missing_auth_value: async (service) => {
-    const fetch = refusingOnce('POST', 'tfa/', 'missing_auth_value')
-    const { world, procedure, person } = await verifying(service, createTotpPerson(service), { fetch })
+    const { world, procedure, person } = await verifying(service, createTotpPerson(service))
+    refuseOnce(service, 'POST', 'tfa/', 'missing_auth_value')
     world.mark()
     await procedure.verifier.submit('12 34')
     expect(refusal(world)).toEqual({ kind: 'shape', expected: 'six-digits' })
+    expect(world.requests()).toEqual([])
     await procedure.verifier.submit(await freshTotp(service, person))
     expect(refusal(world)).toBe('missing_auth_value')
-    expect(world.requests()).toEqual([])
+    expect(world.requests()).toEqual(['POST tfa/'])
+    // With 401 it is the key that was missing, not the code.
+    refuseOnce(service, 'POST', 'tfa/', 'missing_auth_value', 401)
+    await procedure.verifier.submit(await freshTotp(service, person))
+    expect(stoppedBy(world)).toBe('auth_error')
   },
   missing_params: async (service) => {
-    const fetch = refusingOnce('POST', 'tfa/', 'missing_params')
-    const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service), { fetch })
+    const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service))
+    refuseOnce(service, 'POST', 'tfa/', 'missing_params')
     procedure.verifier.choose(choiceOf(person, 'sms'))
     await procedure.verifier.send()
     await procedure.verifier.submit(person.lastCode('sms'))
@@ -78,8 +84,8 @@ export const verifyingCauses: SecurityCauses = {
     expect(world.requests()).toEqual([])
   },
   phone_number_mismatch: async (service) => {
-    const fetch = refusingOnce('POST', 'tfa/', 'phone_number_mismatch')
-    const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service), { fetch })
+    const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service))
+    refuseOnce(service, 'POST', 'tfa/', 'phone_number_mismatch')
     procedure.verifier.choose(choiceOf(person, 'sms'))
     await procedure.verifier.send()
     await procedure.verifier.submit(person.lastCode('sms'))
@@ -96,8 +102,8 @@ export const verifyingCauses: SecurityCauses = {
     expect(world.known().problem).toBeNull()
   },
   untracked_2fa_found: async (service) => {
-    const fetch = refusingOnce('POST', 'tfa/', 'untracked_2fa_found')
-    const { world, procedure, person } = await verifying(service, createTotpPerson(service), { fetch })
+    const { world, procedure, person } = await verifying(service, createTotpPerson(service))
+    refuseOnce(service, 'POST', 'tfa/', 'untracked_2fa_found')
     await procedure.verifier.submit(await freshTotp(service, person))
     expect(stoppedBy(world)).toBe('untracked_2fa_found')
     expect(world.flow().suggestions).toEqual([{ kind: 'regenerate' }])
