@@ -36,7 +36,9 @@ export class CodeSender {
     return this.#needsNumber
   }
 
-  useNumber(number: string): void {
+  /** A code that went to another number is of no use for this one. */
+  useNumber(number: string, choiceId: string | null): void {
+    if (number !== this.#number && choiceId !== null) this.challenges.drop(choiceId)
     this.#number = number
   }
 

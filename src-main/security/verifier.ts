@@ -91,7 +91,7 @@ export class Verifier {
   setNumber(typed: string): boolean {
     const number = readNumber(typed, this.options)
     if (number === null) return false
-    this.sender.useNumber(number)
+    this.sender.useNumber(number, this.#chosen)
     this.show()
     return true
   }

@@ -42,6 +42,13 @@ export const sendingCauses: SecurityCauses = {
     procedure.sender.setNumber('+12025550123')
     await procedure.verifier.send()
     expect(world.step('verify').sent).not.toBeNull()
+    // Another number is another code: the one under way is not sent to it again.
+    world.mark()
+    procedure.sender.setNumber('+12025550124')
+    expect(world.step('verify').sent).toBeNull()
+    await procedure.verifier.send()
+    expect(refusal(world)).toBeNull()
+    expect(world.requests()).toEqual(['POST tfa/sms/'])
   },
   tfa_challenge_exists: async (service) => {
     const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service))
