@@ -28,7 +28,6 @@ export interface SecretSurroundings {
 export interface AuthenticatorOptions {
   readonly vault: Vault
   readonly trueClock: TrueClock
-  readonly account: Latest<AccountState>
   readonly preferences: Latest<Preferences>
   readonly surroundings: { readonly secrets: SecretSurroundings; readonly clock: Clock }
   readonly log: Log
@@ -38,11 +37,12 @@ export interface AuthenticatorOptions {
 export interface Authenticator {
   readonly services: {
     readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
-    readonly desk: VaultDesk
     readonly codes: CodeWatch
     readonly screen: SecretScreen
     readonly transfer: VaultTransfer
   }
+  /** The vault as one account's page looks at it. */
+  readonly deskOf: (account: Latest<AccountState>) => VaultDesk
   readonly hide: (by: HiddenBy) => void
   readonly follow: (signal: AbortSignal) => Promise<void>
   /** Takes out of the clipboard what is still in it. */
@@ -51,7 +51,7 @@ export interface Authenticator {
 
 /** The part of the composition root that puts together what shows secrets, and hides them again. */
 export function composeAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { vault, trueClock, account, preferences, log } = options
+  const { vault, trueClock, preferences, log } = options
   const { secrets, clock } = options.surroundings
   const screen = new SecretScreen({
     clock,
@@ -60,19 +60,6 @@ export function composeAuthenticator(options: AuthenticatorOptions): Authenticat
     hideAfterMs: () => preferences.value.hideSecretsAfterMinutes * 60_000,
   })
   const clipboard = new SecretClipboard({ clipboard: secrets.clipboard, clock, log })
-  const desk = new VaultDesk({
-    vault,
-    screen,
-    clipboard,
-    trueClock,
-    account: () => {
-      const state = account.value
-      if (state.kind === 'none') return null
-      const { serviceAddress, userId } = state
-      return { serviceAddress, userId }
-    },
-    chooseFile: secrets.chooseFile,
-  })
   const codes = new CodeWatch({
     entries: vault.totpList.listed,
     maker: (id) => vault.totp.maker(id),
@@ -94,11 +81,23 @@ export function composeAuthenticator(options: AuthenticatorOptions): Authenticat
     cost: exportCost,
   })
   return {
-    services: { vault, desk, codes, screen, transfer },
+    services: { vault, codes, screen, transfer },
+    deskOf: (account) =>
+      new VaultDesk({
+        vault,
+        screen,
+        clipboard,
+        trueClock,
+        account: () => {
+          const state = account.value
+          if (state.kind === 'none') return null
+          const { serviceAddress, userId } = state
+          return { serviceAddress, userId }
+        },
+        chooseFile: secrets.chooseFile,
+      }),
     hide: (by) => screen.hide(by),
-    follow: async (signal) => {
-      await Promise.all([desk.follow(signal), screen.follow(signal)])
-    },
+    follow: (signal) => screen.follow(signal),
     dispose: () => clipboard.clear(),
   }
 }

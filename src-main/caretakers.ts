@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { AccountState } from './domain/account.ts'
 import type { Clock } from './domain/clock.ts'
@@ -31,8 +30,7 @@ import type { InstanceWatch } from './instances/watch.ts'
 import { openJournal } from './settings/journal.ts'
 import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
 import type { PreferencesFile } from './settings/preferences.ts'
-import type { Keychain } from './vault/keychain.ts'
-import { Seal } from './vault/seal.ts'
+import type { Seal } from './vault/seal.ts'
 
 export interface CaretakersOptions extends Pick<ChainServices, 'search' | 'isBlocked' | 'randomId'> {
   readonly userData: string
@@ -44,7 +42,8 @@ export interface CaretakersOptions extends Pick<ChainServices, 'search' | 'isBlo
   readonly actions: InstanceActions
   readonly account: Latest<AccountState>
   readonly preferences: PreferencesFile['latest']
-  readonly keychain: Keychain
+  /** For what chains will rent, which may hold secrets. */
+  readonly seal: Pick<Seal, 'seal' | 'open'>
   /** Instances that a terminal is connected to now. */
   readonly connected: () => ReadonlySet<number>
   /** @throws ProblemError invalid-input */
@@ -61,7 +60,7 @@ export interface CaretakersOptions extends Pick<ChainServices, 'search' | 'isBlo
  * @throws ProblemError storage-failed when what they have to see through cannot be read
  */
 export async function composeCaretakers(options: CaretakersOptions) {
-  const { userData, clock, log, onCorrupt, watch, actions, account, preferences, keychain } = options
+  const { userData, clock, log, onCorrupt, watch, actions, account, preferences, seal } = options
   const { randomId, connected, show, labelOf, renting } = options
   const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt, version: 1 })
   const attendance = new Attendance({
@@ -101,7 +100,6 @@ export async function composeCaretakers(options: CaretakersOptions) {
       notify(guardSoonNotification(guard, minutes))
     },
   })
-  const seal = new Seal({ keychain, randomBytes })
   const chains = new Chains({
     ...options,
     rent: (offerId, body, claim) => renting.rent(offerId, body, claim),

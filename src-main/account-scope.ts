@@ -1,0 +1,249 @@
+import { join } from 'node:path'
+import { composeSecurity, keysWithSessions } from './account-security.ts'
+import { composeCaretakers } from './caretakers.ts'
+import { blockFinder } from './domain/offer-lists.ts'
+import type { Unfinished } from './domain/unfinished.ts'
+import { keepAccountFresh } from './instances/account-freshness.ts'
+import { followAccount } from './instances/follow-account.ts'
+import { createInstanceLinks } from './instances/links.ts'
+import type { Services } from './ipc/services.ts'
+import { composeMachines } from './machines.ts'
+import { createConnectedAccount } from './rental/connected-account.ts'
+import { searchOffers } from './rental/offers.ts'
+import { searchTemplates } from './rental/templates.ts'
+import { composeRentals } from './rentals.ts'
+import { openAccountFile } from './settings/account-file.ts'
+import { openOfferLists } from './settings/offer-lists.ts'
+import type { Shared } from './shared.ts'
+import { SshAccessWatch } from './ssh/access.ts'
+import { createHostConfigReader } from './ssh/host-config-file.ts'
+import { openKnownHosts } from './ssh/known-hosts-file.ts'
+import { createKnownHostsImport } from './ssh/known-hosts-import.ts'
+import { SshConfig } from './ssh/ssh-config.ts'
+
+export interface AccountScopeOptions {
+  readonly shared: Shared
+  /** For all files of the account. */
+  readonly folder: string
+}
+
+/** Everything of one account: nothing in it knows of another one. */
+export interface AccountScope {
+  readonly services: Services
+  /** What nobody sees to once it has ended. */
+  readonly unfinished: () => Unfinished
+  /** The computer slept: what was known of links and instances may be hours old. */
+  readonly wake: () => void
+  /** Ends everything, last made first. */
+  readonly dispose: () => Promise<void>
+}
+
+/**
+ * The part of the composition root that puts together all that belongs to one account.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function composeAccountScope({ shared, folder }: AccountScopeOptions): Promise<AccountScope> {
+  const { surroundings, log, remember, preferences, vault, trueClock, programs, knownHostsFile } = shared
+  const { fetch, clock, random, randomId, homeFolder, agentSocket } = surroundings
+  const end = new AbortController()
+  const file = shared.fileIn(folder)
+  const { onCorrupt } = file('')
+
+  const accountFile = await openAccountFile(file('account.json'))
+  const account = createConnectedAccount({
+    fetch,
+    clock,
+    random,
+    keys: keysWithSessions(vault),
+    file: { read: () => accountFile.value, write: (next) => accountFile.write(next) },
+    randomId,
+    log,
+    remember,
+    onDate: trueClock.note,
+  })
+  const { http } = account
+  const security = await composeSecurity({
+    ...surroundings,
+    account,
+    vault,
+    trueClock,
+    file: file('security.json'),
+    log,
+    remember,
+  })
+  const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
+
+  const rentals = await composeRentals({
+    account,
+    vault,
+    userData: folder,
+    clock,
+    random,
+    randomId,
+    log,
+    onCorrupt,
+    remember,
+    isHeld: (rentalId) => caretakers.holds(rentalId),
+  })
+  const { watch, renting, rentDesk, list, own, activity } = rentals
+
+  const sshAccess = new SshAccessWatch({
+    vaultKey: vault.sshKey,
+    files: shared.chosenFiles,
+    preferences: preferences.latest,
+    account: account.state,
+    keychain: vault.state,
+    agentSocket,
+  })
+  const configFiles = { userFile: join(homeFolder, '.ssh', 'config'), ownFile: join(folder, 'ssh_config') }
+  const sshConfig = new SshConfig({
+    ...configFiles,
+    knownHostsFile,
+    snapshot: watch.snapshot,
+    account: account.state,
+    preferences: preferences.latest,
+    log,
+  })
+
+  const machines = await composeMachines({
+    http,
+    preferences: preferences.latest,
+    access: sshAccess,
+    hostConfig: createHostConfigReader({
+      ...configFiles,
+      homeFolder,
+      isWanted: () => preferences.latest.value.readSshConfig,
+      user: () => preferences.latest.value.sshUser,
+      log,
+    }),
+    knownHostsFile,
+    clock,
+    random,
+    randomId,
+    log,
+    files: {
+      file: file('transfers.json'),
+      homeFolder,
+      platform: process.platform,
+      trash: surroundings.trash,
+    },
+    desks: { ...file('terminals.json'), screensFolder: join(folder, 'scrollback') },
+    snippets: file('snippets.json'),
+    forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
+  })
+
+  const caretakers = await composeCaretakers({
+    userData: folder,
+    clock,
+    log,
+    onCorrupt,
+    randomId,
+    watch,
+    actions: rentals.actionsBy('caretaker'),
+    account: account.state,
+    preferences: preferences.latest,
+    seal: shared.seal,
+    connected: machines.connected,
+    show: surroundings.showNotification,
+    labelOf: list.labelOf,
+    bodyOf: rentDesk.body,
+    search: (query) => searchOffers(http, query),
+    renting,
+    isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
+  })
+  const desk = shared.authenticator.deskOf(account.state)
+
+  const services: Services = {
+    account,
+    keychain: vault,
+    sshAccess,
+    sshConfig,
+    knownHosts: createKnownHostsImport({
+      userFile: join(homeFolder, '.ssh', 'known_hosts'),
+      own: openKnownHosts(knownHostsFile),
+    }),
+    templates: { search: (filters, signal) => searchTemplates(http, filters, signal) },
+    renting: { preview: rentDesk.preview },
+    offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },
+    instances: {
+      list: list.list,
+      watch,
+      actions: rentals.actionsBy('user'),
+      activity,
+      own,
+      links: createInstanceLinks({
+        list,
+        user: () => preferences.latest.value.sshUser,
+        aliasOf: (id) => sshConfig.aliasOf(id),
+        programs,
+        activity,
+      }),
+      rent: rentDesk.rent,
+      forgetAction: rentals.forgetAction,
+      dismissNotice: (id) => renting.dismiss(id),
+    },
+    ...caretakers.services,
+    ...machines.services,
+    terminals: {
+      ...machines.terminals,
+      openPlainLink: programs.openPlainLink,
+      open: (request) => {
+        void activity.note(request.instanceId, { kind: 'terminal-opened' })
+        return machines.terminals.open(request)
+      },
+    },
+    security,
+    settings: {
+      preferences: preferences.latest,
+      update: preferences.update,
+      notices: () => shared.storageNotices,
+      about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
+    },
+    authenticator: { ...shared.authenticator.services, desk },
+    now: clock.now,
+    log,
+  }
+
+  const following = [
+    followAccount({
+      account: account.state,
+      check: account.check,
+      renting,
+      bound: [...rentals.bound, ...machines.bound, security, ...caretakers.bound],
+      remembered: list.remembered,
+      watch,
+      log,
+      signal: end.signal,
+    }),
+    rentals.follow(end.signal),
+    sshConfig.follow(end.signal),
+    machines.follow(end.signal),
+    keepAccountFresh({
+      account: account.state,
+      check: account.check,
+      watch,
+      keychain: vault.state,
+      signal: end.signal,
+    }),
+    caretakers.follow(end.signal),
+    sshAccess.follow(end.signal),
+    offerLists.follow(end.signal),
+    desk.follow(end.signal),
+    security.follow(end.signal),
+  ]
+
+  async function dispose(): Promise<void> {
+    await machines.dispose()
+    watch.stop()
+    end.abort()
+    await Promise.all(following)
+  }
+
+  function wake(): void {
+    machines.connections.wake()
+    void watch.refresh()
+  }
+
+  return { services, unfinished: caretakers.unfinished, wake, dispose }
+}
