@@ -9,8 +9,11 @@ export interface FileAttributes {
 }
 
 export interface FileReader {
-  /** Fewer bytes than asked for only at the end of the file. May be called again before it resolves. */
-  readonly read: (offset: number, length: number) => Promise<Uint8Array>
+  /**
+   * Fills `into`, and says how many bytes it has put there: fewer than fit only at the end of the file. May be
+   * called again before it resolves.
+   */
+  readonly read: (offset: number, into: Uint8Array) => Promise<number>
   readonly close: () => Promise<void>
 }
 

@@ -50,7 +50,8 @@ async function layersOf(tree: FileTree, folder: string, outer: readonly Layer[])
   if (entry?.kind !== 'file') return outer
   const reader = await tree.openToRead(path)
   try {
-    const text = new TextDecoder().decode(await reader.read(0, Math.min(entry.size, longestFile)))
+    const bytes = new Uint8Array(Math.min(entry.size, longestFile))
+    const text = new TextDecoder().decode(bytes.subarray(0, await reader.read(0, bytes)))
     return [{ rules: ignore().add(text), names: [] }, ...outer]
   } finally {
     await reader.close()

@@ -91,16 +91,15 @@ export function createLocalTree({ homeFolder, platform, trash }: LocalTreeOption
 
 function reader(path: string, handle: FileHandle): FileReader {
   return {
-    read: (offset, length) =>
+    read: (offset, into) =>
       told(path, async () => {
-        const buffer = Buffer.allocUnsafe(length)
         let filled = 0
-        while (filled < length) {
-          const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled)
+        while (filled < into.length) {
+          const { bytesRead } = await handle.read(into, filled, into.length - filled, offset + filled)
           if (bytesRead === 0) break
           filled += bytesRead
         }
-        return buffer.subarray(0, filled)
+        return filled
       }),
     close: () => told(path, () => handle.close()),
   }

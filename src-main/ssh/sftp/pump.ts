@@ -20,20 +20,23 @@ export interface PumpOptions {
 }
 
 interface Piece {
-  readonly length: number
-  readonly bytes: Promise<Uint8Array>
+  readonly bytes: Uint8Array
+  readonly filled: Promise<number>
 }
 
 /** Copies bytes with many reads and writes under way; when it ends, however it ends, none is any more. */
 export async function pump(options: PumpOptions): Promise<void> {
   const { reader, writer, start, size, writesAhead, budget, signal, onBytes, shrunk } = options
   const reads: Piece[] = []
+  /** Written, to be filled again: memory of this size is dear to get and to give back (a fifth of a copy's time). */
+  const spare: Uint8Array[] = []
   const writes: Promise<void>[] = []
   let asked = start
   let at = start
 
   const readMore = (length: number): void => {
-    reads.push({ length, bytes: handled(reader.read(asked, length)) })
+    const bytes = (length === pieceBytes ? spare.pop() : undefined) ?? Buffer.allocUnsafe(length)
+    reads.push({ bytes, filled: handled(reader.read(asked, bytes)) })
     asked += length
   }
   const write = async (offset: number, content: Uint8Array): Promise<void> => {
@@ -42,6 +45,7 @@ export async function pump(options: PumpOptions): Promise<void> {
     } finally {
       budget.give(content.length)
     }
+    if (content.length === pieceBytes) spare.push(content)
     onBytes(content.length)
   }
 
@@ -57,17 +61,17 @@ export async function pump(options: PumpOptions): Promise<void> {
       signal.throwIfAborted()
       const piece = reads[0]
       if (!piece) throw new Error('nothing is being read')
-      const content = await piece.bytes
-      if (content.length < piece.length) throw shrunk()
+      const { bytes } = piece
+      if ((await piece.filled) < bytes.length) throw shrunk()
       reads.shift()
-      writes.push(handled(write(at, content)))
-      at += piece.length
+      writes.push(handled(write(at, bytes)))
+      at += bytes.length
       if (writes.length >= writesAhead) await writes.shift()
     }
     await Promise.all(writes)
   } finally {
-    await Promise.allSettled([...reads.map(({ bytes }) => bytes), ...writes])
-    for (const { length } of reads) budget.give(length)
+    await Promise.allSettled([...reads.map(({ filled }) => filled), ...writes])
+    for (const { bytes } of reads) budget.give(bytes.length)
   }
 }
 

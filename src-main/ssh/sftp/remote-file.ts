@@ -16,17 +16,17 @@ export async function openRemoteReader(calls: SftpCalls, path: string, told: Tol
   }
 
   return {
-    read: (offset, length) =>
+    read: (offset, into) =>
       told(path, async () => {
-        const buffer = Buffer.allocUnsafe(length)
+        const buffer = asBuffer(into)
         let filled = 0
         // A server may send less than was asked for (draft-ietf-secsh-filexfer-02 section 6.4).
-        while (filled < length) {
+        while (filled < buffer.length) {
           const count = await readOnce(buffer, filled, offset + filled)
           if (count === 0) break
           filled += count
         }
-        return buffer.subarray(0, filled)
+        return filled
       }),
     close: () => told(path, () => closeHandle(calls, handle)),
   }
@@ -53,14 +53,7 @@ export async function openRemoteWriter(calls: SftpCalls, path: string, told: Tol
     write: (offset, bytes) =>
       told(path, () =>
         calls.call((sftp, done) =>
-          sftp.write(
-            handle,
-            Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-            0,
-            bytes.length,
-            offset,
-            (error) => done(error, undefined),
-          ),
+          sftp.write(handle, asBuffer(bytes), 0, bytes.length, offset, (error) => done(error, undefined)),
         ),
       ),
     finish: (finalSize, attributes) => told(path, () => finish(finalSize, attributes)),
@@ -77,6 +70,11 @@ interface HandleAttributes {
 
 function setOf(calls: SftpCalls, handle: Buffer, attributes: HandleAttributes): Promise<void> {
   return calls.call((sftp, done) => sftp.fsetstat(handle, attributes, (error) => done(error, undefined)))
+}
+
+/** The same memory, as ssh2 wants it. */
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
 }
 
 function closeHandle(calls: SftpCalls, handle: Buffer): Promise<void> {

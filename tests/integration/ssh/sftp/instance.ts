@@ -88,9 +88,9 @@ export function watchedTree(tree: FileTree, told: (offset: number) => void): Fil
       const reader = await tree.openToRead(path)
       return {
         close: reader.close,
-        read: (offset, length) => {
+        read: (offset, into) => {
           told(offset)
-          return reader.read(offset, length)
+          return reader.read(offset, into)
         },
       }
     },
