@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server'
 import { contract } from '../contract/contract.ts'
+import { createSecurityRouter } from './security-router.ts'
 import type { Services } from './services.ts'
 
 const os = implement(contract)
@@ -177,52 +178,7 @@ export function createRouter(services: Services) {
         forwards.openInBrowser(input.id, input.scheme, signal),
       ),
     },
-    security: {
-      watch: os.security.watch.handler(({ signal }) => security.state.watch(signal)),
-      refresh: os.security.refresh.handler(() => security.refresh()),
-      begin: os.security.begin.handler(({ input }) => security.begin(input.goal, input.keepIn)),
-      cancel: os.security.cancel.handler(({ input }) => security.cancel(input.flowId)),
-      cancelRetry: os.security.cancelRetry.handler(({ input }) =>
-        security.procedure(input.flowId).run.cancelWait(),
-      ),
-      proceed: os.security.proceed.handler(({ input }) =>
-        security.procedure(input.flowId).proceed(input.words),
-      ),
-      choose: os.security.choose.handler(({ input }) =>
-        security.procedure(input.flowId).verifier.choose(input.choiceId),
-      ),
-      setNumber: os.security.setNumber.handler(({ input }) => ({
-        isAccepted: security.procedure(input.flowId).sender.setNumber(input.phoneNumber),
-      })),
-      send: os.security.send.handler(({ input }) => security.procedure(input.flowId).sender.send()),
-      submit: os.security.submit.handler(({ input }) =>
-        security.procedure(input.flowId).verifier.submit(input.code),
-      ),
-      submitStored: os.security.submitStored.handler(({ input }) =>
-        security.procedure(input.flowId).verifier.submitStored(),
-      ),
-      enrolment: os.security.enrolment.handler(({ input }) =>
-        security.procedure(input.flowId).enrolment.secret(),
-      ),
-      confirm: os.security.confirm.handler(({ input }) =>
-        security.procedure(input.flowId).enrolment.confirm(input.code, input.label, input.anyway),
-      ),
-      newCodes: os.security.newCodes.handler(({ input }) => ({
-        codes: security.procedure(input.flowId).gate.codes(),
-      })),
-      finishSaving: os.security.finishSaving.handler(({ input }) =>
-        security.procedure(input.flowId).gate.finish(input.words),
-      ),
-      resumeSaving: os.security.resumeSaving.handler(() => security.resumeSaving()),
-      updateMethod: os.security.updateMethod.handler(({ input: { methodId, ...change } }) =>
-        security.updateMethod(methodId, change),
-      ),
-      endSession: os.security.endSession.handler(() => security.endSession()),
-      allowSms: os.security.allowSms.handler(() => security.allowSms()),
-      dismissUnfinished: os.security.dismissUnfinished.handler(({ input }) =>
-        security.dismissUnfinished(input.id),
-      ),
-    },
+    security: createSecurityRouter(security),
     runs: {
       watch: os.runs.watch.handler(({ signal }) => runs.state.watch(signal)),
       start: os.runs.start.handler(({ input }) => runs.start(input)),
