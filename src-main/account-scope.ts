@@ -8,7 +8,10 @@ import { followAccount } from './instances/follow-account.ts'
 import { createInstanceLinks } from './instances/links.ts'
 import type { Services } from './ipc/services.ts'
 import { composeMachines } from './machines.ts'
+import { createCloud } from './rental/cloud.ts'
 import { createConnectedAccount } from './rental/connected-account.ts'
+import { httpInUse } from './rental/http-in-use.ts'
+import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
 import { searchTemplates } from './rental/templates.ts'
 import { composeRentals } from './rentals.ts'
@@ -156,6 +159,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
 
   const services: Services = {
     account,
+    keyHealth: createKeyHealthDesk({ account, clock }),
     keychain: vault,
     sshAccess,
     sshConfig,
@@ -164,6 +168,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
       own: openKnownHosts(knownHostsFile),
     }),
     templates: { search: (filters, signal) => searchTemplates(http, filters, signal) },
+    cloud: createCloud({ http: () => httpInUse(account), clock, hide: shared.hide }),
     renting: { preview: rentDesk.preview },
     offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },
     instances: {

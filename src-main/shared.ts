@@ -21,6 +21,8 @@ export interface Shared {
   readonly log: LogFile
   /** Tells the redactor of a secret. */
   readonly remember: (secret: string) => void
+  /** Tells it of one for as long as it is under way: until the answer is called. */
+  readonly hide: (secret: string) => () => void
   /** A file in this folder; one that cannot be read is kept aside and told. */
   readonly fileIn: (
     folder: string,
@@ -63,6 +65,7 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
     surroundings,
     log,
     remember,
+    hide: (secret) => redactor.hide(secret),
     fileIn,
     storageNotices,
     preferences,

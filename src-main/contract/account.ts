@@ -18,6 +18,10 @@ export const account = {
       }),
     )
     .output(nothing),
+  /** Puts another key of the account in use in the place of its key, once the service has accepted it. */
+  replaceKey: procedure
+    .input(z.object({ apiKey: z.string().trim().min(1).max(2000), keepIn: z.enum(['keychain', 'memory']) }))
+    .output(nothing),
   /** Asks the service for the account again. */
   check: procedure.output(nothing),
   /** Forgets the key, here and in the keychain. Instances go on running, and are charged. */

@@ -1,11 +1,13 @@
 import { account } from './account.ts'
 import { chains } from './chains.ts'
+import { cloud } from './cloud.ts'
 import { connections } from './connections.ts'
 import { files } from './files.ts'
 import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
+import { keyHealth } from './key-health.ts'
 import { knownHosts } from './known-hosts.ts'
 import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
@@ -22,12 +24,14 @@ import { vault } from './vault.ts'
 /** The whole surface between the window and main. */
 export const contract = {
   account,
+  keyHealth,
   keychain,
   sshKeys,
   sshConfig,
   knownHosts,
   offers,
   templates,
+  cloud,
   renting,
   instances,
   chains,

@@ -5,20 +5,37 @@
  */
 export class Redactor {
   readonly #secrets = new Set<string>()
+  /** Those that are only under way, with how often. */
+  readonly #passing = new Map<string, number>()
 
   /** From now on `secret` never passes. Short values are ignored: they would blank ordinary words. */
   remember(secret: string): void {
-    if (secret.length >= 6) this.#secrets.add(secret)
+    if (secret.length >= shortestSecret) this.#secrets.add(secret)
+  }
+
+  /**
+   * The same until the answer is called, for a secret that is sent once: this list would be the only place where it
+   * is kept.
+   */
+  hide(secret: string): () => void {
+    if (secret.length < shortestSecret) return () => undefined
+    this.#passing.set(secret, (this.#passing.get(secret) ?? 0) + 1)
+    return () => {
+      const left = (this.#passing.get(secret) ?? 0) - 1
+      if (left > 0) this.#passing.set(secret, left)
+      else this.#passing.delete(secret)
+    }
   }
 
   redact(text: string): string {
     let safe = text
-    for (const secret of this.#secrets) safe = safe.replaceAll(secret, mask)
+    for (const secret of [...this.#secrets, ...this.#passing.keys()]) safe = safe.replaceAll(secret, mask)
     return shapes.reduce((rest, [shape, replacement]) => rest.replace(shape, replacement), safe)
   }
 }
 
 const mask = '[redacted]'
+const shortestSecret = 6
 
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, mask],

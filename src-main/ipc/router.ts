@@ -2,6 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../contract/contract.ts'
 import { createSecurityRouter } from './security-router.ts'
 import type { Services } from './services.ts'
+import { vaultRouter } from './vault-router.ts'
 
 const os = implement(contract)
 
@@ -9,12 +10,14 @@ const os = implement(contract)
 export function createRouter(services: Services) {
   const {
     account,
+    keyHealth,
     keychain,
     sshAccess,
     sshConfig,
     knownHosts,
     offers,
     templates,
+    cloud,
     renting,
     instances,
     chains,
@@ -28,15 +31,19 @@ export function createRouter(services: Services) {
     runs,
     snippets,
     settings,
-    authenticator: { vault, desk, codes, screen, transfer },
+    authenticator,
     now,
   } = services
   return os.router({
     account: {
       watch: os.account.watch.handler(({ signal }) => account.state.watch(signal)),
       connect: os.account.connect.handler(({ input }) => account.connect(input)),
+      replaceKey: os.account.replaceKey.handler(({ input }) => account.replaceKey(input)),
       check: os.account.check.handler(() => account.check()),
       disconnect: os.account.disconnect.handler(() => account.disconnect()),
+    },
+    keyHealth: {
+      ask: os.keyHealth.ask.handler(({ signal }) => keyHealth.ask(signal)),
     },
     keychain: {
       watch: os.keychain.watch.handler(({ signal }) => keychain.state.watch(signal)),
@@ -85,6 +92,10 @@ export function createRouter(services: Services) {
     },
     templates: {
       search: os.templates.search.handler(({ input, signal }) => templates.search(input.filters, signal)),
+    },
+    cloud: {
+      list: os.cloud.list.handler(({ signal }) => cloud.list(signal)),
+      add: os.cloud.add.handler(({ input }) => cloud.add(input)),
     },
     renting: {
       preview: os.renting.preview.handler(({ input }) => renting.preview(input)),
@@ -199,54 +210,6 @@ export function createRouter(services: Services) {
       about: os.settings.about.handler(() => settings.about),
       storageNotices: os.settings.storageNotices.handler(() => settings.notices()),
     },
-    vault: {
-      watch: os.vault.watch.handler(({ signal }) => desk.view.watch(signal)),
-      watchCodes: os.vault.watchCodes.handler(({ signal }) => codes.watch(signal)),
-      watchScreen: os.vault.watchScreen.handler(({ signal }) => screen.watch(signal)),
-      hide: os.vault.hide.handler(() => screen.hide('asked')),
-      show: os.vault.show.handler(() => screen.show()),
-      addUri: os.vault.addUri.handler(({ input }) => desk.addUri(input.uri, input.keepIn)),
-      addKey: os.vault.addKey.handler(({ input }) => desk.addKey(input)),
-      renameEntry: os.vault.renameEntry.handler(({ input: { id, ...names } }) =>
-        vault.totp.rename(id, names),
-      ),
-      removeEntry: os.vault.removeEntry.handler(({ input }) =>
-        vault.totp.remove(input.id, input.evenIfActive),
-      ),
-      keepEntry: os.vault.keepEntry.handler(({ input }) => vault.totp.keep(input.id)),
-      copyCode: os.vault.copyCode.handler(({ input }) => desk.copyCode(input.id)),
-      revealEntry: os.vault.revealEntry.handler(({ input, signal }) => desk.revealEntry(input.id, signal)),
-      addBackupCodes: os.vault.addBackupCodes.handler(({ input }) =>
-        desk.addBackupCodes(input.text, input.keepIn),
-      ),
-      revealBackupCodes: os.vault.revealBackupCodes.handler(({ input, signal }) =>
-        desk.revealBackupCodes(input.id, signal),
-      ),
-      copyBackupCode: os.vault.copyBackupCode.handler(({ input }) =>
-        desk.copyBackupCode(input.id, input.position),
-      ),
-      copyBackupCodes: os.vault.copyBackupCodes.handler(({ input }) => desk.copyBackupCodes(input.id)),
-      saveBackupCodes: os.vault.saveBackupCodes.handler(({ input }) => desk.saveBackupCodes(input.id)),
-      markBackupCode: os.vault.markBackupCode.handler(({ input }) =>
-        vault.backupCodes.markAt(input.id, input.position, input.state),
-      ),
-      markBackupCodesSaved: os.vault.markBackupCodesSaved.handler(({ input }) =>
-        vault.backupCodes.markSaved(input.id, input.by),
-      ),
-      keepBackupCodes: os.vault.keepBackupCodes.handler(({ input }) => vault.backupCodes.keep(input.id)),
-      removeBackupCodes: os.vault.removeBackupCodes.handler(({ input }) =>
-        vault.backupCodes.remove(input.id),
-      ),
-      exportEncrypted: os.vault.exportEncrypted.handler(({ input }) =>
-        transfer.exportEncrypted(input.passphrase),
-      ),
-      exportPlain: os.vault.exportPlain.handler(() => transfer.exportPlain()),
-      testExport: os.vault.testExport.handler(({ input }) =>
-        transfer.testExport(input.text, input.passphrase),
-      ),
-      importText: os.vault.importText.handler(({ input }) =>
-        transfer.importText(input.text, input.passphrase, input.keepIn),
-      ),
-    },
+    vault: vaultRouter(authenticator),
   })
 }

@@ -16,7 +16,9 @@ import type { ActivityLog } from '../instances/activity.ts'
 import type { ExternalPrograms, InstanceLinks } from '../instances/links.ts'
 import type { OwnWordsBook } from '../instances/own-words.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
+import type { Cloud } from '../rental/cloud.ts'
 import type { ConnectedAccount } from '../rental/connected-account.ts'
+import type { KeyHealthDesk } from '../rental/key-permissions.ts'
 import type { SshAccessWatch } from '../ssh/access.ts'
 import type { Connections } from '../ssh/connections.ts'
 import type { Forwards } from '../ssh/forwards/forwards.ts'
@@ -38,7 +40,8 @@ import type { Vault } from '../vault/vault.ts'
 
 /** What the router serves; app.ts puts it together. */
 export interface Services {
-  readonly account: Pick<ConnectedAccount, 'state' | 'connect' | 'check' | 'disconnect'>
+  readonly account: Pick<ConnectedAccount, 'state' | 'connect' | 'replaceKey' | 'check' | 'disconnect'>
+  readonly keyHealth: KeyHealthDesk
   readonly keychain: {
     readonly state: Pick<Latest<KeychainState>, 'watch'>
     readonly check: () => Promise<KeychainState>
@@ -67,6 +70,7 @@ export interface Services {
   readonly templates: {
     readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
   }
+  readonly cloud: Cloud
   readonly renting: { readonly preview: (draft: RentDraft) => RentPreview }
   readonly chains: Pick<Chains, 'state' | 'stop' | 'dismiss'> & {
     readonly begin: (order: Omit<ChainOrder, 'body'> & { readonly options: RentOptions }) => Promise<void>

@@ -67,6 +67,8 @@ export interface ConnectedAccount {
   /** The same with a session's key in place of the API key. */
   readonly httpOfSession: (owner: string, sessionKey: string) => Http
   readonly connect: (request: ConnectRequest) => Promise<void>
+  /** The same with another key of the account in use; a key of anybody else is `invalid-input`, and changes nothing. */
+  readonly replaceKey: (request: Omit<ConnectRequest, 'serviceAddress'>) => Promise<void>
   /** Asks the service who this is. A failure is in the state, not thrown: nothing waits for it. */
   readonly check: () => Promise<void>
   readonly disconnect: () => Promise<void>
@@ -118,13 +120,17 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
 
   const http = createHttp({ ...options, credentials: () => credentials() })
 
-  async function connect({ serviceAddress, apiKey, keepIn }: ConnectRequest): Promise<void> {
+  async function connect(
+    { serviceAddress, apiKey, keepIn }: ConnectRequest,
+    onlyUserId: number | null = null,
+  ): Promise<void> {
     const parsed = parseServiceAddress(serviceAddress)
     if (!parsed.ok)
       throw new ProblemError({ kind: 'invalid-input', field: 'serviceAddress', message: parsed.why })
     remember(apiKey)
     const next: Credentials = { serviceAddress: parsed.address, bearer: apiKey }
     const user = await fetchUser(createHttp({ ...options, credentials: () => Promise.resolve(next) }))
+    if (onlyUserId !== null && user.id !== onlyUserId) throw new ProblemError(keyOfAnother(user))
     const previous = state.value
     const accountId = randomId()
     const { keptIn } = await keys.keep(accountId, apiKey, keepIn)
@@ -143,6 +149,12 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
     // Last: until here the old key was the one that worked.
     for (const old of replaced) if (old !== null) await forgetReplaced(old)
+  }
+
+  async function replaceKey(request: Omit<ConnectRequest, 'serviceAddress'>): Promise<void> {
+    const account = state.value
+    if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+    await connect({ ...request, serviceAddress: account.serviceAddress }, account.userId)
   }
 
   async function forgetReplaced(accountId: string): Promise<void> {
@@ -192,6 +204,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
         credentials: () => Promise.resolve({ serviceAddress: addressOf(owner), bearer: sessionKey }),
       }),
     connect: (request) => turns.take(() => connect(request)),
+    replaceKey: (request) => turns.take(() => replaceKey(request)),
     check,
     disconnect: () => turns.take(disconnect),
   }
@@ -202,6 +215,15 @@ function connected(
   { keyKeptIn }: { readonly keyKeptIn: 'keychain' | 'memory' },
 ): Extract<AccountState, { kind: 'connected' }> {
   return { kind: 'connected', ...account, keyKeptIn, user: null, checkedAt: null, problem: null }
+}
+
+function keyOfAnother({ id, email }: User): Problem {
+  const owner = email ? `${email} (account ${id})` : `account ${id}`
+  return {
+    kind: 'invalid-input',
+    field: 'apiKey',
+    message: `This key belongs to another account: ${owner}. The key in use stays.`,
+  }
 }
 
 /** Enough to tell two keys apart, too little to use: the last four characters of a long key. */

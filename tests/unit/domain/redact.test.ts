@@ -28,3 +28,13 @@ test('ordinary text passes unchanged', () => {
   const text = 'GET /api/v0/instances/ failed: 502, tried 3 times, next in 30 s'
   expect(new Redactor().redact(text)).toBe(text)
 })
+
+test('a secret that is under way passes again only when all who sent it are done', () => {
+  const redactor = new Redactor()
+  const first = redactor.hide('canary-1')
+  const second = redactor.hide('canary-1')
+  first()
+  expect(redactor.redact('a canary-1')).not.toContain('canary-1')
+  second()
+  expect(redactor.redact('a canary-1')).toBe('a canary-1')
+})

@@ -137,6 +137,31 @@ describe('connecting', () => {
     expect(disk.account).toMatchObject({ accountId: 'account-1' })
   })
 
+  test('another key of the same account takes its place: the old one is gone from the keychain', async () => {
+    const { start, secrets, disk } = world()
+    const account = start()
+    await account.connect(request)
+    await account.replaceKey({ apiKey: 'second-key-of-the-user', keepIn: 'keychain' })
+    expect([...secrets.values()]).toEqual(['second-key-of-the-user'])
+    expect(secrets.has(disk.account?.accountId ?? '')).toBe(true)
+    expect(account.state.value).toMatchObject({ serviceAddress: address, userId: 1, problem: null })
+  })
+
+  test('a key of somebody else is named as that, and changes nothing', async () => {
+    const { start, secrets, users } = world()
+    users.set('key-of-somebody-else', { id: 2, email: 'eve@example.com' })
+    const account = start()
+    await account.connect(request)
+    const before = account.state.value
+    await expect(
+      account.replaceKey({ apiKey: 'key-of-somebody-else', keepIn: 'keychain' }),
+    ).rejects.toMatchObject({
+      problem: { field: 'apiKey', message: expect.stringContaining('eve@example.com (account 2)') },
+    })
+    expect(account.state.value).toBe(before)
+    expect([...secrets.values()]).toEqual(['first-key-of-the-user'])
+  })
+
   test('two at once leave one account and one secret', async () => {
     const { start, secrets, disk } = world()
     const account = start()

@@ -1,0 +1,44 @@
+import { implement } from '@orpc/server'
+import { vault as contract } from '../contract/vault.ts'
+import type { Services } from './services.ts'
+
+const os = implement(contract)
+
+/** The part of the contract about what the vault holds. */
+export function vaultRouter({ vault, desk, codes, screen, transfer }: Services['authenticator']) {
+  return os.router({
+    watch: os.watch.handler(({ signal }) => desk.view.watch(signal)),
+    watchCodes: os.watchCodes.handler(({ signal }) => codes.watch(signal)),
+    watchScreen: os.watchScreen.handler(({ signal }) => screen.watch(signal)),
+    hide: os.hide.handler(() => screen.hide('asked')),
+    show: os.show.handler(() => screen.show()),
+    addUri: os.addUri.handler(({ input }) => desk.addUri(input.uri, input.keepIn)),
+    addKey: os.addKey.handler(({ input }) => desk.addKey(input)),
+    renameEntry: os.renameEntry.handler(({ input: { id, ...names } }) => vault.totp.rename(id, names)),
+    removeEntry: os.removeEntry.handler(({ input }) => vault.totp.remove(input.id, input.evenIfActive)),
+    keepEntry: os.keepEntry.handler(({ input }) => vault.totp.keep(input.id)),
+    copyCode: os.copyCode.handler(({ input }) => desk.copyCode(input.id)),
+    revealEntry: os.revealEntry.handler(({ input, signal }) => desk.revealEntry(input.id, signal)),
+    addBackupCodes: os.addBackupCodes.handler(({ input }) => desk.addBackupCodes(input.text, input.keepIn)),
+    revealBackupCodes: os.revealBackupCodes.handler(({ input, signal }) =>
+      desk.revealBackupCodes(input.id, signal),
+    ),
+    copyBackupCode: os.copyBackupCode.handler(({ input }) => desk.copyBackupCode(input.id, input.position)),
+    copyBackupCodes: os.copyBackupCodes.handler(({ input }) => desk.copyBackupCodes(input.id)),
+    saveBackupCodes: os.saveBackupCodes.handler(({ input }) => desk.saveBackupCodes(input.id)),
+    markBackupCode: os.markBackupCode.handler(({ input }) =>
+      vault.backupCodes.markAt(input.id, input.position, input.state),
+    ),
+    markBackupCodesSaved: os.markBackupCodesSaved.handler(({ input }) =>
+      vault.backupCodes.markSaved(input.id, input.by),
+    ),
+    keepBackupCodes: os.keepBackupCodes.handler(({ input }) => vault.backupCodes.keep(input.id)),
+    removeBackupCodes: os.removeBackupCodes.handler(({ input }) => vault.backupCodes.remove(input.id)),
+    exportEncrypted: os.exportEncrypted.handler(({ input }) => transfer.exportEncrypted(input.passphrase)),
+    exportPlain: os.exportPlain.handler(() => transfer.exportPlain()),
+    testExport: os.testExport.handler(({ input }) => transfer.testExport(input.text, input.passphrase)),
+    importText: os.importText.handler(({ input }) =>
+      transfer.importText(input.text, input.passphrase, input.keepIn),
+    ),
+  })
+}
