@@ -13,7 +13,6 @@ import { createConnectedAccount } from './rental/connected-account.ts'
 import { httpInUse } from './rental/http-in-use.ts'
 import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
-import { searchTemplates } from './rental/templates.ts'
 import { composeRentals } from './rentals.ts'
 import { openAccountFile } from './settings/account-file.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
@@ -23,6 +22,7 @@ import { createHostConfigReader } from './ssh/host-config-file.ts'
 import { openKnownHosts } from './ssh/known-hosts-file.ts'
 import { createKnownHostsImport } from './ssh/known-hosts-import.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
+import { composeTemplates } from './templates.ts'
 
 export interface AccountScopeOptions {
   readonly shared: Shared
@@ -77,6 +77,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
   })
   const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
 
+  const templates = await composeTemplates({ account, file, clock, randomId, log, remember })
   const rentals = await composeRentals({
     account,
     vault,
@@ -88,6 +89,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
     onCorrupt,
     remember,
     isHeld: (rentalId) => caretakers.holds(rentalId),
+    latestHash: templates.latestHash,
   })
   const { watch, renting, rentDesk, list, own, activity } = rentals
 
@@ -167,7 +169,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
       userFile: join(homeFolder, '.ssh', 'known_hosts'),
       own: openKnownHosts(knownHostsFile),
     }),
-    templates: { search: (filters, signal) => searchTemplates(http, filters, signal) },
+    templates: templates.services,
     cloud: createCloud({ http: () => httpInUse(account), clock, hide: shared.hide }),
     renting: { preview: rentDesk.preview },
     offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },
@@ -222,6 +224,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
       signal: end.signal,
     }),
     rentals.follow(end.signal),
+    templates.follow(end.signal),
     sshConfig.follow(end.signal),
     machines.follow(end.signal),
     keepAccountFresh({

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Clock } from './domain/clock.ts'
+import { ownerOf } from './domain/account.ts'
 import type { Log } from './domain/log.ts'
+import type { RentBody } from './domain/rent-body.ts'
 import { actionEntry } from './instances/action-journal.ts'
 import { createInstanceActions } from './instances/actions.ts'
 import { ActivityLog, activityLine } from './instances/activity.ts'
@@ -20,7 +22,7 @@ import { openJsonFile, type StorageNotice } from './settings/json-file.ts'
 import type { Vault } from './vault/vault.ts'
 
 export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>> {
-  readonly account: Pick<ConnectedAccount, 'http' | 'httpOf'>
+  readonly account: Pick<ConnectedAccount, 'state' | 'http' | 'httpOf'>
   readonly vault: Pick<Vault, 'instanceKeys' | 'sshKey'>
   readonly userData: string
   readonly clock: Clock
@@ -31,6 +33,8 @@ export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>>
   readonly onCorrupt: (notice: StorageNotice) => void
   /** Tells the redactor of a secret. */
   readonly remember: (secret: string) => void
+  /** The hash id that a template has now. @param owner see `ownerOf` */
+  readonly latestHash: (owner: string, hash: string) => string
 }
 
 /**
@@ -41,7 +45,7 @@ export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>>
  */
 export async function composeRentals(options: RentalsOptions) {
   const { account, vault, userData, clock, random, randomId, log, onCorrupt } = options
-  const { remember, isHeld } = options
+  const { remember, isHeld, latestHash } = options
   const { http } = account
   const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt })
   const lastList = await openJsonFile({
@@ -69,9 +73,14 @@ export async function composeRentals(options: RentalsOptions) {
     log,
   })
 
+  /** A chain may have been begun before its template was edited. */
+  function followed(owner: string, { template_hash_id: hash, ...body }: RentBody): RentBody {
+    return hash === undefined ? body : { template_hash_id: latestHash(owner, hash), ...body }
+  }
+
   const renting = new Renting({
     create: async (offerId, body, owner) => {
-      const created = await createInstance(account.httpOf(owner), offerId, body)
+      const created = await createInstance(account.httpOf(owner), offerId, followed(owner, body))
       if (created.instanceKey !== null) remember(created.instanceKey)
       void activity.note(created.instanceId, { kind: 'rented', offerId })
       return created
@@ -89,6 +98,10 @@ export async function composeRentals(options: RentalsOptions) {
     publicKey: () => vault.sshKey.publicKey(),
     compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
     keepKey: (owner, instanceId, key) => vault.instanceKeys.keep(owner, instanceId, key),
+    latestHash: (hash) => {
+      const { value } = account.state
+      return value.kind === 'connected' ? latestHash(ownerOf(value), hash) : hash
+    },
     log,
   })
 

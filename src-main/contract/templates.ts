@@ -1,9 +1,33 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { filters } from '../domain/filter.ts'
-import { template } from '../domain/template.ts'
-import { procedure } from './base.ts'
+import { template, type Template } from '../domain/template.ts'
+import { draftSummary, keptDraft, removeResult, saveResult, templateDraft } from '../domain/template-draft.ts'
+import { nothing, procedure } from './base.ts'
+import { bulk } from './bulk.ts'
+
+const id = template.pick({ id: true })
+const draftId = templateDraft.pick({ id: true })
 
 export const templates = {
   /** Those that fit all filters; there is no search by words (service API 4.5). */
-  search: procedure.input(z.object({ filters })).output(z.array(template).readonly()),
+  search: procedure.input(z.object({ filters })).output(bulk<Template>()),
+  /** The one with this numeric id; `null` when the account can see none. */
+  find: procedure.input(id).output(template.nullable()),
+
+  /** The drafts of the account in use, the latest first. They last. */
+  watchDrafts: procedure.output(eventIterator(z.array(draftSummary).readonly())),
+  readDraft: procedure.input(draftId).output(keptDraft.nullable()),
+  /** Keeps a draft as it stands: on the disk when it resolves. */
+  keepDraft: procedure.input(templateDraft).output(nothing),
+  discardDraft: procedure.input(draftId).output(nothing),
+  /** Holds a draft's registry token in memory until it is saved or discarded; `null` drops it. It never comes back. */
+  holdToken: procedure
+    .input(z.object({ id: draftId.shape.id, token: z.string().min(1).max(10_000).nullable() }))
+    .output(nothing),
+
+  /** Creates the template of a draft, or sends its changes. Sent once; a lost reply is looked up. */
+  save: procedure.input(templateDraft).output(saveResult),
+  /** Deletes one of the account's templates. What it said is kept as a draft first. */
+  remove: procedure.input(id).output(removeResult),
 }

@@ -25,6 +25,8 @@ export interface RentDeskOptions {
     instanceId: number,
     key: string,
   ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  /** The hash id that a template of the account in use has now: it may have been edited since it was chosen. */
+  readonly latestHash: (hash: string) => string
   readonly log: Log
 }
 
@@ -36,9 +38,17 @@ export interface RentDesk {
   readonly body: (options: RentOptions) => RentBody
 }
 
-export function createRentDesk({ renting, publicKey, compress, keepKey, log }: RentDeskOptions): RentDesk {
-  async function rent({ offerId, options, keepInstanceKey }: RentRequest): Promise<RentResult> {
-    const rental = await renting.rent(offerId, createBody(options, publicKey(), compress))
+export function createRentDesk(options: RentDeskOptions): RentDesk {
+  const { renting, publicKey, compress, keepKey, latestHash, log } = options
+
+  function followed<T extends RentDraft>(draft: T): T {
+    return draft.templateHashId === null
+      ? draft
+      : { ...draft, templateHashId: latestHash(draft.templateHashId) }
+  }
+
+  async function rent({ offerId, options: wanted, keepInstanceKey }: RentRequest): Promise<RentResult> {
+    const rental = await renting.rent(offerId, createBody(followed(wanted), publicKey(), compress))
     if (rental.kind === 'reply-lost') return rental
     const { kind, owner, instanceId, instanceKey } = rental
     const isWanted = keepInstanceKey && instanceKey !== null
@@ -58,8 +68,8 @@ export function createRentDesk({ renting, publicKey, compress, keepKey, log }: R
   }
 
   return {
-    preview: (draft) => previewBody(draft, publicKey(), compress),
+    preview: (draft) => previewBody(followed(draft), publicKey(), compress),
     rent,
-    body: (options) => createBody(options, publicKey(), compress),
+    body: (wanted) => createBody(followed(wanted), publicKey(), compress),
   }
 }

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../contract/contract.ts'
 import { createSecurityRouter } from './security-router.ts'
 import type { Services } from './services.ts'
+import { createTemplateRouter } from './template-router.ts'
 import { vaultRouter } from './vault-router.ts'
 
 const os = implement(contract)
@@ -90,9 +91,7 @@ export function createRouter(services: Services) {
       })),
       removeSearch: os.offers.removeSearch.handler(({ input }) => offers.lists.removeSearch(input.id)),
     },
-    templates: {
-      search: os.templates.search.handler(({ input, signal }) => templates.search(input.filters, signal)),
-    },
+    templates: createTemplateRouter(templates),
     cloud: {
       list: os.cloud.list.handler(({ signal }) => cloud.list(signal)),
       add: os.cloud.add.handler(({ input }) => cloud.add(input)),

@@ -1,4 +1,3 @@
-import type { Filters } from '../domain/filter.ts'
 import type { Alarms } from '../domain/alarms.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
@@ -7,7 +6,6 @@ import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
 import type { Preferences, PreferencesChange } from '../domain/settings.ts'
 import type { RentDraft, RentOptions, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
-import type { Template } from '../domain/template.ts'
 import type { ChainOrder, Chains } from '../instances/chains.ts'
 import type { GuardBook } from '../instances/guard-book.ts'
 import type { Notifier } from '../instances/notifier.ts'
@@ -37,6 +35,7 @@ import type { SecretScreen } from '../vault/secret-screen.ts'
 import type { VaultDesk } from '../vault/vault-desk.ts'
 import type { VaultTransfer } from '../vault/vault-transfer.ts'
 import type { Vault } from '../vault/vault.ts'
+import type { TemplateServices } from './template-services.ts'
 
 /** What the router serves; app.ts puts it together. */
 export interface Services {
@@ -67,9 +66,7 @@ export interface Services {
     readonly forgetAction: (id: number) => Promise<void>
     readonly dismissNotice: (id: string) => Promise<void>
   }
-  readonly templates: {
-    readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
-  }
+  readonly templates: TemplateServices
   readonly cloud: Cloud
   readonly renting: { readonly preview: (draft: RentDraft) => RentPreview }
   readonly chains: Pick<Chains, 'state' | 'stop' | 'dismiss'> & {

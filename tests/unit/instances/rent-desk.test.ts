@@ -26,6 +26,7 @@ function desk(change: Partial<RentDeskOptions> = {}) {
       return { keptIn: 'keychain' }
     },
     log,
+    latestHash: (hash) => (hash === 'of-before' ? 'of-now' : hash),
     ...change,
   })
   return { kept, log, rent: (keepInstanceKey: boolean) => rent({ offerId: 1, options, keepInstanceKey }) }

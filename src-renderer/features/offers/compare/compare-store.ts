@@ -5,7 +5,7 @@ import { defaultDiskGb } from '#domain/template.ts'
 import type { WantedUse } from '#domain/total-cost.ts'
 import { formatNumber } from '#ui/format.ts'
 import { useOffersStore } from '../offers-store.ts'
-import { typedNumber } from '../rent/typed-number.ts'
+import { typedNumber } from '#domain/typed-number.ts'
 
 /** Above this nobody means it. */
 export const mostOfAnything = 1_000_000

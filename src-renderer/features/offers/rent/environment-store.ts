@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { envOfItems, readEnvFlags, writeEnvFlags } from '#domain/env-flags.ts'
-import { type EnvRow, type EnvRowContent, problemsOf, readRow, rowOf } from './environment-draft.ts'
+import { type EnvRow, type EnvRowContent, problemsOf, readRow, rowOf } from '#domain/env-rows.ts'
 import { useTemplateStore } from './template-store.ts'
 
 /** Variables and ports as rows or as flags: two views of one thing, of which the one in sight is edited. */

@@ -4,7 +4,7 @@ import { chainPlan, type ChainPlan } from '#domain/chain.ts'
 import type { Offer } from '#domain/offer.ts'
 import { perHourCost } from '#domain/total-cost.ts'
 import { useRentStore } from './rent-store.ts'
-import { typedNumber } from './typed-number.ts'
+import { typedNumber } from '#domain/typed-number.ts'
 
 /** A little above what was chosen, so that there is something to take next. */
 const headroom = 1.25

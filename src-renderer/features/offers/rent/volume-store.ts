@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { VolumeRequest } from '#domain/rent-request.ts'
-import { sizeHint, typedNumber, typedSizeGb } from './typed-number.ts'
+import { typedNumber, typedSizeGb } from '#domain/typed-number.ts'
+import { sizeHint } from './size-hint.ts'
 
 /** The volume of a rental as it is typed. */
 export const useVolumeStore = defineStore('rent-volume', () => {

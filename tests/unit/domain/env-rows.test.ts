@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readEnvFlags } from '#domain/env-flags.ts'
-import {
-  type EnvRowContent,
-  problemsOf,
-  readRow,
-  rowOf,
-} from '../../../../../src-renderer/features/offers/rent/environment-draft.ts'
+import { type EnvRowContent, problemsOf, readRow, rowOf } from '#domain/env-rows.ts'
 
 const variable = (name: string, value: string): EnvRowContent => ({ kind: 'variable', name, value })
 const ports = (host: string, container: string): EnvRowContent => ({

@@ -1,5 +1,4 @@
-import { largestSizeGb } from '#domain/rent-request.ts'
-import { formatNumber } from '#ui/format.ts'
+import { largestSizeGb } from './rent-request.ts'
 
 /** What was typed as a decimal number; `null` for nothing and for anything else. */
 export function typedNumber(text: string): number | null {
@@ -12,5 +11,3 @@ export function typedSizeGb(text: string): number | null {
   const value = typedNumber(text)
   return value !== null && value > 0 && value <= largestSizeGb ? value : null
 }
-
-export const sizeHint = `A number of GB above 0, ${formatNumber(largestSizeGb)} at most.`

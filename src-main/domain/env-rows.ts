@@ -1,27 +1,30 @@
-import { type EnvItem, variableNameProblem } from '#domain/env-flags.ts'
-import { clashingPort, parsePortMapping, type PortMapping } from '#domain/port-mapping.ts'
+import { z } from 'zod'
+import { type EnvItem, variableNameProblem } from './env-flags.ts'
+import { clashingPort, parsePortMapping, type PortMapping } from './port-mapping.ts'
+
+const variableDraft = z.object({ kind: z.literal('variable'), name: z.string(), value: z.string() })
+export type VariableDraft = z.infer<typeof variableDraft>
+
+const portsDraft = z.object({
+  kind: z.literal('ports'),
+  /** A port, or a range such as `8000-8010`. */
+  host: z.string(),
+  container: z.string(),
+  protocol: z.enum(['tcp', 'udp']).nullable(),
+})
+export type PortsDraft = z.infer<typeof portsDraft>
+
+/** What is typed into one row. */
+export const envRowContent = z.discriminatedUnion('kind', [
+  variableDraft,
+  portsDraft,
+  /** What flags said and nobody here understands: it can only be removed. */
+  z.object({ kind: z.literal('other'), text: z.string(), why: z.string() }),
+])
+export type EnvRowContent = z.infer<typeof envRowContent>
 
 /** One row as it is typed; `id` keeps it apart from others while it changes. */
 export type EnvRow = { readonly id: number } & EnvRowContent
-export type EnvRowContent =
-  | VariableDraft
-  | PortsDraft
-  /** What flags said and nobody here understands: it can only be removed. */
-  | { readonly kind: 'other'; readonly text: string; readonly why: string }
-
-export interface VariableDraft {
-  readonly kind: 'variable'
-  readonly name: string
-  readonly value: string
-}
-
-export interface PortsDraft {
-  readonly kind: 'ports'
-  /** A port, or a range such as `8000-8010`. */
-  readonly host: string
-  readonly container: string
-  readonly protocol: 'tcp' | 'udp' | null
-}
 
 /** What a row means; `null` while nothing is typed into it. */
 export type EnvReading =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typedNumber, typedSizeGb } from '../../../../../src-renderer/features/offers/rent/typed-number.ts'
+import { typedNumber, typedSizeGb } from '#domain/typed-number.ts'
 
 test.each([
   ['40', 40],

@@ -1,0 +1,23 @@
+import type { Filters } from '../domain/filter.ts'
+import type { Latest } from '../domain/latest.ts'
+import type {
+  DraftSummary,
+  KeptDraft,
+  RemoveResult,
+  SaveResult,
+  TemplateDraft,
+} from '../domain/template-draft.ts'
+import type { Template } from '../domain/template.ts'
+
+/** Templates and their drafts, of the account in use. */
+export interface TemplateServices {
+  readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
+  readonly find: (id: number) => Promise<Template | null>
+  readonly drafts: Pick<Latest<readonly DraftSummary[]>, 'watch'>
+  readonly readDraft: (id: string) => KeptDraft | null
+  readonly keepDraft: (draft: TemplateDraft) => Promise<void>
+  readonly discardDraft: (id: string) => Promise<void>
+  readonly holdToken: (id: string, token: string | null) => Promise<void>
+  readonly save: (draft: TemplateDraft) => Promise<SaveResult>
+  readonly remove: (id: number) => Promise<RemoveResult>
+}

@@ -1,0 +1,55 @@
+import type { Clock } from './domain/clock.ts'
+import type { Log } from './domain/log.ts'
+import type { TemplateServices } from './ipc/template-services.ts'
+import type { ConnectedAccount } from './rental/connected-account.ts'
+import { TemplateDesk } from './rental/template-desk.ts'
+import { findTemplate, searchTemplates } from './rental/templates.ts'
+import type { JsonFileOptions } from './settings/json-file.ts'
+import { openTemplateDrafts } from './settings/template-drafts.ts'
+import { openTemplateHashes, type TemplateHashBook } from './settings/template-hashes.ts'
+
+export interface TemplatesOptions {
+  readonly account: Pick<ConnectedAccount, 'state' | 'http' | 'httpOf'>
+  readonly file: (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
+  /** Tells the redactor of a secret. */
+  readonly remember: (secret: string) => void
+}
+
+export interface Templates {
+  readonly services: TemplateServices
+  readonly latestHash: TemplateHashBook['latest']
+  readonly follow: (signal: AbortSignal) => Promise<void>
+}
+
+/**
+ * The part of the composition root that puts together the account's templates, their drafts and their hash ids.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function composeTemplates(options: TemplatesOptions): Promise<Templates> {
+  const { account, file, clock, randomId, log, remember } = options
+  const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), account: account.state })
+  const hashes = await openTemplateHashes({ ...file('template-hashes.json'), log })
+  const desk = new TemplateDesk({ account, drafts, follow: hashes.follow, clock, randomId, log })
+  return {
+    services: {
+      search: (filters, signal) => searchTemplates(account.http, filters, signal),
+      find: (id) => findTemplate(account.http, id),
+      drafts: drafts.latest,
+      readDraft: (id) => drafts.read(drafts.owner(), id),
+      keepDraft: async (draft) => drafts.keep(drafts.owner(), draft),
+      discardDraft: async (id) => drafts.discard(drafts.owner(), id),
+      holdToken: async (id, token) => {
+        if (token !== null) remember(token)
+        await drafts.holdToken(drafts.owner(), id, token)
+      },
+      save: async (draft) => desk.save(draft),
+      remove: async (id) => desk.remove(id),
+    },
+    latestHash: hashes.latest,
+    follow: (signal) => drafts.follow(signal),
+  }
+}
