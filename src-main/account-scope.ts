@@ -251,6 +251,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
   function wake(): void {
     machines.connections.wake()
     void watch.refresh()
+    security.wake()
   }
 
   return { services, unfinished: caretakers.unfinished, wake, dispose }

@@ -17,7 +17,10 @@ const typedCode = z.string().max(64)
 export const security = {
   /** Account and flow, the newest state only. */
   watch: procedure.output(eventIterator(securityState)),
-  /** Asks the service for the account's state again; also "Recheck" after verifying the e-mail address. */
+  /**
+   * Asks the service for the account's state again, and the keychain whether it is open: when the page is opened, and
+   * as "Recheck" after verifying the e-mail address.
+   */
   refresh: procedure.output(nothing),
 
   /**

@@ -8,6 +8,8 @@ export interface AccountFacts {
   readonly team: { readonly message: string; readonly checkedAt: number } | null
   /** Why the last answer did not come. */
   readonly problem: Problem | null
+  /** When that was. */
+  readonly failedAt: number | null
   readonly emailRefused: 'unverified' | 'missing' | null
   /** Of the window in which methods may be added, where it was opened from here. */
   readonly windowClosesAt: number | null
@@ -17,6 +19,7 @@ export const noFacts: AccountFacts = {
   known: null,
   team: null,
   problem: null,
+  failedAt: null,
   emailRefused: null,
   windowClosesAt: null,
 }

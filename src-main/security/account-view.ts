@@ -45,11 +45,24 @@ export function viewOf(options: AccountViewOptions): AccountSecurity {
   })
 }
 
-/** When lockouts and the window in which methods may be added end, by this machine's clock. */
-export function endsOf(view: AccountSecurity): readonly number[] {
-  if (view.kind !== 'known') return []
-  return [
-    ...view.methods.map(({ lockedUntil }) => lockedUntil),
-    view.addWindow.kind === 'open' ? view.addWindow.closesAt : null,
-  ].filter((at) => at !== null)
+/** The service's time is known to about a second: asked earlier, it might say that nothing has ended yet. */
+const marginMs = 1000
+
+/**
+ * When the service is to be asked again, as a lockout or the window in which methods may be added has ended since it was
+ * asked last, or will; by this machine's clock. A time may have passed already, as timers of a machine that slept do.
+ */
+export function endsOf(
+  { known, failedAt, windowClosesAt }: AccountFacts,
+  toLocal: (trueMs: number) => number,
+): readonly number[] {
+  if (known === null) return []
+  const askedAt = Math.max(known.checkedAt, failedAt ?? 0)
+  const locks = known.status.methods.map(({ locked_until: until }) =>
+    until === null || until === undefined ? null : toLocal(until * 1000),
+  )
+  return [...locks, known.status.new_method_authorized === true ? windowClosesAt : null]
+    .filter((at) => at !== null)
+    .map((at) => at + marginMs)
+    .filter((at) => at > askedAt)
 }

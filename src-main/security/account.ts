@@ -114,7 +114,7 @@ export class SecurityAccount {
       await checking
       if (this.#current !== account) return
       const known = { status, checkedAt: clock.now() }
-      this.#note({ known, team: null, problem: null, emailRefused: null })
+      this.#note({ known, team: null, problem: null, failedAt: null, emailRefused: null })
       await settleOpenSteps({ ...this.#options, ...this.#whose(), status, inFlight: this.#inFlight })
     } catch (error) {
       await checking
@@ -122,7 +122,7 @@ export class SecurityAccount {
       if (error instanceof ProblemError) this.#learn(error.problem)
       else {
         const id = log.error('The state of 2FA could not be read', error)
-        this.#note({ problem: { kind: 'unexpected', id } })
+        this.#noteFailure({ kind: 'unexpected', id })
       }
     }
   }
@@ -141,7 +141,11 @@ export class SecurityAccount {
   #learn(problem: Problem): void {
     if (problem.kind === 'tfa-refused' && problem.code === 'team_user_forbidden')
       this.noteTeam(problem.message)
-    else this.#note({ problem })
+    else this.#noteFailure(problem)
+  }
+
+  #noteFailure(problem: Problem): void {
+    this.#note({ problem, failedAt: this.#options.clock.now() })
   }
 
   noteTeam(message: string): void {
@@ -207,8 +211,20 @@ export class SecurityAccount {
       touchAtEach(vault.entries.watch(signal)),
       touchAtEach(vault.backupSets.watch(signal)),
       touchAtEach(vault.trueClock.state.watch(signal)),
-      touchAtEach(this.#options.account.watch(signal)),
+      this.#followAccount(signal),
     ])
+  }
+
+  /** There is no timer here: that the account's record can be had again says when to ask. */
+  async #followAccount(signal: AbortSignal): Promise<void> {
+    for await (const state of this.#options.account.watch(signal)) {
+      this.touch()
+      const { failedAt } = this.#facts
+      if (state.kind === 'none' || state.accountId !== this.#current?.accountId) continue
+      const isBack = failedAt !== null && state.problem === null && (state.checkedAt ?? 0) > failedAt
+      // Not waited for: with a service that hangs, the program's end would be.
+      if (isBack) void this.refresh()
+    }
   }
 
   #publish(): void {
@@ -225,7 +241,7 @@ export class SecurityAccount {
             isChecking: this.#asking !== null,
           })
     this.state.set(view)
-    this.#deadline.set(endsOf(view))
+    this.#deadline.set(endsOf(this.#facts, this.#options.vault.trueClock.toLocal))
   }
 
   #note(facts: Partial<AccountFacts>): void {

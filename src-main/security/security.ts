@@ -47,8 +47,14 @@ export class Security {
     await Promise.all([this.#account.follow(signal), tell()])
   }
 
-  refresh(): Promise<void> {
-    return this.#account.refresh()
+  /** Somebody looks at it: whether secrets can be kept is asked, too. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.#options.vault.check(), this.#account.refresh()])
+  }
+
+  /** The machine slept: what has ended meanwhile is asked for, and with it the time. */
+  wake(): void {
+    void this.#account.refresh()
   }
 
   /** See `begin` of the contract. */

@@ -41,6 +41,8 @@ export interface SimulatorOptions {
   readonly bootSeconds?: readonly [provisioning: number, loading: number] | undefined
   /** Public SSH key of the default account; empty by default. */
   readonly sshKey?: string | undefined
+  /** In place of the machine's clock, in milliseconds since the epoch: one that stands is moved by `advance` alone. */
+  readonly machineNow?: () => number
 }
 
 /** A rental service that runs on 127.0.0.1, in the hands of a test. */
@@ -92,7 +94,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     detached: true,
   })
 
-  const clock = createClock()
+  const clock = createClock(options.machineNow)
   const accounts = createAccounts(createRandom(seed), clock.nowSeconds())
   const offers = createOffers(createOfferRecords(offerCount, createRandom(seed + 1), clock.nowSeconds()))
   const templateRandom = createRandom(seed + 3)

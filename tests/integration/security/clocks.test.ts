@@ -9,7 +9,7 @@ import {
   totp,
 } from '../simulator/tfa-person.ts'
 import { declineWords } from '../../../src-main/domain/security-flow.ts'
-import { choiceOf, enrolFirst, enrolmentOf, refusal, verifying } from './procedures.ts'
+import { choiceOf, enrolFirst, enrolmentOf, lockTotp, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 let service: Simulator
@@ -41,10 +41,7 @@ describe.each([
 
   test('a lockout counts down for 15 minutes on it, and is over when the service says so', async () => {
     const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service), { aheadMs })
-    for (let failure = 1; failure <= 5; failure += 1) {
-      const code = otherThan(await freshTotp(service, person))
-      await person.ask('POST', '', { tfa_method: 'totp', code })
-    }
+    await lockTotp(service, person)
     await procedure.verifier.submit(await freshTotp(service, person))
     const until15 = world.known().methods.find(({ kind }) => kind === 'totp')?.lockedUntil ?? 0
     const leftMs = until15 - (service.clock.now() + aheadMs)

@@ -1,5 +1,5 @@
 import type { Simulator } from '../../simulator/simulator.ts'
-import { moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'
+import { freshTotp, moveToFreshStep, otherThan, totp, type Person } from '../simulator/tfa-person.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export const methodId = ({ tfa }: Person, kind: 'sms' | 'totp'): number =>
@@ -50,4 +50,12 @@ export function refusal(world: World): unknown {
 export function stoppedBy(world: World): unknown {
   const { why } = world.step('stopped')
   return why.kind === 'problem' && why.problem.kind === 'tfa-refused' ? why.problem.code : why
+}
+
+/** Locks somebody's authenticator, by wrong codes that are entered elsewhere. */
+export async function lockTotp(service: Simulator, person: Person): Promise<void> {
+  for (let failure = 1; failure <= 5; failure += 1) {
+    const code = otherThan(await freshTotp(service, person))
+    await person.ask('POST', '', { tfa_method: 'totp', tfa_method_id: methodId(person, 'totp'), code })
+  }
 }

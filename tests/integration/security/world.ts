@@ -59,6 +59,10 @@ export interface World {
   begin(goal: FlowGoal): Promise<Procedure>
   /** Lets simulated time go by, here and at the service. */
   pass(seconds: number): Promise<void>
+  /** The same while the machine is suspended: no timer ends, and the program is told when it wakes. */
+  suspend(seconds: number): Promise<void>
+  /** Asks for the account's record, as its keeper does when the service answers again. */
+  checkAccount(): Promise<void>
   /** Requests of this account since the world began (or since `mark`), as "POST tfa/sms/". */
   requests(): readonly string[]
   mark(): void
@@ -191,6 +195,13 @@ export async function startWorld(
       }
       await settle()
     },
+    suspend: async (seconds) => {
+      await simulator.clock.advance(seconds)
+      trueClock.drop()
+      security.wake()
+      await settle()
+    },
+    checkAccount: account.check,
     requests: () => simulator.journal().slice(from).map(nameOf),
     mark: () => {
       from = simulator.journal().length

@@ -7,7 +7,7 @@ import {
   otherThan,
 } from '../../simulator/tfa-person.ts'
 import { refuseOnce } from '../../../support/refuse-once.ts'
-import { choiceOf, methodId, refusal, stoppedBy, verifying } from '../procedures.ts'
+import { choiceOf, methodId, lockTotp, refusal, stoppedBy, verifying } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { SecurityCauses } from './security-cause.ts'
 
@@ -138,10 +138,7 @@ export const verifyingCauses: SecurityCauses = {
   tfa_locked: async (service) => {
     const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service))
     const id = choiceOf(person, 'totp')
-    for (let failure = 1; failure <= 5; failure += 1) {
-      const code = otherThan(await freshTotp(service, person))
-      await person.ask('POST', '', { tfa_method: 'totp', code })
-    }
+    await lockTotp(service, person)
     await procedure.verifier.submit(await freshTotp(service, person))
     expect(refusal(world)).toBe('tfa_locked')
     const locked = world.step('verify').choices.filter(({ block }) => block !== null)
