@@ -1,0 +1,50 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { CloudAddition, CloudConnection } from '#domain/cloud-connection.ts'
+import type { ProblemText } from '#ui/problem-text.ts'
+
+/** What is to be told of an addition that did not simply succeed; `null`: it did, or the list shows that it did. */
+export function additionText(addition: CloudAddition): ProblemText | null {
+  switch (addition.kind) {
+    case 'added':
+      return null
+    case 'not-sent':
+      // Told as the problem that it is.
+      return null
+    case 'refused':
+      return {
+        title: 'The service refused the connection',
+        meaning:
+          addition.message === ''
+            ? 'It did not say why. Nothing was added.'
+            : `It said: “${addition.message}”. Nothing was added.`,
+        nextStep: 'Correct what it names and add it again. What you typed is still here.',
+        canRetry: false,
+      }
+    case 'lost':
+      return lostText(addition.found)
+    default:
+      return assertNever(addition)
+  }
+}
+
+function lostText(found: readonly CloudConnection[] | null): ProblemText | null {
+  if (found !== null && found.length > 0) return null
+  return {
+    title: 'No answer came, so it may have been added',
+    meaning:
+      found === null
+        ? 'The request was sent once. The list that would tell could not be compared.'
+        : 'The request was sent once. The service’s list does not show a new connection, but it may still come.',
+    nextStep:
+      'Look at the list before you add it again: it could be there twice, and cannot be removed here.',
+    canRetry: false,
+  }
+}
+
+/** What was found in place of an answer. */
+export function foundText(found: readonly CloudConnection[]): string {
+  const names = found.map(({ user_given_name: name, id }) => `“${name}” (id ${id})`).join(' and ')
+  return found.length === 1
+    ? `No answer came, but the list shows the new connection ${names}. It was sent once.`
+    : `No answer came, but the list shows new connections: ${names}. Slipway sent one of them, once.`
+}

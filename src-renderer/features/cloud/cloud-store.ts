@@ -1,0 +1,64 @@
+import { useToast } from '@nuxt/ui/composables/useToast'
+import { defineStore } from 'pinia'
+import { ref, shallowRef, watch } from 'vue'
+import type { CloudAddition, CloudConnection } from '#domain/cloud-connection.ts'
+import { client } from '#ipc/client.ts'
+import { useAccountStore } from '#ui/stores/account.ts'
+import { useAction } from '#ui/useAction.ts'
+import { foundText } from './addition-text.ts'
+
+/** The cloud connections of the account in use, as they were last listed. */
+export const useCloudStore = defineStore('cloud', () => {
+  const account = useAccountStore()
+  const toast = useToast()
+  /** `null` before the first answer. */
+  const connections = shallowRef<readonly CloudConnection[] | null>(null)
+  const fetchedAt = ref<number | null>(null)
+
+  const loading = useAction(
+    async () => {
+      connections.value = await client.cloud.list()
+      fetchedAt.value = Date.now()
+    },
+    { attempt: 'load', failure: 'in-place' },
+  )
+
+  watch(
+    () => account.connected?.userId,
+    () => {
+      connections.value = null
+      fetchedAt.value = null
+      loading.clear()
+    },
+  )
+
+  /** Tells that a connection is there, and shows it. */
+  function tellAdded(addition: Extract<CloudAddition, { kind: 'added' | 'lost' }>): void {
+    toast.add(
+      addition.kind === 'added'
+        ? {
+            title: 'The connection is added',
+            description: addition.message === '' ? '' : `The service said: “${addition.message}”`,
+            icon: 'i-lucide-circle-check',
+            color: 'success',
+          }
+        : {
+            title: 'The connection is added, as the list shows',
+            description: foundText(addition.found ?? []),
+            icon: 'i-lucide-circle-check',
+            color: 'warning',
+            duration: 0,
+          },
+    )
+    void loading.run()
+  }
+
+  return {
+    connections,
+    fetchedAt,
+    isLoading: loading.pending,
+    problem: loading.problem,
+    load: loading.run,
+    tellAdded,
+  }
+})
