@@ -1,13 +1,19 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { sortedByField, type Sorting } from '#domain/field-catalogue.ts'
+import { operatorsFor } from '#domain/filter.ts'
+import { offerFields } from '#domain/offer-fields.ts'
 import type { Offer } from '#domain/offer.ts'
-import { areAll, extendedTo, keptRows, noRows, toggled, toggledAll } from '#ui/row-selection.ts'
+import type { FilterFields } from '#ui/filters/filter-fields.ts'
+import { quickFilter } from '#ui/table/quick-filter.ts'
+import { useColumns } from '#ui/table/use-columns.ts'
+import { useSelection } from '#ui/table/use-selection.ts'
+import { useSorting } from '#ui/table/use-sorting.ts'
 import { useOfferListsStore } from './lists-store.ts'
 import { useSearch } from './search/use-search.ts'
-import { quickFilter } from './table/quick-filter.ts'
-import { useColumns } from './table/use-columns.ts'
 import { useOfferView } from './use-offer-view.ts'
+
+/** Found by these as well, whether they are columns or not: they are what one has at hand. */
+const idFields = ['id', 'machine_id', 'host_id']
 
 /** The search for offers, what was found, and how it is looked at. */
 export const useOffersStore = defineStore('offers', () => {
@@ -16,14 +22,28 @@ export const useOffersStore = defineStore('offers', () => {
   const { found } = search
   const all = computed<readonly Offer[]>(() => found.value?.offers ?? [])
   const { show: showView, change: changeView, ...view } = useOfferView()
-  const columns = useColumns({ offers: all, view: view.view, show: showView, change: changeView })
+  const columns = useColumns({
+    records: all,
+    catalogue: offerFields,
+    view: view.view,
+    show: showView,
+    change: changeView,
+  })
+  /** What the filters and the order can be about. */
+  const filterFields = computed((): FilterFields => ({
+    catalogue: offerFields,
+    present: columns.columns.value,
+    takesOtherNames: true,
+    operatorsFor,
+    textsSeen: search.textsSeen,
+  }))
 
   const quickText = ref('')
   const onlyFavourites = ref(false)
   const showsBlocked = ref(false)
   /** Offers that something beside the table has chosen, such as a lasso; `null` for all. */
   const narrowedTo = shallowRef<ReadonlySet<number> | null>(null)
-  const quick = computed(() => quickFilter(columns.visibleColumns.value))
+  const quick = computed(() => quickFilter(columns.visibleColumns.value, idFields))
 
   const blocked = computed(
     () => new Set(all.value.filter((offer) => lists.blockOf(offer) !== null).map(({ id }) => id)),
@@ -43,36 +63,14 @@ export const useOffersStore = defineStore('offers', () => {
     const chosen = narrowedTo.value
     return chosen === null ? plottedOffers.value : plottedOffers.value.filter(({ id }) => chosen.has(id))
   })
-
-  const sorting = shallowRef<Sorting | null>(null)
-  /** The rows of the table. */
-  const rows = computed(() =>
-    sorting.value ? sortedByField(filteredOffers.value, sorting.value) : filteredOffers.value,
-  )
-  /** Rising, falling, then the service's order again. */
-  function sortBy(field: Sorting['field']): void {
-    if (sorting.value?.field.name !== field.name) sorting.value = { field, direction: 'asc' }
-    else sorting.value = sorting.value.direction === 'asc' ? { field, direction: 'desc' } : null
-  }
-
-  const selection = shallowRef(noRows)
-  const selected = computed(() => selection.value.ids)
-  const selectedOffers = computed(() => all.value.filter(({ id }) => selected.value.has(id)))
-  const shownIds = computed(() => rows.value.map(({ id }) => id))
-  const isAllSelected = computed(() => selected.value.size > 0 && areAll(selected.value, shownIds.value))
+  const sorting = useSorting(filteredOffers)
+  const { selectedRows, ...selection } = useSelection({ all, rows: sorting.rows })
 
   /** Whether the last answer did not have it any more. */
   function isGone({ id }: Offer): boolean {
     return found.value?.changes.get(id)?.kind === 'gone'
   }
 
-  /** The row that something beside the table wants to be seen; the table goes there and takes it away. */
-  const wantedRow = shallowRef<number | null>(null)
-
-  watch(all, () => {
-    const ids = new Set(all.value.map(({ id }) => id))
-    selection.value = keptRows(selection.value, (id) => ids.has(id))
-  })
   // Another search is looked at afresh.
   watch(
     () => found.value?.query,
@@ -83,29 +81,16 @@ export const useOffersStore = defineStore('offers', () => {
     ...search,
     ...view,
     ...columns,
+    ...sorting,
+    ...selection,
+    filterFields,
     quickText,
     onlyFavourites,
     showsBlocked,
     narrowedTo,
     blocked,
     plottedOffers,
-    rows,
-    sorting,
-    sortBy,
-    selected,
-    selectedOffers,
-    isAllSelected,
+    selectedOffers: selectedRows,
     isGone,
-    wantedRow,
-    select: (ids: Iterable<number>) => (selection.value = { ids: new Set(ids), anchor: null }),
-    toggleRow: (id: number) => (selection.value = toggled(selection.value, id)),
-    extendTo: (id: number) => (selection.value = extendedTo(selection.value, id, shownIds.value)),
-    toggleAllRows: () => (selection.value = toggledAll(selection.value, shownIds.value)),
-    clearSelection: () => (selection.value = noRows),
-    /** Selects one offer and brings it into sight. */
-    show: (id: number) => {
-      selection.value = { ids: new Set([id]), anchor: id }
-      wantedRow.value = id
-    },
   }
 })

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import { mostCompared } from '#domain/offer-compare.ts'
+import { mostCompared } from '#domain/record-compare.ts'
 import { defaultDiskGb } from '#domain/template.ts'
 import type { WantedUse } from '#domain/total-cost.ts'
 import { formatNumber } from '#ui/format.ts'

@@ -4,10 +4,10 @@ import { isSameJson } from '#domain/json-value.ts'
 import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '#domain/offer-changes.ts'
 import type { OfferQuery } from '#domain/offer.ts'
 import { client } from '#ipc/client.ts'
+import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { useAction } from '#ui/useAction.ts'
-import { sortedTexts, withSeen, type SeenValues } from './seen-values.ts'
 import { useDraft } from './use-draft.ts'
 
 interface Found extends FollowedOffers {

@@ -1,5 +1,4 @@
-import { offerFields } from '#domain/offer-fields.ts'
-import type { Field } from '#domain/field-format.ts'
+import type { FilterFields } from './filter-fields.ts'
 
 export interface FieldItem {
   readonly type?: 'label'
@@ -10,11 +9,14 @@ export interface FieldItem {
 }
 
 /** Fields to choose from, under their headings: those of the catalogue, those that came, and one that is typed. */
-export function fieldItems(present: readonly Field[], chosen: string): FieldItem[][] {
-  const names = new Set([...offerFields.fields, ...present].map(({ name }) => name).concat(chosen))
+export function fieldItems(
+  { catalogue, present }: Pick<FilterFields, 'catalogue' | 'present'>,
+  chosen: string,
+): FieldItem[][] {
+  const names = new Set([...catalogue.fields, ...present].map(({ name }) => name).concat(chosen))
   names.delete('')
   const groups = Map.groupBy(
-    [...names].map((name) => offerFields.field(name)),
+    [...names].map((name) => catalogue.field(name)),
     ({ group }) => group,
   )
   return [...groups].map(([group, fields]) => [

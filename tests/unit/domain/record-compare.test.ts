@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bestPlaces } from '../../../src-main/domain/better-value.ts'
-import { compareRecords } from '../../../src-main/domain/offer-compare.ts'
+import { compareRecords } from '../../../src-main/domain/record-compare.ts'
 import { offerFields } from '../../../src-main/domain/offer-fields.ts'
 
 function rowOf(name: string, ...values: readonly unknown[]) {

@@ -1,27 +1,29 @@
 import { computed, type Ref } from 'vue'
-import type { Field } from '#domain/field-format.ts'
-import { offerFields } from '#domain/offer-fields.ts'
-import { canBeColumn, movedAmong, type OfferView } from '#domain/offer-view.ts'
-import type { Offer } from '#domain/offer.ts'
+import { canBeColumn, movedAmong, type ColumnsView } from '#domain/columns-view.ts'
+import type { FieldCatalogue } from '#domain/field-catalogue.ts'
+import type { Field, FieldRecord } from '#domain/field-format.ts'
+import { columnWidthsPx } from './column-width.ts'
 
-/** The columns of the table: which, in which order, and how wide. */
+/** The columns of a table: which, in which order, and how wide. */
 export function useColumns({
-  offers,
+  records,
+  catalogue,
   view,
   show,
   change,
 }: {
-  readonly offers: Readonly<Ref<readonly Offer[]>>
-  readonly view: Readonly<Ref<OfferView>>
-  readonly show: (part: Partial<OfferView>) => void
-  readonly change: (part: Partial<OfferView>) => void
+  readonly records: Readonly<Ref<readonly FieldRecord[]>>
+  readonly catalogue: FieldCatalogue
+  readonly view: Readonly<Ref<ColumnsView>>
+  readonly show: (part: Partial<ColumnsView>) => void
+  readonly change: (part: Partial<ColumnsView>) => void
 }) {
-  /** Every field that the found offers have and that can be a column. */
-  const columns = computed(() => offerFields.present(offers.value).filter(({ name }) => canBeColumn(name)))
+  /** Every field that the records have and that can be a column. */
+  const columns = computed(() => catalogue.present(records.value).filter(({ name }) => canBeColumn(name)))
   const isThere = computed(() => new Map(columns.value.map((field) => [field.name, field])))
-  /** The wanted columns, also those that no offer has at the moment. */
+  /** The wanted columns, also those that no record has at the moment. */
   const wanted = computed(
-    () => view.value.columns ?? offerFields.fields.filter(({ shown }) => shown).map(({ name }) => name),
+    () => view.value.columns ?? catalogue.fields.filter(({ shown }) => shown).map(({ name }) => name),
   )
   const visibleColumns = computed(() =>
     wanted.value
@@ -50,9 +52,20 @@ export function useColumns({
     change({ widthsPx: others })
   }
 
+  const fitting = computed(() => columnWidthsPx(visibleColumns.value, records.value))
+  const widthsPx = computed(() =>
+    visibleColumns.value.map(({ name }) => view.value.widthsPx[name] ?? fitting.value.get(name) ?? 100),
+  )
+  /** Whether anything is not as it is without asking. */
+  const areColumnsChanged = computed(
+    () => view.value.columns !== null || Object.keys(view.value.widthsPx).length > 0,
+  )
+
   return {
     columns,
     visibleColumns,
+    columnWidthsPx: widthsPx,
+    areColumnsChanged,
     showColumn,
     moveColumn,
     resizeColumn,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortedTexts, withSeen } from '../../../../src-renderer/features/offers/search/seen-values.ts'
+import { sortedTexts, withSeen } from '#ui/filters/seen-values.ts'
 
 test('texts add up over searches, in an order that people expect, without secrets and prices', () => {
   const first = withSeen(new Map(), [

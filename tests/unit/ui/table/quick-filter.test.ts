@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { offerFields } from '#domain/offer-fields.ts'
-import { quickFilter } from '../../../../src-renderer/features/offers/table/quick-filter.ts'
+import { quickFilter } from '#ui/table/quick-filter.ts'
 
 const offers = [
   {
@@ -23,7 +23,8 @@ const offers = [
 const shown = ['gpu_name', 'dph_total', 'geolocation', 'instance_api_key'].map((name) =>
   offerFields.field(name),
 )
-const find = (typed: string) => offers.filter(quickFilter(shown)(typed)).map(({ id }) => id)
+const find = (typed: string) =>
+  offers.filter(quickFilter(shown, ['id', 'machine_id', 'host_id'])(typed)).map(({ id }) => id)
 
 test.each([
   ['', [101, 102]],

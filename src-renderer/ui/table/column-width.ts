@@ -1,5 +1,4 @@
-import { fieldOf, formatField, type Field } from '#domain/field-format.ts'
-import type { Offer } from '#domain/offer.ts'
+import { fieldOf, formatField, type Field, type FieldRecord } from '#domain/field-format.ts'
 
 const characterPx = 7.3
 /** The head is set smaller. */
@@ -16,14 +15,14 @@ const seenWhole = 0.95
 /** How wide each column has to be for its head and nearly all of its values. */
 export function columnWidthsPx(
   fields: readonly Field[],
-  offers: readonly Offer[],
+  records: readonly FieldRecord[],
 ): ReadonlyMap<string, number> {
-  const sample = offers.slice(0, sampledRows)
+  const sample = records.slice(0, sampledRows)
   return new Map(
     fields.map((field) => {
       const head = field.label.length + (field.unit === null ? 0 : field.unit.length + 1)
       const cells = sample
-        .map((offer) => formatField(field, fieldOf(offer, field.name)).length)
+        .map((record) => formatField(field, fieldOf(record, field.name)).length)
         .toSorted((a, b) => a - b)
       const longest = cells[Math.floor((cells.length - 1) * seenWhole)] ?? 0
       const px = Math.ceil(Math.max(head * headCharacterPx, longest * characterPx) + paddingPx)

@@ -1,0 +1,26 @@
+import type { Sorting } from '#domain/field-catalogue.ts'
+import type { Field } from '#domain/field-format.ts'
+
+/** What a {@link DataTable} shows and does: a store that is put together from `useColumns`, `useSorting` and `useSelection`. */
+export interface TableModel<T extends { readonly id: number }> {
+  /** In the order in which they are shown. */
+  readonly rows: readonly T[]
+  readonly visibleColumns: readonly Field[]
+  /** Widths of the columns in pixels, in their order. */
+  readonly columnWidthsPx: readonly number[]
+  readonly sorting: Sorting | null
+  readonly sortBy: (field: Field) => void
+  readonly moveColumn: (name: string, to: number) => void
+  readonly resizeColumn: (name: string, px: number, isOngoing: boolean) => void
+  readonly fitColumn: (name: string) => void
+  readonly selected: ReadonlySet<number>
+  readonly isAllSelected: boolean
+  readonly toggleRow: (id: number) => void
+  readonly extendTo: (id: number) => void
+  readonly toggleAllRows: () => void
+  readonly clearSelection: () => void
+  /** The row that something beside the table wants to be seen; `null` for none. */
+  readonly wantedRow: number | null
+  /** It is in sight now. */
+  readonly forgetWantedRow: () => void
+}

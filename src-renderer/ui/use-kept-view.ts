@@ -1,0 +1,52 @@
+import { computed, shallowRef, watch, type ComputedRef } from 'vue'
+import type { PreferencesChange } from '#domain/settings.ts'
+import { client } from '#ipc/client.ts'
+import { useAction } from './useAction.ts'
+
+interface KeptViewOptions<View> {
+  /** What main has of it; `undefined` while that is not known. */
+  readonly kept: () => View | undefined
+  readonly initial: View
+  /** The change of the preferences that keeps it. */
+  readonly change: (view: View) => Omit<PreferencesChange, 'identityFiles'>
+}
+
+interface KeptView<View> {
+  readonly view: ComputedRef<View>
+  /** Changes it without writing it down, for what is only a step on the way. */
+  readonly show: (part: Partial<View>) => void
+  readonly change: (part: Partial<View>) => void
+}
+
+/** How something is looked at. Every change is remembered among the preferences. */
+export function useKeptView<View extends object>(options: KeptViewOptions<View>): KeptView<View> {
+  const state = shallowRef<{ readonly view: View; readonly isOurs: boolean }>({
+    view: options.kept() ?? options.initial,
+    isOurs: false,
+  })
+
+  const saving = useAction((next: View) => client.settings.update(options.change(next)), { attempt: 'save' })
+  let isUnsaved = false
+  /** At once, as the next thing may be to quit; while one is being written the newest waits its turn. */
+  async function save(): Promise<void> {
+    isUnsaved = true
+    if (saving.pending.value) return
+    while (isUnsaved) {
+      isUnsaved = false
+      await saving.run(state.value.view)
+    }
+  }
+  function show(part: Partial<View>): void {
+    state.value = { view: { ...state.value.view, ...part }, isOurs: true }
+  }
+  function change(part: Partial<View>): void {
+    show(part)
+    void save()
+  }
+  watch(options.kept, (kept) => {
+    // What is being changed here is newer than what main has.
+    if (kept && !state.value.isOurs) state.value = { view: kept, isOurs: false }
+  })
+
+  return { view: computed(() => state.value.view), show, change }
+}
