@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { shellFolder } from '../domain/shell-folder.ts'
 import { shellWish } from '../domain/shell-wish.ts'
 import { terminalState } from '../domain/ssh.ts'
 import { keptScreen, terminalDesk } from '../domain/terminal-desk.ts'
@@ -10,15 +11,18 @@ const terminalId = z.string().min(1).max(64)
 const one = z.object({ terminalId })
 const owner = z.string().max(4096)
 const kept = z.object({ key: terminalKey })
+/** Where its shells begin, if that is there; `null` for home. */
+const folder = shellFolder.nullable()
 const size = z.object({ cols: z.number().int().min(1).max(1000), rows: z.number().int().min(1).max(1000) })
 
 export const terminals = {
   /** Prepares a terminal; it connects once the window has handed over its port (see terminal-port.ts). */
-  open: procedure.input(size.extend({ instanceId: z.number().int(), wish: shellWish })).output(one),
+  open: procedure.input(size.extend({ instanceId: z.number().int(), wish: shellWish, folder })).output(one),
   watch: procedure.input(one).output(eventIterator(terminalState)),
   resize: procedure.input(size.extend({ terminalId })).output(nothing),
   /** What runs in it from the next connection on. */
   setWish: procedure.input(one.extend({ wish: shellWish })).output(nothing),
+  setFolder: procedure.input(one.extend({ folder })).output(nothing),
   reconnect: procedure.input(one).output(nothing),
   close: procedure.input(one).output(nothing),
   /** Opens an http address in the browser, once the user has seen it in full and agreed. */

@@ -42,6 +42,8 @@ export const connectionState = z.discriminatedUnion('kind', [
     problem: sshProblem,
     address: sshAddress.nullable(),
     retryAt: z.number(),
+    /** Which try that will be, since the connection last stood for long; from 1. */
+    nextTry: z.int(),
   }),
   ...connectionFailure.options,
 ])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shellFolder } from './shell-folder.ts'
 import { plainShell, shellWish } from './shell-wish.ts'
 import { layout, terminalKey } from './terminal-layout.ts'
 
@@ -16,6 +17,8 @@ export const keptTerminal = z.object({
   /** What the shell called itself last. */
   title: text.nullable(),
   wish: shellWish.default(plainShell),
+  /** Where its shell was last, as that has told. */
+  folder: shellFolder.nullable().default(null),
 })
 export type KeptTerminal = z.infer<typeof keptTerminal>
 

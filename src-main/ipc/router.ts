@@ -166,6 +166,9 @@ export function createRouter(services: Services) {
       open: os.terminals.open.handler(({ input }) => terminals.open(input)),
       watch: os.terminals.watch.handler(({ input, signal }) => terminals.watch(input.terminalId, signal)),
       setWish: os.terminals.setWish.handler(({ input }) => terminals.setWish(input.terminalId, input.wish)),
+      setFolder: os.terminals.setFolder.handler(({ input }) =>
+        terminals.setFolder(input.terminalId, input.folder),
+      ),
       resize: os.terminals.resize.handler(({ input }) => terminals.resize(input.terminalId, input)),
       reconnect: os.terminals.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
       close: os.terminals.close.handler(({ input }) => terminals.close(input.terminalId)),

@@ -165,7 +165,9 @@ export class InstanceLink {
       if (this.#tries > 0 && now.kind === 'failed' && this.#standing === null) {
         const waitMs = this.#backOff()
         const retryAt = this.#options.clock.now() + waitMs
-        this.#show(signal, { kind: 'waiting', problem: now.problem, address: now.address, retryAt })
+        const { problem, address } = now
+        const nextTry = this.#tries + 1
+        this.#show(signal, { kind: 'waiting', problem, address, retryAt, nextTry })
         try {
           await this.#pause.wait(waitMs, AbortSignal.any([signal, this.#attempts.signal]))
         } catch (error) {

@@ -3,21 +3,31 @@ import type { ShellWish } from '../domain/shell-wish.ts'
 import { quoteShellWord } from '../domain/shell-words.ts'
 
 /**
- * The command line that brings a terminal into its session; `null` for a login shell. Without the program on the
- * machine it is a login shell all the same, which says so: better than none.
+ * The command line that brings a terminal into its session, or its shell into a folder; `null` for a login shell
+ * at home. Without the program on the machine it is a login shell all the same, which says so: better than none.
+ * So it is with a folder that is not there any more.
+ *
+ * @param folder as `shellFolder` allows it
  */
-export function shellCommand(wish: ShellWish): string | null {
+export function shellCommand(wish: ShellWish, folder: string | null): string | null {
+  const place = folder === null ? [] : [`cd -- ${quoteShellWord(folder)}`]
   switch (wish.kind) {
     case 'plain':
-      return null
-    case 'tmux':
-      return inSh(orLoginShell('tmux', `exec tmux -u new-session -A -s ${quoteShellWord(wish.session)}`))
-    case 'screen':
-      return inSh(orLoginShell('screen', screenSession(quoteShellWord(wish.session))))
+      return folder === null ? null : inSh([...place, loginShell].join('; '))
+    case 'tmux': {
+      const session = `exec tmux -u new-session -A -s ${quoteShellWord(wish.session)}`
+      return inSh([...place, orLoginShell('tmux', session)].join('; '))
+    }
+    case 'screen': {
+      const session = screenSession(quoteShellWord(wish.session))
+      return inSh([...place, orLoginShell('screen', session)].join('; '))
+    }
     default:
       return assertNever(wish)
   }
 }
+
+const loginShell = 'exec "${SHELL:-/bin/sh}" -l'
 
 /** The user's shell, which reads it first, may be fish or csh: they take one word in single quotes, too. */
 function inSh(script: string): string {
@@ -41,6 +51,6 @@ function orLoginShell(program: string, session: string): string {
   return [
     `if command -v ${program} >/dev/null 2>&1; then ${session}; fi`,
     `printf "\\033[33m%s\\033[0m\\r\\n" "${missing}"`,
-    'exec "${SHELL:-/bin/sh}" -l',
+    loginShell,
   ].join('; ')
 }

@@ -43,6 +43,8 @@ export interface ShellOptions {
   readonly connection: Pick<InstanceConnection, 'client' | 'ended' | 'breakOff'>
   readonly size: TerminalSize
   readonly wish: ShellWish
+  /** Where it begins, by default at home. */
+  readonly folder?: string | null
   /** Sends output on its way to the screen. */
   readonly post: (bytes: Uint8Array) => void
   readonly clock: Clock
@@ -61,6 +63,7 @@ export async function openShell({
   connection,
   size,
   wish,
+  folder = null,
   post,
   clock,
   signal,
@@ -78,7 +81,7 @@ export async function openShell({
   void measureRoundTrip(connection.client, clock).then(noteRoundTrip)
   const opening = explained(
     connection,
-    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, shellCommand(wish)),
+    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, shellCommand(wish, folder)),
   )
   const lateness = (): SshFailure => new SshFailure({ kind: 'timeout' })
   const { channel, grant } = await orClosed(within(clock, openingDeadlineMs, opening, lateness), opening)

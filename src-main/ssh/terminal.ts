@@ -14,6 +14,8 @@ export interface TerminalOptions {
   readonly instanceId: number
   readonly size: TerminalSize
   readonly wish: ShellWish
+  /** Where its shells begin, by default at home. */
+  readonly folder?: string | null
   readonly connections: Connections
   readonly knownHostsFile: string
   readonly clock: Clock
@@ -37,6 +39,7 @@ export class Terminal {
   readonly #options: TerminalOptions
   #size: TerminalSize
   #wish: ShellWish
+  #folder: string | null
   #port: ScreenPort | null = null
   /** Aborted when its shell is not wanted any more, however far it has come. */
   #attempt: AbortController | null = null
@@ -48,6 +51,7 @@ export class Terminal {
     this.#options = options
     this.#size = options.size
     this.#wish = options.wish
+    this.#folder = options.folder ?? null
   }
 
   /** Takes the port to the screen and connects. A second port takes the place of the first. */
@@ -80,6 +84,11 @@ export class Terminal {
   /** Holds from the next connection on. */
   setWish(wish: ShellWish): void {
     this.#wish = wish
+  }
+
+  /** Where the next shell begins; `null` for home. */
+  setFolder(folder: string | null): void {
+    this.#folder = folder
   }
 
   /** The instance that its shell is open on now. */
@@ -158,6 +167,7 @@ export class Terminal {
         connection,
         size: this.#size,
         wish: this.#wish,
+        folder: this.#folder,
         clock,
         post: (bytes) => {
           if (!signal.aborted) this.#port?.post(bytes)

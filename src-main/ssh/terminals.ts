@@ -5,19 +5,23 @@ import type { ScreenPort } from './screen-port.ts'
 import type { TerminalSize } from './shell.ts'
 import { Terminal, type TerminalOptions } from './terminal.ts'
 
-export interface TerminalsOptions extends Omit<TerminalOptions, 'instanceId' | 'size' | 'wish' | 'onClosed'> {
+export interface TerminalsOptions extends Omit<
+  TerminalOptions,
+  'instanceId' | 'size' | 'wish' | 'folder' | 'onClosed'
+> {
   readonly randomId: () => string
 }
 
 /** All terminals. Those with an unknown id throw a ProblemError; a port for one is closed. */
 export interface Terminals {
   /** Prepares a terminal; it connects when its port is attached. */
-  readonly open: (request: TerminalSize & Pick<TerminalOptions, 'instanceId' | 'wish'>) => {
+  readonly open: (request: TerminalSize & Pick<TerminalOptions, 'instanceId' | 'wish' | 'folder'>) => {
     terminalId: string
   }
   readonly attach: (terminalId: string, port: ScreenPort) => void
   readonly watch: (terminalId: string, signal?: AbortSignal) => AsyncGenerator<TerminalState, void, void>
   readonly setWish: (terminalId: string, wish: ShellWish) => void
+  readonly setFolder: (terminalId: string, folder: string | null) => void
   readonly resize: (terminalId: string, size: TerminalSize) => void
   readonly reconnect: (terminalId: string) => void
   readonly close: (terminalId: string) => void
@@ -40,11 +44,11 @@ export function createTerminals({ randomId, ...shared }: TerminalsOptions): Term
   }
 
   return {
-    open: ({ instanceId, wish, cols, rows }) => {
+    open: ({ instanceId, wish, folder = null, cols, rows }) => {
       const terminalId = randomId()
       const onClosed = (): void => void terminals.delete(terminalId)
       const size = { cols, rows }
-      terminals.set(terminalId, new Terminal({ ...shared, instanceId, size, wish, onClosed }))
+      terminals.set(terminalId, new Terminal({ ...shared, instanceId, size, wish, folder, onClosed }))
       return { terminalId }
     },
     attach: (terminalId, port) => {
@@ -54,6 +58,7 @@ export function createTerminals({ randomId, ...shared }: TerminalsOptions): Term
     },
     watch: (terminalId, signal) => find(terminalId).state.watch(signal),
     setWish: (terminalId, wish) => find(terminalId).setWish(wish),
+    setFolder: (terminalId, folder) => find(terminalId).setFolder(folder),
     resize: (terminalId, size) => find(terminalId).resize(size),
     reconnect: (terminalId) => find(terminalId).reconnect(),
     close: (terminalId) => terminals.get(terminalId)?.close(),

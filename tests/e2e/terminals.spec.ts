@@ -121,9 +121,15 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await expect.poll(() => screenText(page)).toMatch(/^titled-42$/m)
   expect(await titles()).toBe('training')
 
+  const place = 'my data; $(x)'
+  await type(page, `mkdir '${place}'; cd '${place}'; printf '\\e]7;file://m%s\\a' "$PWD"\n`)
+  const status = page.getByRole('group', { name: 'Terminal status' })
+  await expect(status.getByRole('link', { name: place })).toBeVisible()
+  await expect(tabs).toHaveAttribute('title', new RegExp(`\\n.*/my data`))
   await page.keyboard.press('Control+Shift+D')
   await expect(tabs).toHaveCount(2)
-  await expect.poll(() => screenText(page)).toContain('instance-')
+  await type(page, 'basename "$PWD"\n')
+  await expect.poll(() => screenText(page)).toContain(`\n${place}`)
   await type(page, String.raw`printf '\e]0;logs\a'; (sleep 2; printf '\a') &` + '\n')
   await expect.poll(titles).toBe('training | logs')
 
@@ -146,9 +152,8 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await type(page, 'echo here\n')
   await page.keyboard.press('Control+Shift+T')
   await expect.poll(titles).toBe('training | logs')
-  await expect.poll(() => screenText(page)).toContain('instance-')
-  await type(page, 'echo again-$((40 + 2))\n')
-  await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
+  await type(page, 'basename "$PWD"; echo again-$((40 + 2))\n')
+  await expect.poll(() => screenText(page)).toContain(`\n${place}\nagain-42`)
 })
 
 test('terminals stand side by side and below each other, and move between the splits', async ({ world }) => {
@@ -208,4 +213,8 @@ test('terminals stand side by side and below each other, and move between the sp
   await page.keyboard.press('Control+Shift+W')
   await expect(tabs).toHaveCount(2)
   await expect.poll(() => textOf(1)).toMatch(/^second-42$/m)
+  await page.keyboard.press('Control+Shift+G')
+  await expect(screens).toHaveCount(1)
+  await expect.poll(() => textOf(0)).toMatch(/^second-42$/m)
+  await isTypedIn(0)
 })

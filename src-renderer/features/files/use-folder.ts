@@ -18,14 +18,14 @@ export function useFolder(place: FilePlace, list: (step: Step) => Promise<Folder
   const chosen = shallowRef<ReadonlySet<string>>(new Set())
   let asked = 0
 
-  /** Shows that folder; what is shown stays if it cannot be. */
-  async function go(step: Step): Promise<void> {
+  /** Shows that folder; what is shown stays if it cannot be. @returns whether it is shown */
+  async function go(step: Step): Promise<boolean> {
     asked += 1
     const turn = asked
     pending.value = true
     const outcome = await list(step).catch((error: unknown) => problemText(toProblem(error), 'load').title)
     // The answer to a question that was asked later counts.
-    if (turn !== asked) return
+    if (turn !== asked) return false
     pending.value = false
     if (typeof outcome === 'string') trouble.value = outcome
     else if (outcome.kind === 'failed') trouble.value = transferProblemText(outcome.problem)
@@ -35,7 +35,9 @@ export function useFolder(place: FilePlace, list: (step: Step) => Promise<Folder
       const names = new Set(outcome.entries.map(({ name }) => name))
       chosen.value = isSame ? new Set([...chosen.value].filter((name) => names.has(name))) : new Set()
       listed.value = outcome
+      return true
     }
+    return false
   }
 
   function toggle(name: string): void {

@@ -6,6 +6,8 @@ export interface ClosedTerminal {
   readonly instanceId: number
   readonly name: string | null
   readonly wish: ShellWish
+  /** Where its shell was; `null` when it has not told. */
+  readonly folder: string | null
   /** Where its tab stood: among which tabs, and at which place. */
   readonly group: string
   readonly place: number

@@ -42,12 +42,13 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
   const desk = computed<TerminalDesk>(() => {
     const kept = tabs.value.filter((tab) => tab.owner === opened.value).slice(0, mostKeptTerminals)
     return {
-      terminals: kept.map(({ key, instanceId, name, shellTitle, wish }) => ({
+      terminals: kept.map(({ key, instanceId, name, shellTitle, wish, folder }) => ({
         key,
         instanceId,
         name: name.value,
         title: shellTitle.value,
         wish: wish.value,
+        folder: folder.value,
       })),
       layout: layoutOf(
         layout.value,

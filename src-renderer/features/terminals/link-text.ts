@@ -3,11 +3,19 @@ import type { ConnectionState } from '#domain/ssh-connection.ts'
 export interface LinkText {
   readonly label: string
   readonly meaning: string
-  readonly isSilent: boolean
+  readonly isTrouble: boolean
 }
 
 /** How the link to a machine does, in few words; `null` without one, and until it was measured. */
 export function linkText(state: ConnectionState, now: number): LinkText | null {
+  if (state.kind === 'waiting') {
+    const seconds = Math.max(0, Math.ceil((state.retryAt - now) / 1000))
+    return {
+      label: `in ${seconds} s (${ordinal(state.nextTry)} try)`,
+      meaning: 'The link is lost. Slipway connects again by itself, with growing pauses.',
+      isTrouble: true,
+    }
+  }
   if (state.kind !== 'open') return null
   const { silentSince, latencyMs } = state
   if (silentSince !== null) {
@@ -15,13 +23,20 @@ export function linkText(state: ConnectionState, now: number): LinkText | null {
     return {
       label: `No answer for ${seconds} s`,
       meaning: 'The machine owes an answer. If it stays silent, Slipway connects anew.',
-      isSilent: true,
+      isTrouble: true,
     }
   }
   if (latencyMs === null) return null
   return {
     label: latencyMs < 1 ? 'under 1 ms' : `${Math.round(latencyMs)} ms`,
     meaning: 'Latency: the way to the machine and back, measured every ten seconds',
-    isSilent: false,
+    isTrouble: false,
   }
+}
+
+const endings: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'st', two: 'nd', few: 'rd' }
+const rules = new Intl.PluralRules('en', { type: 'ordinal' })
+
+function ordinal(number: number): string {
+  return `${number}${endings[rules.select(number)] ?? 'th'}`
 }

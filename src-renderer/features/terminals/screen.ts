@@ -1,6 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit'
 import type { KeptScreen } from '#domain/terminal-desk.ts'
 import type { TerminalSettings } from '#domain/terminal-settings.ts'
+import { isMac } from '#ui/platform.ts'
 import { boundMeasuring } from './glyph-widths.ts'
 import { createScreenFind, type ScreenFind } from './screen-find.ts'
 import { createScreenMemory, type ScreenMemory } from './screen-memory.ts'
@@ -13,8 +14,6 @@ import { isReport, keyFor, type SharedInput } from './typed-input.ts'
 import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
 import type { QueuedScreen, WriteScheduler } from './write-scheduler.ts'
 import { betweenShells, createXterm, settingsOptions, type XtermEvents } from './xterm.ts'
-
-const mac = navigator.userAgent.includes('Macintosh')
 
 /** Smaller than this, in CSS pixels, is a container that is not laid out yet. */
 const leastWidth = 40
@@ -30,6 +29,8 @@ export interface ScreenEvents extends XtermEvents {
   readonly copyAsked: (text: string) => void
   /** A key was pressed that is for the page around the terminal. */
   readonly commanded: (command: PageCommand) => void
+  /** What the shell says about where it is (OSC 7), as it came. */
+  readonly folderTold: (report: string) => void
   readonly rang: () => void
   /** A shell wrote on it. */
   readonly wrote: () => void
@@ -102,6 +103,10 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   terminal.onWriteParsed(() => {
     if (restoring === 0) events.wrote()
   })
+  terminal.parser.registerOscHandler(7, (report) => {
+    if (restoring === 0) events.folderTold(report)
+    return true
+  })
   terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))
   const colour = (): void => {
     terminal.options.theme = readTerminalTheme(ended)
@@ -112,7 +117,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   })
 
   terminal.attachCustomKeyEventHandler((event) => {
-    const command = terminalCommand(event, mac)
+    const command = terminalCommand(event, isMac)
     if (command === null) return true
     // A paste is the browser's own: it ends in the paste event below.
     if (command !== 'paste') event.preventDefault()

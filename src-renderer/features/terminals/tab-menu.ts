@@ -1,4 +1,6 @@
-import { groupOf } from './layout.ts'
+import { filesPage } from './working-place.ts'
+import { groupOf, groupsOf } from './layout.ts'
+import { shortcuts } from './shortcuts.ts'
 import type { TerminalTab } from './terminal-tab.ts'
 import type { useTerminalsStore } from './terminals-store.ts'
 
@@ -7,7 +9,7 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
   const group = groupOf(terminals.layout, tab.key)
   if (!group) return []
   const place = group.keys.indexOf(tab.key)
-  const other = terminals.groupAfter(tab)
+  const isAlone = groupsOf(terminals.layout).length < 2
   return [
     [
       {
@@ -19,8 +21,13 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
       {
         label: 'Duplicate',
         icon: 'i-lucide-copy-plus',
-        kbds: ['Ctrl', 'Shift', 'D'],
+        kbds: [...shortcuts.of('duplicate')],
         onSelect: () => terminals.duplicate(tab),
+      },
+      {
+        label: 'Files of the machine',
+        icon: 'i-lucide-folder',
+        to: filesPage(tab.instanceId, tab.folder.value),
       },
       {
         label: 'tmux or screen…',
@@ -30,7 +37,7 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
       {
         label: terminals.broadcast.isChosen(tab.key) ? 'Leave the broadcast' : 'Broadcast typing',
         icon: 'i-lucide-radio',
-        kbds: ['Ctrl', 'Shift', 'B'],
+        kbds: [...shortcuts.of('broadcast')],
         onSelect: () => terminals.broadcast.toggle(tab.key),
       },
     ],
@@ -38,13 +45,13 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
       {
         label: 'Split right',
         icon: 'i-lucide-square-split-horizontal',
-        kbds: ['Ctrl', 'Shift', 'E'],
+        kbds: [...shortcuts.of('split-row')],
         onSelect: () => terminals.split(tab, 'row'),
       },
       {
         label: 'Split down',
         icon: 'i-lucide-square-split-vertical',
-        kbds: ['Ctrl', 'Shift', 'O'],
+        kbds: [...shortcuts.of('split-column')],
         onSelect: () => terminals.split(tab, 'column'),
       },
     ],
@@ -52,35 +59,43 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
       {
         label: 'Move left',
         icon: 'i-lucide-arrow-left',
-        kbds: ['Ctrl', 'Shift', '←'],
+        kbds: [...shortcuts.move('←')],
         disabled: place === 0,
         onSelect: () => terminals.move(tab, group.id, place - 1),
       },
       {
         label: 'Move right',
         icon: 'i-lucide-arrow-right',
-        kbds: ['Ctrl', 'Shift', '→'],
+        kbds: [...shortcuts.move('→')],
         disabled: place === group.keys.length - 1,
         onSelect: () => terminals.move(tab, group.id, place + 1),
       },
       {
         label: 'Move to the next split',
         icon: 'i-lucide-arrow-right-left',
-        disabled: other === null,
-        onSelect: () => other && terminals.move(tab, other.id, other.keys.length),
+        kbds: [...shortcuts.of('move-to-next-group')],
+        disabled: isAlone,
+        onSelect: () => void terminals.moveToNextGroup(tab),
+      },
+      {
+        label: 'Go to the next split',
+        icon: 'i-lucide-panel-right',
+        kbds: [...shortcuts.of('next-group')],
+        disabled: isAlone,
+        onSelect: () => terminals.enterNextGroup(tab),
       },
     ],
     [
       {
         label: 'Close',
         icon: 'i-lucide-x',
-        kbds: ['Ctrl', 'Shift', 'W'],
+        kbds: [...shortcuts.of('close')],
         onSelect: () => terminals.askToClose(tab),
       },
       {
         label: 'Reopen the last closed',
         icon: 'i-lucide-undo-2',
-        kbds: ['Ctrl', 'Shift', 'T'],
+        kbds: [...shortcuts.of('reopen')],
         disabled: !terminals.canReopen,
         onSelect: terminals.reopen,
       },

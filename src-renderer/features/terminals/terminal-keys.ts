@@ -11,6 +11,7 @@ export type PageCommand =
   | 'split-row'
   | 'split-column'
   | 'next-group'
+  | 'move-to-next-group'
   | 'broadcast'
   | 'reopen'
   | 'close'
@@ -25,7 +26,10 @@ interface Key {
   readonly metaKey: boolean
 }
 
-const letters: Readonly<Record<string, TerminalCommand>> = {
+export type LetterCommand = Exclude<TerminalCommand, 'leave'>
+
+/** None is a letter that a Mac's own menu takes with the Command key, but W, for what is in front. */
+const letters: Readonly<Record<string, LetterCommand>> = {
   c: 'copy',
   v: 'paste',
   f: 'find',
@@ -34,8 +38,15 @@ const letters: Readonly<Record<string, TerminalCommand>> = {
   e: 'split-row',
   o: 'split-column',
   n: 'next-group',
+  g: 'move-to-next-group',
   b: 'broadcast',
   w: 'close',
+}
+
+/** The letter of a command, as it stands on the key. */
+export function letterOf(command: LetterCommand): string {
+  const [letter = ''] = Object.entries(letters).find(([, one]) => one === command) ?? []
+  return letter.toUpperCase()
 }
 
 /** What a key is for; `null` when it belongs to the shell. On a Mac the Command key takes the place of Ctrl+Shift. */
@@ -51,6 +62,3 @@ function latinLetter({ key, code }: Key): string {
   const written = key.toLowerCase()
   return /^[a-z]$/.test(written) ? written : code.replace(/^Key/, '').toLowerCase()
 }
-
-/** As it is told to the user. */
-export const keysToLeave = 'Ctrl+Shift+Tab'

@@ -6,6 +6,7 @@ import type { TerminalState } from '#domain/ssh.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch } from '#ipc/watch.ts'
 import { inputPieces } from './input-pieces.ts'
+import { newestCall } from './newest-call.ts'
 import { createTakenCounter, type TakenCounter } from './taken-counter.ts'
 
 export interface TerminalSize {
@@ -21,21 +22,27 @@ export type LineState =
   | { readonly kind: 'not-opened'; readonly problem: Problem }
   | TerminalState
 
+/** What is to run in a terminal, and where. */
+export interface ShellStart {
+  readonly wish: ShellWish
+  /** `null` for home. */
+  readonly folder: string | null
+}
+
 interface One {
   readonly terminalId: string
 }
 
 /** What a line asks of main: the calls of contract/terminals.ts. */
 export interface TerminalCalls {
-  readonly open: (
-    input: TerminalSize & { readonly instanceId: number; readonly wish: ShellWish },
-  ) => Promise<One>
+  readonly open: (input: TerminalSize & ShellStart & { readonly instanceId: number }) => Promise<One>
   readonly watch: (
     input: One,
     options: { readonly signal: AbortSignal },
   ) => Promise<AsyncIterable<TerminalState, unknown, unknown>>
   readonly resize: (input: One & TerminalSize) => Promise<void>
   readonly setWish: (input: One & { readonly wish: ShellWish }) => Promise<void>
+  readonly setFolder: (input: One & { readonly folder: string | null }) => Promise<void>
   readonly reconnect: (input: One) => Promise<void>
   readonly close: (input: One) => Promise<void>
 }
@@ -46,8 +53,8 @@ interface LineOptions {
   readonly openPort: (terminalId: string) => MessagePort
   readonly instanceId: number
   readonly isResting: boolean
-  /** What is to run in it. */
-  readonly wish: () => ShellWish
+  /** Asked whenever a shell begins. */
+  readonly start: () => ShellStart
   /** Shows output; `taken` is told how many of its bytes the screen has taken. */
   readonly show: (bytes: Uint8Array, taken: (bytes: number) => void) => void
 }
@@ -63,6 +70,8 @@ export interface TerminalLine {
   readonly resize: (size: TerminalSize) => void
   /** Tells main what is to run in it from now on. */
   readonly tellWish: () => Promise<void>
+  /** Tells main where the next shell is to begin. */
+  readonly tellFolder: () => void
   readonly reconnect: () => Promise<void>
   /** The screen has nothing left to take: what it took is told now. */
   readonly drained: () => void
@@ -80,7 +89,7 @@ export function createTerminalLine({
   openPort,
   instanceId,
   isResting,
-  wish,
+  start,
   show,
 }: LineOptions): TerminalLine {
   const state = shallowRef<LineState>({ kind: isResting ? 'resting' : 'preparing' })
@@ -91,7 +100,6 @@ export function createTerminalLine({
   let counter: TakenCounter | undefined
   let size: TerminalSize = { cols: 80, rows: 24 }
   let sentSize = size
-  let sizing = false
   let closed = false
   let typedAhead = ''
 
@@ -152,7 +160,7 @@ export function createTerminalLine({
     sentSize = wanted
     state.value = { kind: 'connecting', address: null }
     try {
-      const opened = await calls.open({ instanceId, wish: wish(), ...wanted })
+      const opened = await calls.open({ instanceId, ...start(), ...wanted })
       terminalId = opened.terminalId
     } catch (error) {
       state.value = { kind: 'not-opened', problem: toProblem(error) }
@@ -164,17 +172,14 @@ export function createTerminalLine({
     tellSize()
   }
 
-  /** One call at a time, and the newest size last: a drag makes hundreds. */
-  function tellSize(): void {
-    if (sizing || terminalId === undefined || closed) return
-    if (size.cols === sentSize.cols && size.rows === sentSize.rows) return
-    sizing = true
-    sentSize = size
-    void attempt((id) => calls.resize({ terminalId: id, ...sentSize })).then(() => {
-      sizing = false
-      tellSize()
-    })
-  }
+  const tellSize = newestCall(async () => {
+    if (closed || (size.cols === sentSize.cols && size.rows === sentSize.rows)) return
+    if (terminalId !== undefined) sentSize = size
+    await attempt((id) => calls.resize({ terminalId: id, ...sentSize }))
+  })
+  const tellFolder = newestCall(async () => {
+    if (!closed) await attempt((id) => calls.setFolder({ terminalId: id, folder: start().folder }))
+  })
 
   async function close(): Promise<void> {
     closed = true
@@ -194,7 +199,8 @@ export function createTerminalLine({
       size = wanted
       tellSize()
     },
-    tellWish: () => attempt((id) => calls.setWish({ terminalId: id, wish: wish() })),
+    tellWish: () => attempt((id) => calls.setWish({ terminalId: id, wish: start().wish })),
+    tellFolder,
     reconnect: () =>
       attempt(async (id) => {
         // A new port makes main connect by itself.

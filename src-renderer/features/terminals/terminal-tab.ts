@@ -22,11 +22,13 @@ import {
   type TerminalLine,
   type TerminalSize,
 } from './terminal-line.ts'
+import { shortcuts } from './shortcuts.ts'
 import type { PageCommand } from './terminal-keys.ts'
 import { createNotes } from './terminal-notes.ts'
 import { createQuestions, type ClipboardAnswers, type Questions } from './terminal-questions.ts'
 import { addressUse, cleanTitle } from './shell-text.ts'
 import type { SharedInput } from './typed-input.ts'
+import { folderOfReport } from './working-place.ts'
 import type { WriteScheduler } from './write-scheduler.ts'
 
 /** A terminal as the window keeps it: the line to main, the screen, and what the user has under way in it. */
@@ -51,6 +53,8 @@ export interface TerminalTab {
   readonly wish: Readonly<ShallowRef<ShellWish>>
   /** Connects anew, to what is to run in it from now on. */
   readonly runIn: (wish: ShellWish) => Promise<void>
+  /** Where its shell is, as that has told; `null` when it has not. */
+  readonly folder: Readonly<Ref<string | null>>
   readonly size: Readonly<ShallowRef<TerminalSize>>
   /** Something to say for the moment: what a click would open, whether a copy was made. */
   readonly note: Readonly<Ref<string | null>>
@@ -81,6 +85,8 @@ export interface TabOptions {
   readonly clipboardAnswers: ClipboardAnswers
   readonly name: string | null
   readonly wish: ShellWish
+  /** Where its shell begins; `null` for home. */
+  readonly folder: string | null
   /** Of a terminal from the last time: its title and what it showed. It rests, unless it is to connect. */
   readonly former?: {
     readonly title: string | null
@@ -101,6 +107,7 @@ export function createTab(options: TabOptions): TerminalTab {
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
   const name = ref(options.name)
   const wish = shallowRef(options.wish)
+  const folder = ref(options.folder)
   const finding = ref(false)
   const rang = ref(false)
   const { note, show: showNote, tell } = createNotes()
@@ -114,7 +121,7 @@ export function createTab(options: TabOptions): TerminalTab {
     openPort: openTerminalPort,
     instanceId,
     isResting: former?.isResting ?? false,
-    wish: () => wish.value,
+    start: () => ({ wish: wish.value, folder: folder.value }),
     show(bytes, taken) {
       // Only now: until it speaks, what the last shell left is what one wants to see.
       if (newShellExpected) screen.beginNewShell()
@@ -131,6 +138,12 @@ export function createTab(options: TabOptions): TerminalTab {
       line.resize(wanted)
     },
     titled: (title) => (shellTitle.value = title),
+    folderTold(report) {
+      const told = folderOfReport(report)
+      if (told === null || told === folder.value) return
+      folder.value = told
+      line.tellFolder()
+    },
     pasteAsked: (text) => questions.ask({ kind: 'paste', text }),
     copyAsked: (text) =>
       void copyText(text).then((done) => tell(done ? 'Copied' : 'The selection could not be copied')),
@@ -191,6 +204,7 @@ export function createTab(options: TabOptions): TerminalTab {
       await line.tellWish()
       await reconnect()
     },
+    folder: readonly(folder),
     size,
     note,
     questions,
@@ -233,5 +247,5 @@ function placeOf(state: LineState, before: string | null): string | null {
 /** What a click on it would do. */
 function linkNote(address: string): string | null {
   const use = addressUse(address)
-  return use.kind === 'none' ? null : `Ctrl+click opens ${use.href}`
+  return use.kind === 'none' ? null : `${shortcuts.click} opens ${use.href}`
 }

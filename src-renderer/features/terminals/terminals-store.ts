@@ -1,40 +1,27 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, shallowRef, watch } from 'vue'
 import type { ShellWish } from '#domain/shell-wish.ts'
 import type { TerminalDesk } from '#domain/terminal-desk.ts'
-import type { Direction, Group, Layout } from '#domain/terminal-layout.ts'
+import type { Direction } from '#domain/terminal-layout.ts'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { createBroadcast } from './broadcast.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
 import { useKeptDesk, type FormerTerminal } from './kept-desk.ts'
-import {
-  addKey,
-  groupOf,
-  groupsOf,
-  layoutOf,
-  moveKey,
-  removeKey,
-  resizeSplit as resized,
-  showKey,
-  splitGroup,
-} from './layout.ts'
+import { groupOf } from './layout.ts'
 import { createPageTurns } from './page-turns.ts'
+import { useScreenSettings } from './screen-settings.ts'
 import { freeSession, wishOf } from './session-names.ts'
 import { isLive } from './state-words.ts'
+import { createTabPlaces, type TabPlace } from './tab-places.ts'
 import { createTab, type TabOptions, type TerminalTab } from './terminal-tab.ts'
 import type { ClipboardAnswers } from './terminal-questions.ts'
 import { createWriteScheduler } from './write-scheduler.ts'
 
-interface OpenOptions {
-  /** The group whose tab it becomes; by default the one that is worked in. */
-  readonly group?: string
-  /** Of its tab among the group's; by default the last. */
-  readonly place?: number
-  /** Beside or below that group, in a group of its own, instead of among its tabs. */
-  readonly split?: Direction
+interface OpenOptions extends TabPlace {
   readonly name?: string | null
   readonly wish?: ShellWish
+  readonly folder?: string | null
 }
 
 /** The open terminals. They live here, so that leaving the page keeps shells and screens. */
@@ -43,9 +30,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const rail = useOpenTerminalsStore()
   const scheduler = createWriteScheduler(createPageTurns())
   const tabs = shallowRef<readonly TerminalTab[]>([])
-  const layout = shallowRef<Layout | null>(null)
-  const activeKey = ref<string | null>(null)
-  const active = computed(() => tabs.value.find(({ key }) => key === activeKey.value) ?? null)
+  const { place, remove, restore: restorePlaces, ...places } = createTabPlaces(tabs)
   /** Those of the last time that were not wanted yet. */
   const resting = computed(() => tabs.value.filter(({ line }) => line.state.value.kind === 'resting'))
   /** The one that is closed when the user agrees to lose its shell. */
@@ -56,47 +41,26 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const choosing = shallowRef<TerminalTab | null>(null)
   /** The one whose tab is being dragged. */
   const dragged = shallowRef<TerminalTab | null>(null)
-  const screenReader = ref(false)
+  const settings = useScreenSettings(tabs)
   const closed = createClosedTerminals()
   const broadcast = createBroadcast(tabs)
   const clipboardAnswers: ClipboardAnswers = new Map()
-  const kept = useKeptDesk({ tabs, layout, active: () => activeKey.value, restore })
-
-  watch(tabs, ({ length }) => (rail.count = length))
-  watch(screenReader, (on) => {
-    for (const { screen } of tabs.value) screen.setScreenReader(on)
+  const kept = useKeptDesk({
+    tabs,
+    layout: places.layout,
+    active: () => places.activeKey.value,
+    restore,
   })
 
-  watch(
-    () => preferences.preferences?.terminals,
-    (settings) => {
-      if (!settings) return
-      for (const { screen } of tabs.value) screen.setSettings(settings)
-    },
-  )
+  watch(tabs, ({ length }) => (rail.count = length))
 
-  /** In front of its group, and the one that is worked in. */
-  function activate(tab: TerminalTab): void {
-    if (layout.value) layout.value = showKey(layout.value, tab.key)
-    activeKey.value = tab.key
-    for (const key of groupsOf(layout.value).map(({ shown }) => shown)) tabOf(key)?.stopRinging()
-  }
-
-  function tabOf(key: string): TerminalTab | undefined {
-    return tabs.value.find((tab) => tab.key === key)
-  }
-
-  /** Brings it to the front and gives it the keyboard. */
-  function enter(tab: TerminalTab): void {
-    activate(tab)
-    tab.screen.focus()
+  function onInstance(instanceId: number): readonly TerminalTab[] {
+    return tabs.value.filter((tab) => tab.instanceId === instanceId)
   }
 
   /** The smallest number that no other terminal of the instance has. */
   function freeOrdinal(instanceId: number): number {
-    const taken = new Set(
-      tabs.value.filter((tab) => tab.instanceId === instanceId).map(({ ordinal }) => ordinal),
-    )
+    const taken = new Set(onInstance(instanceId).map(({ ordinal }) => ordinal))
     let ordinal = 1
     while (taken.has(ordinal)) ordinal += 1
     return ordinal
@@ -105,34 +69,20 @@ export const useTerminalsStore = defineStore('terminals', () => {
   /** What the user wants to run in new terminals; each has a session of its own. */
   function newWish(instanceId: number): ShellWish {
     const kind = preferences.preferences?.terminals.newShell ?? 'plain'
-    return wishOf(kind, freeSession(tabs.value.filter((tab) => tab.instanceId === instanceId)))
-  }
-
-  /** The group that is worked in. */
-  function activeGroup(): string {
-    const groups = groupsOf(layout.value)
-    return (groups.find(({ keys }) => keys.includes(activeKey.value ?? '')) ?? groups[0])?.id ?? 'group'
-  }
-
-  function place(key: string, { group = activeGroup(), place: at = Infinity, split }: OpenOptions): void {
-    const known = groupsOf(layout.value).some(({ id }) => id === group)
-    const target = known ? group : activeGroup()
-    layout.value =
-      split && layout.value
-        ? splitGroup(layout.value, target, { direction: split, key, id: `group-${key}` })
-        : addKey(layout.value, target, key, at)
+    return wishOf(kind, freeSession(onInstance(instanceId)))
   }
 
   /** Opens a shell on an instance, with the name that the shell gives itself unless there is another. */
   function open(instanceId: number, options: OpenOptions = {}): void {
-    const key = `terminal-${crypto.randomUUID()}`
-    const wish = options.wish ?? newWish(instanceId)
-    const tab = addTab({ key, instanceId, name: options.name ?? null, wish })
+    const { name = null, wish = newWish(instanceId), folder = null } = options
+    const tab = addTab({ key: `terminal-${crypto.randomUUID()}`, instanceId, name, wish, folder })
     place(tab.key, options)
-    enter(tab)
+    places.enter(tab)
   }
 
-  function addTab(own: Pick<TabOptions, 'key' | 'instanceId' | 'name' | 'wish' | 'former'>): TerminalTab {
+  function addTab(
+    own: Pick<TabOptions, 'key' | 'instanceId' | 'name' | 'wish' | 'folder' | 'former'>,
+  ): TerminalTab {
     const tab = createTab({
       ...own,
       owner: kept.owner.value,
@@ -145,14 +95,14 @@ export const useTerminalsStore = defineStore('terminals', () => {
         if (command === 'duplicate') duplicate(tab)
         else if (command === 'split-row') split(tab, 'row')
         else if (command === 'split-column') split(tab, 'column')
-        else if (command === 'next-group') enterNextGroup(tab)
+        else if (command === 'next-group') places.enterNextGroup(tab)
+        else if (command === 'move-to-next-group') void places.moveToNextGroup(tab)
         else if (command === 'reopen') reopen()
         else if (command === 'broadcast') broadcast.toggle(tab.key)
         else askToClose(tab)
       },
     })
-    tab.screen.setScreenReader(screenReader.value)
-    if (preferences.preferences) tab.screen.setSettings(preferences.preferences.terminals)
+    settings.apply(tab.screen)
     tabs.value = [...tabs.value, tab]
     return tab
   }
@@ -160,59 +110,32 @@ export const useTerminalsStore = defineStore('terminals', () => {
   /** Opens the terminals of the last time, and among them what has been opened meanwhile. */
   function restore(desk: TerminalDesk, terminals: readonly FormerTerminal[]): void {
     const isResting = !preferences.preferences?.terminals.connectAtStart
-    const meanwhile = activeKey.value
     for (const { title, screen, ...own } of terminals)
       addTab({ ...own, former: { title, screen, isResting } })
-    layout.value = layoutOf(
-      desk.layout,
-      tabs.value.map(({ key }) => key),
-    )
-    const worked = tabOf(meanwhile ?? desk.active ?? groupsOf(layout.value)[0]?.shown ?? '')
-    if (worked) activate(worked)
+    restorePlaces(desk.layout, desk.active)
   }
 
   function connectAll(): void {
     for (const tab of resting.value) void tab.reconnect()
   }
 
-  function resizeSplit(id: string, sizes: readonly number[]): void {
-    if (layout.value) layout.value = resized(layout.value, id, sizes)
+  /** Another shell on the same machine, in the same folder, among the same tabs. */
+  function duplicate({ key, instanceId, folder }: TerminalTab): void {
+    const group = groupOf(places.layout.value, key)
+    if (!group) return
+    open(instanceId, { group: group.id, place: group.keys.indexOf(key) + 1, folder: folder.value })
   }
 
-  /** Another shell on the same machine, among the same tabs. */
-  function duplicate(tab: TerminalTab): void {
-    const group = groupOf(layout.value, tab.key)
-    if (group) open(tab.instanceId, { group: group.id, place: group.keys.indexOf(tab.key) + 1 })
-  }
-
-  /** Another shell on the same machine, beside or below. */
-  function split(tab: TerminalTab, direction: Direction): void {
-    const group = groupOf(layout.value, tab.key)
-    if (group) open(tab.instanceId, { group: group.id, split: direction })
+  /** Another shell on the same machine, in the same folder, beside or below. */
+  function split({ key, instanceId, folder }: TerminalTab, direction: Direction): void {
+    const group = groupOf(places.layout.value, key)
+    if (group) open(instanceId, { group: group.id, split: direction, folder: folder.value })
   }
 
   /** A new shell in the place, and under the name, of the terminal that was closed last. */
   function reopen(): void {
     const last = closed.take()
     if (last) open(last.instanceId, last)
-  }
-
-  /** Moves it to a place among a group's tabs, which may be another's. */
-  function move(tab: TerminalTab, groupId: string, at: number): void {
-    if (layout.value) layout.value = moveKey(layout.value, tab.key, groupId, at)
-    activate(tab)
-  }
-
-  /** The group after a terminal's own, round and round; `null` when there is only one. */
-  function groupAfter(tab: TerminalTab): Group | null {
-    const groups = groupsOf(layout.value)
-    const index = groups.findIndex(({ keys }) => keys.includes(tab.key))
-    return groups.length < 2 ? null : (groups[(index + 1) % groups.length] ?? null)
-  }
-
-  function enterNextGroup(tab: TerminalTab): void {
-    const next = tabOf(groupAfter(tab)?.shown ?? '')
-    if (next) enter(next)
   }
 
   /** Closes it at once when nothing is lost by it. */
@@ -222,51 +145,42 @@ export const useTerminalsStore = defineStore('terminals', () => {
   }
 
   async function close(tab: TerminalTab): Promise<void> {
-    const group = groupOf(layout.value, tab.key)
-    if (!group || !layout.value) return
+    const { instanceId, key, name, wish, folder } = tab
+    const group = groupOf(places.layout.value, key)
+    if (!group) return
     if (closing.value === tab) closing.value = null
-    const { instanceId, key } = tab
     closed.add({
       instanceId,
-      name: tab.name.value,
-      wish: tab.wish.value,
+      name: name.value,
+      wish: wish.value,
+      folder: folder.value,
       group: group.id,
       place: group.keys.indexOf(key),
     })
-    layout.value = removeKey(layout.value, key)
+    const next = remove(key)
     tabs.value = tabs.value.filter((other) => other !== tab)
     kept.keeper.forget(key)
-    const groups = groupsOf(layout.value)
-    const next = tabOf((groups.find(({ id }) => id === group.id) ?? groups[0])?.shown ?? '')
-    if (activeKey.value === key && next) enter(next)
+    if (next) places.enter(next)
     await tab.dispose()
   }
 
   return {
+    ...places,
     tabs,
-    layout,
-    active,
-    activeKey,
     closing,
     renaming,
     choosing,
     dragged,
-    screenReader,
+    screenReader: settings.screenReader,
     broadcast,
     canReopen: closed.any,
-    activate,
-    enter,
     open,
     duplicate,
     split,
     reopen,
-    move,
-    resizeSplit,
     resting,
     connectAll,
     keptProblem: kept.problem,
-    groupAfter,
-    tabOf,
     askToClose,
     close,
   }

@@ -26,6 +26,7 @@ function deskOf(...keys: readonly string[]): TerminalDesk {
       name: null,
       title: 'root',
       wish: { kind: 'plain' } as const,
+      folder: '/root/data',
     })),
     active: keys[0] ?? null,
   }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { shellFolder } from '#domain/shell-folder.ts'
 import { plainShell, sessionName, type ShellWish } from '#domain/shell-wish.ts'
 import { shellCommand } from '../../../src-main/ssh/shell-command.ts'
 
@@ -18,16 +19,19 @@ async function machine(programs: Readonly<Record<string, string>>) {
   }
   for (const name of ['sh', 'sed', 'head']) await symlink(`/usr/bin/${name}`, join(folder, name))
   return {
-    run: async (wish: ShellWish) => {
+    folder,
+    run: async (wish: ShellWish, place: string | null = null) => {
       const env = { PATH: folder, SHELL: join(folder, 'login-shell') }
-      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', shellCommand(wish) ?? ''], { env })
+      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', shellCommand(wish, place) ?? ''], {
+        env,
+      })
       return { calls: (await readFile(calls, 'utf8')).trim().split('\n'), printed: stdout }
     },
   }
 }
 
 test('a plain shell needs no command', () => {
-  expect(shellCommand(plainShell)).toBeNull()
+  expect(shellCommand(plainShell, null)).toBeNull()
 })
 
 test('tmux attaches to the session, or makes it', async () => {
@@ -68,3 +72,17 @@ test.each(['', '-d', 'a b', "a'b", 'a;b', '$(a)', 'a.b', 'a:b', 'ä', 'x'.repeat
     expect(sessionName.safeParse(name).success).toBe(false)
   },
 )
+
+test('a shell begins in the folder that is wanted, whatever that is called', async () => {
+  const { run, folder } = await machine({ 'login-shell': 'pwd', tmux: 'pwd' })
+  const place = join(folder, '-odd name; $(date) "x" `y` & *')
+  await mkdir(place)
+  expect(shellFolder.parse(place)).toBe(place)
+  expect(await run(plainShell, place)).toEqual({ calls: ['login-shell -l'], printed: `${place}\n` })
+  expect((await run({ kind: 'tmux', session: 'train' }, place)).printed).toBe(`${place}\n`)
+})
+
+test('a shell whose folder is gone begins at home all the same', async () => {
+  const { run } = await machine({})
+  expect((await run(plainShell, '/not/there')).calls).toEqual(['login-shell -l'])
+})

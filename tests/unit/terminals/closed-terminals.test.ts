@@ -5,6 +5,7 @@ const terminal = (instanceId: number) => ({
   instanceId,
   name: null,
   wish: { kind: 'plain' } as const,
+  folder: null,
   group: 'group',
   place: 0,
 })

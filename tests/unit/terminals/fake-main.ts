@@ -20,6 +20,7 @@ export class FakeMain {
     watch: async (_, { signal }) => this.state.watch(signal),
     resize: async (input) => this.#note('resize', input),
     setWish: async (input) => this.#note('setWish', input),
+    setFolder: async (input) => this.#note('setFolder', input),
     reconnect: async (input) => this.#note('reconnect', input),
     close: async (input) => this.#note('close', input),
   }

@@ -19,6 +19,7 @@ it.each([
   ['Ctrl Shift', 'E', 'split-row'],
   ['Ctrl Shift', 'O', 'split-column'],
   ['Ctrl Shift', 'N', 'next-group'],
+  ['Ctrl Shift', 'G', 'move-to-next-group'],
   ['Ctrl Shift', 'W', 'close'],
   ['Ctrl Shift', 'Tab', 'leave'],
 ])('keeps %s %s for itself', (held, name, command) => {

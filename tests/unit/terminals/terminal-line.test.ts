@@ -18,9 +18,10 @@ interface Shown {
 function setUp() {
   const main = new FakeMain()
   const shown: Shown[] = []
+  const start = { wish: plainShell, folder: null as string | null }
   const line = createTerminalLine({
     isResting: false,
-    wish: () => plainShell,
+    start: () => start,
     calls: main.calls,
     openPort: main.openPort,
     instanceId: 7,
@@ -30,7 +31,7 @@ function setUp() {
     void line.close()
     main.dispose()
   })
-  return { main, shown, line }
+  return { main, shown, line, start }
 }
 
 afterEach(() => {
@@ -46,7 +47,7 @@ describe('opening', () => {
     expect(line.state.value.kind).toBe('preparing')
     await line.open({ cols: 120, rows: 40 })
     expect(main.asked).toEqual([
-      'open {"instanceId":7,"wish":{"kind":"plain"},"cols":120,"rows":40}',
+      'open {"instanceId":7,"wish":{"kind":"plain"},"folder":null,"cols":120,"rows":40}',
       'port t1',
     ])
     main.state.set({ kind: 'open', address, user: 'root' })
@@ -190,7 +191,7 @@ describe('the size', () => {
     const opening = line.open(size)
     line.resize({ cols: 100, rows: 30 })
     await opening
-    expect(main.asked.at(-1)).toBe('resize {"terminalId":"t1","cols":100,"rows":30}')
+    await vi.waitFor(() => expect(main.asked.at(-1)).toBe('resize {"terminalId":"t1","cols":100,"rows":30}'))
   })
 
   it('is told one at a time while it is dragged, and the last one always', async () => {
@@ -199,5 +200,18 @@ describe('the size', () => {
     for (let cols = 81; cols <= 200; cols += 1) line.resize({ cols, rows: 24 })
     await vi.waitFor(() => expect(main.asked.at(-1)).toContain('"cols":200'))
     expect(main.asked.filter((call) => call.startsWith('resize'))).toHaveLength(2)
+  })
+})
+
+describe('the folder', () => {
+  it('that many reports name is told one at a time, and the last one always', async () => {
+    const { main, line, start } = setUp()
+    await line.open(size)
+    for (let number = 1; number <= 100; number += 1) {
+      start.folder = `/run/${number}`
+      line.tellFolder()
+    }
+    await vi.waitFor(() => expect(main.asked.at(-1)).toContain('"folder":"/run/100"'))
+    expect(main.asked.filter((call) => call.startsWith('setFolder'))).toHaveLength(2)
   })
 })

@@ -51,6 +51,7 @@ export function hiddenScreen({ input, drained }: ScreenEvents) {
     pasteAsked: nothing,
     copyAsked: nothing,
     commanded: nothing,
+    folderTold: nothing,
     rang: nothing,
     wrote: nothing,
     shared: nothing,
