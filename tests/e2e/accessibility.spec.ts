@@ -1,4 +1,4 @@
-import { chooseOffer, instanceRow, openTerminal, rent, setUp } from './actions.ts'
+import { chooseOffer, instanceRow, openTerminal, rent, setUp, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -67,6 +67,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await check('destroy dialog of several')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Choose none' }).click()
+  await untilRunning(page)
   await instanceRow(page).getByText('Running').click()
   await expect(page.getByRole('button', { name: 'All instances' })).toBeVisible()
   await check('instance')

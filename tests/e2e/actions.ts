@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
 
@@ -40,8 +40,22 @@ export function instanceRow(page: Page, id?: number) {
   return id === undefined ? rows.nth(1) : rows.filter({ hasText: String(id) })
 }
 
-/** Opens a terminal on the only instance and trusts its host key. */
+/** On the page of instances: waits as somebody impatient does, by asking again, and not for the next poll. */
+export async function untilListed(page: Page, news: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await news.isVisible()))
+      await page.getByRole('button', { name: 'Refresh', exact: true }).click({ timeout: 1_000 })
+    await expect(news).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 60_000 })
+}
+
+export async function untilRunning(page: Page, id?: number): Promise<void> {
+  await untilListed(page, instanceRow(page, id).getByText(/^running$/i))
+}
+
+/** Opens a terminal on the only instance, when it runs, and trusts its host key. */
 export async function openTerminal(page: Page): Promise<void> {
+  await untilRunning(page)
   await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
   await page.getByRole('button', { name: 'Trust this host' }).click()
   await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')

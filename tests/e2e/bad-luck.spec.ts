@@ -12,6 +12,7 @@ import {
   screenText,
   setUp,
   type,
+  untilListed,
 } from './actions.ts'
 import { expect, test } from './world-test.ts'
 
@@ -175,7 +176,7 @@ test.describe('an instance', () => {
       await setUp(page, service)
       service.instances.planNextFate({ actualStatus: fate, afterSeconds: 1 })
       await rent(page)
-      await expect(instanceRow(page).getByText(words, { exact: true })).toBeVisible({ timeout: 30_000 })
+      await untilListed(page, instanceRow(page).getByText(words, { exact: true }))
       await expect(instanceRow(page).getByText(/will not come back by itself/)).toBeVisible()
       await expect(instanceRow(page).getByText(/disk is still charged/)).toBeVisible()
       await expect(instanceRow(page).getByRole('button', { name: 'Destroy' })).toBeEnabled()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { instanceRow, rent, setUp } from './actions.ts'
+import { instanceRow, rent, setUp, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import type { World } from './world.ts'
 import { expect, test } from './world-test.ts'
@@ -14,6 +14,7 @@ async function openFiles(page: Page, { service }: World) {
   await setUp(page, service)
   await rent(page)
   await page.getByRole('link', { name: 'Instances' }).click()
+  await untilRunning(page)
   await instanceRow(page)
     .getByText(/^running$/i)
     .click()

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instanceRow, instancesOf, rent, setUp } from './actions.ts'
+import { instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
 import { expect, test } from './world-test.ts'
 
 test.describe('forwards', () => {
@@ -22,6 +22,7 @@ test.describe('forwards', () => {
     await setUp(page, service)
     await rent(page)
     await page.getByRole('link', { name: /^Instances/ }).click()
+    await untilRunning(page)
     await instanceRow(page)
       .getByText(/^running$/i)
       .click()

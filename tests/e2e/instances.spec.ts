@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
-import { instanceRow, instancesOf, rent, setUp } from './actions.ts'
+import { instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
 import { expect, test } from './world-test.ts'
 
 const run = promisify(execFile)
@@ -107,6 +107,7 @@ test.describe('the SSH configuration', () => {
     await page.getByRole('button', { name: 'All instances' }).click()
     await page.getByRole('link', { name: /^Offers/ }).click()
     await rent(page)
+    await untilRunning(page)
     await instanceRow(page)
       .getByText(/^running$/i)
       .click()
@@ -187,7 +188,7 @@ test.describe('several instances', () => {
 async function rentOne(page: Page, service: Simulator): Promise<number> {
   await setUp(page, service)
   await rent(page)
-  await expect(instanceRow(page).getByText(/^running$/i)).toBeVisible({ timeout: 40_000 })
+  await untilRunning(page)
   const [instance] = await instancesOf(service)
   return instance?.id ?? 0
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { instanceRow, instancesOf, rent, screenText, setUp } from './actions.ts'
+import { instanceRow, instancesOf, rent, screenText, setUp, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -14,7 +14,7 @@ test('a machine whose key is taken over from ~/.ssh/known_hosts opens without a 
   const { page } = world.app
   await setUp(page, world.service)
   await rent(page)
-  await expect(instanceRow(page)).toContainText('Running')
+  await untilRunning(page)
   const [instance] = await instancesOf(world.service)
   const { stdout } = await promisify(execFile)('ssh-keyscan', [
     '-H',

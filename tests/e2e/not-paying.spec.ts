@@ -2,7 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { chooseOffer, instanceRow, instancesOf, rent, rentalsOf, setUp } from './actions.ts'
+import {
+  chooseOffer,
+  instanceRow,
+  instancesOf,
+  rent,
+  rentalsOf,
+  setUp,
+  untilListed,
+  untilRunning,
+} from './actions.ts'
 import type { World } from './world.ts'
 import { expect, test } from './world-test.ts'
 
@@ -38,7 +47,7 @@ test('try until it runs: exited, offline, running; each is destroyed before the 
   await page.getByRole('button', { name: 'Rent this machine' }).click()
 
   const panel = page.getByRole('region', { name: 'Try until it runs' })
-  await expect(panel.getByText(/^Instance \d+ is running$/).first()).toBeVisible({ timeout: 90_000 })
+  await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
   const [left, ...others] = await instancesOf(service)
   expect(others).toEqual([])
   const lastId = left?.id ?? 0
@@ -86,7 +95,7 @@ test('the app is killed while it tries: the next start goes on, and one machine 
   const { page } = await world.startAgain()
   await page.getByRole('link', { name: /^Instances/ }).click()
   const panel = page.getByRole('region', { name: 'Try until it runs' })
-  await expect(panel.getByText(/^Instance \d+ is running$/).first()).toBeVisible({ timeout: 90_000 })
+  await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
   expect(await instancesOf(service)).toHaveLength(1)
   expect(spending(service).map((line) => line.split(' ')[0])).toEqual(['rented', 'destroyed', 'rented'])
 })
@@ -160,7 +169,7 @@ test('lost replies to stop and destroy: never sent twice by themselves, and no f
   const { page } = app
   await setUp(page, service)
   await rent(page)
-  await expect(instanceRow(page).getByText(/^running$/i)).toBeVisible({ timeout: 30_000 })
+  await untilRunning(page)
   const id = (await instancesOf(service))[0]?.id ?? 0
 
   service.faults.add({ method: 'PUT', path: '/api/v0/instances/*', kind: 'reset-after' })
@@ -197,7 +206,7 @@ test('the desktop is told, and a click leads to the machine', async ({ world }) 
   const { page } = app
   await setUp(page, service)
   await rent(page)
-  await expect(instanceRow(page).getByText(/^running$/i)).toBeVisible({ timeout: 30_000 })
+  await untilRunning(page)
   const id = (await instancesOf(service))[0]?.id ?? 0
   test.skip(app.host === 'electron', 'the real desktop cannot be read from here')
   const title = `Instance ${id} is running`

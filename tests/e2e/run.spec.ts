@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instanceRow, instancesOf, rent, setUp } from './actions.ts'
+import { instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -20,7 +20,7 @@ test('a command runs on two machines at once, after one list of new hosts; each 
   await page.getByRole('link', { name: /^Instances/ }).click()
   const ids = (await instancesOf(service)).map(({ id }) => id)
   for (const id of ids) {
-    await expect(instanceRow(page, id).getByText(/^running$/i)).toBeVisible()
+    await untilRunning(page, id)
     await instanceRow(page, id).getByRole('checkbox').click()
   }
   await page.getByRole('link', { name: 'Run a command' }).click()

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { withAuthorizedKey } from '../../src-main/domain/onstart.ts'
-import { chooseOffer, connect, instanceRow, screenText } from './actions.ts'
+import { chooseOffer, connect, instanceRow, screenText, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -31,6 +31,7 @@ test('logins go by ~/.ssh/config until that is switched off', async ({ world }) 
   })
 
   await test.step('the terminal opens with that key', async () => {
+    await untilRunning(page)
     await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
     await page.getByRole('button', { name: 'Trust this host' }).click()
     const dialog = page.getByRole('dialog', { name: 'Passphrase needed' })

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { withAuthorizedKey } from '../../src-main/domain/onstart.ts'
-import { chooseOffer, connect, instanceRow, screenText } from './actions.ts'
+import { chooseOffer, connect, instanceRow, screenText, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -38,6 +38,7 @@ test('a key file with a passphrase: asked when it is needed, told when wrong, re
   })
 
   await test.step('the terminal asks, says that it was wrong, and opens', async () => {
+    await untilRunning(page)
     await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
     await page.getByRole('button', { name: 'Trust this host' }).click()
     await expect(dialog).toContainText('~/.ssh/id_ed25519')
