@@ -22,6 +22,7 @@ export const router = createRouter({
       component: () => import('./features/files/FilesPage.vue'),
     },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
+    { path: '/account', component: () => import('./features/account/AccountPage.vue') },
     { path: '/cloud', component: () => import('./features/cloud/CloudPage.vue') },
     { path: '/security', component: () => import('./features/security/SecurityPage.vue') },
     { path: '/run', component: () => import('./features/run/RunPage.vue') },

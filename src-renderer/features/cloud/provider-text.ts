@@ -88,9 +88,9 @@ export function fieldHelp(provider: CloudProvider, field: CloudField): string {
 
 /** How to come to a code: the API does not tell where the provider asks (service API 4.1). */
 export const consentSteps: readonly string[] = [
-  'Slipway cannot open the provider’s consent page: the service’s API does not give its address. Open the service’s web console, and begin to connect the provider there.',
-  'Agree on the provider’s page. The browser then goes to an address that holds “code=”.',
-  'Copy that address at once and paste it below. A code can be used once and within minutes: if the console has used it already, the connection is made, and Refresh shows it.',
+  'Begin to connect the provider in the service’s web console: the API does not give the address of the provider’s consent page.',
+  'Agree there. The browser then goes to an address that holds “code=”: copy it at once.',
+  'Paste it below. A code is good once: if the console has used it, the connection is made, and Refresh shows it.',
 ]
 
 /** The provider of a listed connection; one that Slipway does not know keeps the service's word. */

@@ -1,0 +1,106 @@
+import { assertNever } from '#domain/assert-never.ts'
+import type { KeyHealth, PermissionAnswer, PermissionCategory } from '#domain/key-health.ts'
+import type { Problem } from '#domain/problem.ts'
+import { problemText, type ProblemText } from '#ui/problem-text.ts'
+import type { Tone } from '#ui/tone.ts'
+
+export interface KeyText {
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+}
+
+/** How the key in use is. */
+export function keyHealthText(health: KeyHealth): KeyText {
+  switch (health.kind) {
+    case 'not-known':
+      return {
+        tone: 'neutral',
+        title: 'Not checked yet',
+        text: 'The service has not been asked in this run.',
+      }
+    case 'works':
+      return { tone: 'good', title: 'Works', text: 'The service accepts it.' }
+    case 'limited':
+      return {
+        tone: 'warning',
+        title: 'Works, within limits',
+        text: `The service accepts it, but not for ${health.refused.join(', ')}. Where you need that, replace it with a key that has it.`,
+      }
+    case 'revoked':
+      return {
+        tone: 'bad',
+        title: 'Refused: most likely revoked',
+        text: `${said(health.message)}The service accepted this key before, and keys do not expire: it was deleted, there or by somebody else with the account. The API has one answer for a wrong and for a deleted key. What is rented goes on and is charged. Make a new key in the web console and replace it below.`,
+      }
+    case 'may-not-read-account':
+      return {
+        tone: 'bad',
+        title: 'May not read the account',
+        text: `${said(health.message)}The key is known, but it lacks a permission: user_read, most likely. Slipway needs that one. Replace it with a key that has it.`,
+      }
+    case 'cannot-tell':
+      return {
+        tone: 'neutral',
+        title: 'Cannot be told now',
+        text: 'The last answer was not about the key. Try again when the service is back.',
+      }
+    default:
+      return assertNever(health)
+  }
+}
+
+/** What each category is asked by, and what Slipway needs it for. */
+export const categoryTexts: Readonly<
+  Record<PermissionCategory, { readonly use: string; readonly by: string }>
+> = {
+  user_read: { use: 'The account, templates, connections', by: 'a search for a template that cannot be' },
+  instance_read: { use: 'See instances', by: 'the list of instances' },
+  instance_write: {
+    use: 'Rent, stop and destroy',
+    by: 'a change of instance 0, which cannot be, that does not say what to change',
+  },
+  misc: { use: 'Search offers, add and change', by: 'a search for one offer' },
+}
+
+export function permissionText(answer: PermissionAnswer | null): Pick<KeyText, 'tone' | 'title'> {
+  switch (answer?.kind) {
+    case undefined:
+      return { tone: 'neutral', title: 'not asked yet' }
+    case 'allowed':
+      return { tone: 'good', title: 'yes' }
+    case 'not-allowed':
+      return { tone: 'warning', title: 'no' }
+    case 'key-refused':
+      return { tone: 'bad', title: 'the key is refused' }
+    case 'unknown':
+      return { tone: 'neutral', title: 'no answer that tells' }
+  }
+}
+
+/** Why a key cannot take the place of the one in use. A refused one was never accepted, unlike that one. */
+export function replacementText(problem: Problem): ProblemText {
+  switch (problem.kind) {
+    case 'key-refused':
+      return {
+        title: 'The service does not accept this key',
+        meaning: `${said(problem.message)}It is wrong, or was deleted already: the API does not tell which. The key in use stays.`,
+        nextStep:
+          'Copy the whole key again from the web console. It shows a key only once: if it is gone, make a new one.',
+        canRetry: false,
+      }
+    case 'not-allowed':
+      return {
+        title: 'This key may too little',
+        meaning: `${said(problem.message)}It is a true key, but it may not read the account. The key in use stays.`,
+        nextStep: 'Use a key with full access, or one whose scope has user_read.',
+        canRetry: false,
+      }
+    default:
+      return problemText(problem, 'connect')
+  }
+}
+
+function said(message: string): string {
+  return message === '' ? '' : `The service said: “${message}”. `
+}
