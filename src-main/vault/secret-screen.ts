@@ -25,8 +25,12 @@ export class SecretScreen {
     this.state = new Latest<ScreenState>({ hiddenBy: null, canProtect: options.protect !== null })
   }
 
+  /**
+   * The first reason stays until secrets are shown again. Watchers are told each time: while codes are hidden,
+   * other secrets may have been typed.
+   */
   hide(by: HiddenBy): void {
-    if (this.state.value.hiddenBy === null) this.state.set({ ...this.state.value, hiddenBy: by })
+    this.state.set({ ...this.state.value, hiddenBy: this.state.value.hiddenBy ?? by })
   }
 
   show(): void {
@@ -94,8 +98,11 @@ export class SecretScreen {
   /** Hides what is shown when nobody is there. Ends when the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
     const { clock, idleMs, hideAfterMs } = this.#options
+    let wasHidden = false
     while (!signal.aborted) {
-      if (this.#shown > 0 && idleMs() >= hideAfterMs()) this.hide('idle')
+      const hasToHide = this.#shown > 0 && idleMs() >= hideAfterMs()
+      if (hasToHide && !wasHidden) this.hide('idle')
+      wasHidden = hasToHide && this.#isHidden
       await clock.sleep(lookEveryMs, signal).catch(() => undefined) // aborted: the loop ends
     }
   }

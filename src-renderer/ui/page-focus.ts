@@ -20,3 +20,13 @@ export async function keepFocusInPage(preferred?: string): Promise<void> {
   if (target) target.focus()
   else focusPage()
 }
+
+/**
+ * To what had the keyboard before it was at work: a button that is loading cannot be pressed, and gives it away. Not
+ * when something else has taken it meanwhile, or when it is gone.
+ */
+export async function giveKeyboardBack(pressed: Element | null): Promise<void> {
+  await nextTick()
+  if (document.activeElement === document.body && pressed instanceof HTMLElement && pressed.isConnected)
+    pressed.focus()
+}

@@ -3,6 +3,7 @@ import { readonly, ref, shallowReadonly, shallowRef, type Ref, type ShallowRef }
 import type { Problem } from '#domain/problem.ts'
 import { toProblem } from '#ipc/problem.ts'
 import type { Attempt } from './attempt.ts'
+import { giveKeyboardBack } from './page-focus.ts'
 import { problemText } from './problem-text.ts'
 
 export interface Action<Args extends readonly unknown[]> {
@@ -39,6 +40,7 @@ export function useAction<Args extends readonly unknown[]>(
     if (pending.value) return false
     pending.value = true
     problem.value = null
+    const pressed = document.activeElement
     try {
       await work(...args)
     } catch (error) {
@@ -47,6 +49,7 @@ export function useAction<Args extends readonly unknown[]>(
       return false
     } finally {
       pending.value = false
+      void giveKeyboardBack(pressed)
     }
     return true
   }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { _electron, chromium, type Page } from '@playwright/test'
+import { _electron, chromium, type ElectronApplication, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { ensureBuilt, launchCommand } from '../../tools/launch.mjs'
 
@@ -28,9 +28,13 @@ export interface LaunchedApp {
   readonly logs: () => string
   /** Quits as the user does, and waits for the end. */
   readonly close: () => Promise<void>
+  /** As the system tells it; `idleSeconds` is since when nobody has touched the computer. */
+  readonly power: (event: PowerEvent) => Promise<void>
   /** Ends main with SIGKILL, as a crash does, and waits for the end. */
   readonly kill: () => Promise<void>
 }
+
+export type PowerEvent = 'suspend' | 'resume' | 'lock-screen' | { readonly idleSeconds: number }
 
 const startDeadlineMs = 30_000
 const endDeadlineMs = 15_000
@@ -67,7 +71,7 @@ async function launchElectron(
   const main = watch(app.process())
   const page = await app.firstWindow()
   await page.waitForLoadState()
-  return { host: 'electron', page, ...main }
+  return { host: 'electron', page, power: (event) => powerOfElectron(app, event), ...main }
 }
 
 async function launchOnChromium(
@@ -84,14 +88,25 @@ async function launchOnChromium(
     const page = browser.contexts()[0]?.pages()[0]
     if (page === undefined) throw new Error('Chromium has no page')
     await page.waitForURL((url) => url.protocol === 'http:', { timeout: startDeadlineMs })
-    return { host: 'chromium', page, ...main }
+    const power = (event: PowerEvent): Promise<void> => {
+      const line = typeof event === 'string' ? event : `idle ${event.idleSeconds}`
+      return appendFile(join(userData, 'power-events'), `${line}\n`)
+    }
+    return { host: 'chromium', page, power, ...main }
   } catch (error) {
     await main.kill()
     throw new Error(`Slipway did not start. It printed:\n${main.logs()}`, { cause: error })
   }
 }
 
-type Main = Omit<LaunchedApp, 'host' | 'page'>
+async function powerOfElectron(app: ElectronApplication, event: PowerEvent): Promise<void> {
+  await app.evaluate(({ powerMonitor }, told) => {
+    if (typeof told === 'string') powerMonitor.emit(told)
+    else powerMonitor.getSystemIdleTime = () => told.idleSeconds
+  }, event)
+}
+
+type Main = Omit<LaunchedApp, 'host' | 'page' | 'power'>
 
 function watch(process: ChildProcess): Main {
   const { pid } = process

@@ -84,7 +84,13 @@ async function launch(
           // Chromium reaches this machine and nothing else, even if a page got past every other rule.
           '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
           ...(headless ? ['--screen-info={1600x1000}'] : []),
-          ...(cdpPort === undefined ? [] : [`--remote-debugging-port=${cdpPort}`]),
+          ...(cdpPort === undefined
+            ? []
+            : [
+                `--remote-debugging-port=${cdpPort}`,
+                // A heap snapshot that a test searches for secrets has texts as long as they are.
+                '--js-flags=--heap-snapshot-string-limit=1000000000',
+              ]),
         ],
       })
     } catch (error) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { EventEmitter } from 'node:events'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -9,6 +8,7 @@ import { app } from './app.ts'
 import { DoubleBrowserWindow } from './browser-window.ts'
 import { clipboard, DoubleClipboardItem } from './clipboard.ts'
 import { DoubleNotification } from './notification.ts'
+import { powerMonitor } from './power-monitor.ts'
 import { screen } from './screen.ts'
 import { defaultSession, fromPartition } from './session.ts'
 import { pageServer } from './state.ts'
@@ -53,11 +53,6 @@ export const dialog = {
   },
 } satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showSaveDialog'>
 
-/** Tells nothing by itself: that the system shuts down reaches the double as a signal. Somebody is always there. */
-export const powerMonitor = Object.assign(new EventEmitter(), {
-  getSystemIdleTime: () => 0,
-}) satisfies Pick<Electron.PowerMonitor, 'getSystemIdleTime'>
-
 /** Chromium's window has no menu to set. */
 export const Menu = {
   setApplicationMenu: () => undefined,
@@ -76,6 +71,7 @@ export {
   DoubleBrowserWindow as BrowserWindow,
   DoubleClipboardItem as ClipboardItem,
   DoubleNotification as Notification,
+  powerMonitor,
   screen,
 }
 export default {

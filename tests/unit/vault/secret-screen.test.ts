@@ -61,6 +61,28 @@ test('the first reason for hiding stays until secrets are shown again', () => {
   expect(screen.state.value.hiddenBy).toBeNull()
 })
 
+test('who has typed a secret while others were hidden is told of each reason, and of idleness once', async () => {
+  const { screen, clock, user } = setUp()
+  const end = new AbortController()
+  const told: unknown[] = []
+  const watching = (async () => {
+    for await (const { hiddenBy } of screen.watch(end.signal)) told.push(hiddenBy)
+  })()
+  const following = screen.follow(end.signal)
+  await settle()
+  screen.hide('suspend')
+  await settle()
+  screen.hide('screen-lock')
+  await settle()
+  expect(told).toEqual([null, 'suspend', 'suspend'])
+  user.idleMs = 400_000
+  await clock.advance(5_000)
+  await clock.advance(5_000)
+  expect(told).toHaveLength(4)
+  end.abort()
+  await Promise.all([following, watching])
+})
+
 test('a secret is shown for its time and then ends', async () => {
   const { screen, clock, protection } = setUp()
   const shown = screen.showFor(60_000, async () => ({ key: 'canary' }))

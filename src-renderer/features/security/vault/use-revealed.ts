@@ -1,10 +1,11 @@
 import { onScopeDispose, readonly, ref, shallowReadonly, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { HiddenBy } from '#domain/vault-view.ts'
 import type { Problem } from '#domain/problem.ts'
+import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 
 /** Not readonly: only exactly the contract's own type is told apart from what is shown. */
-type Ended = { kind: 'ended'; by: 'time' | HiddenBy }
+export type Ended = { kind: 'ended'; by: 'time' | HiddenBy }
 
 export interface Revealed<T> {
   /** What main shows now; `null` before, and as soon as it must go. */
@@ -35,6 +36,8 @@ export function useRevealed<T extends { readonly kind: 'shown' }>(
     endedBy.value = null
     problem.value = null
     try {
+      // Whoever asks for it is there again, whatever hid everything before.
+      await client.vault.show(undefined, { signal })
       for await (const next of await reveal(signal)) {
         if (next.kind === 'shown') shown.value = next
         else endedBy.value = next.by

@@ -1,0 +1,17 @@
+import type { Page } from '@playwright/test'
+
+/** All texts in the memory of the page after its garbage is gone, of a heap snapshot. */
+export async function textsInMemory(page: Page): Promise<readonly string[]> {
+  const cdp = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  cdp.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  try {
+    await cdp.send('HeapProfiler.enable')
+    await cdp.send('HeapProfiler.collectGarbage')
+    await cdp.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+    const { strings } = JSON.parse(chunks.join('')) as { readonly strings: readonly string[] }
+    return strings
+  } finally {
+    await cdp.detach()
+  }
+}
