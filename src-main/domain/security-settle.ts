@@ -2,6 +2,7 @@ import { backupCodeCount, type MethodKind, type TfaStatus } from './tfa.ts'
 
 /** A confirm-new whose end is not written: its reply was lost, or Slipway ended. */
 export interface OpenConfirm {
+  readonly id: string
   readonly method: MethodKind
   /** The account's methods before it. */
   readonly knownIds: readonly number[]
@@ -10,20 +11,36 @@ export interface OpenConfirm {
 }
 
 /** How long a request may still be at work at the service after it was sent, in ms. */
-const settledAfterMs = 30_000
+export const settledAfterMs = 30_000
 
 export type ConfirmFate =
   { readonly kind: 'added'; readonly methodId: number } | { readonly kind: 'not-added' | 'undecided' }
 
-/** What the account's methods say about it; `askedAt` is when they were asked for. */
-export function fateOfConfirm(
-  { method, knownIds, at }: OpenConfirm,
+/**
+ * What the account's methods say about each of them, by its id. Of several that could have added the same method it was
+ * the newest: when that one was sent, the method was not there.
+ *
+ * @param askedAt when the methods were asked for
+ */
+export function fatesOfConfirms(
+  steps: readonly OpenConfirm[],
   { methods }: Pick<TfaStatus, 'methods'>,
   askedAt: number,
-): ConfirmFate {
-  const added = methods.findLast((each) => each.method === method && !knownIds.includes(each.id))
-  if (added !== undefined) return { kind: 'added', methodId: added.id }
-  return { kind: askedAt - at >= settledAfterMs ? 'not-added' : 'undecided' }
+): ReadonlyMap<string, ConfirmFate> {
+  const fates = new Map<string, ConfirmFate>()
+  const taken = new Set<number>()
+  for (const { id, method, knownIds, at } of steps.toSorted((one, other) => other.at - one.at)) {
+    const added = methods.findLast(
+      (each) => each.method === method && !knownIds.includes(each.id) && !taken.has(each.id),
+    )
+    if (added === undefined)
+      fates.set(id, { kind: askedAt - at >= settledAfterMs ? 'not-added' : 'undecided' })
+    else {
+      taken.add(added.id)
+      fates.set(id, { kind: 'added', methodId: added.id })
+    }
+  }
+  return fates
 }
 
 /**

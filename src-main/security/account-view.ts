@@ -1,8 +1,10 @@
+import { settledAfterMs } from '../domain/security-settle.ts'
 import { securityOf } from '../domain/security-view.ts'
 import type { AccountSecurity, KnownSecurity } from '../domain/security.ts'
 import type { User } from '../domain/user.ts'
 import type { VaultAccount } from '../domain/vault-view.ts'
 import type { AccountFacts } from './account-facts.ts'
+import type { OpenStep } from './book.ts'
 import type { SecurityParts } from './parts.ts'
 import { unfinishedSteps } from './unfinished-steps.ts'
 
@@ -49,11 +51,13 @@ export function viewOf(options: AccountViewOptions): AccountSecurity {
 const marginMs = 1000
 
 /**
- * When the service is to be asked again, as a lockout or the window in which methods may be added has ended since it was
- * asked last, or will; by this machine's clock. A time may have passed already, as timers of a machine that slept do.
+ * When the service is to be asked again, by this machine's clock: a lockout or the window in which methods may be added
+ * has ended since it was asked last, or will; or it can say by then what became of a lost reply. A time may have passed
+ * already, as timers of a machine that slept do.
  */
 export function endsOf(
   { known, failedAt, windowClosesAt }: AccountFacts,
+  open: readonly OpenStep[],
   toLocal: (trueMs: number) => number,
 ): readonly number[] {
   if (known === null) return []
@@ -61,7 +65,8 @@ export function endsOf(
   const locks = known.status.methods.map(({ locked_until: until }) =>
     until === null || until === undefined ? null : toLocal(until * 1000),
   )
-  return [...locks, known.status.new_method_authorized === true ? windowClosesAt : null]
+  const lost = open.map(({ at }) => at + settledAfterMs)
+  return [...locks, ...lost, known.status.new_method_authorized === true ? windowClosesAt : null]
     .filter((at) => at !== null)
     .map((at) => at + marginMs)
     .filter((at) => at > askedAt)

@@ -241,7 +241,9 @@ export class SecurityAccount {
             isChecking: this.#asking !== null,
           })
     this.state.set(view)
-    this.#deadline.set(endsOf(this.#facts, this.#options.vault.trueClock.toLocal))
+    const { book, vault } = this.#options
+    const open = this.#current === null ? [] : book.of(this.owner).open
+    this.#deadline.set(endsOf(this.#facts, open, vault.trueClock.toLocal))
   }
 
   #note(facts: Partial<AccountFacts>): void {

@@ -79,6 +79,19 @@ export class SecurityBook {
     }))
   }
 
+  /** A confirm-new has ended with this method, which no other one that is still open has added then. */
+  closeAdded(owner: string, id: string, methodId: number, lost: LostCodes | null): Promise<void> {
+    return this.#change(owner, (all) => ({
+      ...all,
+      open: all.open
+        .filter((step) => step.id !== id)
+        .map((step) =>
+          step.kind === 'confirm' ? { ...step, knownIds: [...step.knownIds, methodId] } : step,
+        ),
+      lost: lost === null ? all.lost : [...all.lost, lost],
+    }))
+  }
+
   /** New codes are held, so that those lost before do not matter any more. */
   codesRenewed(owner: string): Promise<void> {
     return this.#change(owner, (all) => ({

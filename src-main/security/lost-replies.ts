@@ -1,4 +1,4 @@
-import { fateOfConfirm, wereCodesReplaced } from '../domain/security-settle.ts'
+import { fatesOfConfirms, wereCodesReplaced, type ConfirmFate } from '../domain/security-settle.ts'
 import type { TfaStatus } from '../domain/tfa.ts'
 import type { VaultAccount } from '../domain/vault-view.ts'
 import type { OpenStep } from './book.ts'
@@ -20,11 +20,19 @@ export interface Settling extends Pick<SecurityParts, 'vault' | 'book' | 'clock'
  * locked now leaves its part for the next time.
  */
 export async function settleOpenSteps(settling: Settling): Promise<void> {
-  const { vault, book, owner, account, status, log, inFlight } = settling
-  for (const step of book.of(owner).open) {
+  const { vault, book, owner, account, status, log, inFlight, clock } = settling
+  const { open } = book.of(owner)
+  const fates = fatesOfConfirms(
+    open.filter((step) => step.kind === 'confirm'),
+    status,
+    clock.now(),
+  )
+  for (const step of open) {
     if (inFlight.has(step.id)) continue
+    const fate = fates.get(step.id)
     try {
-      await (step.kind === 'confirm' ? settleConfirm(step, settling) : settleRegenerate(step, settling))
+      if (step.kind === 'regenerate') await settleRegenerate(step, settling)
+      else if (fate !== undefined) await settleConfirm(step, fate, settling)
     } catch (error) {
       log.error('What became of an earlier step could not be written down', error)
     }
@@ -40,16 +48,16 @@ export async function settleOpenSteps(settling: Settling): Promise<void> {
 
 async function settleConfirm(
   step: Extract<OpenStep, { kind: 'confirm' }>,
+  fate: ConfirmFate,
   settling: Settling,
 ): Promise<void> {
-  const { vault, book, clock, owner, status } = settling
-  const fate = fateOfConfirm(step, status, clock.now())
+  const { vault, book, owner } = settling
   switch (fate.kind) {
     case 'added': {
       if (step.entryId !== null) await vault.totp.activate(step.entryId, fate.methodId)
       const isLost = step.isFirst && !hasNewSet(step, settling)
       const lost = { kind: 'codes-lost', id: step.id, at: step.at, replaced: null } as const
-      await book.close(owner, step.id, isLost ? lost : null)
+      await book.closeAdded(owner, step.id, fate.methodId, isLost ? lost : null)
       return
     }
     case 'not-added':

@@ -120,8 +120,8 @@ export function regenerate(options: PurposeOptions): Perform {
     // Settles what was lost, too: the step is open in the book, and nobody waits for its reply any more.
     const isAnswered = await account.refreshAnew()
     if (lost === null) return
-    const uncertain = account.known?.unfinished.find(({ id }) => id === step.id)
-    const happened = isAnswered && uncertain?.kind === 'codes-uncertain' ? uncertain.replaced : null
+    const settled = book.of(owner).lost.find(({ id }) => id === step.id)
+    const happened = isAnswered ? (settled?.replaced ?? null) : null
     run.stop({ kind: 'reply-lost', what: 'regenerate', happened, problem: lost.problem }, [
       { kind: 'regenerate' },
     ])

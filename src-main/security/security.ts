@@ -2,6 +2,7 @@ import type { AccountState } from '../domain/account.ts'
 import { Latest } from '../domain/latest.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { FlowGoal } from '../domain/security-flow.ts'
+import { mayHaveHappened } from '../domain/service-errors.ts'
 import type { KnownSecurity, SecurityState } from '../domain/security.ts'
 import type { MethodChange } from '../rental/tfa.ts'
 import { SecurityAccount } from './account.ts'
@@ -97,15 +98,29 @@ export class Security {
   }
 
   async updateMethod(methodId: number, change: MethodChange): Promise<void> {
+    let failure: unknown = null
     try {
       await this.#account.client.update(methodId, change)
     } catch (error) {
       if (isTfaRefusal(error, 'auth_error')) await this.#account.dropSession()
-      throw error
-    } finally {
-      // Also after a failure: it may have been done, or the method may be gone.
-      await this.#account.refreshAnew()
+      failure = error
     }
+    // Also after a failure: it may have been done, or the method may be gone.
+    await this.#account.refreshAnew()
+    if (failure === null) return
+    const isLost = failure instanceof ProblemError && mayHaveHappened(failure.problem)
+    if (!isLost || !this.#shows(methodId, change)) throw failure
+  }
+
+  /** Whether the account, as it was asked for last, is as this change makes it. */
+  #shows(methodId: number, { label, isPrimary }: MethodChange): boolean {
+    const { known } = this.#account
+    const method = known?.problem === null ? known.methods.find(({ id }) => id === methodId) : undefined
+    return (
+      method !== undefined &&
+      (label === undefined || method.label === label) &&
+      (isPrimary !== true || method.isPrimary)
+    )
   }
 
   endSession(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { UnfinishedStep } from '../domain/security.ts'
 import type { BackupSetView, VaultAccount, VaultEntry } from '../domain/vault-view.ts'
-import type { SecurityNotes } from './book.ts'
+import type { LostCodes, SecurityNotes } from './book.ts'
 
 export interface LeftBehind {
   readonly notes: SecurityNotes
@@ -21,10 +21,10 @@ export function unfinishedSteps({
 }: LeftBehind): readonly UnfinishedStep[] {
   const confirms = notes.open.filter((step) => step.kind === 'confirm')
   const expected = new Set([entryInUse, ...confirms.map(({ entryId }) => entryId)])
+  // New codes settle all of them, so that one is told: that there are none is worse than that they may be void.
+  const lost = notes.lost.find(({ kind }) => kind === 'codes-lost') ?? notes.lost.at(-1)
   return [
-    ...notes.lost.map(({ kind, id, at, replaced }): UnfinishedStep =>
-      kind === 'codes-lost' ? { kind, id, at } : { kind, id, at, replaced },
-    ),
+    ...(lost === undefined ? [] : [lostStep(lost)]),
     ...confirms
       .filter(({ entryId }) => entryId === null || entryId !== entryInUse)
       .map(({ id, method, at }): UnfinishedStep => ({ kind: 'confirm-lost', id, method, at })),
@@ -40,6 +40,10 @@ export function unfinishedSteps({
         at: addedAtMs,
       })),
   ]
+}
+
+function lostStep({ kind, id, at, replaced }: LostCodes): UnfinishedStep {
+  return kind === 'codes-lost' ? { kind, id, at } : { kind, id, at, replaced }
 }
 
 export function isOf(account: VaultAccount, other: VaultAccount | null): boolean {

@@ -139,6 +139,26 @@ describe('a reply that never came', () => {
     await until(() => world.known().unfinished.length === 0)
   })
 
+  test('confirm-new, and once more: the method is that of the second secret, whatever is asked in between', async () => {
+    const person = createPerson(service)
+    const world = await startWorld(service, person)
+    const { procedure, secret } = await enrolling(world, person)
+    service.faults.add({ kind: 'reset-before', path: '/api/v0/tfa/confirm-new/' })
+    await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+    expect(world.step('stopped').why).toMatchObject({ what: 'confirm', happened: false })
+    expect(world.known().unfinished).toMatchObject([{ kind: 'confirm-lost' }])
+    const again = await world.begin({ kind: 'add', method: 'totp' })
+    const shown = await again.enrolment.secret()
+    await again.enrolment.confirm(totp(service, shown.secret), 'Desk', false)
+    await again.gate.finish(declineWords)
+    await world.security.refresh()
+    await logInByStored(world, `method:${world.known().methods[0]?.id}`)
+    // The first is settled by itself.
+    await world.pass(32)
+    await until(() => world.vault.totpList.listed.value.some(({ state }) => state === 'orphan'))
+    expect(world.known().unfinished).toEqual([])
+  })
+
   test('regenerate: a count that rose to 10 shows that the old codes are void', async () => {
     const person = createTotpPerson(service)
     await person.ask('POST', '', { backup_code: backupCode(person) })

@@ -94,7 +94,10 @@ export function lostReplyText({ what, happened }: Pick<Lost, 'what' | 'happened'
 }
 
 type TwoParts = readonly [meaning: string, nextStep: string]
-const again: TwoParts = ['It was not done. Nothing was sent a second time.', 'Begin once more.']
+const again: TwoParts = [
+  'The account does not show that it was done. Nothing was sent a second time.',
+  'Begin once more.',
+]
 const lost: Readonly<Record<Lost['what'], { title: string; done: TwoParts; notDone: TwoParts }>> = {
   'log-in': {
     title: 'The reply to the login was lost',
