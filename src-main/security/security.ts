@@ -98,18 +98,17 @@ export class Security {
   }
 
   async updateMethod(methodId: number, change: MethodChange): Promise<void> {
-    let failure: unknown = null
     try {
       await this.#account.client.update(methodId, change)
     } catch (error) {
       if (isTfaRefusal(error, 'auth_error')) await this.#account.dropSession()
-      failure = error
+      // It may have been done, or the method may be gone.
+      await this.#account.refreshAnew()
+      const isLost = error instanceof ProblemError && mayHaveHappened(error.problem)
+      if (isLost && this.#shows(methodId, change)) return
+      throw error
     }
-    // Also after a failure: it may have been done, or the method may be gone.
     await this.#account.refreshAnew()
-    if (failure === null) return
-    const isLost = failure instanceof ProblemError && mayHaveHappened(failure.problem)
-    if (!isLost || !this.#shows(methodId, change)) throw failure
   }
 
   /** Whether the account, as it was asked for last, is as this change makes it. */

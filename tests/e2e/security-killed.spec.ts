@@ -36,10 +36,11 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Authenticator app').click()
   await verifyBySent(page, owner, 'email')
+  await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
   owner.requests()
 
   // Before the request has reached the service.
-  page = await killWhile(confirmNew, 'request', () => enrolTotp(page, world.service).then())
+  page = await killWhile(confirmNew, 'request', () => enrolTotp(page, world.service))
   await expect(notice(page, 'A method was confirmed, and the reply was lost')).toContainText('Check again')
   expect(owner.requests()).toEqual([])
 
@@ -47,7 +48,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Authenticator app').click()
   // Between the request and its reply.
-  page = await killWhile(confirmNew, 'reply', () => enrolTotp(page, world.service).then())
+  page = await killWhile(confirmNew, 'reply', () => enrolTotp(page, world.service))
   await expect(notice(page, lost)).toContainText('Make new ones now')
   await expect(methods(page)).toHaveCount(1)
   await expect(methods(page)).toContainText('In your vault')
@@ -74,6 +75,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await expect(page.getByText(unsaved)).toHaveCount(0)
 
   await button(page, 'Log in').click()
+  await button(page, 'Use a backup code').click()
   await verifyBy(page, shown[9] ?? '')
   await expect(page.getByText('You are logged in')).toBeVisible()
 })
@@ -85,7 +87,7 @@ test('killed after the reply to confirm-new: the codes are said to be lost, or a
     await button(page, 'Set up two-factor authentication').click()
     await button(page, 'Authenticator app').click()
     await verifyBySent(page, owner, 'email')
-    const enrol = () => enrolTotp(page, world.service).then()
+    const enrol = () => enrolTotp(page, world.service)
     if (at === 'keeping') {
       page = await killWhile(confirmNew, at, enrol)
       await expect(notice(page, lost)).toBeVisible()
@@ -110,7 +112,7 @@ const open = (): Promise<Owner> => openSecurity(world.app.page, { ...world.servi
 async function killWhile(
   [method, path]: readonly [string, string],
   at: HeldAt | 'keeping',
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<Page> {
   const reached = proxy.hold(method, path, at === 'request' ? at : 'reply')
   await work()
