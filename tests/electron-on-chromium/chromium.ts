@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rectangle } from 'electron'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../support/find-chromium.ts'
 
 /** The running browser, with its one page and a line to both. */
 export interface Chromium {
@@ -18,7 +19,6 @@ export interface CdpFile {
   readonly url: string
 }
 
-const executables = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** A browser that was killed may need a moment until its profile is free again. */
 const launchAttempts = 4
 
@@ -51,8 +51,7 @@ async function launch(
   headless: boolean,
   cdpPort: string | undefined,
 ): Promise<BrowserContext> {
-  const executablePath = process.env['SLIPWAY_CHROMIUM'] ?? executables.find((path) => existsSync(path))
-  if (executablePath === undefined) throw new Error(`No Chromium at ${executables.join(', ')}`)
+  const executablePath = findChromium()
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await chromium.launchPersistentContext(profile, {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -7,10 +6,10 @@ import { extname, join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { findChromium } from '../../support/find-chromium.ts'
 import type { ShellRequest } from './page/bench-page.ts'
 import './page/bench-page.ts'
 
-const executables = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -67,9 +66,8 @@ export async function startPageHost({ folder, text, serveShell }: PageHostOption
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  const executablePath = process.env['SLIPWAY_CHROMIUM'] ?? executables.find((path) => existsSync(path))
   const browser = await chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
+    executablePath: findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
       '--disable-quic',

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses'
+
+/**
+ * Nothing of Electron that Slipway does not use can be reached from outside: neither as a Node, nor by a debugger,
+ * nor with other code than what was packed and signed. Read back by tests/integration/packaging.
+ */
+export const fuses = {
+  [FuseV1Options.RunAsNode]: false,
+  [FuseV1Options.EnableCookieEncryption]: true,
+  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+  [FuseV1Options.EnableNodeCliInspectArguments]: false,
+  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+  [FuseV1Options.OnlyLoadAppFromAsar]: true,
+  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+  // What WebAssembly needs to be fast; it lets nobody in.
+  [FuseV1Options.WasmTrapHandlers]: true,
+}
+
+/** electron-builder's hook between packing and signing: the signature covers the fuses. */
+export default async function afterPack({ appOutDir, electronPlatformName, packager }) {
+  // The two halves of a universal app are joined first.
+  if (appOutDir.endsWith('-temp')) return
+  await flipFuses(executableIn(appOutDir, electronPlatformName, packager), {
+    version: FuseVersion.V1,
+    // An Electron with a fuse that is not named here is not packed.
+    strictlyRequireAllFuses: true,
+    resetAdHocDarwinSignature: electronPlatformName === 'darwin',
+    ...fuses,
+  })
+}
+
+function executableIn(folder, platform, { appInfo, executableName }) {
+  switch (platform) {
+    case 'darwin':
+    case 'mas':
+      return join(folder, `${appInfo.productFilename}.app`)
+    case 'win32':
+      return join(folder, `${appInfo.productFilename}.exe`)
+    default:
+      return join(folder, executableName)
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { extractFile, listPackage } from '@electron/asar'
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pack, type Packed } from './pack.ts'
+
+const megabyte = 1_000_000
+
+let folder: string
+let packed: Packed
+/** Paths in app.asar, with forward slashes and none at the front; folders too. */
+let inside: string[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-pack-'))
+  packed = await pack(folder)
+  inside = listPackage(packed.asar, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1))
+}, 300_000)
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('what is packed', () => {
+  test('has what runs: main, preload, the page, and the packages that main requires', () => {
+    for (const path of [
+      'package.json',
+      'out/main/index.js',
+      'out/main/unlock-worker.js',
+      'out/preload/preload.cjs',
+      'out/renderer/index.html',
+      'node_modules/keytar/package.json',
+      'node_modules/ssh2/lib/index.js',
+    ])
+      expect(inside).toContain(path)
+    const { main } = JSON.parse(extractFile(packed.asar, 'package.json').toString()) as { main: string }
+    expect(inside).toContain(main)
+  })
+
+  test('has nothing else: no sources, no tests, no tools, no package that only building needs', () => {
+    const roots = new Set(inside.map((path) => path.split('/')[0]))
+    expect([...roots].sort()).toEqual(['node_modules', 'out', 'package.json'])
+    const packages = new Set(
+      inside.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/@]+)$/.exec(path)?.[1] ?? []),
+    )
+    expect([...packages].sort()).toEqual([
+      'asn1',
+      'bcrypt-pbkdf',
+      'keytar',
+      'safer-buffer',
+      'ssh2',
+      'tweetnacl',
+    ])
+    expect(inside.filter((path) => /\.(ts|vue|map|md|gyp|cc?|h)$/.test(path))).toEqual([])
+    expect(inside.filter((path) => /(^|\/)(test|tests|examples|benchmark)\//.test(path))).toEqual([])
+  })
+
+  test('has the keychain’s binary of this platform, and no other, outside the archive', async () => {
+    const binaries = inside.filter((path) => path.endsWith('.node'))
+    expect(binaries).toHaveLength(1)
+    const [binary = ''] = binaries
+    expect(binary).toContain(`linux-${process.arch}`)
+    expect((await stat(join(packed.unpacked, binary))).size).toBeGreaterThan(10_000)
+  })
+
+  test('weighs less than 8 MB without Electron', async () => {
+    const bytes = (await stat(packed.asar)).size + (await sizeOf(packed.unpacked))
+    expect(bytes).toBeLessThan(8 * megabyte)
+    // More than an empty one, so that this cannot pass by packing nothing.
+    expect(bytes).toBeGreaterThan(megabyte)
+  })
+})
+
+// Electron's checklist for security, 19: "Check which fuses you can change".
+test('Electron’s fuses are set, each of them, and read back from the executable', async () => {
+  const { version, ...wire } = await getCurrentFuseWire(packed.executable)
+  expect(version).toBe('1')
+  const isOn = (fuse: FuseV1Options): boolean => wire[fuse] === FuseState.ENABLE
+  expect(Object.keys(wire)).toHaveLength(9)
+  expect({
+    runAsNode: isOn(FuseV1Options.RunAsNode),
+    nodeOptions: isOn(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+    inspect: isOn(FuseV1Options.EnableNodeCliInspectArguments),
+    filePrivileges: isOn(FuseV1Options.GrantFileProtocolExtraPrivileges),
+    otherSnapshot: isOn(FuseV1Options.LoadBrowserProcessSpecificV8Snapshot),
+    cookieEncryption: isOn(FuseV1Options.EnableCookieEncryption),
+    onlyAsar: isOn(FuseV1Options.OnlyLoadAppFromAsar),
+    asarIntegrity: isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+  }).toEqual({
+    runAsNode: false,
+    nodeOptions: false,
+    inspect: false,
+    filePrivileges: false,
+    otherSnapshot: false,
+    cookieEncryption: true,
+    onlyAsar: true,
+    asarIntegrity: true,
+  })
+})
+
+async function sizeOf(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
