@@ -15,12 +15,14 @@ import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
 import { composeRentals } from './rentals.ts'
 import { openAccountFile } from './settings/account-file.ts'
+import { openJsonFile } from './settings/json-file.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
 import type { Shared } from './shared.ts'
 import { SshAccessWatch } from './ssh/access.ts'
 import { createHostConfigReader } from './ssh/host-config-file.ts'
 import { openKnownHosts } from './ssh/known-hosts-file.ts'
 import { createKnownHostsImport } from './ssh/known-hosts-import.ts'
+import { SshChoices, sshChoicesFile } from './ssh/ssh-choices.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
 import { composeTemplates } from './templates.ts'
 
@@ -102,12 +104,20 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
     agentSocket,
   })
   const configFiles = { userFile: join(homeFolder, '.ssh', 'config'), ownFile: join(folder, 'ssh_config') }
+  const choicesFile = await openJsonFile({
+    ...file('ssh-choices.json'),
+    version: 1,
+    schema: sshChoicesFile,
+    fallback: {},
+  })
+  const choices = new SshChoices({ file: choicesFile, now: clock.now })
   const sshConfig = new SshConfig({
     ...configFiles,
     knownHostsFile,
     snapshot: watch.snapshot,
     account: account.state,
     preferences: preferences.latest,
+    choices: choices.latest,
     log,
   })
 
@@ -115,6 +125,8 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
     http,
     preferences: preferences.latest,
     access: sshAccess,
+    choices,
+    agentSocket,
     hostConfig: createHostConfigReader({
       ...configFiles,
       homeFolder,

@@ -5,7 +5,6 @@ import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import { snippetsFile } from './domain/run.ts'
 import type { Preferences } from './domain/settings.ts'
-import type { SshAddress } from './domain/ssh.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import { terminalDesks } from './domain/terminal-desk.ts'
 import type { Http } from './rental/http.ts'
@@ -16,13 +15,15 @@ import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import { KeptScreens } from './settings/kept-screens.ts'
 import { TerminalDesks } from './settings/terminal-desks.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
-import type { HostConfig } from './ssh/host-config.ts'
+import type { HostConfigReader } from './ssh/host-config-file.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
 import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
+import { InstanceWays } from './ssh/instance-ways.ts'
 import { Runs } from './ssh/runs/runs.ts'
 import { Snippets } from './ssh/runs/snippets.ts'
 import { createFiles } from './ssh/sftp/files.ts'
 import type { LocalTreeOptions } from './ssh/sftp/local-tree.ts'
+import type { SshChoices } from './ssh/ssh-choices.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
 type KeptFile = Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
@@ -31,8 +32,12 @@ export interface MachinesOptions {
   readonly http: Http
   readonly preferences: Latest<Preferences>
   readonly access: Pick<SshAccessWatch, 'identities'>
-  /** What the user's SSH configuration says about an instance. */
-  readonly hostConfig: (instanceId: number, address: SshAddress) => Promise<HostConfig>
+  /** What the user's SSH configuration says. */
+  readonly hostConfig: HostConfigReader
+  /** What was chosen for the connections to single instances. */
+  readonly choices: SshChoices
+  /** Of this computer's SSH agent; `null` without one. */
+  readonly agentSocket: string | null
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
   readonly clock: Clock
@@ -73,6 +78,16 @@ export interface Machines {
  */
 export async function composeMachines(options: MachinesOptions): Promise<Machines> {
   const { http, preferences, access, knownHostsFile, clock, random, randomId, log } = options
+  const ways = new InstanceWays({
+    choices: options.choices,
+    preferences,
+    hostConfig: options.hostConfig,
+    agentSocket: options.agentSocket,
+    addressOf: (id) => {
+      const found = options.forwards.snapshot.value.instances?.find((instance) => instance.id === id)
+      return found ? sshAddressesOf(found.record).preferred : null
+    },
+  })
   const connections = createConnections({
     findTarget: async (instanceId) => {
       const record = await fetchInstance(http, instanceId)
@@ -82,7 +97,9 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
         : { kind: 'address', address: preferred }
     },
     user: () => preferences.value.sshUser,
-    hostConfig: options.hostConfig,
+    hostConfig: options.hostConfig.ofInstance,
+    findWay: (instanceId, config) => ways.find(instanceId, config),
+    agentFor: (instanceId) => ways.agentFor(instanceId),
     identities: (config) => access.identities(config),
     knownHostsFile,
     clock,
@@ -119,8 +136,8 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
   return {
     connections,
     terminals,
-    services: { connections, files, forwards, runs, snippets },
-    bound: [forwards, files.transfers, runs],
+    services: { connections: { ...connections, ways }, files, forwards, runs, snippets },
+    bound: [options.choices, forwards, files.transfers, runs],
     connected,
     follow: (signal) => forwards.follow(signal),
     dispose: async () => {

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { connectionsList } from '../domain/ssh-connection.ts'
+import { instanceWay, sshChoice } from '../domain/ssh-choice.ts'
 import { passphraseAnswer } from '../domain/ssh-passphrase.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -22,4 +23,8 @@ export const connections = {
   dismiss: procedure.input(one).output(nothing),
   /** Gives up what is being tried, also while it waits for its next turn: it has `failed` then. */
   stopTrying: procedure.input(one).output(nothing),
+  /** How an instance is got to, at once and after every change of what was chosen. */
+  watchWay: procedure.input(one).output(eventIterator(instanceWay)),
+  /** Holds from the next connection on; of agent forwarding, from now on. */
+  choose: procedure.input(one.extend({ choice: sshChoice })).output(nothing),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defaultNotificationSettings, notificationSettings } from './notification.ts'
 import { defaultOfferView, offerView } from './offer-view.ts'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
+import { jumpHostsPreference } from './ssh-choice.ts'
 import { defaultTerminalSettings, terminalSettings } from './terminal-settings.ts'
 
 export const identityFilePath = z.string().min(1).max(4096)
@@ -14,6 +15,8 @@ const fields = {
   sshUser: z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/),
   /** Whether logins go by what `~/.ssh/config` says about a machine. */
   readSshConfig: z.boolean(),
+  /** Jump hosts on the way to every instance, as for `ssh -J`; empty for none. They count before `~/.ssh/config`. */
+  jumpHosts: jumpHostsPreference,
   /** Private key files to log in with, in this order. */
   identityFiles: z.array(identityFilePath).max(mostIdentityFiles).readonly(),
   /** The last search, offered again at the next start. */
@@ -34,6 +37,7 @@ export const preferences = z.preprocess(
     theme: fields.theme.default('system'),
     sshUser: fields.sshUser.default('root'),
     readSshConfig: fields.readSshConfig.default(true),
+    jumpHosts: fields.jumpHosts.default(''),
     identityFiles: fields.identityFiles.default([]),
     lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
     offerView: fields.offerView.default(defaultOfferView),

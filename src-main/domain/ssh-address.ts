@@ -21,9 +21,25 @@ export function sshAddressesOf(record: FieldRecord): SshAddresses {
   return { direct, proxy, preferred: direct ?? proxy }
 }
 
-/** The command that a user may paste into a shell; `user` as checked by the preferences. */
-export function sshCommand({ host, port }: SshAddress, user: string): string {
-  return `ssh -p ${port} ${user}@${host}`
+/**
+ * The command that a user may paste into a shell.
+ *
+ * @param user as checked by the preferences
+ * @param way jump hosts as checked by `jumpHostsText`; `direct` goes past those of the SSH configuration
+ */
+export function sshCommand(
+  { host, port }: SshAddress,
+  user: string,
+  { jumpHosts = null, forwardAgent = false }: SshCommandWay = {},
+): string {
+  const jump = jumpHosts === null ? '' : jumpHosts === 'direct' ? '-o ProxyJump=none ' : `-J ${jumpHosts} `
+  return `ssh ${forwardAgent ? '-A ' : ''}${jump}-p ${port} ${user}@${host}`
+}
+
+export interface SshCommandWay {
+  /** `null`: as the SSH configuration says. */
+  readonly jumpHosts?: string | null
+  readonly forwardAgent?: boolean
 }
 
 /** `host:port`, with an IPv6 host in brackets. */

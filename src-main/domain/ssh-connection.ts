@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { keyQuestion } from './ssh-passphrase.ts'
-import { hostKey, sshAddress, sshProblem } from './ssh.ts'
+import { hostKey, somewhere, sshAddress, sshProblem } from './ssh.ts'
 
 /** What a connection came to that could not be made, or that is gone for good. */
 export const connectionFailure = z.discriminatedUnion('kind', [
@@ -8,6 +8,7 @@ export const connectionFailure = z.discriminatedUnion('kind', [
   /** Refused. `line` is the 1-based line of `file` that holds the key trusted before. */
   z.object({
     kind: z.literal('host-key-changed'),
+    ...somewhere,
     address: sshAddress,
     offered: hostKey,
     trusted: z.array(hostKey.extend({ line: z.number().int() })).readonly(),
@@ -22,11 +23,11 @@ export type ConnectionFailure = z.infer<typeof connectionFailure>
 export const connectionState = z.discriminatedUnion('kind', [
   /** Nothing needs it. */
   z.object({ kind: z.literal('idle') }),
-  z.object({ kind: z.literal('connecting'), address: sshAddress.nullable() }),
+  z.object({ kind: z.literal('connecting'), ...somewhere }),
   /** Asked once per unknown host; nothing is sent to it before the answer. */
-  z.object({ kind: z.literal('unknown-host'), address: sshAddress, offered: hostKey }),
+  z.object({ kind: z.literal('unknown-host'), ...somewhere, address: sshAddress, offered: hostKey }),
   /** Asked before a locked key is used for the login. */
-  z.object({ kind: z.literal('passphrase'), address: sshAddress, key: keyQuestion }),
+  z.object({ kind: z.literal('passphrase'), ...somewhere, address: sshAddress, key: keyQuestion }),
   z.object({
     kind: z.literal('open'),
     address: sshAddress,

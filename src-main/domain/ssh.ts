@@ -4,8 +4,11 @@ import { z } from 'zod'
 export const sshAddress = z.object({ host: z.string(), port: z.number().int() })
 export type SshAddress = z.infer<typeof sshAddress>
 
-/** Why a connection could not be made or was lost. */
-export const sshProblem = z.discriminatedUnion('kind', [
+/** Which of the jump hosts on the way to an instance it is, counted from 1. */
+export const hopPlace = z.object({ place: z.number().int(), of: z.number().int() })
+export type HopPlace = z.infer<typeof hopPlace>
+
+const problemAtOnePlace = z.discriminatedUnion('kind', [
   /** The service names no address yet, or the instance is not running. */
   z.object({ kind: z.literal('no-address'), status: z.string().nullable() }),
   z.object({ kind: z.literal('refused') }),
@@ -31,6 +34,24 @@ export const sshProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('channel-refused'), detail: z.string() }),
   /** Slipway's own known_hosts cannot be read or written: no host key can be trusted. */
   z.object({ kind: z.literal('known-hosts-unusable'), detail: z.string() }),
+  /** A jump host is logged in to, and does not lead on to `to`; `isForbidden`: its configuration says no. */
+  z.object({ kind: z.literal('no-way-on'), to: sshAddress, detail: z.string(), isForbidden: z.boolean() }),
+  /** It cannot be told through which jump hosts to go. Nothing was sent anywhere. */
+  z.object({ kind: z.literal('way-unclear'), detail: z.string() }),
+])
+export type ProblemAtOnePlace = z.infer<typeof problemAtOnePlace>
+
+/** Why a connection could not be made or was lost. */
+export const sshProblem = z.discriminatedUnion('kind', [
+  ...problemAtOnePlace.options,
+  /** At a jump host on the way. */
+  z.object({
+    kind: z.literal('at-hop'),
+    hop: hopPlace.extend({ address: sshAddress }),
+    problem: problemAtOnePlace,
+  }),
+  /** `~/.ssh/config` names a ProxyCommand for the machine; it is not run, and the direct way failed. */
+  z.object({ kind: z.literal('proxy-command'), problem: problemAtOnePlace }),
 ])
 export type SshProblem = z.infer<typeof sshProblem>
 
@@ -38,14 +59,18 @@ export type SshProblem = z.infer<typeof sshProblem>
 export const hostKey = z.object({ algorithm: z.string(), fingerprint: z.string() })
 export type HostKey = z.infer<typeof hostKey>
 
+/** Where something is tried; with `hop` it is a jump host on the way. */
+export const somewhere = { address: sshAddress.nullable(), hop: hopPlace.optional() }
+
 /** Where a terminal stands. The window shows it; bytes travel on the terminal's own port. */
 export const terminalState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('connecting'), address: sshAddress.nullable() }),
+  z.object({ kind: z.literal('connecting'), ...somewhere }),
   /** Asked once per unknown host; nothing is sent to it before the answer. */
-  z.object({ kind: z.literal('unknown-host'), address: sshAddress, offered: hostKey }),
+  z.object({ kind: z.literal('unknown-host'), ...somewhere, address: sshAddress, offered: hostKey }),
   /** Refused. `line` is the 1-based line of `file` that holds the key trusted before. */
   z.object({
     kind: z.literal('host-key-changed'),
+    ...somewhere,
     address: sshAddress,
     offered: hostKey,
     trusted: z.array(hostKey.extend({ line: z.number().int() })).readonly(),

@@ -144,6 +144,12 @@ export function createRouter(services: Services) {
       ),
       dismiss: os.connections.dismiss.handler(({ input }) => connections.dismiss(input.instanceId)),
       stopTrying: os.connections.stopTrying.handler(({ input }) => connections.stopTrying(input.instanceId)),
+      watchWay: os.connections.watchWay.handler(({ input, signal }) =>
+        connections.ways.watch(input.instanceId, signal),
+      ),
+      choose: os.connections.choose.handler(({ input }) =>
+        connections.ways.choose(input.instanceId, input.choice),
+      ),
     },
     files: {
       listLocal: os.files.listLocal.handler(({ input }) => files.browser.listLocal(input)),

@@ -23,6 +23,7 @@ import type { Forwards } from '../ssh/forwards/forwards.ts'
 import type { Security } from '../security/security.ts'
 import type { Runs } from '../ssh/runs/runs.ts'
 import type { Snippets } from '../ssh/runs/snippets.ts'
+import type { InstanceWays } from '../ssh/instance-ways.ts'
 import type { KnownHostsImport } from '../ssh/known-hosts-import.ts'
 import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Files } from '../ssh/sftp/files.ts'
@@ -80,7 +81,7 @@ export interface Services {
   readonly connections: Pick<
     Connections,
     'list' | 'answerHostKey' | 'answerPassphrase' | 'forgetHostKey' | 'dismiss' | 'stopTrying'
-  >
+  > & { readonly ways: Pick<InstanceWays, 'watch' | 'choose'> }
   readonly forwards: Pick<
     Forwards,
     'state' | 'add' | 'change' | 'start' | 'stop' | 'remove' | 'openInBrowser'

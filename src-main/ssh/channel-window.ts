@@ -7,6 +7,13 @@ export interface GrantedShell {
   readonly grant: ((bytes: number) => void) | null
 }
 
+export interface ShellRequest {
+  /** `null` for a login shell. */
+  readonly command: string | null
+  /** The client must have been given an agent. */
+  readonly forwardsAgent: boolean
+}
+
 /**
  * Opens a login shell, or a command in its place, whose SSH channel window (RFC 4254 section 5.2) is the
  * caller's to give. ssh2 grants 2 MiB by itself whenever half of it is used, however little the screen has taken;
@@ -18,13 +25,14 @@ export async function openGrantedShell(
   client: Client,
   pty: PseudoTtyOptions,
   firstWindow: number,
-  command: string | null = null,
+  wanted: ShellRequest = { command: null, forwardsAgent: false },
 ): Promise<GrantedShell> {
   const protocol = protocolOf(client)
-  if (protocol === null) return { channel: await openShell(client, pty, command), grant: null }
+  const { command } = wanted
+  if (protocol === null) return { channel: await openShell(client, pty, wanted), grant: null }
   askTogether(protocol)
   const open = (): Promise<ClientChannel> =>
-    openShell(client, command === null ? { ...pty, modes: withShell } : pty, command)
+    openShell(client, command === null ? { ...pty, modes: withShell } : pty, wanted)
   const channel = await openedWith(protocol, firstWindow, open)
   const grant = takeOverWindow(protocol, channel)
   if (grant !== null) return { channel, grant }
@@ -77,14 +85,36 @@ function openSftp(client: Client): Promise<SFTPWrapper> {
   })
 }
 
-function openShell(client: Client, pty: PseudoTtyOptions, command: string | null): Promise<ClientChannel> {
+async function openShell(
+  client: Client,
+  pty: PseudoTtyOptions,
+  { command, forwardsAgent }: ShellRequest,
+): Promise<ClientChannel> {
+  try {
+    return await requestShell(client, pty, command, forwardsAgent)
+  } catch (error) {
+    // As ssh does it: a server that forwards no agents still gives a shell.
+    const isAboutAgent = error instanceof Error && error.message.includes('agent forwarding')
+    if (!forwardsAgent || !isAboutAgent) throw error
+    return requestShell(client, pty, command, false)
+  }
+}
+
+function requestShell(
+  client: Client,
+  pty: PseudoTtyOptions,
+  command: string | null,
+  agentForward: boolean,
+): Promise<ClientChannel> {
+  // ssh2's types do not know of `agentForward`.
+  const wanted = { env: {}, agentForward }
   return new Promise((resolve, reject) => {
     const opened = (error: Error | undefined, channel: ClientChannel): void => {
       if (error) reject(error)
       else resolve(channel)
     }
-    if (command === null) client.shell(pty, opened)
-    else client.exec(command, { pty }, opened)
+    if (command === null) client.shell(pty, wanted, opened)
+    else client.exec(command, { ...wanted, pty }, opened)
   })
 }
 

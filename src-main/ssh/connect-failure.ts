@@ -29,11 +29,12 @@ export function explainFailure(
   error: unknown,
   { address, knownHostsFile, log }: Circumstances,
 ): ConnectFailed {
-  if (error instanceof HostKeyChanged && address !== null) {
-    const { offered, trusted, revoked } = error
+  if (error instanceof HostKeyChanged) {
+    const { offered, trusted, revoked, hop } = error
     const failure = {
       kind: 'host-key-changed',
-      address,
+      address: error.address,
+      ...(hop && { hop }),
       offered,
       trusted,
       file: knownHostsFile,
@@ -77,6 +78,12 @@ function mayPass(problem: SshProblem): boolean {
     case 'stopped':
     case 'channel-refused':
     case 'known-hosts-unusable':
+    case 'way-unclear':
       return false
+    case 'no-way-on':
+      return !problem.isForbidden
+    case 'at-hop':
+    case 'proxy-command':
+      return mayPass(problem.problem)
   }
 }

@@ -6,12 +6,13 @@ import { keepKeyObjects } from './cipher-keys.ts'
 import { createDeadline } from './deadline.ts'
 import { loginEarly } from './early-login.ts'
 import { problemOfLostLink, SshFailure } from './failure.ts'
+import type { ForwardedAgent } from './forwarded-agent.ts'
 import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { bothOffers, notePeerOffer } from './peer-offer.ts'
-import { openSocket } from './socket.ts'
+import type { OpenLine } from './socket.ts'
 
 /** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */
 const keepalive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 }
@@ -23,6 +24,9 @@ const leaveMs = 2_000
 export interface ConnectOptions {
   readonly address: SshAddress
   readonly user: string
+  readonly open: OpenLine
+  /** What shells may be given the use of; `null` for none. */
+  readonly agent?: ForwardedAgent | null
   readonly identities: Identities
   readonly hostKey: HostKeyCheck
   readonly ask: AskPassphrase
@@ -81,7 +85,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     ask: (question, asked) => options.ask(question, AbortSignal.any([asked, over.signal])),
     aside,
   })
-  const sock = await openSocket(address, signal)
+  const { stream: sock, bytesRead } = await options.open(address, signal)
   const client = new Client()
   const algorithms = algorithmsFor(hostKey.knownAlgorithms)
   const theirOffer = notePeerOffer(sock)
@@ -108,6 +112,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     phase = 'over'
     failLogin({ kind: 'link-lost', detail: 'it was closed during the login' })
     ended.resolve({ kind: 'link-lost', detail: 'the other side closed it' })
+    options.agent?.endAll()
   })
 
   // At each key exchange, not only at the first.
@@ -133,6 +138,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       algorithms,
       readyTimeout: 0,
       ...keepalive,
+      // Logins go by the handler below; this one is for shells that ask for it.
+      ...(options.agent && { agent: options.agent }),
       // Without a verifier ssh2 would accept any key.
       hostVerifier,
       authHandler: (_, __, offer) => {
@@ -158,7 +165,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     ended.resolve({ kind: 'link-lost', detail })
     client.destroy()
   }
-  return { client, ended: ended.promise, breakOff, bytesRead: () => sock.bytesRead }
+  return { client, ended: ended.promise, breakOff, bytesRead }
 }
 
 /** Takes leave, and does not wait long for an answer: a peer that is gone would hold the socket for minutes. */

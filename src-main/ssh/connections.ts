@@ -4,6 +4,7 @@ import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionsList, ConnectionState } from '../domain/ssh-connection.ts'
 import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
+import type { ForwardedAgent } from './forwarded-agent.ts'
 import type { HostConfig } from './host-config.ts'
 import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
 import { fingerprintOf } from './key-pair.ts'
@@ -11,6 +12,7 @@ import { openKnownHosts } from './known-hosts-file.ts'
 import type { KnownHost } from './known-hosts.ts'
 import { orAborted } from './or-aborted.ts'
 import type { Target } from './target.ts'
+import type { Way } from './way.ts'
 
 /** A share in the one connection to an instance. */
 export interface InstanceConnection {
@@ -18,6 +20,8 @@ export interface InstanceConnection {
   readonly client: Client
   readonly address: SshAddress
   readonly user: string
+  /** What its shells may be given the use of. */
+  readonly agent?: ForwardedAgent | null
   /** Resolves when the connection has ended, with why; not when this share is given back. */
   readonly ended: Promise<SshProblem>
   /** Ends the connection for all, without leave, because of what the other side does. */
@@ -60,11 +64,14 @@ export interface Connections {
 
 export interface ConnectionsOptions extends Omit<
   LinkOptions,
-  'findTarget' | 'hostConfig' | 'knownHosts' | 'changed'
+  'findTarget' | 'hostConfig' | 'findWay' | 'agent' | 'knownHosts' | 'changed'
 > {
   readonly findTarget: (instanceId: number) => Promise<Target>
   /** What the user's SSH configuration says about an instance, where that is gone by. */
   readonly hostConfig?: (instanceId: number, address: SshAddress) => Promise<HostConfig>
+  /** How to get to an instance; directly where this is not told. @throws SshFailure way-unclear */
+  readonly findWay?: (instanceId: number, config: HostConfig) => Promise<Way>
+  readonly agentFor?: (instanceId: number) => ForwardedAgent | null
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
 }
@@ -72,6 +79,8 @@ export interface ConnectionsOptions extends Omit<
 export function createConnections({
   findTarget,
   hostConfig,
+  findWay,
+  agentFor,
   knownHostsFile,
   ...shared
 }: ConnectionsOptions): Connections {
@@ -91,6 +100,8 @@ export function createConnections({
       knownHosts,
       findTarget: () => findTarget(instanceId),
       ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
+      ...(findWay && { findWay: (config) => findWay(instanceId, config) }),
+      ...(agentFor && { agent: () => agentFor(instanceId) }),
       changed: publish,
     })
     links.set(instanceId, link)
@@ -105,9 +116,9 @@ export function createConnections({
     signal.throwIfAborted()
     const release = link.hold()
     try {
-      const { connection, address, user } = await orAborted(ask(), signal)
+      const { connection, address, user, agent } = await orAborted(ask(), signal)
       const { client, ended, breakOff } = connection
-      return { client, address, user, ended, breakOff, release }
+      return { client, address, user, agent, ended, breakOff, release }
     } catch (error) {
       release()
       throw error

@@ -1,4 +1,4 @@
-import type { HostKey, SshProblem } from '../domain/ssh.ts'
+import type { HostKey, HopPlace, ProblemAtOnePlace, SshAddress, SshProblem } from '../domain/ssh.ts'
 
 /** Ends an attempt to connect, with what the user is told. */
 export class SshFailure extends Error {
@@ -15,13 +15,16 @@ export class HostKeyChanged extends Error {
   readonly offered: HostKey
   readonly trusted: readonly (HostKey & { readonly line: number })[]
   readonly revoked: boolean
-  constructor(found: {
-    readonly offered: HostKey
-    readonly trusted: readonly (HostKey & { readonly line: number })[]
-    readonly revoked: boolean
-  }) {
+  readonly address: SshAddress
+  /** Where it is a jump host on the way. */
+  readonly hop: HopPlace | undefined
+  constructor(
+    found: Pick<HostKeyChanged, 'address' | 'offered' | 'trusted' | 'revoked'> & { readonly hop?: HopPlace },
+  ) {
     super('host key changed')
     this.name = 'HostKeyChanged'
+    this.address = found.address
+    this.hop = found.hop
     this.offered = found.offered
     this.trusted = found.trusted
     this.revoked = found.revoked
@@ -29,7 +32,7 @@ export class HostKeyChanged extends Error {
 }
 
 /** Why no TCP connection came about, or why one broke, from the error of its socket. */
-export function problemOfSocketError(error: unknown): SshProblem {
+export function problemOfSocketError(error: unknown): ProblemAtOnePlace {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   switch (code) {
     case 'ECONNREFUSED':
@@ -53,7 +56,7 @@ export function problemOfSocketError(error: unknown): SshProblem {
 }
 
 /** Why the talk before the login ended, from ssh2's error. */
-export function problemOfHandshakeError(error: Error): SshProblem {
+export function problemOfHandshakeError(error: Error): ProblemAtOnePlace {
   const { message } = error
   if (/no matching/i.test(message))
     return { kind: 'no-common-algorithm', detail: message.replace(/^Handshake failed: /, '') }
@@ -72,7 +75,7 @@ function isFromSystem(error: Error): boolean {
 }
 
 /** Why a connection that stood is gone. */
-export function problemOfLostLink(error: Error): SshProblem {
+export function problemOfLostLink(error: Error): ProblemAtOnePlace {
   if (/keepalive/i.test(error.message)) return { kind: 'link-lost', detail: 'it has not answered for 45 s' }
   const problem = problemOfSocketError(error)
   return problem.kind === 'link-lost' ? problem : { kind: 'link-lost', detail: error.message }

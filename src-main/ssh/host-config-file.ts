@@ -4,7 +4,14 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Log } from '../domain/log.ts'
 import { sshAlias } from '../domain/ssh-config.ts'
 import type { SshAddress } from '../domain/ssh.ts'
-import { hostConfigOf, noHostConfig, type HostConfig } from './host-config.ts'
+import {
+  hostConfigOf,
+  jumpHostConfigOf,
+  noHostConfig,
+  type HostConfig,
+  type HostConfigQuestion,
+  type JumpHostConfig,
+} from './host-config.ts'
 
 export interface HostConfigFileOptions {
   /** `~/.ssh/config` */
@@ -22,12 +29,25 @@ export interface HostConfigFileOptions {
 const longest = 1024 * 1024
 const mostIncluded = 200
 
-/** Reads what the user's configuration says about an instance, anew at each login; runs nothing. */
-export function createHostConfigReader(options: HostConfigFileOptions) {
-  const { userFile, ownFile, homeFolder, isWanted, user, log } = options
+/** What the user's configuration says, read anew at each login; nothing of it is run. */
+export interface HostConfigReader {
+  /** Of this computer; who logs in to a jump host for which no user is named. */
+  readonly localUser: string
+  readonly ofInstance: (instanceId: number, address: SshAddress) => Promise<HostConfig>
+  /** @param name as the user wrote it */
+  readonly ofJumpHost: (name: string, user: string | null) => Promise<JumpHostConfig>
+}
 
-  return async (instanceId: number, address: SshAddress): Promise<HostConfig> => {
-    if (!isWanted()) return noHostConfig
+export function createHostConfigReader(options: HostConfigFileOptions): HostConfigReader {
+  const { userFile, ownFile, homeFolder, isWanted, user, log } = options
+  const localUser = userInfo().username
+
+  async function read<T extends HostConfig>(
+    question: Pick<HostConfigQuestion, 'names' | 'user'>,
+    nothing: T,
+    configOf: (text: string, question: HostConfigQuestion) => Promise<T>,
+  ): Promise<T> {
+    if (!isWanted()) return nothing
     let included = 0
 
     async function include(pattern: string): Promise<readonly string[]> {
@@ -53,14 +73,24 @@ export function createHostConfigReader(options: HostConfigFileOptions) {
 
     try {
       const text = await readBounded(userFile)
-      const names = [sshAlias(instanceId), address.host]
-      const localUser = userInfo().username
-      return await hostConfigOf(text, { names, user: user(), localUser, homeFolder, include })
+      return await configOf(text, { ...question, localUser, homeFolder, include })
     } catch (error) {
       log.error('The SSH configuration could not be read', error)
       const detail = error instanceof Error ? error.message : String(error)
-      return { ...noHostConfig, trouble: `it cannot be read: ${detail}` }
+      return { ...nothing, trouble: `it cannot be read: ${detail}` }
     }
+  }
+
+  return {
+    localUser,
+    ofInstance: (instanceId, address) =>
+      read({ names: [sshAlias(instanceId), address.host], user: user() }, noHostConfig, hostConfigOf),
+    ofJumpHost: (name, named) =>
+      read(
+        { names: [name], user: named ?? localUser },
+        { ...noHostConfig, hostName: null, port: null },
+        jumpHostConfigOf,
+      ),
   }
 }
 

@@ -1,4 +1,6 @@
 import SSHConfig, { type Line } from 'ssh-config'
+import { parseJumpHosts, type JumpHost } from '../domain/jump-host.ts'
+import { parseHost, parsePort } from '../domain/network-address.ts'
 import { fitsPattern } from './known-hosts.ts'
 
 /** What a user's ssh_config(5) says about one host, as far as Slipway goes by it. */
@@ -9,14 +11,35 @@ export interface HostConfig {
   readonly identityFiles: readonly string[]
   /** Of the agent's keys only those that an identity file names. */
   readonly identitiesOnly: boolean
+  /** `null` when nothing is said. */
+  readonly via: ConfiguredWay | null
+  /** ForwardAgent; it is offered to the user, and does nothing by itself. */
+  readonly forwardAgent: boolean
   /** Why the configuration could not be gone by; `null` when all is well. Begins with "it". */
   readonly trouble: string | null
+}
+
+/** What ProxyJump or ProxyCommand say, whichever comes first. */
+export type ConfiguredWay =
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'jump'; readonly hosts: readonly JumpHost[] }
+  /** A ProxyJump that cannot be read. */
+  | { readonly kind: 'unclear'; readonly text: string }
+  /** A ProxyCommand. It is not run. */
+  | { readonly kind: 'command' }
+
+/** What it says about a jump host, which the user named: where it is counts as well. */
+export interface JumpHostConfig extends HostConfig {
+  readonly hostName: string | null
+  readonly port: number | null
 }
 
 export const noHostConfig: HostConfig = {
   user: null,
   identityFiles: [],
   identitiesOnly: false,
+  via: null,
+  forwardAgent: false,
   trouble: null,
 }
 
@@ -41,6 +64,13 @@ export async function hostConfigOf(text: string, question: HostConfigQuestion): 
   return reading.result()
 }
 
+/** As {@link hostConfigOf}, about a host that the user named: what holds for every host is meant for it too. */
+export async function jumpHostConfigOf(text: string, question: HostConfigQuestion): Promise<JumpHostConfig> {
+  const reading = new Reading(question)
+  await reading.add(text, { isNamed: true, depth: 0 })
+  return { ...reading.result(), ...reading.place() }
+}
+
 interface Place {
   /** Whether what stands here is for hosts that are named, as against for every host. */
   readonly isNamed: boolean
@@ -53,6 +83,10 @@ class Reading {
   readonly #identityFiles = new Set<string>()
   #user: string | null = null
   #identitiesOnly: boolean | null = null
+  #via: ConfiguredWay | null = null
+  #forwardAgent: boolean | null = null
+  #hostName: string | null = null
+  #port: number | null = null
 
   constructor(question: HostConfigQuestion) {
     this.#question = question
@@ -64,7 +98,13 @@ class Reading {
       user: this.#user,
       identityFiles: [...this.#identityFiles],
       identitiesOnly: this.#identitiesOnly ?? false,
+      via: this.#via,
+      forwardAgent: this.#forwardAgent ?? false,
     }
+  }
+
+  place(): Pick<JumpHostConfig, 'hostName' | 'port'> {
+    return { hostName: this.#hostName, port: this.#port }
   }
 
   async add(text: string, place: Place): Promise<void> {
@@ -81,7 +121,7 @@ class Reading {
         if (fit !== 'none')
           await this.#addLines(line.config, { ...place, isNamed: place.isNamed || fit === 'named' })
       } else if (keyword === 'include') await this.#include(words, place)
-      else this.#set(keyword, words[0] ?? '', place)
+      else this.#set(keyword, words, place)
     }
   }
 
@@ -92,7 +132,8 @@ class Reading {
         await this.add(text, { ...place, depth: place.depth + 1 })
   }
 
-  #set(keyword: string, value: string, { isNamed }: Place): void {
+  #set(keyword: string, words: readonly string[], { isNamed }: Place): void {
+    const value = words[0] ?? ''
     switch (keyword) {
       case 'user':
         if (isNamed && /^[A-Za-z_][\w.-]{0,63}$/.test(value)) this.#user ??= value
@@ -105,6 +146,21 @@ class Reading {
         if (path !== null) this.#identityFiles.add(path)
         break
       }
+      case 'proxyjump':
+        this.#via ??= wayOf(value)
+        break
+      case 'proxycommand':
+        this.#via ??= { kind: value.toLowerCase() === 'none' ? 'direct' : 'command' }
+        break
+      case 'forwardagent':
+        this.#forwardAgent ??= value !== '' && value.toLowerCase() !== 'no'
+        break
+      case 'hostname':
+        this.#hostName ??= this.#hostNameOf(value)
+        break
+      case 'port':
+        this.#port ??= parsePort(value)
+        break
       default: // not gone by
     }
   }
@@ -149,6 +205,11 @@ class Reading {
     }
   }
 
+  #hostNameOf(value: string): string | null {
+    const [name = ''] = this.#question.names
+    return parseHost(value.replaceAll('%h', () => name).replaceAll('%%', '%'))
+  }
+
   /** `null` for none, and for what only ssh itself could fill in. */
   #pathOf(value: string): string | null {
     const { homeFolder, localUser } = this.#question
@@ -156,6 +217,12 @@ class Reading {
     const isMeant = /^(~?\/|~\\|[A-Za-z]:[\\/])/.test(path) && path.length <= 4096
     return !isMeant || /%|\$\{/.test(path) ? null : path.replaceAll('\0', '%')
   }
+}
+
+function wayOf(text: string): ConfiguredWay {
+  if (text.toLowerCase() === 'none') return { kind: 'direct' }
+  const hosts = parseJumpHosts(text)
+  return hosts === null ? { kind: 'unclear', text } : { kind: 'jump', hosts }
 }
 
 type Fit = 'none' | 'every-host' | 'named'

@@ -55,6 +55,7 @@ export async function prepareHostKeyCheck(
       case 'changed':
       case 'revoked':
         throw new HostKeyChanged({
+          address,
           offered,
           trusted: verdict.stored.map(shown),
           revoked: verdict.kind === 'revoked',

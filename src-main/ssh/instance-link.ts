@@ -8,16 +8,18 @@ import type { SshAddress } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure, isServiceAway } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
 import { SshFailure } from './failure.ts'
+import type { ForwardedAgent } from './forwarded-agent.ts'
 import { noHostConfig, type HostConfig } from './host-config.ts'
 import type { Identities } from './identities.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { watchLink, type LinkHealth, type LinkWatch } from './link-watch.ts'
-import { logIn } from './log-in.ts'
 import { orAborted } from './or-aborted.ts'
 import { Pause } from './pause.ts'
 import { Question, type Answer, type Asked } from './question.ts'
+import { reach } from './reach.ts'
 import { askRoundTrip } from './round-trip.ts'
 import type { Target } from './target.ts'
+import { directWay, type Way } from './way.ts'
 
 export interface LinkOptions {
   /** Asked at each connect: a machine's address may have changed since. */
@@ -25,6 +27,10 @@ export interface LinkOptions {
   readonly user: () => string
   /** What the user's SSH configuration says about the machine, where that is gone by. */
   readonly hostConfig?: (address: SshAddress) => Promise<HostConfig>
+  /** How to get there; directly where this is not told. @throws SshFailure way-unclear */
+  readonly findWay?: (config: HostConfig) => Promise<Way>
+  /** What its shells may be given the use of; `null` for none. */
+  readonly agent?: () => ForwardedAgent | null
   readonly identities: (config: HostConfig) => Promise<Identities>
   readonly knownHosts: KnownHostsFile
   readonly clock: Clock
@@ -40,6 +46,7 @@ export interface Standing {
   readonly connection: Connection
   readonly address: SshAddress
   readonly user: string
+  readonly agent: ForwardedAgent | null
 }
 
 /** The first try follows at once; then so long is waited, a fifth more or less. */
@@ -224,12 +231,17 @@ export class InstanceLink {
   }
 
   async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
-    const { knownHosts, clock, hostConfig } = this.#options
+    const { knownHosts, clock, hostConfig, findWay, identities } = this.#options
     const config = (await hostConfig?.(address)) ?? noHostConfig
     const user = config.user ?? this.#options.user()
-    const identities = (): Promise<Identities> => this.#options.identities(config)
-    const connection = await logIn(
-      { address, user, identities, knownHosts, clock, ask: (asked, within) => this.#ask(asked, within) },
+    const agent = this.#options.agent?.() ?? null
+    const way = (await findWay?.(config)) ?? directWay
+    const connection = await reach(
+      {
+        ...{ address, user, config, way, agent, identities, knownHosts, clock },
+        ask: (asked, within) => this.#ask(asked, within),
+        onTry: (at, hop) => this.#show(signal, { kind: 'connecting', address: at, ...(hop && { hop }) }),
+      },
       signal,
     )
     signal.throwIfAborted()
@@ -241,7 +253,7 @@ export class InstanceLink {
     const { client, bytesRead, breakOff } = connection
     const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }
     const watch = watchLink(watched, clock, show, whileOpen)
-    const standing = { connection, address, user, watch }
+    const standing = { connection, address, user, agent, watch }
     this.#standing = standing
     const since = clock.now()
     void connection.ended.then((problem) => {
@@ -260,7 +272,7 @@ export class InstanceLink {
     const given = await answer
     // While a passphrase is tried, the question stands: it may not fit.
     if (this.state.value === asked && given.kind !== 'passphrase')
-      this.#set({ kind: 'connecting', address: asked.address })
+      this.#set({ kind: 'connecting', address: asked.address, ...(asked.hop && { hop: asked.hop }) })
     return given
   }
 

@@ -1,17 +1,23 @@
 import type { Clock } from '../domain/clock.ts'
-import type { SshAddress } from '../domain/ssh.ts'
+import type { HopPlace, SshAddress } from '../domain/ssh.ts'
 import { connect, type Connection } from './connection.ts'
 import { SshFailure } from './failure.ts'
+import type { ForwardedAgent } from './forwarded-agent.ts'
 import { prepareHostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import type { AskPassphrase } from './locked-keys.ts'
 import type { Answer, Asked } from './question.ts'
+import type { OpenLine } from './socket.ts'
 
 export interface LoginWorld {
   readonly address: SshAddress
   readonly user: string
+  readonly open: OpenLine
+  /** Where it is a jump host on the way to a machine. */
+  readonly hop?: HopPlace
   readonly identities: () => Promise<Identities>
+  readonly agent?: ForwardedAgent | null
   readonly knownHosts: KnownHostsFile
   readonly clock: Clock
   readonly ask: (asked: Asked, signal: AbortSignal) => Promise<Answer>
@@ -23,12 +29,13 @@ export interface LoginWorld {
  * @throws SshFailure, HostKeyChanged, or the signal's reason
  */
 export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Connection> {
-  const { address, user, knownHosts, clock } = world
+  const { address, user, open, agent = null, knownHosts, clock, hop } = world
+  const somewhere = { address, ...(hop && { hop }) }
   let passphraseGiven = false
 
   const ask: AskPassphrase = async (key, asked) => {
     const within = AbortSignal.any([signal, asked])
-    const answer = await world.ask({ kind: 'passphrase', address, key }, within)
+    const answer = await world.ask({ kind: 'passphrase', ...somewhere, key }, within)
     if (answer.kind !== 'passphrase') return null
     passphraseGiven = true
     return answer
@@ -36,12 +43,12 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
 
   async function attempt(): Promise<Connection> {
     const hostKey = await prepareHostKeyCheck(knownHosts, address, async (offered) => {
-      const answer = await world.ask({ kind: 'unknown-host', address, offered }, signal)
+      const answer = await world.ask({ kind: 'unknown-host', ...somewhere, offered }, signal)
       return answer.kind === 'trust'
     })
     const identities = await world.identities()
     signal.throwIfAborted()
-    return connect({ address, user, identities, hostKey, ask, clock, signal })
+    return connect({ address, user, open, agent, identities, hostKey, ask, clock, signal })
   }
 
   try {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import type { OfferedAlgorithms } from './algorithms.ts'
 
 /** The names that a server offered, for each kind of algorithm, in its order. */
@@ -19,7 +19,7 @@ const kexInit = 20
  *
  * @returns the offer, once it has passed
  */
-export function notePeerOffer(socket: Socket): () => PeerOffer | null {
+export function notePeerOffer(socket: Readable): () => PeerOffer | null {
   let seen = Buffer.alloc(0)
   let offer: PeerOffer | null = null
   const note = (piece: Buffer): void => {

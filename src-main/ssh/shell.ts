@@ -40,7 +40,7 @@ export interface Shell {
 }
 
 export interface ShellOptions {
-  readonly connection: Pick<InstanceConnection, 'client' | 'ended' | 'breakOff'>
+  readonly connection: Pick<InstanceConnection, 'client' | 'agent' | 'ended' | 'breakOff'>
   readonly size: TerminalSize
   readonly wish: ShellWish
   /** Where it begins, by default at home. */
@@ -81,7 +81,10 @@ export async function openShell({
   void measureRoundTrip(connection.client, clock).then(noteRoundTrip)
   const opening = explained(
     connection,
-    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, shellCommand(wish, folder)),
+    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, {
+      command: shellCommand(wish, folder),
+      forwardsAgent: connection.agent?.isWanted ?? false,
+    }),
   )
   const lateness = (): SshFailure => new SshFailure({ kind: 'timeout' })
   const { channel, grant } = await orClosed(within(clock, openingDeadlineMs, opening, lateness), opening)

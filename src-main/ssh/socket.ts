@@ -1,15 +1,26 @@
 import { connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { SshAddress } from '../domain/ssh.ts'
 import { problemOfSocketError, SshFailure } from './failure.ts'
 
 const deadlineMs = 15_000
+
+/** What a connection goes over. */
+export interface Line {
+  readonly stream: Duplex
+  /** Bytes that have arrived over it, of whatever kind. */
+  readonly bytesRead: () => number
+}
+
+/** @throws SshFailure, or the signal's reason */
+export type OpenLine = (address: SshAddress, signal: AbortSignal) => Promise<Line>
 
 /**
  * A TCP connection without Nagle's delay, which would hold back the grants of SSH's windows.
  *
  * @throws SshFailure, or the signal's reason
  */
-export async function openSocket({ host, port }: SshAddress, signal: AbortSignal): Promise<Socket> {
+export async function openSocket({ host, port }: SshAddress, signal: AbortSignal): Promise<Line> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true })
@@ -28,7 +39,7 @@ export async function openSocket({ host, port }: SshAddress, signal: AbortSignal
       // Until ssh2 listens itself, an early reset must not be an uncaught error.
       socket.on('error', () => undefined)
       gatherWrites(socket)
-      resolve(socket)
+      resolve({ stream: socket, bytesRead: () => socket.bytesRead })
     })
   })
 }

@@ -1,4 +1,5 @@
 import SSHConfig from 'ssh-config'
+import type { SshChoice } from '../domain/ssh-choice.ts'
 import { sshAlias } from '../domain/ssh-config.ts'
 import type { SshAddress } from '../domain/ssh.ts'
 
@@ -6,12 +7,15 @@ export interface ConfigEntry {
   readonly instanceId: number
   /** As checked by `sshAddressesOf`: nothing in it can end a line. */
   readonly address: SshAddress
+  readonly choice: SshChoice
 }
 
 export interface ConfigDefaults {
   /** As checked by the preferences. */
   readonly user: string
   readonly identityFiles: readonly string[]
+  /** As checked by the preferences; empty for what the rest of the configuration says. */
+  readonly jumpHosts: string
   readonly knownHostsFile: string
 }
 
@@ -27,8 +31,9 @@ export function configText(entries: readonly ConfigEntry[], defaults: ConfigDefa
   return [header, ...blocks].join('\n')
 }
 
-function entryText({ instanceId, address }: ConfigEntry, defaults: ConfigDefaults): string {
+function entryText({ instanceId, address, choice }: ConfigEntry, defaults: ConfigDefaults): string {
   const { user, identityFiles, knownHostsFile } = defaults
+  const jump = proxyJumpOf(choice, defaults)
   const files = identityFiles.filter(isWritablePath).map(configPath)
   const config = new SSHConfig()
   config.append({
@@ -36,6 +41,8 @@ function entryText({ instanceId, address }: ConfigEntry, defaults: ConfigDefault
     HostName: address.host,
     Port: String(address.port),
     User: user,
+    ...(jump !== null && { ProxyJump: jump }),
+    ...(choice.forwardAgent && { ForwardAgent: 'yes' }),
     ...(files.length > 0 && { IdentityFile: files }),
     // New keys go into the user's own file; the keys that were trusted in Slipway are trusted here too.
     ...(isWritablePath(knownHostsFile) && {
@@ -43,6 +50,18 @@ function entryText({ instanceId, address }: ConfigEntry, defaults: ConfigDefault
     }),
   })
   return `${config.toString().trimEnd()}\n`
+}
+
+/** `null` where whatever stands further down in the configuration counts, as it does in Slipway. */
+function proxyJumpOf({ via }: SshChoice, { jumpHosts }: ConfigDefaults): string | null {
+  switch (via.kind) {
+    case 'direct':
+      return 'none'
+    case 'jump':
+      return via.hosts
+    case 'as-set':
+      return jumpHosts === '' ? null : jumpHosts
+  }
 }
 
 /**

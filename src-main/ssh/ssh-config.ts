@@ -4,6 +4,7 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { Preferences } from '../domain/settings.ts'
+import { noSshChoice, type SshChoice } from '../domain/ssh-choice.ts'
 import { sshAddressesOf } from '../domain/ssh-address.ts'
 import { sshAlias, type SshConfigState } from '../domain/ssh-config.ts'
 import { Turns } from '../domain/turns.ts'
@@ -26,6 +27,8 @@ export interface SshConfigOptions {
   readonly snapshot: Latest<InstancesSnapshot>
   readonly account: Latest<AccountState>
   readonly preferences: Latest<Preferences>
+  /** What was chosen for single instances. */
+  readonly choices: Latest<ReadonlyMap<number, SshChoice>>
   readonly log: Log
 }
 
@@ -60,8 +63,8 @@ export class SshConfig {
 
   /** Keeps the entries true until the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { snapshot, account, preferences } = this.#options
-    await Promise.all([this.#on(snapshot, signal), this.#on(account, signal), this.#on(preferences, signal)])
+    const { snapshot, account, preferences, choices } = this.#options
+    await Promise.all([snapshot, account, preferences, choices].map((source) => this.#on(source, signal)))
   }
 
   /**
@@ -119,13 +122,15 @@ export class SshConfig {
   }
 
   #wanted(): readonly ConfigEntry[] | null {
-    const { snapshot, account } = this.#options
+    const { snapshot, account, choices } = this.#options
     if (account.value.kind === 'none') return []
     const { instances } = snapshot.value
     if (instances === null) return this.#entries
     return instances.flatMap(({ id, record }) => {
       const { preferred } = sshAddressesOf(record)
-      return preferred === null ? [] : [{ instanceId: id, address: preferred }]
+      return preferred === null
+        ? []
+        : [{ instanceId: id, address: preferred, choice: choices.value.get(id) ?? noSshChoice }]
     })
   }
 
@@ -134,8 +139,8 @@ export class SshConfig {
     const { ownFile, preferences, knownHostsFile } = this.#options
     const former = await readText(ownFile)
     if (this.#entries === null && former !== null) return
-    const { sshUser: user, identityFiles } = preferences.value
-    const text = configText(this.#entries ?? [], { user, identityFiles, knownHostsFile })
+    const { sshUser: user, identityFiles, jumpHosts } = preferences.value
+    const text = configText(this.#entries ?? [], { user, identityFiles, jumpHosts, knownHostsFile })
     if (text !== former) await replaceText(ownFile, text)
   }
 

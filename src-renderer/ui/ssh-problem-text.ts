@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/assert-never.ts'
-import type { SshAddress, SshProblem } from '#domain/ssh.ts'
+import { formatSshAddress } from '#domain/ssh-address.ts'
+import type { HopPlace, SshAddress, SshProblem } from '#domain/ssh.ts'
 import { asSentence } from './format.ts'
 import type { ProblemText } from './problem-text.ts'
 
@@ -104,9 +105,50 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         nextStep: 'Check that the file can be read and written, then try again.',
         canRetry: true,
       }
+    case 'no-way-on':
+      return {
+        title: problem.isForbidden
+          ? 'The way on is not allowed'
+          : `There is no way on to ${formatSshAddress(problem.to)}`,
+        meaning: `You are logged in, but no connection to ${formatSshAddress(problem.to)} is made from there: ${asSentence(problem.detail)}`,
+        nextStep: problem.isForbidden
+          ? 'Its SSH server must allow it (AllowTcpForwarding). Ask whoever runs it, or choose another way.'
+          : 'Check that the next machine runs and can be reached from there, then try again.',
+        canRetry: true,
+      }
+    case 'way-unclear':
+      return {
+        title: 'It is not clear how to get to the machine',
+        meaning: `Nothing was sent anywhere: ${asSentence(problem.detail)}`,
+        nextStep: 'Mend it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
+        canRetry: true,
+      }
+    case 'at-hop': {
+      const { title, meaning, nextStep, canRetry } = sshProblemText(problem.problem, problem.hop.address)
+      return {
+        title: `${hopName(problem.hop)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+        meaning: `This is about ${formatSshAddress(problem.hop.address)} on the way, not about the instance, which is charged meanwhile. ${meaning}`,
+        nextStep: problem.problem.kind === 'refused' ? 'Check the jump host, then try again.' : nextStep,
+        canRetry,
+      }
+    }
+    case 'proxy-command': {
+      const { title, meaning } = sshProblemText(problem.problem, address)
+      return {
+        title,
+        meaning: `${meaning} ~/.ssh/config names a ProxyCommand for this machine. Slipway runs no commands from there, and tried the direct way.`,
+        nextStep: 'Name the way as ProxyJump there, or choose a jump host in Settings or for this instance.',
+        canRetry: true,
+      }
+    }
     default:
       return assertNever(problem)
   }
+}
+
+/** `Jump host`, or `Jump host 2 of 3`. */
+export function hopName({ place, of }: HopPlace): string {
+  return of === 1 ? 'Jump host' : `Jump host ${place} of ${of}`
 }
 
 function authenticationMeaning(problem: Extract<SshProblem, { kind: 'authentication-failed' }>): string {

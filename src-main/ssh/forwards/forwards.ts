@@ -15,7 +15,7 @@ export interface ForwardsOptions {
   readonly connections: Pick<Connections, 'acquire' | 'regain' | 'state'>
   readonly file: ForwardsFile
   /** To forget forwards of instances that are gone. */
-  readonly snapshot: Pick<Latest<InstancesSnapshot>, 'watch'>
+  readonly snapshot: Pick<Latest<InstancesSnapshot>, 'value' | 'watch'>
   readonly openPort: (url: string) => Promise<'opened' | 'refused' | 'failed'>
   readonly clock: Clock
   readonly randomId: () => string

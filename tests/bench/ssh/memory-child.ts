@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { connect, type Connection } from '../../../src-main/ssh/connection.ts'
 import { openShell } from '../../../src-main/ssh/shell.ts'
+import { openSocket } from '../../../src-main/ssh/socket.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 
 const order = z
@@ -22,6 +23,7 @@ function open(): Promise<Connection> {
     user: order.user,
     identities: { keys: [{ name: 'bench', privateKey: order.privateKey }], agentSocket: null, skipped: [] },
     hostKey: { knownAlgorithms: [], verify: () => Promise.resolve() },
+    open: openSocket,
     ask: () => Promise.resolve(null),
     clock: systemClock,
     signal,

@@ -85,7 +85,10 @@ test('pseudo-terminal and shell are asked for together', async () => {
 test('a command in the place of the shell is run, beside a shell on the same connection', async () => {
   const { client, said } = await logIn()
   const opened = await Promise.all([
-    openGrantedShell(client, { term: 'xterm' }, firstWindow, 'tty; echo command-$((40 + 2))'),
+    openGrantedShell(client, { term: 'xterm' }, firstWindow, {
+      command: 'tty; echo command-$((40 + 2))',
+      forwardsAgent: false,
+    }),
     openGrantedShell(client, { term: 'xterm' }, firstWindow),
   ])
   expect(said.filter((what) => what === 'shell')).toHaveLength(1)

@@ -72,7 +72,7 @@ async function logInBy(
       isWanted: () => isWanted,
       user: () => 'nobody-here',
       log,
-    }),
+    }).ofInstance,
     identities: (found) => access.identities(found),
     knownHostsFile: join(folder, 'known_hosts'),
     clock: systemClock,

@@ -24,6 +24,8 @@ describe('a configuration', () => {
       user: 'ada',
       identityFiles: ['~/.ssh/rented'],
       identitiesOnly: false,
+      via: null,
+      forwardAgent: false,
       trouble: null,
     })
   })

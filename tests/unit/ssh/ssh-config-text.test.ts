@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { noSshChoice, type SshChoice } from '../../../src-main/domain/ssh-choice.ts'
 import { sshAddressesOf } from '../../../src-main/domain/ssh-address.ts'
 import {
   configText,
@@ -18,9 +19,10 @@ const own = '/home/kim/.config/Slip way/ssh_config'
 const defaults = {
   user: 'root',
   identityFiles: [],
+  jumpHosts: '',
   knownHostsFile: '/home/kim/.config/Slip way/known_hosts',
 }
-const entry = { instanceId: 7, address: { host: '203.0.113.7', port: 40_022 } }
+const entry = { instanceId: 7, address: { host: '203.0.113.7', port: 40_022 }, choice: noSshChoice }
 
 /** What OpenSSH itself makes of a configuration, by its own names. */
 async function opensshReads(text: string, host: string): Promise<ReadonlyMap<string, string>> {
@@ -59,13 +61,28 @@ describe('Slipway’s own file', () => {
     fc.assert(
       fc.property(hostile, (ssh_host) => {
         const { proxy } = sshAddressesOf({ ssh_host, ssh_port: 22 })
-        const entries = proxy === null ? [] : [{ instanceId: 7, address: proxy }]
+        const entries = proxy === null ? [] : [{ ...entry, address: proxy }]
         const lines = configText(entries, defaults).split('\n')
         const known =
           /^(#.*|\s*|Host slipway-7|  HostName [a-z0-9.:-]+|  (Port|User) \w+|  UserKnownHostsFile .*)$/
         expect(lines.filter((line) => !known.test(line))).toEqual([])
       }),
     )
+  })
+
+  test('goes the way that was chosen, for the instance or for all, and past others where it is direct', async () => {
+    const read = async (choice: SshChoice, jumpHosts = ''): Promise<ReadonlyMap<string, string>> => {
+      const text = configText([{ ...entry, choice }], { ...defaults, jumpHosts })
+      return opensshReads(`${text}\nHost *\n  ProxyJump theirs\n  ForwardAgent no\n`, 'slipway-7')
+    }
+    const through: SshChoice = { via: { kind: 'jump', hosts: 'ops@one:2222,[::1]' }, forwardAgent: true }
+    expect((await read(through)).get('proxyjump')).toBe('ops@one:2222,[::1]')
+    expect((await read(through)).get('forwardagent')).toBe('yes')
+    expect((await read(noSshChoice, 'for-all')).get('proxyjump')).toBe('for-all')
+    expect((await read(noSshChoice)).get('proxyjump')).toBe('theirs')
+    expect((await read(noSshChoice)).get('forwardagent')).toBe('no')
+    const direct = await read({ via: { kind: 'direct' }, forwardAgent: false }, 'for-all')
+    expect(direct.has('proxyjump')).toBe(false)
   })
 
   test('leaves out a path that would mean something else to ssh', () => {

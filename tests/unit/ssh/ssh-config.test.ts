@@ -6,6 +6,7 @@ import type { AccountState } from '../../../src-main/domain/account.ts'
 import type { InstanceRecord, InstancesSnapshot } from '../../../src-main/domain/instance.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
 import { preferences } from '../../../src-main/domain/settings.ts'
+import type { SshChoice } from '../../../src-main/domain/ssh-choice.ts'
 import { SshConfig } from '../../../src-main/ssh/ssh-config.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
@@ -49,6 +50,7 @@ async function home(userText: string | null = theirs) {
     snapshot: new Latest(snapshotOf([machine])),
     account: new Latest<AccountState>(account),
     preferences: new Latest(preferences.parse({})),
+    choices: new Latest<ReadonlyMap<number, SshChoice>>(new Map()),
   }
   const config = new SshConfig({
     userFile,

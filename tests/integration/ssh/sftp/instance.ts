@@ -17,6 +17,7 @@ import { Transfers } from '../../../../src-main/ssh/sftp/transfers.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { memoryFile } from '../../../support/memory-file.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
+import { openSocket } from '../../../../src-main/ssh/socket.ts'
 import { account } from '../forwards/world.ts'
 import { startSshd, user } from '../sshd.ts'
 
@@ -35,6 +36,7 @@ export function connectTo(address: SshAddress): Connect {
       user,
       identities,
       hostKey,
+      open: openSocket,
       ask: () => Promise.resolve(null),
       clock: systemClock,
       signal: own.signal,
