@@ -28,8 +28,9 @@ export class ForwardedAgent extends ssh2.BaseAgent {
   endAll(): void {
     for (const stream of this.#open) {
       // Its end, which what it is piped into hears of; a stream that is destroyed just falls silent.
+      stream.once('end', () => stream.destroy())
       stream.push(null)
-      setImmediate(() => stream.destroy())
+      stream.end()
     }
   }
 

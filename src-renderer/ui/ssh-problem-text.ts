@@ -123,15 +123,8 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         nextStep: 'Mend it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
         canRetry: true,
       }
-    case 'at-hop': {
-      const { title, meaning, nextStep, canRetry } = sshProblemText(problem.problem, problem.hop.address)
-      return {
-        title: `${hopName(problem.hop)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-        meaning: `This is about ${formatSshAddress(problem.hop.address)} on the way, not about the instance, which is charged meanwhile. ${meaning}`,
-        nextStep: problem.problem.kind === 'refused' ? 'Check the jump host, then try again.' : nextStep,
-        canRetry,
-      }
-    }
+    case 'at-hop':
+      return hopProblemText(problem)
     case 'proxy-command': {
       const { title, meaning } = sshProblemText(problem.problem, address)
       return {
@@ -144,6 +137,21 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     default:
       return assertNever(problem)
   }
+}
+
+/** What went wrong before the instance was reached; it has no part in it, and costs money meanwhile. */
+function hopProblemText({ hop, problem }: Extract<SshProblem, { kind: 'at-hop' }>): ProblemText {
+  const place = formatSshAddress(hop.address)
+  const { title, meaning, nextStep, canRetry } = sshProblemText(problem, hop.address)
+  const named = `${hopName(hop)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  if (problem.kind === 'refused')
+    return {
+      title: named,
+      meaning: `Nothing listens at ${place}, which is on the way to the instance. The instance goes on, and is charged.`,
+      nextStep: 'Check the jump host, then try again.',
+      canRetry,
+    }
+  return { title: named, meaning: `${place} is on the way to the instance. ${meaning}`, nextStep, canRetry }
 }
 
 /** `Jump host`, or `Jump host 2 of 3`. */

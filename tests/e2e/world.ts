@@ -22,12 +22,15 @@ export interface WorldOptions {
   readonly service?: SimulatorOptions
   /** A real gnome-keyring by default. */
   readonly keychain?: 'unlocked' | 'locked' | 'absent'
+  /** An SSH agent's; none by default. */
+  readonly agentSocket?: string
 }
 
 /** A rental service with real machines, a real keychain, and the app on them: all of it this test's own. */
 export async function startWorld({
   service: options,
   keychain = 'unlocked',
+  agentSocket = '',
 }: WorldOptions = {}): Promise<World> {
   const ends: (() => Promise<void>)[] = []
   const end = async (): Promise<void> => {
@@ -48,7 +51,7 @@ export async function startWorld({
           HOME: join(userData, 'home'),
           DBUS_SESSION_BUS_ADDRESS: keyring?.env.DBUS_SESSION_BUS_ADDRESS ?? 'unix:path=/nonexistent',
           // No test may see the keys of whoever runs it.
-          SSH_AUTH_SOCK: '',
+          SSH_AUTH_SOCK: agentSocket,
         },
       })
     let app = await launch()
