@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { freshTotp, moveToFreshStep, otherThan, totp, type Person } from '../simulator/tfa-person.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
@@ -58,4 +59,14 @@ export async function lockTotp(service: Simulator, person: Person): Promise<void
     const code = otherThan(await freshTotp(service, person))
     await person.ask('POST', '', { tfa_method: 'totp', tfa_method_id: methodId(person, 'totp'), code })
   }
+}
+
+/** A code of the vault's entry or set is taken by the service: nothing was lost. */
+export async function logInByStored(service: Simulator, world: World, choice: string): Promise<void> {
+  const procedure = await world.begin({ kind: 'log-in', admin: false })
+  procedure.verifier.choose(choice)
+  // In the middle of a step, so that nothing waits for the next one.
+  await moveToFreshStep(service)
+  await procedure.verifier.submitStored()
+  expect(world.step('done').outcome.kind).toBe('logged-in')
 }

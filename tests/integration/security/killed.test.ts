@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { declineWords } from '../../../src-main/domain/security-flow.ts'
+import type { Procedure } from '../../../src-main/security/procedure.ts'
+import type { FixtureName } from '../../simulator/accounts.ts'
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { createPerson, moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'
+import { killable } from './killed.ts'
+import { enrolFirst, enrolling, logInByStored } from './procedures.ts'
+import { type Disk, emptyDisk, startWorld, until, type World } from './world.ts'
+
+let service: Simulator
+beforeAll(async () => {
+  service = await startSimulator({ offers: 1 })
+})
+afterAll(() => service.close())
+
+let numbers = 0
+/** The service takes each only so often. */
+const freshNumber = (): string => `+1415555${String((numbers += 1)).padStart(4, '0')}`
+
+/** Something that the service shows once, and how it is come to. */
+interface Scene {
+  readonly fixture?: FixtureName
+  /** What is done before the run that is killed. */
+  readonly before?: (person: Person, disk: Disk) => Promise<void>
+  /** Up to the last press; it answers with what that does. */
+  readonly prepare: (world: World, person: Person) => Promise<() => Promise<void>>
+  /** The one request that may not be sent twice. */
+  readonly request: readonly [method: string, path: string]
+}
+
+const scenes: Readonly<Record<string, Scene>> = {
+  'confirm-new of an authenticator': {
+    prepare: async (world, person) => {
+      const { procedure, secret } = await enrolling(world, person)
+      return () => procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+    },
+    request: ['POST', 'confirm-new/'],
+  },
+  'confirm-new of a phone number': {
+    prepare: async (world, person) => {
+      const procedure = await world.begin({ kind: 'add', method: 'sms' })
+      await verifyBySent(procedure, person, 'email')
+      procedure.sender.setNumber(freshNumber())
+      await procedure.sender.send()
+      return () => procedure.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
+    },
+    request: ['POST', 'confirm-new/'],
+  },
+  'new codes': {
+    before: async (person, disk) => {
+      const world = await startWorld(service, person, { disk })
+      const { procedure } = await enrolFirst(service, world, person)
+      await procedure.gate.finish(declineWords)
+      await world.pass(75)
+    },
+    prepare: async (world) => {
+      const procedure = await world.begin({ kind: 'regenerate' })
+      procedure.proceed('')
+      await moveToFreshStep(service)
+      return () => procedure.verifier.submitStored()
+    },
+    request: ['PUT', 'regen-backup-codes/'],
+  },
+  'the upgrade of a legacy account': {
+    fixture: 'legacy',
+    prepare: async (world, person) => {
+      const procedure = await world.begin({ kind: 'regenerate' })
+      procedure.proceed('')
+      await procedure.verifier.send()
+      return () => procedure.verifier.submit(person.lastCode('sms'))
+    },
+    request: ['PUT', 'regen-backup-codes/'],
+  },
+}
+
+test.each(Object.entries(scenes))(
+  'killed at every step around %s: no code is lost, nothing is sent twice, and what is said to be done works',
+  async (_, scene) => {
+    const steps = await run(scene, null)
+    expect(steps).toBeGreaterThan(5)
+    for (let killAt = 0; killAt <= steps; killAt += 1) await run(scene, killAt)
+  },
+)
+
+/** Answers with the number of steps at which it can be killed. */
+async function run(
+  { fixture = 'default', before, prepare, request: [method, path] }: Scene,
+  killAt: number | null,
+): Promise<number> {
+  const person = createPerson(service, fixture)
+  const disk = emptyDisk()
+  await before?.(person, disk)
+  const machine = killable(disk)
+  const world = await startWorld(service, person, { disk: machine.disk, fetch: machine.fetch })
+  const act = await prepare(world, person)
+  const from = service.journal().length
+  const stepsBefore = machine.steps()
+  if (killAt !== null) machine.killAt(killAt)
+  // Also the wait for somebody to save what is on the screen may be cut short.
+  await Promise.race([act(), machine.killed])
+  if (killAt === null) return machine.steps() - stepsBefore
+
+  const again = await startWorld(service, person, { disk })
+  await again.pass(75)
+  await again.security.refresh()
+  const sent = service
+    .journal()
+    .slice(from)
+    .filter((each) => each.method === method && each.path === `/api/v0/tfa/${path}`)
+  expect(sent.length).toBeLessThanOrEqual(1)
+  await expectNothingLost(again, person)
+  return killAt
+}
+
+/** What must be so after the restart, wherever the first run was killed. */
+async function expectNothingLost(world: World, person: Person): Promise<void> {
+  const known = world.known()
+  const unfinished = known.unfinished.map(({ kind }) => kind)
+  if (known.status === 'off') {
+    // The secret, if it was made, is in sight and not said to work.
+    expect(world.vault.totpList.listed.value.filter(({ state }) => state === 'active')).toEqual([])
+    return
+  }
+  const [method] = known.methods
+  if (method?.kind === 'totp') {
+    expect(method.entryId).not.toBeNull()
+    await logInByStored(service, world, `method:${method.id}`)
+  }
+  if (unfinished.includes('codes-lost') || unfinished.includes('codes-uncertain'))
+    return doWhatIsSaid(world, person)
+  if (known.status === 'legacy') return
+  await logInByStored(service, world, 'backup-code')
+}
+
+/** New codes; then nothing is left undone, and they are good. */
+async function doWhatIsSaid(world: World, person: Person): Promise<void> {
+  const procedure = await world.begin({ kind: 'regenerate' })
+  procedure.proceed('')
+  if (world.step('verify').choices[0]?.channel === 'totp') {
+    procedure.verifier.choose('email')
+    await verifyBySent(procedure, person, 'email')
+  } else await verifyBySent(procedure, person, 'sms')
+  expect(world.step('save-codes').count).toBe(10)
+  await procedure.gate.finish(declineWords)
+  await until(() => world.known().unfinished.length === 0)
+  await logInByStored(service, world, 'backup-code')
+}
+
+async function verifyBySent(procedure: Procedure, person: Person, by: 'sms' | 'email'): Promise<void> {
+  await procedure.verifier.send()
+  await procedure.verifier.submit(person.lastCode(by))
+}
