@@ -56,7 +56,7 @@ function byMethod(method: SecurityMethod, facts: ChoiceFacts): VerifyChoice {
     isPrimary: method.isPrimary,
     needsSending: isSms,
     stored: method.entryId === null ? null : { codesLeft: null },
-    block: lockOf(method) ?? learnt(id, facts) ?? (isSms ? smsBlock(facts) : null),
+    block: lockOf(method, facts) ?? learnt(id, facts) ?? (isSms ? smsBlock(facts) : null),
   }
 }
 
@@ -107,8 +107,8 @@ function learnt(id: string, { blocks, now }: ChoiceFacts): ChoiceBlock | null {
   return block?.kind === 'locked' && block.until <= now ? null : block
 }
 
-function lockOf({ lockedUntil, failCount }: SecurityMethod): ChoiceBlock | null {
-  return lockedUntil === null ? null : { kind: 'locked', until: lockedUntil, failCount }
+function lockOf({ lockedUntil, failCount }: SecurityMethod, { now }: ChoiceFacts): ChoiceBlock | null {
+  return lockedUntil === null || lockedUntil <= now ? null : { kind: 'locked', until: lockedUntil, failCount }
 }
 
 function emailBlock({ email }: KnownSecurity): ChoiceBlock | null {
