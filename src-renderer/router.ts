@@ -23,6 +23,11 @@ export const router = createRouter({
     },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/account', component: () => import('./features/account/AccountPage.vue') },
+    { path: '/templates', component: () => import('./features/templates/TemplatesPage.vue') },
+    {
+      path: '/templates/:id(\\d+)',
+      component: () => import('./features/templates/page/TemplatePage.vue'),
+    },
     { path: '/cloud', component: () => import('./features/cloud/CloudPage.vue') },
     { path: '/security', component: () => import('./features/security/SecurityPage.vue') },
     { path: '/run', component: () => import('./features/run/RunPage.vue') },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { columnsView, defaultColumnsView } from './columns-view.ts'
 import { defaultNotificationSettings, notificationSettings } from './notification.ts'
 import { defaultOfferView, offerView } from './offer-view.ts'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
@@ -22,6 +23,8 @@ const fields = {
   /** The last search, offered again at the next start. */
   lastOfferQuery: offerQuery,
   offerView,
+  /** How the templates are looked at. */
+  templateView: columnsView,
   notifications: notificationSettings,
   terminals: terminalSettings,
   /** Secrets leave the screen when nobody has touched the computer for so long. */
@@ -41,6 +44,7 @@ export const preferences = z.preprocess(
     identityFiles: fields.identityFiles.default([]),
     lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
     offerView: fields.offerView.default(defaultOfferView),
+    templateView: fields.templateView.default(defaultColumnsView),
     notifications: fields.notifications.default(defaultNotificationSettings),
     terminals: fields.terminals.default(defaultTerminalSettings),
     hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),

@@ -48,6 +48,9 @@ export const windowPackages = [
   'echarts',
   'vue-echarts',
   'qr',
+  // Readmes of templates.
+  'markdown-it',
+  'dompurify',
   'zod',
 ]
 

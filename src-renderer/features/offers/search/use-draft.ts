@@ -33,7 +33,11 @@ export function useDraft() {
     start,
     canUndo: computed(() => history.value.past.length > 0),
     canRedo: computed(() => history.value.future.length > 0),
-    undo: () => (history.value = undone(history.value)),
-    redo: () => (history.value = redone(history.value)),
+    undo: () => {
+      history.value = undone(history.value)
+    },
+    redo: () => {
+      history.value = redone(history.value)
+    },
   }
 }

@@ -1,0 +1,2 @@
+/** How many templates fit side by side. */
+export const mostComparedTemplates = 4

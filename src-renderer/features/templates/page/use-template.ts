@@ -1,0 +1,30 @@
+import { shallowRef, watch } from 'vue'
+import type { Template } from '#domain/template.ts'
+import { client } from '#ipc/client.ts'
+import { useAction } from '#ui/useAction.ts'
+import { useTemplatesStore } from '../templates-store.ts'
+
+/** One template: at once as it was found, and then as the service has it now. */
+export function useTemplate(id: () => number) {
+  const templates = useTemplatesStore()
+  /** `undefined` while it is being looked for; `null` when the account can see none. */
+  const template = shallowRef<Template | null | undefined>(undefined)
+
+  const loading = useAction(
+    async (wanted: number) => {
+      const found = await client.templates.find({ id: wanted })
+      if (wanted === id()) template.value = found
+    },
+    { attempt: 'load', failure: 'in-place' },
+  )
+  watch(
+    id,
+    (wanted) => {
+      template.value = templates.found?.templates.find((one) => one.id === wanted)
+      void loading.run(wanted)
+    },
+    { immediate: true },
+  )
+
+  return { template, problem: loading.problem, isLoading: loading.pending, load: () => loading.run(id()) }
+}

@@ -1,0 +1,128 @@
+import { until } from '@vueuse/core'
+import { computed, shallowRef, watch } from 'vue'
+import {
+  filterOperators,
+  operatorsFor,
+  type FilterInput,
+  type FilterOperator,
+  type Filters,
+} from '#domain/filter.ts'
+import { draftOfFilters, filtersOfDraft, type FilterRow } from '#domain/filter-row.ts'
+import { isSameJson } from '#domain/json-value.ts'
+import { templateSearchFields } from '#domain/template-fields.ts'
+import type { Template } from '#domain/template.ts'
+import { client } from '#ipc/client.ts'
+import { edited, editHistory, redone, undone } from '#ui/edit-history.ts'
+import type { FilterFields } from '#ui/filters/filter-fields.ts'
+import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
+import { useAccountStore } from '#ui/stores/account.ts'
+import { useAction } from '#ui/useAction.ts'
+
+interface Found {
+  readonly templates: readonly Template[]
+  /** What was asked, which need not be what is being edited now. */
+  readonly filters: Filters
+  /** When it was answered, ms since the epoch. */
+  readonly at: number
+}
+
+/** The usual operators first; the service takes all eight on every field (service API 4.5). */
+function allOperatorsFor(input: FilterInput): readonly FilterOperator[] {
+  return [...new Set([...operatorsFor(input), ...filterOperators])]
+}
+
+/** The search for templates: what is asked for, and what was found. */
+export function useTemplateSearch() {
+  const account = useAccountStore()
+  const history = shallowRef(editHistory<readonly FilterRow[]>([]))
+  const rows = computed(() => history.value.present)
+  const asked = computed(() => filtersOfDraft({ rows: rows.value, json: '' }, templateSearchFields))
+
+  /** `null` before the first answer; a later failure keeps it. */
+  const found = shallowRef<Found | null>(null)
+  const seen = shallowRef<SeenValues>(new Map())
+  const lastAsked = shallowRef<Filters | null>(null)
+
+  const searching = useAction(
+    async (filters: Filters, signal: AbortSignal) => {
+      const owner = account.connected?.accountId
+      const templates = await client.templates.search({ filters }, { signal }).catch((error: unknown) => {
+        if (signal.aborted) return null
+        throw error
+      })
+      // Another account sees other templates, and another question has another answer.
+      if (templates === null || signal.aborted || account.connected?.accountId !== owner) return
+      found.value = { templates, filters, at: Date.now() }
+      seen.value = withSeen(seen.value, templates)
+    },
+    { attempt: 'search', failure: 'in-place' },
+  )
+  let asking = new AbortController()
+  /** Asks the service; what is still on its way gives way to the newer question. */
+  async function ask(filters: Filters): Promise<void> {
+    asking.abort()
+    const { signal } = (asking = new AbortController())
+    lastAsked.value = filters
+    await until(searching.pending).toBe(false)
+    if (!signal.aborted) await searching.run(filters, signal)
+  }
+
+  function edit(next: readonly FilterRow[], subject: string | null = null): void {
+    history.value = edited(history.value, next, subject)
+  }
+  async function search(): Promise<void> {
+    if (asked.value.ok) await ask(asked.value.filters)
+  }
+  /** Puts a search into the rows, which can be undone, and asks for it. */
+  async function begin(filters: Filters): Promise<void> {
+    edit(draftOfFilters(filters, templateSearchFields).rows)
+    await ask(filters)
+  }
+  /** Asks once more what was asked last, whatever has been edited since. */
+  async function refresh(): Promise<void> {
+    if (lastAsked.value) await ask(lastAsked.value)
+  }
+
+  watch(
+    () => account.connected?.accountId,
+    () => {
+      found.value = null
+      lastAsked.value = null
+      seen.value = new Map()
+    },
+  )
+
+  const filterFields = computed((): FilterFields => ({
+    catalogue: templateSearchFields,
+    present: [],
+    takesOtherNames: false,
+    operatorsFor: allOperatorsFor,
+    textsSeen: (field) => sortedTexts(seen.value.get(field)),
+  }))
+
+  return {
+    filterRows: rows,
+    asked,
+    found,
+    lastAsked,
+    filterFields,
+    edit,
+    canUndo: computed(() => history.value.past.length > 0),
+    canRedo: computed(() => history.value.future.length > 0),
+    undo: () => {
+      history.value = undone(history.value)
+    },
+    redo: () => {
+      history.value = redone(history.value)
+    },
+    /** Whether what is shown is of another search than the one that is being edited. */
+    isEdited: computed(
+      () => found.value !== null && asked.value.ok && !isSameJson(found.value.filters, asked.value.filters),
+    ),
+    isSearching: searching.pending,
+    problem: searching.problem,
+    search,
+    begin,
+    refresh,
+  }
+}
