@@ -14,7 +14,8 @@ export function parseFilterText(typed: string, input: FilterInput): ParsedValue 
     case 'number':
       return parseNumber(text, input)
     case 'yes-no':
-      if (text === 'true' || text === 'false') return { ok: true, value: text === 'true' }
+      if (/^(true|yes)$/i.test(text)) return { ok: true, value: true }
+      if (/^(false|no)$/i.test(text)) return { ok: true, value: false }
       return { ok: false, why: 'Yes or no.' }
     case 'time':
       return parseTime(text)

@@ -1,6 +1,8 @@
 import { fieldOf, formatField, type Field, type FieldRecord } from '#domain/field-format.ts'
 
 const characterPx = 7.3
+/** Times are digits only, which are wider. */
+const digitPx = 8
 /** The head is set smaller. */
 const headCharacterPx = 7.1
 const paddingPx = 22
@@ -25,7 +27,10 @@ export function columnWidthsPx(
         .map((record) => formatField(field, fieldOf(record, field.name)).length)
         .toSorted((a, b) => a - b)
       const longest = cells[Math.floor((cells.length - 1) * seenWhole)] ?? 0
-      const px = Math.ceil(Math.max(head * headCharacterPx, longest * characterPx) + paddingPx)
+      const px = Math.ceil(
+        Math.max(head * headCharacterPx, longest * (field.format.kind === 'time' ? digitPx : characterPx)) +
+          paddingPx,
+      )
       return [field.name, Math.min(widestPx, Math.max(narrowestPx, px))]
     }),
   )
