@@ -144,6 +144,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
       homeFolder,
       platform: process.platform,
       trash: surroundings.trash,
+      chooseToUpload: surroundings.chooseToUpload,
     },
     desks: { ...file('terminals.json'), screensFolder: join(folder, 'scrollback') },
     snippets: file('snippets.json'),

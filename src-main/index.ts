@@ -15,6 +15,7 @@ import { denyPermissions } from './desktop/permissions.ts'
 import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit } from './desktop/quit.ts'
+import { createUploadChoice } from './desktop/upload-choice.ts'
 import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
@@ -117,6 +118,7 @@ async function composeApp(userData: string): Promise<App> {
     homeFolder: homedir(),
     programs: safeShell,
     trash: (path) => shell.trashItem(path),
+    chooseToUpload: createUploadChoice(() => mainWindow),
     showNotification: createNotifications({ focus: () => mainWindow && focusWindow(mainWindow) }),
     secrets: createSecretSurroundings({ platform: process.platform, window: () => mainWindow }),
     agentSocket: process.env['SSH_AUTH_SOCK'] || null,

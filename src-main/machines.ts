@@ -21,7 +21,7 @@ import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
 import { InstanceWays } from './ssh/instance-ways.ts'
 import { Runs } from './ssh/runs/runs.ts'
 import { Snippets } from './ssh/runs/snippets.ts'
-import { createFiles } from './ssh/sftp/files.ts'
+import { createFiles, type FilesOptions } from './ssh/sftp/files.ts'
 import type { LocalTreeOptions } from './ssh/sftp/local-tree.ts'
 import type { SshChoices } from './ssh/ssh-choices.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
@@ -46,7 +46,7 @@ export interface MachinesOptions {
   readonly randomId: () => string
   readonly log: Log
   /** This computer's files, and where transfers are kept. */
-  readonly files: LocalTreeOptions & { readonly file: KeptFile }
+  readonly files: LocalTreeOptions & Pick<FilesOptions, 'chooseToUpload'> & { readonly file: KeptFile }
   /** Where the terminals of the last time are kept. */
   readonly desks: KeptFile & { readonly screensFolder: string }
   /** Where commands are kept. */

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly programs: (log: Log) => ExternalPrograms
   /** Moves a file or folder into the system's trash. @throws when the system does not */
   readonly trash: (path: string) => Promise<void>
+  /** Lets the user choose files or folders of this computer: their paths, none when the user leaves it. */
+  readonly chooseToUpload: (kind: 'files' | 'folders') => Promise<readonly string[]>
   readonly showNotification: ShowNotification
   readonly secrets: SecretSurroundings
   /** The SSH agent's socket or pipe; `null` without one. */

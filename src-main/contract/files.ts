@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { fileChange, fileChangeOutcome, filePlace } from '../domain/file-change.ts'
-import { conflictChoice, folderOutcome, transfer, transferOrder } from '../domain/transfer.ts'
+import { chosenPlace, conflictChoice, folderOutcome, transfer, transferOrder } from '../domain/transfer.ts'
 import { nothing, procedure } from './base.ts'
 
 /** `step` is what to enter from there: the name of an entry, `..`, or `null` to stay. An empty path is home. */
@@ -14,6 +14,10 @@ export const files = {
   listRemote: procedure.input(place.extend({ instanceId: z.number().int() })).output(folderOutcome),
   /** Leaving the call stops a removal where it is. */
   change: procedure.input(z.object({ place: filePlace, change: fileChange })).output(fileChangeOutcome),
+  /** Asks with the system's dialog, which alone tells where files are; none when the user leaves it. */
+  choose: procedure
+    .input(z.object({ kind: z.enum(['files', 'folders']) }))
+    .output(z.array(chosenPlace).readonly()),
   /** All transfers of this run, the oldest first. */
   watchTransfers: procedure.output(eventIterator(z.array(transfer).readonly())),
   startTransfer: procedure.input(transferOrder).output(one),

@@ -43,11 +43,12 @@ export class SafeShell {
 
   /**
    * A port of a rented machine, which speaks https with a certificate that nobody knows, or plain http: the
-   * user was asked. Nothing but scheme, host and port. Never throws.
+   * user was asked. Nothing but scheme, host and port; or, for one that was forwarded to this computer, a plain
+   * path with a notebook's token, which is not logged. Never throws.
    */
   readonly openPort = async (url: string): Promise<Opened> =>
-    isPortAddress(url)
-      ? this.#open(url, `the port ${url}`)
+    isPortAddress(url) || isNotebookAddress(url)
+      ? this.#open(url, `the port ${new URL(url).origin}`)
       : this.#refuse('what is not the address of a port')
 
   /** An instance in VS Code's Remote-SSH, and nothing else of VS Code. Never throws. */
@@ -80,6 +81,13 @@ function isPortAddress(url: string): boolean {
   // A port that is the scheme's own is left out of `host`, but not of the address as it is made here.
   const plain = [`${protocol}//${host}/`, `${protocol}//${host}:${protocol === 'http:' ? 80 : 443}/`]
   return username === '' && password === '' && plain.includes(url)
+}
+
+/** On this computer's own loopback: over any other way the token could be read. */
+function isNotebookAddress(url: string): boolean {
+  const plain =
+    /^https?:\/\/127\.0\.0\.1:\d{1,5}\/(?:[\w~-][\w.~-]*\/)*(?:[\w~-][\w.~-]*)?(?:\?token=[\w.~-]+)?$/
+  return url.length <= longestUrl && plain.test(url)
 }
 
 function parseLink(url: string, scheme: 'http:' | 'https:' = 'https:'): URL | null {

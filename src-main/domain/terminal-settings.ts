@@ -6,6 +6,12 @@ export type CursorStyle = (typeof cursorStyles)[number]
 
 /** How terminals look, and how much they remember. */
 export const terminalSettings = z.object({
+  /** A font of this computer by its family; empty for the one that Slipway brings along. */
+  fontFamily: z
+    .string()
+    .max(100)
+    .regex(/^[^"\\\p{C}]*$/u)
+    .default(''),
   /** In CSS pixels. */
   fontSize: z.int().min(8).max(32),
   cursor: z.enum(cursorStyles),
@@ -21,6 +27,7 @@ export const terminalSettings = z.object({
 export type TerminalSettings = z.infer<typeof terminalSettings>
 
 export const defaultTerminalSettings: TerminalSettings = {
+  fontFamily: '',
   fontSize: 13,
   cursor: 'block',
   scrollbackLines: 5_000,

@@ -75,6 +75,10 @@ export const transferOrder = z.object({
 })
 export type TransferOrder = z.infer<typeof transferOrder>
 
+/** What the user chose in the system's dialog, in one folder of this computer. */
+export const chosenPlace = transferOrder.pick({ from: true, names: true })
+export type ChosenPlace = z.infer<typeof chosenPlace>
+
 /** An entry that was left out, and why, in words for the user. */
 export const skippedEntry = z.object({ path: z.string(), why: z.string() })
 export type SkippedEntry = z.infer<typeof skippedEntry>

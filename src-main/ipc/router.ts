@@ -156,6 +156,7 @@ export function createRouter(services: Services) {
       listRemote: os.files.listRemote.handler(({ input }) =>
         files.browser.listRemote(input.instanceId, input),
       ),
+      choose: os.files.choose.handler(({ input }) => files.choose(input.kind)),
       change: os.files.change.handler(({ input, signal }) =>
         files.browser.change(input.place, input.change, signal),
       ),

@@ -86,7 +86,7 @@ export interface Services {
     Forwards,
     'state' | 'add' | 'change' | 'start' | 'stop' | 'remove' | 'openInBrowser'
   >
-  readonly files: Pick<Files, 'browser' | 'transfers'>
+  readonly files: Pick<Files, 'browser' | 'transfers' | 'choose'>
   readonly terminals: Terminals &
     Pick<ExternalPrograms, 'openPlainLink'> & {
       readonly desks: Pick<TerminalDesks, 'read' | 'keep' | 'readScreen' | 'keepScreen'>

@@ -54,6 +54,19 @@ test('files go both ways; a name that is taken is asked about, and what is there
   expect(await readFile(join(home, 'data.bin'), 'utf8')).toBe('mine')
   expect((await readFile(join(home, 'data (2).bin'))).equals(content)).toBe(true)
   await page.screenshot({ path: 'out/files.png' })
+
+  await test.step('files are dragged to the other side, and chosen in the system’s dialog', async () => {
+    await writeFile(join(home, 'dragged.txt'), 'dragged')
+    await here.getByRole('button', { name: /^Refresh/ }).click()
+    await here.getByText('dragged.txt').dragTo(there.getByText('data.bin'))
+    await expect(there.getByText('dragged.txt')).toBeVisible()
+    if (world.app.host !== 'chromium') return
+    await mkdir(join(world.userData, 'chosen-files'), { recursive: true })
+    await writeFile(join(world.userData, 'chosen-files', 'chosen.txt'), 'chosen')
+    await page.getByRole('button', { name: 'Choose files…' }).click()
+    await expect(there.getByText('chosen.txt')).toBeVisible()
+    expect(await findings(page)).toEqual([])
+  })
 })
 
 test('folders are made, renamed and removed on both sides; what goes from here goes into the trash', async ({

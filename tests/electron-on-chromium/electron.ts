@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -51,7 +51,14 @@ export const dialog = {
     mkdirSync(folder, { recursive: true })
     return { canceled: false, filePath: join(folder, basename(defaultPath)) }
   },
-} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showSaveDialog'>
+  /** Nobody chooses: it is all that lies in `chosen-files` of the data folder. */
+  showOpenDialog: async () => {
+    const folder = join(app.getPath('userData'), 'chosen-files')
+    mkdirSync(folder, { recursive: true })
+    const filePaths = readdirSync(folder).map((name) => join(folder, name))
+    return { canceled: filePaths.length === 0, filePaths }
+  },
+} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>
 
 /** Chromium's window has no menu to set. */
 export const Menu = {

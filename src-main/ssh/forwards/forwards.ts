@@ -5,10 +5,13 @@ import type { InstancesSnapshot } from '../../domain/instance.ts'
 import { Latest } from '../../domain/latest.ts'
 import type { Log } from '../../domain/log.ts'
 import { ProblemError } from '../../domain/problem.ts'
+import { ConnectFailed } from '../connect-failure.ts'
 import type { Connections } from '../connections.ts'
+import { SshFailure } from '../failure.ts'
 import { ForwardSwitch } from './forward-switch.ts'
 import { withFreePort } from './free-port.ts'
 import { KeptForwards, refusal, type ForwardsFile } from './kept-forwards.ts'
+import { findNotebook, type Notebook } from './notebook.ts'
 import { RemoteListeners } from './remote-listeners.ts'
 
 export interface ForwardsOptions {
@@ -112,7 +115,8 @@ export class Forwards {
   }
 
   /**
-   * Shows what a local forward leads to in the system's browser, once the forward is open.
+   * Shows what a local forward leads to in the system's browser, once the forward is open. A Jupyter server of the
+   * machine itself is opened with its token.
    *
    * @throws ProblemError invalid-input
    */
@@ -121,7 +125,7 @@ export class Forwards {
     scheme: 'http' | 'https',
     signal?: AbortSignal,
   ): Promise<'opened' | 'gone' | 'no-program'> {
-    const { plan } = this.#kept.find(id)
+    const { plan, instanceId } = this.#kept.find(id)
     if (plan.kind !== 'local') throw refusal('id', 'It leads to no single place of the instance.')
     for await (const forwards of this.state.watch(signal)) {
       const state = forwards.find((one) => one.id === id)?.state.kind ?? 'stopped'
@@ -129,8 +133,34 @@ export class Forwards {
       if (state === 'open') break
     }
     signal?.throwIfAborted()
-    const outcome = await this.#options.openPort(`${scheme}://127.0.0.1:${plan.entrance.port}/`)
+    const notebook = isOfMachineItself(plan.to.host)
+      ? await this.#notebook(instanceId, plan.to.port, signal)
+      : null
+    const { entry } = notebook ?? { entry: '/' }
+    const origin = `${notebook?.scheme ?? scheme}://127.0.0.1:${plan.entrance.port}`
+    const outcome = await this.#options.openPort(`${origin}${entry}`)
     return outcome === 'opened' ? 'opened' : 'no-program'
+  }
+
+  /** Without an answer the page is opened all the same: the server there asks for the token. */
+  async #notebook(
+    instanceId: number,
+    port: number,
+    signal = new AbortController().signal,
+  ): Promise<Notebook | null> {
+    const { connections, clock, randomId, log } = this.#options
+    try {
+      const { client, release } = await connections.acquire(instanceId, signal)
+      try {
+        return await findNotebook({ client, port, clock, id: randomId() })
+      } finally {
+        release()
+      }
+    } catch (error) {
+      if (!(error instanceof SshFailure) && !(error instanceof ConnectFailed)) throw error
+      log.warn(`The machine could not be asked for its notebooks: ${error.message}`)
+      return null
+    }
   }
 
   /** Forgets the forwards of instances that are gone, by each new list, until the signal is aborted. */
@@ -211,4 +241,8 @@ export class Forwards {
     }
     this.#isCounting = false
   }
+}
+
+function isOfMachineItself(host: string): boolean {
+  return ['localhost', '127.0.0.1', '::1'].includes(host)
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { Log } from '../../domain/log.ts'
+import type { ChosenPlace } from '../../domain/transfer.ts'
+import { placesOf } from './chosen-places.ts'
 import { FileBrowser } from './file-browser.ts'
 import { createLocalTree, type LocalTreeOptions } from './local-tree.ts'
 import type { Connect } from './session.ts'
@@ -7,6 +9,8 @@ import type { TransfersFile } from './kept-transfers.ts'
 import { Transfers } from './transfers.ts'
 
 export interface FilesOptions extends LocalTreeOptions {
+  /** The system's dialog: paths, none when the user leaves it. */
+  readonly chooseToUpload: (kind: 'files' | 'folders') => Promise<readonly string[]>
   readonly connect: Connect
   /** For transfers whose link was lost. */
   readonly regain: Connect
@@ -21,10 +25,12 @@ export interface FilesOptions extends LocalTreeOptions {
 export interface Files {
   readonly browser: FileBrowser
   readonly transfers: Transfers
+  /** Asks the user what to upload. */
+  readonly choose: (kind: 'files' | 'folders') => Promise<readonly ChosenPlace[]>
   readonly dispose: () => Promise<void>
 }
 
-export function createFiles({ homeFolder, platform, trash, ...shared }: FilesOptions): Files {
+export function createFiles({ homeFolder, platform, trash, chooseToUpload, ...shared }: FilesOptions): Files {
   const localTree = createLocalTree({ homeFolder, platform, trash })
   const { connect, clock, log } = shared
   const browser = new FileBrowser({ localTree, connect, clock, log })
@@ -32,6 +38,7 @@ export function createFiles({ homeFolder, platform, trash, ...shared }: FilesOpt
   return {
     browser,
     transfers,
+    choose: async (kind) => placesOf(await chooseToUpload(kind)),
     dispose: async () => {
       browser.dispose()
       await transfers.dispose()

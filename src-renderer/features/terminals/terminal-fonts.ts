@@ -1,14 +1,13 @@
-/** Bundled by style.css and xterm.css; the fallbacks are for characters that it lacks. */
-export const terminalFont = '"JetBrains Mono Variable", "Terminal Lines", ui-monospace, monospace'
+import { terminalFont } from '#ui/terminal-font.ts'
 
 const patienceMs = 2_000
 
 let loading: Promise<void> | undefined
 
-/** Resolves when the font can be measured; a font that does not come holds nothing up. */
+/** Resolves when the bundled font can be measured; a font that does not come holds nothing up. */
 export function terminalFontReady(): Promise<void> {
   loading ??= Promise.race([
-    Promise.allSettled([400, 700].map((weight) => document.fonts.load(`${weight} 13px ${terminalFont}`))),
+    Promise.allSettled([400, 700].map((weight) => document.fonts.load(`${weight} 13px ${terminalFont('')}`))),
     new Promise((resolve) => {
       setTimeout(resolve, patienceMs)
     }),

@@ -3,9 +3,9 @@ import './xterm.css'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal } from '@xterm/xterm'
 import { defaultTerminalSettings, type TerminalSettings } from '#domain/terminal-settings.ts'
+import { terminalFont } from '#ui/terminal-font.ts'
 import { hearClipboard } from './remote-clipboard.ts'
 import { findLinks, linkHandler, type LinkEvents } from './terminal-links.ts'
-import { terminalFont } from './terminal-fonts.ts'
 import { readTerminalTheme } from './terminal-theme.ts'
 
 export interface XtermEvents extends LinkEvents {
@@ -24,7 +24,6 @@ export function createXterm(events: XtermEvents): Terminal {
     allowProposedApi: true,
     cursorBlink: false,
     cursorInactiveStyle: 'outline',
-    fontFamily: terminalFont,
     // More would part the lines that programs draw from row to row; the font has air of its own.
     lineHeight: 1,
     linkHandler: links,
@@ -41,8 +40,13 @@ export function createXterm(events: XtermEvents): Terminal {
 }
 
 /** The user's settings in xterm.js's own words. */
-export function settingsOptions({ fontSize, cursor, scrollbackLines }: TerminalSettings) {
-  return { fontSize, cursorStyle: cursor, scrollback: scrollbackLines } as const
+export function settingsOptions({ fontFamily, fontSize, cursor, scrollbackLines }: TerminalSettings) {
+  return {
+    fontFamily: terminalFont(fontFamily),
+    fontSize,
+    cursorStyle: cursor,
+    scrollback: scrollbackLines,
+  } as const
 }
 
 /**

@@ -78,7 +78,23 @@ describe('security: ports of rented machines', () => {
     },
   )
 
+  it('opens a notebook that was forwarded to this computer with its token, which no log learns', async () => {
+    const log = memoryLog()
+    const opened: string[] = []
+    const shell = new SafeShell(async (url) => void opened.push(url), log)
+    const url = 'http://127.0.0.1:8888/lab/tree/?token=canary-1.2_3'
+    expect(await shell.openPort(url)).toBe('opened')
+    expect(opened).toEqual([url])
+    expect(log.lines).toEqual(['Opened the port http://127.0.0.1:8888'])
+  })
+
   it.each([
+    'http://203.0.113.7:8888/?token=a',
+    'http://127.0.0.1:8888/?token=a&other=b',
+    'http://127.0.0.1:8888/?next=//elsewhere',
+    'http://127.0.0.1:8888/../x?token=a',
+    'http://127.0.0.1:8888//elsewhere/?token=a',
+    'http://127.0.0.1:8888/?token=a#b',
     'http://203.0.113.7:40022/path',
     'http://203.0.113.7:40022/?q',
     'http://user@203.0.113.7:40022/',

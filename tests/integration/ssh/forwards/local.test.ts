@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
 import { closed, echo, exchange, freePort, serve, sha256, startWorld } from './world.ts'
@@ -127,6 +129,20 @@ describe('a local forward', () => {
     expect(port).toBeGreaterThan(free)
     await world.forwards.openInBrowser(second, 'http')
     expect(world.opened).toEqual([`http://127.0.0.1:${port}/`])
+  })
+
+  test('opens a notebook of the machine with its token, which stays out of the log', async () => {
+    const world = await startWorld()
+    const folder = join(world.sshd.machine.home, '.local', 'share', 'jupyter', 'runtime')
+    await mkdir(folder, { recursive: true })
+    const notebook = await serve(echo)
+    const told = { port: notebook.port, base_url: '/lab/', secure: false, token: 'canary42' }
+    await writeFile(join(folder, 'jpserver-7.json'), JSON.stringify(told, null, 2))
+    const port = await freePort()
+    const id = await world.open(local(port, notebook))
+    expect(await world.forwards.openInBrowser(id, 'http')).toBe('opened')
+    expect(world.opened).toEqual([`http://127.0.0.1:${port}/lab/?token=canary42`])
+    expect(world.log.lines.join('\n')).not.toContain('canary42')
   })
 
   test('says that it may not when the server forbids it', async () => {

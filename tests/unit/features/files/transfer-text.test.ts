@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import type { Transfer, TransferPhase, TransferProgress } from '#domain/transfer.ts'
+import {
+  progressText,
+  transferMark,
+  transferName,
+  transferProblemText,
+} from '../../../../src-renderer/features/files/transfer-text.ts'
+
+const before: TransferProgress = {
+  files: 12,
+  filesDone: 3,
+  bytes: 4_000_000_000,
+  bytesDone: 1_000_000_000,
+  bytesPerSecond: null,
+  remainingSeconds: null,
+}
+
+function transfer(phase: TransferPhase, progress: Partial<TransferProgress> = {}): Transfer {
+  return {
+    id: 'a',
+    order: { instanceId: 7, direction: 'upload', from: '/', names: ['x'], to: '/', honourGitignore: false },
+    phase,
+    progress: { ...before, ...progress },
+    skipped: [],
+    skippedCount: 0,
+  }
+}
+const copying = { kind: 'copying' } as const
+
+it('names a transfer by its first file', () => {
+  const { order, ...rest } = transfer(copying)
+  expect(transferName({ ...rest, order: { ...order, names: ['model.bin'] } })).toBe('model.bin')
+  expect(transferName({ ...rest, order: { ...order, names: ['a', 'b', 'c'] } })).toBe('a and 2 more')
+})
+
+it('tells how far it is, and how fast only while it copies', () => {
+  expect(progressText(transfer({ kind: 'waiting' }))).toMatch(/^3 of 12 files · .+ of .+$/)
+  const fast = { bytesPerSecond: 85_000_000, remainingSeconds: 33 }
+  expect(progressText(transfer(copying, fast))).toMatch(/^3 of 12 files · .+ of .+ · .+\/s · 33 s left$/)
+  expect(progressText(transfer({ kind: 'cancelled' }, fast))).not.toContain('/s')
+  expect(progressText(transfer(copying, { files: 1, filesDone: 0 }))).toMatch(/^0 of 1 file ·/)
+})
+
+it('says that nothing moves, instead of a time that is left', () => {
+  const text = progressText(transfer(copying, { bytesPerSecond: 0, remainingSeconds: null }))
+  expect(text).toContain('nothing has moved for some seconds')
+  expect(text).not.toContain('left')
+})
+
+it('says what was left out of what is done', () => {
+  expect(transferMark(transfer({ kind: 'done' }))).toEqual({ tone: 'good', label: 'Done' })
+  expect(transferMark({ ...transfer({ kind: 'done' }), skippedCount: 2 })).toEqual({
+    tone: 'warning',
+    label: 'Done, 2 left out',
+  })
+})
+
+it('says on which side something stands in the way, and what can be done', () => {
+  const problem = { kind: 'disk-full', side: 'remote', path: '/data/x', freeBytes: 0 } as const
+  expect(transferProblemText(problem)).toMatch(/^The disk of the instance is full \(0 B free\)\. Make room/)
+  expect(transferProblemText({ ...problem, side: 'local', freeBytes: null })).toMatch(
+    /^The disk of this computer is full\. /,
+  )
+  expect(transferProblemText({ kind: 'denied', side: 'local', path: '/root' })).toBe(
+    '/root: this computer does not allow it.',
+  )
+})
+
+it('tells of a lost link in words about files', () => {
+  const lost = { kind: 'connection', problem: { kind: 'link-lost', detail: 'reset' } } as const
+  expect(transferProblemText(lost)).toMatch(/Try again\.$/)
+  expect(transferProblemText(lost)).not.toMatch(/shell|screen/)
+})
