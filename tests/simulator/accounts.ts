@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError, badRequest } from './api-error.ts'
 import type { Random } from './random.ts'
 
 /** The permission categories that the API names (service API 2.9). */
@@ -68,6 +68,8 @@ export interface AccountOptions {
 export interface Accounts {
   /** Makes a fresh account with one key. */
   create(fixture: FixtureName, options?: AccountOptions): { readonly account: Account; readonly key: string }
+  /** Makes another key of the account that this one is of, as its console does; without categories it may do everything. */
+  createKey(of: string, categories?: readonly Category[]): string
   /** Makes the restricted key of an instance, which lives until `revoke`. */
   createInstanceKey(account: Account, instanceId: number): string
   /** Makes the key of a session, which lives until `revoke`; without categories it may do everything. */
@@ -111,6 +113,11 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
       const key = newKey({ kind: 'account', account, categories: scope, session: null })
       if (fixture === 'revoked') callers.delete(key)
       return { account, key }
+    },
+    createKey(of, categories = CATEGORIES) {
+      const owner = callers.get(of)
+      if (owner?.kind !== 'account') throw badRequest('body.of: not a key of an account')
+      return newKey({ kind: 'account', account: owner.account, categories, session: null })
     },
     createInstanceKey: (account, instanceId) => newKey({ kind: 'instance', account, instanceId }),
     createSession: (account, session, categories = CATEGORIES) =>

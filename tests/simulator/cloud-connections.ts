@@ -35,6 +35,8 @@ const newConnectionBody = z.discriminatedUnion('provider', [
 
 const path = '/api/v0/users/cloud/'
 const FIRST_ID = 90_001
+/** How a code or an access key ends that the provider does not accept. */
+const REFUSED = '-refused'
 
 /** The cloud connections (service API 4.1). They are kept, and nothing is ever sent to a provider. */
 export function cloudEndpoints(): readonly Endpoint[] {
@@ -60,6 +62,8 @@ export function cloudEndpoints(): readonly Endpoint[] {
       query: noQuery,
       body: newConnectionBody,
       answer({ caller: { account }, body }) {
+        const credential = 'code' in body ? body.code : 'key_id' in body ? body.key_id : body.access_key
+        if (credential.endsWith(REFUSED)) return { success: false, msg: 'The provider did not accept this.' }
         const name = body.provider === 'filesync' ? `Files of ${account.fullName}` : body.user_given_name
         const connection = { id: nextId++, cloud_type: body.provider, user_given_name: name }
         connections.set(account, [...connectionsOf(account), connection])

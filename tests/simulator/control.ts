@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { CATEGORIES, FIXTURES } from './accounts.ts'
+import { type Accounts, CATEGORIES, FIXTURES } from './accounts.ts'
 import { badRequest, parsePart } from './api-error.ts'
 import { type Clock, LATEST_MS } from './clock.ts'
 import { idSegment } from './endpoint.ts'
@@ -20,6 +20,7 @@ import { phoneNumber } from './tfa/phone-number.ts'
 import type { TfaWorld } from './tfa/world.ts'
 
 export interface ControlParts {
+  readonly accounts: Pick<Accounts, 'createKey' | 'revoke'>
   readonly clock: Clock
   readonly faults: Faults
   readonly fleet: Fleet
@@ -41,6 +42,11 @@ const accountBody = z.strictObject({
   phone_number: phoneNumber.optional(),
   tfa_methods: z.array(methodOrder).optional(),
 })
+const newKeyBody = z.strictObject({
+  of: z.string().min(1),
+  categories: z.array(z.enum(CATEGORIES)).optional(),
+})
+const goneKeyBody = z.strictObject({ key: z.string().min(1) })
 const status = z.string().min(1).nullable()
 const fateBody = z.strictObject({ actual_status: status })
 const nextFateBody = z.strictObject({
@@ -52,7 +58,7 @@ const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
 
 /** The control endpoints, by which tests and scripts of any language move the world of the simulator (README.md). */
 export function createControl(parts: ControlParts): Hono<ServiceEnv> {
-  const { clock, faults, fleet, journal, offers, openAccount, tfa } = parts
+  const { accounts, clock, faults, fleet, journal, offers, openAccount, tfa } = parts
   const control = new Hono<ServiceEnv>()
   const read = <T>(schema: z.ZodType<T>, body: Buffer): T => parsePart('body', schema, parseBody(body))
   const findInstance = (id: string): Instance => fleet.find(null, parsePart('path.id', idSegment, id))
@@ -90,6 +96,15 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
       tfaMethods: order.tfa_methods,
     })
     return context.json({ key, ...(held.methods.length > 0 ? { tfa: held } : {}) })
+  })
+
+  control.post('/keys', (context) => {
+    const { of, categories } = read(newKeyBody, context.get('body'))
+    return context.json({ key: accounts.createKey(of, categories) })
+  })
+  control.delete('/keys', (context) => {
+    accounts.revoke(read(goneKeyBody, context.get('body')).key)
+    return context.json({ success: true })
   })
 
   control.post('/offers/:id', (context) => {

@@ -6,7 +6,7 @@ import { Server } from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { accountEndpoints } from './account.ts'
-import { type Account, createAccounts } from './accounts.ts'
+import { type Account, type Accounts, createAccounts } from './accounts.ts'
 import { type Clock, createClock } from './clock.ts'
 import { cloudEndpoints } from './cloud-connections.ts'
 import { createControl } from './control.ts'
@@ -55,6 +55,12 @@ export interface Simulator {
   readonly sshUser: string
   /** Makes a fresh account of that kind. */
   readonly account: OpenAccount
+  /** What an account's owner does with its keys in the console. */
+  readonly keys: {
+    /** Another key of the account that this one is of. */
+    readonly create: Accounts['createKey']
+    readonly revoke: Accounts['revoke']
+  }
   readonly tfa: TfaWorld
   journal(): readonly JournalEntry[]
   readonly faults: Faults
@@ -121,7 +127,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     ...cloudEndpoints(),
     ...tfaEndpoints(tfa),
   ]
-  const control = createControl({ clock, faults, fleet, journal, offers, openAccount, tfa: tfaWorld })
+  const control = createControl({
+    accounts,
+    clock,
+    faults,
+    fleet,
+    journal,
+    offers,
+    openAccount,
+    tfa: tfaWorld,
+  })
   const service = createService({ endpoints, control, accounts, clock, faults, journal })
   const server = createAdaptorServer({ fetch: service.fetch })
 
@@ -158,6 +173,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     key,
     sshUser: userInfo().username,
     account: openAccount,
+    keys: {
+      create: (of, categories) => accounts.createKey(of, categories),
+      revoke: (key) => accounts.revoke(key),
+    },
     tfa: tfaWorld,
     journal: () => journal.entries(),
     faults,

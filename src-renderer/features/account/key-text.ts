@@ -60,7 +60,7 @@ export const categoryTexts: Readonly<
     use: 'Rent, stop and destroy',
     by: 'a change of instance 0, which cannot be, that does not say what to change',
   },
-  misc: { use: 'Search offers, add and change', by: 'a search for one offer' },
+  misc: { use: 'Search offers, most likely', by: 'a search for one offer' },
 }
 
 export function permissionText(answer: PermissionAnswer | null): Pick<KeyText, 'tone' | 'title'> {

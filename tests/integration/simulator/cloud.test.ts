@@ -86,3 +86,14 @@ it('has no other method', async () => {
   expect((await call(simulator, 'DELETE', PATH)).status).toBe(405)
   expect((await call(simulator, 'PUT', PATH)).status).toBe(405)
 })
+
+it.each(['s3', 'b2', 'drive', 'filesync'])(
+  'says no to %s without an error when the provider does',
+  async (provider) => {
+    const me = newAccount(simulator)
+    const body = { ...VALID[provider] }
+    for (const field of ['code', 'key_id', 'access_key']) if (field in body) body[field] = 'abc-refused'
+    expect(await call(me, 'POST', PATH, { body })).toMatchObject({ status: 200, body: { success: false } })
+    expect((await call(me, 'GET', PATH)).body).toEqual([])
+  },
+)

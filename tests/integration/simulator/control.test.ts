@@ -163,3 +163,14 @@ it.each([
     body: { error: anyString },
   })
 })
+
+it('makes and revokes keys of an account, as its console does', async () => {
+  const limited = await control('POST', 'keys', { of: simulator.key, categories: ['user_read'] })
+  const { key } = z.object({ key: z.string() }).parse(limited.body)
+  const mine = await call(simulator, 'GET', '/api/v0/users/current/')
+  expect((await call(simulator, 'GET', '/api/v0/users/current/', { key })).body).toEqual(mine.body)
+  expect(await call(simulator, 'GET', '/api/v0/instances/', { key })).toMatchObject({ status: 403 })
+  await control('DELETE', 'keys', { key })
+  expect(await call(simulator, 'GET', '/api/v0/users/current/', { key })).toMatchObject({ status: 401 })
+  expect(await control('POST', 'keys', { of: 'none' })).toMatchObject({ status: 400 })
+})

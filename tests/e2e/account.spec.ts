@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { connect } from './actions.ts'
+import { findings } from './axe.ts'
+import { expect, test } from './world-test.ts'
+
+test.use({ worldOptions: { service: { offers: 1 } } })
+
+const health = (page: Page) => page.getByRole('group', { name: 'Key health' })
+const permission = (page: Page, category: string) =>
+  page.getByRole('table', { name: 'What the key may do' }).getByRole('row', { name: category })
+const ask = (page: Page) => page.getByRole('button', { name: 'Ask what this key may do' }).click()
+
+async function replaceKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel('New API key').fill(key)
+  await page.getByRole('button', { name: 'Replace the key' }).click()
+}
+
+test('the account page tells who it is, how the key is and what it may do, and replaces it', async ({
+  world,
+}) => {
+  test.setTimeout(120_000)
+  const { service, app } = world
+  const { page } = app
+  await connect(page, service)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Account and key' }).click()
+  await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
+
+  await test.step('the record', async () => {
+    await expect(page.getByText(/@example\.com \(verified\)/)).toBeVisible()
+    await page.getByText(/^All \d+ fields/).click()
+    await expect(page.getByText('is_admin')).toBeVisible()
+  })
+  await test.step('a key with full access, asked by what changes nothing', async () => {
+    await expect(health(page)).toContainText('Works')
+    const before = service.journal().length
+    await ask(page)
+    for (const category of ['user_read', 'instance_read', 'instance_write', 'misc'])
+      await expect(permission(page, category)).toContainText('yes')
+    const asked = service
+      .journal()
+      .slice(before)
+      .map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`)
+    expect(asked).toContain('PUT /api/v0/instances/0/ {}')
+    expect(asked).toContain('POST /api/v0/bundles/ {"limit":1}')
+    expect(asked.filter((line) => !line.startsWith('GET '))).toHaveLength(2)
+    expect.soft(await findings(page)).toEqual([])
+  })
+  await test.step('a key that is wrong is not taken', async () => {
+    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await expect(page.getByText('Paste the new API key of this account.')).toBeVisible()
+    await replaceKey(page, 'wrong-canary-key')
+    await expect(page.getByRole('alert')).toContainText('wrong, or was deleted already')
+    await expect(page.getByRole('alert')).toContainText('The key in use stays')
+  })
+  await test.step('nor one of somebody else', async () => {
+    await replaceKey(page, service.account('admin').key)
+    await expect(page.getByRole('alert')).toContainText('belongs to another account')
+    await expect(health(page)).toContainText('Works')
+  })
+  const limited = service.keys.create(service.key, ['user_read', 'instance_read'])
+  await test.step('one of the same account takes its place, and is limited', async () => {
+    await replaceKey(page, limited)
+    await expect(page.getByText('The new key is in use.')).toBeVisible()
+    await expect(page.getByLabel('New API key')).toHaveValue('')
+    await expect(page.getByText(`••••${limited.slice(-4)}`)).toBeVisible()
+    // What the old one may is no word about the new one.
+    await expect(permission(page, 'misc')).toContainText('not asked yet')
+    await ask(page)
+    await expect(permission(page, 'user_read')).toContainText('yes')
+    await expect(permission(page, 'misc')).toContainText(
+      'The service said: “the API key lacks the permission misc”',
+    )
+    await expect(health(page)).toContainText('Works, within limits')
+    await expect(health(page)).toContainText('instance_write, misc')
+  })
+  await test.step('it is the one in the keychain, also after a restart', async () => {
+    service.keys.revoke(service.key)
+    await app.close()
+    const { page: again } = await world.startAgain()
+    await again.getByRole('link', { name: 'Settings' }).click()
+    await again.getByRole('link', { name: 'Account and key' }).click()
+    await expect(health(again)).toContainText('Works')
+    expect(service.journal().at(-1)).toMatchObject({ status: 200 })
+  })
+  await test.step('a key that worked and is refused was revoked', async () => {
+    const { page: again } = world.app
+    service.keys.revoke(limited)
+    await again.getByRole('button', { name: 'Check the key' }).click()
+    await expect(health(again)).toContainText('most likely revoked')
+    expect.soft(await findings(again)).toEqual([])
+    await replaceKey(again, service.account('revoked').key)
+    await expect(again.getByRole('alert').last()).toContainText('does not accept this key')
+  })
+})
+
+test('the scope of a limited key is put together to be pasted', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await connect(page, service)
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('link', { name: 'Account and key' }).click()
+  const scope = page.getByRole('region', { name: 'Scope' })
+  const scopeNow = async () => JSON.parse(await scope.innerText()) as unknown
+  expect(await scopeNow()).toEqual({ api: { user_read: {}, instance_read: {} } })
+  await page.getByRole('checkbox', { name: 'instance_write' }).click()
+  await page.getByRole('checkbox', { name: 'user_read' }).click()
+  await expect(page.getByText('Without user_read Slipway cannot use the key')).toBeVisible()
+  expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {} } })
+
+  await page.getByRole('button', { name: 'Add a category' }).click()
+  const free = page.getByLabel('Further category 1', { exact: true })
+  await expect(free).toBeFocused()
+  await expect(scope).toBeHidden()
+  for (const [name, message] of [
+    ['', 'Enter the category’s name'],
+    ['misc', 'among the boxes'],
+    ['billing read', 'letters, digits and _'],
+  ] as const) {
+    await free.fill(name)
+    await expect(free).toHaveAccessibleDescription(new RegExp(message))
+  }
+  await free.fill('billing_read')
+  expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {}, billing_read: {} } })
+  await page.getByRole('button', { name: 'Take further category 1 away' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Add a category' })).toBeFocused()
+  await expect(page.getByText('Not known from the API')).toBeVisible()
+})
