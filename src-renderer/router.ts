@@ -29,6 +29,11 @@ export const router = createRouter({
       component: () => import('./features/templates/page/TemplatePage.vue'),
     },
     { path: '/cloud', component: () => import('./features/cloud/CloudPage.vue') },
+    { path: '/templates/new', component: () => import('./features/templates/editor/TemplateEditorPage.vue') },
+    {
+      path: '/templates/:id(\\d+)/edit',
+      component: () => import('./features/templates/editor/TemplateEditorPage.vue'),
+    },
     { path: '/security', component: () => import('./features/security/SecurityPage.vue') },
     { path: '/run', component: () => import('./features/run/RunPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },

@@ -51,6 +51,7 @@ export const windowPackages = [
   // Readmes of templates.
   'markdown-it',
   'dompurify',
+  'diff',
   'zod',
 ]
 

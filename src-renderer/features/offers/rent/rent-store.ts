@@ -9,7 +9,7 @@ import { useSshAccessStore } from '#ui/stores/ssh-access.ts'
 import { useEnvironmentStore } from './environment-store.ts'
 import { useTemplateStore } from './template-store.ts'
 import { typedSizeGb } from '#domain/typed-number.ts'
-import { sizeHint } from './size-hint.ts'
+import { sizeHint } from '#ui/size-hint.ts'
 import { useRentPreview } from './useRentPreview.ts'
 import { useVolumeStore } from './volume-store.ts'
 

@@ -4,6 +4,7 @@ import { ownerOf } from '#domain/account.ts'
 import { readEnvFlags } from '#domain/env-flags.ts'
 import type { Template } from '#domain/template.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
+import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
 
 /** The template that the next rental is made from. */
 export const useTemplateStore = defineStore('rent-template', () => {
@@ -17,6 +18,15 @@ export const useTemplateStore = defineStore('rent-template', () => {
   watch(
     () => account.connected && ownerOf(account.connected),
     () => (template.value = null),
+  )
+
+  // An edit gives it another hash id.
+  const news = useTemplateNewsStore()
+  watch(
+    () => news.latest,
+    (latest) => {
+      if (latest !== null && latest.id === template.value?.id) template.value = latest.now
+    },
   )
 
   return { template, envItems }

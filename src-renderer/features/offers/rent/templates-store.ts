@@ -3,6 +3,7 @@ import { shallowRef, watch } from 'vue'
 import type { Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
+import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
 import { useAction } from '#ui/useAction.ts'
 
 /** Templates to choose from: the account's own, the recommended ones, and any that was looked up. */
@@ -46,6 +47,16 @@ export const useTemplatesStore = defineStore('rent-templates', () => {
       own.value = null
       recommended.value = []
       lookedUp.value = []
+    },
+  )
+
+  // What was listed before an edit names a hash id that is no more.
+  const news = useTemplateNewsStore()
+  watch(
+    () => news.latest,
+    async (latest) => {
+      lookedUp.value = lookedUp.value.filter(({ id }) => id !== latest?.id)
+      if (own.value !== null) await loading.run()
     },
   )
 

@@ -1,0 +1,203 @@
+import { useToast } from '@nuxt/ui/composables/useToast'
+import { useEventListener, watchDebounced } from '@vueuse/core'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
+import { filtersOfDraft } from '#domain/filter-row.ts'
+import { isSameJson } from '#domain/json-value.ts'
+import { offerFields } from '#domain/offer-fields.ts'
+import type { Problem } from '#domain/problem.ts'
+import { changesBetween, contentOf, type TemplateContent } from '#domain/template-content.ts'
+import {
+  templateDraft,
+  type DraftToken,
+  type SaveResult,
+  type TemplateDraft,
+} from '#domain/template-draft.ts'
+import { formOf, newTemplateForm, readForm, type TemplateForm } from '#domain/template-form.ts'
+import { isRuntype, switchesToBeginWith } from '#domain/template-runtype.ts'
+import type { Template } from '#domain/template.ts'
+import { client } from '#ipc/client.ts'
+import { toProblem } from '#ipc/problem.ts'
+import { createEnvironmentEditor } from '#ui/environment/environment-editor.ts'
+import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
+import { useAction } from '#ui/useAction.ts'
+
+/** Typing pauses for this long, or goes on for that long, before the draft is on the disk. */
+const keepAfterMs = 300
+const keepAtLeastEveryMs = 1_500
+
+type Origin = TemplateDraft['origin']
+type Fields = Omit<TemplateForm, 'env'>
+
+/** What a new editor begins with. */
+export interface EditorStart {
+  readonly id: string
+  readonly origin: Origin
+  readonly form: TemplateForm
+  readonly token: DraftToken
+  readonly isUnsettled: boolean
+}
+
+export function newStart(form: TemplateForm = newTemplateForm): EditorStart {
+  return { id: crypto.randomUUID(), origin: { kind: 'new' }, form, token: 'none', isUnsettled: false }
+}
+
+export function editStart(base: Template): EditorStart {
+  return { ...newStart(formOf(contentOf(base))), origin: { kind: 'edit', base } }
+}
+
+/** One template being written: its form, its draft on the disk, and saving it. */
+export function useTemplateEditor(start: EditorStart) {
+  const toast = useToast()
+  const news = useTemplateNewsStore()
+  const { env: firstEnv, ...firstFields } = start.form
+  const fields = ref<Fields>(firstFields)
+  const environment = reactive(createEnvironmentEditor())
+  const origin = shallowRef<Origin>(start.origin)
+  const token = ref<DraftToken>(start.token)
+  const isUnsettled = ref(start.isUnsettled)
+  /** Whether fields say what is wrong with them before they were sent. */
+  const showErrors = ref(false)
+  /** Why the draft is not on the disk. */
+  const keepProblem = shallowRef<Problem | null>(null)
+  setEnvironment(firstEnv)
+
+  const base = computed<TemplateContent | null>(() =>
+    origin.value.kind === 'edit' ? contentOf(origin.value.base) : null,
+  )
+  const form = computed<TemplateForm>(() => ({
+    ...fields.value,
+    env:
+      environment.view === 'rows'
+        ? { view: 'rows', rows: environment.rows.map(({ id: _, ...row }) => row) }
+        : { view: 'flags', flags: environment.flags },
+  }))
+  const read = computed(() => readForm(form.value, base.value, token.value === 'held'))
+  const changes = computed(() => (base.value === null ? {} : changesBetween(base.value, read.value.content)))
+  const isChanged = computed(
+    () => base.value === null || Object.keys(changes.value).length > 0 || token.value === 'held',
+  )
+  const filters = computed(() => filtersOfDraft(fields.value.extra_filters, offerFields))
+
+  function setEnvironment(env: TemplateForm['env']): void {
+    if (env.view === 'rows') environment.setRows(env.rows)
+    else environment.setFlags(env.flags)
+    environment.view = env.view
+  }
+  function setContent(content: TemplateContent): void {
+    const { env, ...rest } = formOf(content)
+    fields.value = rest
+    setEnvironment(env)
+  }
+  function setRuntype(runtype: string): void {
+    if (!isRuntype(runtype)) return
+    fields.value = { ...fields.value, runtype, ...switchesToBeginWith(runtype) }
+  }
+
+  const draft = computed<TemplateDraft>(() => ({ id: start.id, origin: origin.value, form: form.value }))
+  let isOver = false
+  let kept: TemplateForm = start.form
+  /** Only what was touched is a draft. */
+  async function keep(): Promise<void> {
+    const current = templateDraft.parse(draft.value)
+    if (isOver || isSameJson(current.form, kept)) return
+    try {
+      await client.templates.keepDraft(current)
+      kept = current.form
+      keepProblem.value = null
+    } catch (error) {
+      keepProblem.value = toProblem(error)
+    }
+  }
+  watchDebounced(form, keep, { debounce: keepAfterMs, maxWait: keepAtLeastEveryMs, deep: true })
+  useEventListener(window, 'pagehide', keep)
+
+  async function holdToken(text: string | null): Promise<void> {
+    await client.templates.keepDraft(templateDraft.parse(draft.value))
+    await client.templates.holdToken({ id: start.id, token: text })
+    token.value = text === null ? 'none' : 'held'
+  }
+  const holding = useAction(holdToken, { attempt: 'save', failure: 'in-place' })
+
+  const result = shallowRef<SaveResult | null>(null)
+  const saving = useAction(
+    async () => {
+      result.value = null
+      result.value = await client.templates.save(templateDraft.parse(draft.value))
+    },
+    { attempt: 'save', failure: 'in-place' },
+  )
+  /** The template, once it is saved. */
+  async function save(): Promise<Template | null> {
+    const wasNew = origin.value.kind !== 'edit'
+    if (!(await saving.run())) {
+      const view = await client.templates.readDraft({ id: start.id })
+      isUnsettled.value = view?.isUnsettled === true
+      return null
+    }
+    isUnsettled.value = false
+    if (result.value?.kind !== 'saved') return null
+    isOver = true
+    const { template, wasLost } = result.value
+    news.tell({ id: template.id, now: template })
+    toast.add({
+      title: `“${template.name}” is ${wasNew ? 'created' : 'saved'}`,
+      description: wasLost ? 'No reply came; the service has it all the same.' : '',
+      icon: 'i-lucide-circle-check',
+      color: 'success',
+    })
+    return template
+  }
+
+  /** Goes on with what was put together from both edits. */
+  function takeMerged(content: TemplateContent, theirs: Template): void {
+    origin.value = { kind: 'edit', base: theirs }
+    setContent(content)
+    result.value = null
+    void keep()
+  }
+  /** Goes on as a new template: the edited one is there no more. */
+  function becomeNew(): void {
+    origin.value = { kind: 'new' }
+    result.value = null
+  }
+  watch(origin, () => {
+    kept = newTemplateForm
+    void keep()
+  })
+
+  async function discard(): Promise<void> {
+    isOver = true
+    await client.templates.discardDraft({ id: start.id })
+  }
+
+  return {
+    id: start.id,
+    fields,
+    environment,
+    origin,
+    token,
+    isUnsettled,
+    showErrors,
+    keepProblem,
+    base,
+    read,
+    changes,
+    isChanged,
+    filters,
+    result,
+    isSaving: saving.pending,
+    saveProblem: saving.problem,
+    clearProblem: saving.clear,
+    isHolding: holding.pending,
+    holdProblem: holding.problem,
+    setRuntype,
+    keep,
+    holdToken: holding.run,
+    save,
+    takeMerged,
+    becomeNew,
+    discard,
+  }
+}
+
+export type TemplateEditor = ReturnType<typeof useTemplateEditor>
