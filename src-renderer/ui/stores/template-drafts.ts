@@ -9,8 +9,10 @@ export const useTemplateDraftsStore = defineStore('template-drafts', () => {
   const { latest: drafts } = useWatch(client.templates.watchDrafts)
 
   /** The drafts, as soon as they are known. */
-  function whenKnown(): Promise<readonly DraftSummary[]> {
-    return until(drafts).not.toBeNull()
+  async function whenKnown(): Promise<readonly DraftSummary[]> {
+    // Of a list, `until` waits for what is in it.
+    await until(() => drafts.value !== null).toBe(true)
+    return drafts.value ?? []
   }
 
   return { drafts, whenKnown }
