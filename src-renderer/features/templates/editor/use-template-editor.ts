@@ -109,7 +109,7 @@ export function useTemplateEditor(start: EditorStart) {
     }
   }
   watchDebounced(form, keep, { debounce: keepAfterMs, maxWait: keepAtLeastEveryMs, deep: true })
-  useEventListener(window, 'pagehide', keep)
+  useEventListener(window, 'pagehide', () => void keep())
 
   async function holdToken(text: string | null): Promise<void> {
     await client.templates.keepDraft(templateDraft.parse(draft.value))
