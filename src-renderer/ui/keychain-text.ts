@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/assert-never.ts'
 import type { KeychainState } from '#domain/keychain-state.ts'
+import { desktopSystem, type DesktopSystem } from './platform.ts'
 import type { Tone } from './tone.ts'
 
 interface KeychainText {
@@ -10,8 +11,35 @@ interface KeychainText {
   readonly text: string
 }
 
+/** Where its own user opens it, on each system. */
+const unlockText: Readonly<Record<DesktopSystem, string>> = {
+  linux:
+    'Unlock it where your desktop keeps passwords: “Passwords and Keys” in GNOME, the wallet manager in KDE, or KeePassXC.',
+  mac: 'Unlock the login keychain in Keychain Access, and let Slipway use it when macOS asks.',
+  windows: 'Sign in to Windows again: its Credential Manager opens with your account.',
+}
+
+/** What has to run or to be allowed before there is one. */
+const startText: Readonly<Record<DesktopSystem, string>> = {
+  linux:
+    'Start a password service (gnome-keyring, KDE’s wallet, or KeePassXC with its secret service) in this desktop session.',
+  mac: 'See in Keychain Access whether there is a login keychain, and let Slipway use it when macOS asks.',
+  windows: 'Start the service “Credential Manager” in Windows’ Services.',
+}
+
+export function unlockAdvice(system: DesktopSystem = desktopSystem): string {
+  return unlockText[system]
+}
+
+export function startAdvice(system: DesktopSystem = desktopSystem): string {
+  return startText[system]
+}
+
 /** Tells how secrets are kept; `null` while main has not looked yet. */
-export function keychainText(state: KeychainState | null): KeychainText {
+export function keychainText(
+  state: KeychainState | null,
+  system: DesktopSystem = desktopSystem,
+): KeychainText {
   if (state === null)
     return {
       tone: 'neutral',
@@ -35,7 +63,7 @@ export function keychainText(state: KeychainState | null): KeychainText {
         icon: 'i-lucide-lock',
         word: 'Locked',
         title: 'The keychain is locked',
-        text: 'Secrets can be neither read nor kept. Unlock it in your system’s keychain or password app, then check again.',
+        text: `What is in it can be neither read nor changed, and nothing of it is lost. ${unlockText[system]} What needs no secret works meanwhile, and new secrets may stay in memory for this run.`,
       }
     case 'unavailable':
       return {
@@ -43,7 +71,7 @@ export function keychainText(state: KeychainState | null): KeychainText {
         icon: 'i-lucide-key-round',
         word: 'None',
         title: 'There is no keychain',
-        text: 'Secrets are kept in memory until you quit, and never written to disk. Start your system’s keychain service and check again to keep them.',
+        text: `Secrets are kept in memory until you quit, and never written to disk; everything else works. ${startText[system]} Then check again.`,
       }
     default:
       return assertNever(state)

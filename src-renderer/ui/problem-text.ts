@@ -2,6 +2,7 @@ import { assertNever } from '#domain/assert-never.ts'
 import type { Problem } from '#domain/problem.ts'
 import { tfaCodes } from '#domain/tfa-code-meanings.ts'
 import { asSentence, formatSeconds } from './format.ts'
+import { startAdvice, unlockAdvice } from './keychain-text.ts'
 import { unchanged, unclear, type Attempt } from './attempt.ts'
 
 /** A problem as it is told: what happened, what it means for money or access, what to do now. */
@@ -103,14 +104,14 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         nextStep:
           attempt === 'connect'
             ? 'Unlock it and try again. Or keep the key for this run only, and enter it again at the next start.'
-            : 'Unlock it in your system’s keychain or password app, then try again.',
+            : `${unlockAdvice()} Then try again.`,
         canRetry: true,
       }
     case 'keychain-unavailable':
       return {
         title: 'There is no keychain to keep secrets in',
         meaning: 'Secrets are kept in memory only and are gone when you quit Slipway.',
-        nextStep: 'Start your system’s keychain service, then try again, or go on without it.',
+        nextStep: `${startAdvice()} Then try again, or go on without it.`,
         canRetry: true,
       }
     case 'secret-missing':

@@ -55,3 +55,16 @@ test('each state of the keychain says whether secrets outlast this run', () => {
   expect(keychainText({ kind: 'unavailable', detail: 'x' }).text).toContain('in memory until you quit')
   expect(keychainText(null).tone).toBe('neutral')
 })
+
+test.each([
+  ['linux', /GNOME|KDE/, /gnome-keyring/],
+  ['mac', /Keychain Access/, /Keychain Access/],
+  ['windows', /Sign in to Windows/, /Credential Manager/],
+] as const)('a keychain that is closed is explained as %s has it', (system, unlock, start) => {
+  const locked = keychainText({ kind: 'locked', detail: '' }, system).text
+  expect(locked).toMatch(unlock)
+  expect(locked).toContain('nothing of it is lost')
+  const none = keychainText({ kind: 'unavailable', detail: '' }, system).text
+  expect(none).toMatch(start)
+  expect(none).toContain('everything else works')
+})

@@ -7,6 +7,7 @@ import type {
   VaultAccount,
   VaultEntry,
 } from '#domain/vault-view.ts'
+import { startAdvice, unlockAdvice } from '#ui/keychain-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 export interface Badge {
@@ -65,11 +66,11 @@ export function troubleText(trouble: SecretTrouble): string {
 export function troubleAdvice(trouble: SecretTrouble): string {
   switch (trouble) {
     case 'locked':
-      return 'Unlock it in your system’s keychain or password app; the code comes back by itself.'
+      return `${unlockAdvice()} The code comes back by itself.`
     case 'missing':
       return 'Another program has removed it. Import it again from an export, or set the method up anew.'
     case 'unavailable':
-      return 'Start your system’s keychain service, then check again in Settings. Nothing is lost.'
+      return `${startAdvice()} Then check again in Settings. Nothing is lost.`
   }
 }
 
