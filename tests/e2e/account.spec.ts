@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { connect } from './actions.ts'
 import { findings } from './axe.ts'
+import { button, freshTotp, openSecurity, totpSecret, verifyBy } from './security-actions.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { offers: 1 } } })
@@ -128,4 +129,33 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
   await page.getByRole('button', { name: 'Take further category 1 away' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Add a category' })).toBeFocused()
   await expect(page.getByText('Not known from the API')).toBeVisible()
+})
+
+test('a session is used for the second factor while it lasts, then the key again, which is said', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+  await button(page, 'Log in').click()
+  await verifyBy(page, await freshTotp(service, totpSecret(owner)))
+  await button(page, 'Close').click()
+  await page.getByRole('banner').getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('link', { name: 'Account and key' }).click()
+  const session = page.getByRole('region', { name: 'Session' })
+  await expect(session).toContainText('Logged in')
+  await expect(session).toContainText('instances and offers go by the API key')
+
+  // A session lives for a day.
+  await service.clock.advance(24 * 60 * 60)
+  const before = service.journal().length
+  await page.getByRole('link', { name: 'Security' }).click()
+  const word = page.getByRole('region', { name: 'What happened' })
+  await expect(word).toContainText('The API key is used again')
+  await expect(button(page, 'Log in')).toBeVisible()
+  const asked = service
+    .journal()
+    .slice(before)
+    .filter(({ path }) => path === '/api/v0/tfa/status/')
+  expect(asked.map(({ status }) => status)).toEqual([403, 200])
 })
