@@ -1,4 +1,5 @@
 import type { Clock } from './domain/clock.ts'
+import { sessionProblemOf } from './domain/service-errors.ts'
 import type { Log } from './domain/log.ts'
 import type { ApiKeyStore, ConnectedAccount } from './rental/connected-account.ts'
 import { createTfaClient } from './rental/tfa.ts'
@@ -33,7 +34,9 @@ export async function composeSecurity(options: AccountSecurityOptions): Promise<
     account: account.state,
     check: account.check,
     clientOf: (owner, sessionKey) =>
-      createTfaClient(sessionKey === null ? account.httpOf(owner) : account.httpOfSession(owner, sessionKey)),
+      sessionKey === null
+        ? createTfaClient(account.httpOf(owner))
+        : createTfaClient(account.httpOfSession(owner, sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
     book: new SecurityBook(book),
     vault: {

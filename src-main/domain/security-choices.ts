@@ -5,7 +5,7 @@ export interface ChoiceFacts {
   readonly purpose: VerificationPurpose
   readonly account: KnownSecurity
   readonly emailAddress: string | null
-  /** What refusals told during this procedure, by the id of the choice. */
+  /** What refusals told during this run, by the id of the choice. */
   readonly blocks: ReadonlyMap<string, ChoiceBlock>
   /** Unused backup codes in the vault; `null`: it has no set of this account. */
   readonly codesInVault: number | null

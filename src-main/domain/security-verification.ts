@@ -10,6 +10,8 @@ export const choiceBlock = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('missing-email') }),
   /** The service lost what it needs for this method: remove it and set it up again. */
   z.object({ kind: z.literal('not-configured') }),
+  /** The service sends nothing to its number; it is not asked again during this run. */
+  z.object({ kind: z.literal('number-refused') }),
   z.object({ kind: z.literal('no-codes-left') }),
 ])
 export type ChoiceBlock = z.infer<typeof choiceBlock>

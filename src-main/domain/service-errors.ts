@@ -61,6 +61,14 @@ export function tfaProblemOf({ status, code, message, body }: ErrorReply): Probl
   }
 }
 
+/**
+ * The same for a request that a session's key was sent with: that the key is wrong, in whatever words, means that the
+ * session is over. The API key may be good.
+ */
+export function sessionProblemOf(reply: ErrorReply): Problem | null {
+  return tfaProblemOf(reply) ?? (reply.status === 401 ? tfaProblemOf({ ...reply, code: 'auth_error' }) : null)
+}
+
 /** Whether the same request may succeed a little later without anybody changing anything. */
 export function isPassing(problem: Problem): boolean {
   switch (problem.kind) {

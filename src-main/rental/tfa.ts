@@ -51,16 +51,18 @@ export type Sent = Promise<{ readonly secret: string }>
 /**
  * The 2FA endpoints for the holder of a key or a session (service API 4.6, 4.7, 5; columns "Bearer" and "Bearer
  * plus secret"). The deprecated paths are not used. Everything that spends or sends a code is sent once.
+ *
+ * @param refusal what an error reply means; `sessionProblemOf` for a session's key
  */
-export function createTfaClient(http: Http) {
-  const call = caller(http)
+export function createTfaClient(http: Http, refusal: Refusal = tfaProblemOf) {
+  const call = caller(http, refusal)
   return {
     status: (signal?: AbortSignal): Promise<TfaStatus> =>
       http.send({
         method: 'GET',
         path: '/api/v0/tfa/status/',
         reply: tfaStatus,
-        refusal: tfaProblemOf,
+        refusal,
         repeatable: true,
         ...(signal && { signal }),
       }),
@@ -144,7 +146,7 @@ export type TfaClient = ReturnType<typeof createTfaClient>
  * @param http without a Bearer value
  */
 export function createLoggedOutTfaClient(http: Http, loginSecret: string) {
-  const call = caller(http)
+  const call = caller(http, tfaProblemOf)
   const secret = { secret: loginSecret }
   return {
     /** The session is in a cookie or header of the reply, and not in its body. */
@@ -160,7 +162,9 @@ export function createLoggedOutTfaClient(http: Http, loginSecret: string) {
   }
 }
 
-function caller(http: Http) {
+type Refusal = typeof tfaProblemOf
+
+function caller(http: Http, refusal: Refusal) {
   return <T>(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -171,7 +175,7 @@ function caller(http: Http) {
       method,
       path: `/api/v0/tfa/${path}`,
       reply,
-      refusal: tfaProblemOf,
+      refusal,
       repeatable: false,
       ...(body !== undefined && { body }),
     })

@@ -114,7 +114,12 @@ export class FlowRun {
   }
 
   problemOf(error: unknown): Problem {
-    if (error instanceof ProblemError) return error.problem
+    if (error instanceof ProblemError) {
+      const { problem } = error
+      if (problem.kind === 'refused')
+        this.#options.log.warn(`The service refused: ${problem.code} (${problem.status})`)
+      return problem
+    }
     return { kind: 'unexpected', id: this.#options.log.error('A step of a security procedure failed', error) }
   }
 

@@ -1,6 +1,7 @@
 import { assertNever } from '../domain/assert-never.ts'
 import { ProblemError } from '../domain/problem.ts'
 import { turnOffWords, type FlowGoal, type FlowStep, type SecurityFlow } from '../domain/security-flow.ts'
+import type { ChoiceBlock } from '../domain/security-verification.ts'
 import type { KnownSecurity } from '../domain/security.ts'
 import type { SecurityAccount } from './account.ts'
 import { CodeGate } from './code-gate.ts'
@@ -16,6 +17,7 @@ import { Verifier } from './verifier.ts'
 export interface ProcedureOptions extends SecurityParts {
   readonly account: SecurityAccount
   readonly smsLimits: SmsLimits
+  readonly blocks: Map<string, ChoiceBlock>
   readonly keepIn: 'keychain' | 'memory'
   readonly onChange: () => void
 }
@@ -202,8 +204,9 @@ export async function requirePossible(
     case 'add': {
       const isFirst = known.methods.length === 0
       if (goal.method === 'sms' && known.sms === 'disabled') throw refusedHere('sms_fraud_detected')
-      if (isFirst && known.email === 'unverified') throw refusedHere('email_not_verified')
-      if (isFirst && known.email === 'missing') throw refusedHere('missing_email')
+      const needsEmail = isFirst || (goal.method === 'sms' && !known.isAdmin)
+      if (needsEmail && known.email === 'unverified') throw refusedHere('email_not_verified')
+      if (needsEmail && known.email === 'missing') throw refusedHere('missing_email')
       if (isFirst || goal.method === 'totp') await requireKeychain(vault, keepIn)
       return
     }

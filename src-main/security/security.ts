@@ -2,6 +2,7 @@ import type { AccountState } from '../domain/account.ts'
 import { Latest } from '../domain/latest.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { FlowGoal } from '../domain/security-flow.ts'
+import type { ChoiceBlock } from '../domain/security-verification.ts'
 import { mayHaveHappened } from '../domain/service-errors.ts'
 import type { KnownSecurity, SecurityState } from '../domain/security.ts'
 import type { MethodChange } from '../rental/tfa.ts'
@@ -20,6 +21,7 @@ export class Security {
   readonly #options: SecurityOptions
   readonly #account: SecurityAccount
   #smsLimits = new SmsLimits()
+  #blocks = new Map<string, ChoiceBlock>()
   #procedure: Procedure | null = null
 
   constructor(options: SecurityOptions) {
@@ -35,6 +37,7 @@ export class Security {
   leave(): void {
     this.#endProcedure()
     this.#smsLimits = new SmsLimits()
+    this.#blocks = new Map()
     this.#account.leave()
   }
 
@@ -145,6 +148,7 @@ export class Security {
         ...this.#options,
         account: this.#account,
         smsLimits: this.#smsLimits,
+        blocks: this.#blocks,
         keepIn,
         onChange: () => this.#publish(),
       },

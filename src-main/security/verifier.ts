@@ -18,6 +18,8 @@ export interface VerifierOptions extends SecurityParts {
   readonly run: FlowRun
   readonly account: SecurityAccount
   readonly smsLimits: SmsLimits
+  /** Ways that cannot be taken, as refusals told, by the id of the choice; all procedures of a run share them. */
+  readonly blocks: Map<string, ChoiceBlock>
   readonly purpose: VerificationPurpose
   /**
    * Does what the verification is for, and goes on to the next step. `secret` is that of the challenge, which the
@@ -34,7 +36,6 @@ export class Verifier {
   readonly options: VerifierOptions
   readonly sender: CodeSender
   readonly stored: StoredCodes
-  readonly blocks = new Map<string, ChoiceBlock>()
   /** The code that was given to the service last, by each way. */
   readonly lastSent = new Map<string, string>()
   #chosen: string | null = null
@@ -48,14 +49,14 @@ export class Verifier {
   }
 
   get choices(): readonly VerifyChoice[] {
-    const { account, purpose, clock } = this.options
+    const { account, purpose, clock, blocks } = this.options
     const known = account.known
     if (known === null) return []
     return choicesOf({
       purpose,
       account: known,
       emailAddress: account.emailAddress,
-      blocks: this.blocks,
+      blocks,
       codesInVault: this.stored.backupCodesLeft,
       now: clock.now(),
     })

@@ -1,3 +1,5 @@
+import { ProblemError } from '../domain/problem.ts'
+import { mayHaveHappened } from '../domain/service-errors.ts'
 import { emailChoice, methodIdOf } from '../domain/security-choices.ts'
 import type { VerifyChoice } from '../domain/security-verification.ts'
 import type { Proof } from '../domain/tfa-proof.ts'
@@ -63,7 +65,8 @@ export async function spendBackupCode(verifier: Verifier, choice: VerifyChoice, 
     await stored.noteBackupCode(code, 'used')
   } catch (error) {
     if (isTfaRefusal(error, 'invalid_backup_code')) await stored.noteBackupCode(code, 'used')
-    else if (isTfaRefusal(error)) await stored.noteBackupCode(code, 'unused')
+    else if (error instanceof ProblemError && !mayHaveHappened(error.problem))
+      await stored.noteBackupCode(code, 'unused')
     await reactToRefusal(verifier, choice, error)
   }
 }

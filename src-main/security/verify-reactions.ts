@@ -26,7 +26,7 @@ export async function reactToRefusal(
 }
 
 async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProblem): Promise<void> {
-  const { account, run, smsLimits, clock } = verifier.options
+  const { account, run, smsLimits, clock, blocks } = verifier.options
   const { reaction } = tfaCodes[problem.code]
   switch (reaction.kind) {
     case 'stay':
@@ -65,7 +65,9 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
       await account.refreshAnew()
       return
     case 'refuse-number':
-      if (verifier.sender.number !== null) {
+      // The number of a method is not known in full: the method itself is not tried again.
+      if (verifier.sender.number === null) blocks.set(choice.id, { kind: 'number-refused' })
+      else {
         smsLimits.refuse(verifier.sender.number)
         verifier.sender.askForNumber()
       }
@@ -88,7 +90,7 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
     case 'gone':
       return reactToGone(verifier, problem)
     case 'set-up-again':
-      verifier.blocks.set(choice.id, { kind: 'not-configured' })
+      blocks.set(choice.id, { kind: 'not-configured' })
       return run.suggest(setUpAgain(choice))
     case 'disable-sms':
       return account.noteSmsDisabled(true)
@@ -110,8 +112,8 @@ async function reactToGone(verifier: Verifier, problem: TfaProblem): Promise<voi
   if (isTargetGone) run.stop({ kind: 'problem', problem })
 }
 
-function lock({ blocks, options }: Verifier, choice: VerifyChoice, problem: TfaProblem): void {
-  const { vault, clock } = options
+function lock({ options }: Verifier, choice: VerifyChoice, problem: TfaProblem): void {
+  const { vault, clock, blocks } = options
   const { lockedUntilSeconds, failCount } = problem
   const until =
     lockedUntilSeconds === null ? clock.now() + lockoutMs : vault.trueClock.toLocal(lockedUntilSeconds * 1000)

@@ -1,6 +1,7 @@
 import type { AccountState } from '../../../src-main/domain/account.ts'
 import type { Clock } from '../../../src-main/domain/clock.ts'
 import type { FlowGoal, FlowStep, SecurityFlow } from '../../../src-main/domain/security-flow.ts'
+import { sessionProblemOf } from '../../../src-main/domain/service-errors.ts'
 import type { KnownSecurity } from '../../../src-main/domain/security.ts'
 import { createConnectedAccount } from '../../../src-main/rental/connected-account.ts'
 import { createTfaClient } from '../../../src-main/rental/tfa.ts'
@@ -137,7 +138,9 @@ export async function startWorld(
     account: account.state,
     check: account.check,
     clientOf: (owner, sessionKey) =>
-      createTfaClient(sessionKey === null ? account.httpOf(owner) : account.httpOfSession(owner, sessionKey)),
+      sessionKey === null
+        ? createTfaClient(account.httpOf(owner))
+        : createTfaClient(account.httpOfSession(owner, sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
     book: new SecurityBook(disk.book),
     vault: {

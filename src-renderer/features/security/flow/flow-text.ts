@@ -78,6 +78,8 @@ export function blockText({ block }: Pick<VerifyChoice, 'block'>): string | null
       return 'The account has no e-mail address'
     case 'not-configured':
       return 'Must be set up again'
+    case 'number-refused':
+      return 'The service refuses this number'
     case 'no-codes-left':
       return 'None are left'
   }
