@@ -102,6 +102,7 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await page.getByLabel('Font', { exact: true }).fill('No Such Font')
     await page.getByLabel('Font', { exact: true }).press('Enter')
     await expect(page.getByText('This computer has no font of this name')).toBeVisible()
+    await expect(page.getByLabel('Font', { exact: true })).toHaveValue('No Such Font')
     await page.getByLabel('Font', { exact: true }).fill('Inter Variable')
     await page.getByLabel('Font', { exact: true }).press('Enter')
     await expect(page.getByText('Its letters differ in width')).toBeVisible()

@@ -37,10 +37,11 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
   const channel = await opened(options)
   const closed = Promise.withResolvers<undefined>()
   let exit: Exit = { code: null, signal: null, isLeft: false }
-  channel.on('exit', (code: number | null, name?: string) => {
-    exit = { code, signal: name ?? null, isLeft: false }
+  // Not by the event `exit`: one that comes with the answer is told before anybody listens.
+  channel.on('close', (code?: number | null, name?: string) => {
+    if (code !== undefined) exit = { code, signal: name ?? null, isLeft: false }
+    closed.resolve(undefined)
   })
-  channel.on('close', () => closed.resolve(undefined))
   // Told by the end of the connection.
   channel.on('error', () => closed.resolve(undefined))
 
