@@ -38,8 +38,12 @@ export async function prepareHostKeyCheck(
     if (!(await isTrusted(key, offered))) {
       if (!(await ask(offered))) throw new SshFailure({ kind: 'host-key-refused' })
       // Meanwhile another terminal may have asked the same, or been given another key.
-      if (!(await isTrusted(key, offered)))
-        await orUnusable(() => file.append(knownHostsLine(address, algorithm, key)))
+      await orUnusable(() =>
+        file.appendBy((now) =>
+          judgeHostKey(now, address, key).kind === 'unknown' ? [knownHostsLine(address, algorithm, key)] : [],
+        ),
+      )
+      if (!(await isTrusted(key, offered))) throw new SshFailure({ kind: 'host-key-refused' })
     }
     accepted = Buffer.from(key)
   }

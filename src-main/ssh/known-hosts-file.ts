@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { Turns } from '../domain/turns.ts'
 import { parseKnownHosts, type KnownHost } from './known-hosts.ts'
 
 /** The app's own known_hosts, in OpenSSH's format; a user may edit it meanwhile, so it is read each time. */
@@ -7,34 +8,47 @@ export interface KnownHostsFile {
   readonly path: string
   /** Throws when it is there and cannot be read: then no host is known, and none may be trusted. */
   readonly read: () => Promise<KnownHost[]>
-  /** On the disk when it resolves. */
-  readonly append: (line: string) => Promise<void>
+  /**
+   * Appends what `choose` makes of the keys that are there; nothing else is written in between. On the disk when it
+   * resolves, to the lines.
+   */
+  readonly appendBy: (
+    choose: (known: readonly KnownHost[]) => readonly string[],
+  ) => Promise<readonly string[]>
   /** Removes exactly these lines, if they still hold these keys. */
   readonly remove: (entries: readonly KnownHost[]) => Promise<void>
 }
 
+/** One queue for each file, however often it is opened: a removal writes the whole file anew. */
+const turnsOf = new Map<string, Turns>()
+
 export function openKnownHosts(path: string): KnownHostsFile {
-  let queue: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
-    return result
+  const turns = turnsOf.get(resolve(path)) ?? new Turns()
+  turnsOf.set(resolve(path), turns)
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turns.take(work)
+
+  async function append(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const text = await readOrEmpty(path)
+    const handle = await open(path, 'a', 0o600)
+    try {
+      const before = text === '' || text.endsWith('\n') ? '' : '\n'
+      await handle.appendFile(`${before}${lines.join('\n')}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
   }
 
   return {
     path,
     read: async () => parseKnownHosts(await readOrEmpty(path)),
-    append: (line) =>
+    appendBy: (choose) =>
       inTurn(async () => {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        const text = await readOrEmpty(path)
-        const handle = await open(path, 'a', 0o600)
-        try {
-          await handle.appendFile(`${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
+        const lines = choose(parseKnownHosts(await readOrEmpty(path)))
+        await append(lines)
+        return lines
       }),
     remove: (entries) =>
       inTurn(async () => {

@@ -23,19 +23,18 @@ export function createKnownHostsImport({
 }: {
   /** `~/.ssh/known_hosts` */
   readonly userFile: string
-  readonly own: Pick<KnownHostsFile, 'path' | 'read' | 'append'>
+  readonly own: Pick<KnownHostsFile, 'path' | 'read' | 'appendBy'>
 }): KnownHostsImport {
-  async function look(): Promise<{ digest: string; found: readonly Found[] }> {
+  async function look(): Promise<{ digest: string; entries: readonly KnownHost[] }> {
     const text = await orStorageFailed(userFile, () => readBounded(userFile))
-    const owned = await orStorageFailed(own.path, () => own.read())
-    const found = parseKnownHosts(text).map((entry) => ({ entry, standing: standingOf(entry, owned) }))
-    return { digest: createHash('sha256').update(text).digest('base64'), found }
+    return { digest: createHash('sha256').update(text).digest('base64'), entries: parseKnownHosts(text) }
   }
 
   return {
     preview: async () => {
-      const { digest, found } = await look()
-      return { file: userFile, digest, keys: found.map(shown) }
+      const { digest, entries } = await look()
+      const owned = await orStorageFailed(own.path, () => own.read())
+      return { file: userFile, digest, keys: foundAmong(entries, owned).map(shown) }
     },
     take: async (digest) => {
       const now = await look()
@@ -45,11 +44,14 @@ export function createKnownHostsImport({
           field: 'digest',
           message: `${userFile} has changed since it was shown. Look at it again.`,
         })
-      const lines = new Set(
-        now.found.filter(({ standing }) => standing === 'new').map(({ entry }) => lineOf(entry)),
+      // By what is there when it is written: a key may be trusted or forgotten at the same moment.
+      const lines = await orStorageFailed(own.path, () =>
+        own.appendBy((owned) => {
+          const found = foundAmong(now.entries, owned).filter(({ standing }) => standing === 'new')
+          return [...new Set(found.map(({ entry }) => lineOf(entry)))]
+        }),
       )
-      if (lines.size > 0) await orStorageFailed(own.path, () => own.append([...lines].join('\n')))
-      return { taken: lines.size }
+      return { taken: lines.length }
     },
   }
 }
@@ -57,6 +59,10 @@ export function createKnownHostsImport({
 interface Found {
   readonly entry: KnownHost
   readonly standing: ImportableHostKey['standing']
+}
+
+function foundAmong(entries: readonly KnownHost[], owned: readonly KnownHost[]): readonly Found[] {
+  return entries.map((entry) => ({ entry, standing: standingOf(entry, owned) }))
 }
 
 function standingOf(entry: KnownHost, owned: readonly KnownHost[]): Found['standing'] {

@@ -79,6 +79,22 @@ test('what is no key stays out, and what was not shown is not taken', async () =
   expect(await readFile(ownFile, 'utf8')).toBe(`b ${otherKey}\n`)
 })
 
+test('taking keys over and forgetting one at the same time lose nothing, whoever opened the file', async () => {
+  const many = Array.from({ length: 200 }, (_, index) => `host-${index} ${otherKey}`)
+  const owned = [`keep-me ${publicKey.line}`, `forget-me ${publicKey.line}`, `keep-me-too ${publicKey.line}`]
+  for (let round = 0; round < 5; round += 1) {
+    const { preview, take, ownFile } = await filesWith(`${many.join('\n')}\n`, `${owned.join('\n')}\n`)
+    // As the connections of an account do it, beside the settings' import.
+    const another = openKnownHosts(ownFile)
+    const old = (await another.read()).filter(({ hosts }) => hosts === 'forget-me')
+    const { digest } = await preview()
+    const line = `new-one ${publicKey.line}`
+    await Promise.all([take(digest), another.remove(old), another.appendBy(() => [line])])
+    const lines = (await readFile(ownFile, 'utf8')).trimEnd().split('\n')
+    expect(lines.toSorted()).toEqual([...many, owned[0], owned[2], line].toSorted())
+  }
+})
+
 test('without such a file there is nothing to take', async () => {
   expect((await (await filesWith(null)).preview()).keys).toEqual([])
 })

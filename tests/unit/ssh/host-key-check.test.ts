@@ -18,7 +18,11 @@ function listOf(...lines: string[]): KnownHostsFile & { readonly lines: string[]
     lines,
     path: 'known_hosts',
     read: () => Promise.resolve(parseKnownHosts(lines.join('\n'))),
-    append: (line) => Promise.resolve(void lines.push(line)),
+    appendBy: (choose) => {
+      const added = choose(parseKnownHosts(lines.join('\n')))
+      lines.push(...added)
+      return Promise.resolve(added)
+    },
     remove: () => Promise.reject(new Error('not asked for')),
   }
 }
@@ -112,7 +116,7 @@ describe('a host’s key', () => {
     expect(await problemOf(prepareHostKeyCheck({ ...listOf(), read: broken }, address, yes))).toEqual(
       unusable,
     )
-    const check = await prepareHostKeyCheck({ ...listOf(), append: broken }, address, yes)
+    const check = await prepareHostKeyCheck({ ...listOf(), appendBy: broken }, address, yes)
     expect(await problemOf(check.verify(key))).toEqual(unusable)
   })
 })
