@@ -147,6 +147,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
       chooseToUpload: surroundings.chooseToUpload,
     },
     desks: { ...file('terminals.json'), screensFolder: join(folder, 'scrollback') },
+    onRunning: (id) => void activity.note(id, { kind: 'command-run' }),
     snippets: file('snippets.json'),
     forwards: { file: file('forwards.json'), snapshot: watch.snapshot, openPort: programs.openPort },
   })

@@ -49,6 +49,8 @@ export interface MachinesOptions {
   readonly files: LocalTreeOptions & Pick<FilesOptions, 'chooseToUpload'> & { readonly file: KeptFile }
   /** Where the terminals of the last time are kept. */
   readonly desks: KeptFile & { readonly screensFolder: string }
+  /** A command is run on this instance now. */
+  readonly onRunning: (instanceId: number) => void
   /** Where commands are kept. */
   readonly snippets: KeptFile
   /** Where forwards are kept, which instances there are, and the way to the browser. */
@@ -125,7 +127,10 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
   })
   const kept = await openJsonFile({ ...options.snippets, version: 1, schema: snippetsFile, fallback: [] })
   const snippets = new Snippets(kept, randomId)
-  const runs = new Runs({ connections, clock, log, randomId, homeFolder: local.homeFolder })
+  const runs = new Runs({
+    ...{ connections, clock, log, randomId, onRunning: options.onRunning },
+    homeFolder: local.homeFolder,
+  })
   const connected = () =>
     new Set([
       ...terminals.connected(),

@@ -20,6 +20,8 @@ export const activityEvent = z.discriminatedUnion('kind', [
   /** No good answer came; the list tells. */
   z.object({ kind: z.literal('unclear'), action, problem }),
   z.object({ kind: z.literal('terminal-opened') }),
+  /** From the page that runs commands. Not which: it may hold secrets. */
+  z.object({ kind: z.literal('command-run') }),
   z.object({ kind: z.literal('vscode-opened') }),
   /** A port of its container, opened in the browser. */
   z.object({ kind: z.literal('port-opened'), port: z.number().int() }),

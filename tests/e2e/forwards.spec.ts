@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
+import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
 test.describe('forwards', () => {
@@ -62,7 +63,19 @@ test.describe('forwards', () => {
 
     await app.close()
     await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow()
+    // The machine is not known any more: its forward comes back, and asks, wherever the user is.
+    await rm(join(userData, 'known_hosts'))
     const { page: again } = await world.startAgain()
+    const banner = again.getByRole('region', { name: /waits for your answer/ })
+    await expect(banner).toContainText('Asks about its host key.', { timeout: 20_000 })
+    await again.screenshot({ path: 'out/forwards-asks.png' })
+    expect(await findings(again)).toEqual([])
+    await banner.getByRole('button', { name: 'Answer' }).click()
+    await again
+      .getByRole('dialog', { name: 'Unknown host' })
+      .getByRole('button', { name: 'Trust this host' })
+      .click()
+    await expect(banner).toHaveCount(0)
     await again.getByRole('link', { name: /^Instances/ }).click()
     await instanceRow(again)
       .getByText(/^running$/i)

@@ -52,4 +52,25 @@ test('a command runs on two machines at once, after one list of new hosts; each 
   const told = page.getByText(join(userData, 'home', 'slipway-outputs'))
   const saved = /\/\S*slipway-outputs\/\S+/.exec(await told.first().innerText())?.[0] ?? ''
   expect(await readFile(join(saved, `${ids[1]}.txt`), 'utf8')).toContain('no luck')
+
+  await page
+    .getByRole('link', { name: /^Instances/ })
+    .first()
+    .click()
+  await instanceRow(page, ids[0])
+    .getByText(/^running$/i)
+    .click()
+  await expect(page.getByText('A command was run')).toBeVisible()
+
+  await world.app.close()
+  const { page: again } = await world.startAgain()
+  await again.getByRole('link', { name: /^Instances/ }).click()
+  await instanceRow(again, ids[0]).getByRole('checkbox').click()
+  await again.getByRole('link', { name: 'Run a command' }).click()
+  await again
+    .getByRole('list', { name: 'Kept commands' })
+    .getByRole('button', { name: /echo here/ })
+    .first()
+    .click()
+  await expect(again.getByLabel('Command', { exact: true })).toHaveValue(/^echo here; case/)
 })

@@ -16,6 +16,8 @@ export interface RunPlaceOptions {
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log
+  /** The command is given to the instance now. */
+  readonly onRunning: (instanceId: number) => void
   /** The phase is another one. */
   readonly onChange: () => void
 }
@@ -71,6 +73,7 @@ export class RunPlace {
       connection = await connections.acquire(instanceId, signal)
       const since = clock.now()
       this.#show({ kind: 'running', since })
+      this.#options.onRunning(instanceId)
       const onOutput = (stream: 'out' | 'error', bytes: Uint8Array): void => {
         this.#output.add(stream, bytes)
         this.#note()

@@ -5,7 +5,7 @@ import { ProblemError } from '../../domain/problem.ts'
 import { isRunOver, type Run, type RunOrder, type RunOutput } from '../../domain/run.ts'
 import { RunPlace, type RunPlaceOptions } from './run-place.ts'
 
-export interface RunsOptions extends Pick<RunPlaceOptions, 'connections' | 'clock' | 'log'> {
+export interface RunsOptions extends Pick<RunPlaceOptions, 'connections' | 'clock' | 'log' | 'onRunning'> {
   readonly randomId: () => string
   /** Outputs are saved in a folder of this one. */
   readonly homeFolder: string
@@ -51,12 +51,12 @@ export class Runs {
   start({ instanceIds, command }: RunOrder): { readonly id: string } {
     if (this.#places.some(({ phase }) => !isRunOver(phase)))
       throw refusal('command', 'The command before has not ended everywhere. Stop it first.')
-    const { connections, clock, log, randomId } = this.#options
+    const { connections, clock, log, randomId, onRunning } = this.#options
     const onChange = (): void => this.#publish()
     const places = new Map(
       instanceIds.map((instanceId) => [
         instanceId,
-        new RunPlace({ instanceId, command, connections, clock, randomId, log, onChange }),
+        new RunPlace({ instanceId, command, connections, clock, randomId, log, onRunning, onChange }),
       ]),
     )
     const id = randomId()

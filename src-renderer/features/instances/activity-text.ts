@@ -44,6 +44,8 @@ export function activityText(event: ActivityEvent): ActivityText {
       )
     case 'terminal-opened':
       return done('neutral', 'Terminal opened')
+    case 'command-run':
+      return done('neutral', 'A command was run')
     case 'vscode-opened':
       return done('neutral', 'Opened in VS Code')
     case 'port-opened':

@@ -1,3 +1,4 @@
+import { computed } from 'vue'
 import { defineStore } from 'pinia'
 import type { ConnectionState } from '#domain/ssh-connection.ts'
 import { client } from '#ipc/client.ts'
@@ -12,5 +13,7 @@ export const useConnectionsStore = defineStore('connections', () => {
     return found?.state ?? { kind: 'idle' }
   }
 
-  return { stateOf }
+  const all = computed(() => latest.value ?? [])
+
+  return { all, stateOf }
 })

@@ -43,6 +43,7 @@ async function startWorld(count: number, { trusted = true } = {}) {
     log,
     randomId: () => `run-${(ids += 1)}`,
     homeFolder,
+    onRunning: () => undefined,
   })
   onTestFinished(() => runs.dispose())
 

@@ -1,0 +1,17 @@
+import type { ConnectionState } from '#domain/ssh-connection.ts'
+import type { Tone } from '../tone.ts'
+
+/** What a connection waits for its user to say, in a few words with their tone; `null` when it waits for nothing. */
+export function askedMark(state: ConnectionState): { readonly tone: Tone; readonly label: string } | null {
+  switch (state.kind) {
+    case 'unknown-host':
+      return {
+        tone: 'warning',
+        label: state.hop ? 'Asks about a jump host’s key' : 'Asks about its host key',
+      }
+    case 'passphrase':
+      return { tone: 'warning', label: 'Asks for a passphrase' }
+    default:
+      return null
+  }
+}
