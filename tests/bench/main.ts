@@ -14,6 +14,7 @@ import { measureSftp } from './ssh/sftp.ts'
 import { measureScreensAlone } from './terminals/alone.ts'
 import { measureEcho } from './terminals/echo.ts'
 import { measureInterrupt } from './terminals/interrupt.ts'
+import { measureTemplatesTable } from './templates-table.ts'
 import { startStage, type Stage } from './terminals/stage.ts'
 import { measureSums } from './terminals/sums.ts'
 import { measureThroughput } from './terminals/throughput.ts'
@@ -52,6 +53,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   sftp: () => onMachine((machine) => measureSftp(machine, options)),
   forward: () => onMachine((machine) => measureForward(machine, options)),
   offers: measureOffersTable,
+  templates: measureTemplatesTable,
 }
 
 const unknown = options.only.filter((name) => !(name in parts))

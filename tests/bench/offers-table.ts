@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { setUp } from '../e2e/actions.ts'
 import { startWorld } from '../e2e/world.ts'
-import type { Simulator } from '../simulator/simulator.ts'
-import { median, type Figure } from './figure.ts'
+import { median, quantile, type Figure } from './figure.ts'
+import { filterTable, scrollTable, sortTable, timeToRows } from './table.ts'
 
 const many = 10_000
 const few = 100
@@ -45,14 +44,19 @@ async function timesWith(offers: number): Promise<Times> {
     await setUp(page, world.service)
     await page.getByRole('table', { name: 'Offers' }).waitFor()
     await askForAll(page)
-    const firstRowsMs = await search(page, world.service, offers)
-    const frames = await scroll(page)
+    const firstRowsMs = await timeToRows(page, {
+      service: world.service,
+      table: 'Offers',
+      rows: offers,
+      button: 'form[aria-label="Filters"] [type="submit"]',
+    })
+    const frames = await scrollTable(page, 'Offers')
     return {
       firstRowsMs,
-      sortMs: median(await sort(page)),
-      filterMs: median(await filter(page)),
+      sortMs: median(await sortTable(page, { table: 'Offers', head: 'Price', rounds })),
+      filterMs: median(await filterTable(page, { table: 'Offers', text: '4090', rounds })),
       scrollFrameMs: median(frames),
-      slowestScrollFramesMs: frames.toSorted((a, b) => a - b)[Math.floor(frames.length * 0.95)] ?? Number.NaN,
+      slowestScrollFramesMs: quantile(frames, 0.95),
       memoryMb: await memoryMb(page),
     }
   } finally {
@@ -65,85 +69,6 @@ async function askForAll(page: Page): Promise<void> {
   const conditions = page.getByRole('button', { name: /^Remove the filter / })
   while ((await conditions.count()) > 0) await conditions.first().click()
   await page.getByLabel('Limit', { exact: true }).fill(String(many))
-}
-
-/** From the moment at which the service has its reply ready to the frame that shows the rows. */
-async function search(page: Page, service: Simulator, offers: number): Promise<number> {
-  const before = service.journal().length
-  const painted = page.evaluate(async (rows) => {
-    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
-    const shown = (): string | null | undefined =>
-      document.querySelector('table[aria-label="Offers"]')?.getAttribute('aria-rowcount')
-    document.querySelector<HTMLElement>('form[aria-label="Filters"] [type="submit"]')?.click()
-    while (shown() !== String(rows)) await frame()
-    await frame()
-    return Date.now()
-  }, offers + 1)
-  // Seldom enough not to slow down the service, which runs in this process.
-  while ((service.journal()[before]?.status ?? null) === null) await sleep(2)
-  const replied = Date.now()
-  return (await painted) - replied
-}
-
-/** Rising, falling, and the service's order again, by the price. */
-async function sort(page: Page): Promise<number[]> {
-  return page.evaluate(async (times) => {
-    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
-    const heads = [...document.querySelectorAll<HTMLElement>('table[aria-label="Offers"] th')]
-    const head = heads.find((one) => one.innerText.startsWith('Price'))
-    const measured: number[] = []
-    for (let round = 0; round < times; round += 1) {
-      await frame()
-      const [begun, order] = [performance.now(), head?.ariaSort]
-      head?.querySelector('button')?.click()
-      do await frame()
-      while (head?.ariaSort === order)
-      await frame()
-      measured.push(performance.now() - begun)
-    }
-    return measured
-  }, rounds)
-}
-
-async function filter(page: Page): Promise<number[]> {
-  return page.evaluate(async (times) => {
-    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
-    const field = document.querySelector<HTMLInputElement>('input[aria-label="Find in the table"]')
-    const table = document.querySelector('table[aria-label="Offers"]')
-    const measured: number[] = []
-    for (let round = 0; round < times; round += 1) {
-      await frame()
-      const [begun, rows] = [performance.now(), table?.getAttribute('aria-rowcount')]
-      if (field) field.value = round % 2 === 0 ? '4090' : ''
-      field?.dispatchEvent(new Event('input', { bubbles: true }))
-      do await frame()
-      while (table?.getAttribute('aria-rowcount') === rows)
-      await frame()
-      measured.push(performance.now() - begun)
-    }
-    if (field) field.value = ''
-    field?.dispatchEvent(new Event('input', { bubbles: true }))
-    return measured
-  }, rounds)
-}
-
-/** Ten rows a frame, down and up again where there are no more. */
-async function scroll(page: Page): Promise<number[]> {
-  return page.evaluate(async () => {
-    const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
-    const scroller = document.querySelector('table[aria-label="Offers"]')?.parentElement
-    const frames: number[] = []
-    let [last, step] = [await frame(), 320]
-    for (let count = 0; count < 180; count += 1) {
-      const before = scroller?.scrollTop
-      scroller?.scrollBy(0, step)
-      if (scroller?.scrollTop === before) step = -step
-      const now = await frame()
-      frames.push(now - last)
-      last = now
-    }
-    return frames
-  })
 }
 
 /** What the page's scripts hold after a collection of garbage. */

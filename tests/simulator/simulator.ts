@@ -24,7 +24,12 @@ import { tfaEndpoints } from './tfa/endpoints.ts'
 import { createTfa } from './tfa/tfa.ts'
 import { createTfaWorld, type TfaWorld } from './tfa/world.ts'
 import { templateEndpoints } from './template-endpoints.ts'
-import { CATALOGUE_SIZE, createTemplateRecords } from './template-records.ts'
+import {
+  CATALOGUE_SIZE,
+  createTemplateRecords,
+  type NewTemplateFields,
+  templateOfOther,
+} from './template-records.ts'
 import { createTemplates } from './templates.ts'
 
 export interface SimulatorOptions {
@@ -68,6 +73,10 @@ export interface Simulator {
   readonly offers: {
     /** Changes fields of an offer, as its host does. */
     change(id: number, fields: Readonly<Record<string, unknown>>): void
+  }
+  readonly templates: {
+    /** Another public template of somebody else, however long. Answers with its id. */
+    add(fields: NewTemplateFields): number
   }
   readonly instances: {
     /** Home folder of an instance on this machine; null for one that is only listed. */
@@ -182,6 +191,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     faults,
     clock,
     offers: { change: (id, fields) => offers.change(id, fields) },
+    templates: { add: (fields) => templates.create(templateOfOther(fields, clock.nowSeconds())).id },
     instances: {
       homeOf: (id) => fleet.find(null, id).machine?.home ?? null,
       setFate: (id, actualStatus) => fleet.setStatus(fleet.find(null, id), actualStatus),

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Random } from './random.ts'
 import { type CatalogueEntry, TEMPLATE_CATALOGUE } from './template-catalogue.ts'
 import { newTemplateBody } from './template-fields.ts'
@@ -20,6 +21,21 @@ export function createTemplateRecords(
     const entry = TEMPLATE_CATALOGUE[index % TEMPLATE_CATALOGUE.length] ?? TEMPLATE_CATALOGUE[0]
     return createRecord(entry, variant, random, Math.floor(nowSeconds))
   })
+}
+
+export type NewTemplateFields = z.input<typeof newTemplateBody>
+
+/** A public template that somebody else has just made. */
+export function templateOfOther(fields: NewTemplateFields, nowSeconds: number): NewTemplate {
+  return {
+    fields: newTemplateBody.parse(fields),
+    creatorId: 31_000,
+    defaultTag: 'latest',
+    isRecommended: false,
+    createdAt: nowSeconds,
+    countCreated: 0,
+    recentCreateDate: null,
+  }
 }
 
 function createRecord(

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { setUp } from '../e2e/actions.ts'
+import { startWorld } from '../e2e/world.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { median, quantile, type Figure } from './figure.ts'
+import { filterTable, scrollTable, sortTable, timeToRows } from './table.ts'
+
+const many = 5_000
+const few = 50
+const rounds = 5
+
+interface Times {
+  readonly firstRowsMs: number
+  readonly sortMs: number
+  readonly filterMs: number
+  readonly scrollFrameMs: number
+  readonly slowestScrollFramesMs: number
+}
+
+/** The table of templates with 5,000 of them, beside the same table with 50. */
+export async function measureTemplatesTable(): Promise<Figure[]> {
+  const small = await timesWith(few)
+  const large = await timesWith(many)
+  const figure = (name: string, time: keyof Times): Figure => ({
+    name: `${many.toLocaleString('en')} templates: ${name}`,
+    value: large[time],
+    unit: 'ms',
+    beside: `${(large[time] / small[time]).toFixed(2)} × the same with ${few} (${small[time].toFixed(1)} ms)`,
+  })
+  return [
+    figure('from the reply to painted rows', 'firstRowsMs'),
+    figure('sorted and painted', 'sortMs'),
+    figure('filtered by text and painted', 'filterMs'),
+    figure('frame while scrolling, median', 'scrollFrameMs'),
+    figure('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs'),
+  ]
+}
+
+async function timesWith(templates: number): Promise<Times> {
+  const world = await startWorld({ service: { templates } })
+  try {
+    const { page } = world.app
+    await setUp(page, world.service)
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('table', { name: 'Templates' }).waitFor()
+    const firstRowsMs = await search(page, world.service, templates)
+    const frames = await scrollTable(page, 'Templates')
+    return {
+      firstRowsMs,
+      sortMs: median(await sortTable(page, { table: 'Templates', head: 'Name', rounds })),
+      filterMs: median(await filterTable(page, { table: 'Templates', text: 'pytorch', rounds })),
+      scrollFrameMs: median(frames),
+      slowestScrollFramesMs: quantile(frames, 0.95),
+    }
+  } finally {
+    await world.end()
+  }
+}
+
+/** All of them, from the moment at which the service has its reply ready to the frame that shows the rows. */
+function search(page: Page, service: Simulator, templates: number): Promise<number> {
+  return timeToRows(page, {
+    service,
+    table: 'Templates',
+    rows: templates,
+    button: '[role="group"][aria-label="Ready searches"] button:last-child',
+  })
+}

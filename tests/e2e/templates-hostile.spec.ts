@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+import { setUp } from './actions.ts'
+import {
+  lastFilters,
+  namesInSight,
+  openTemplate,
+  openTemplates,
+  templatesTable,
+} from './templates-actions.ts'
+import { expect, test } from './world-test.ts'
+
+const trap = 'https://example.com/trap'
+const attack = [
+  `<script>window.wasRun = true</script>`,
+  `<img src="${trap}/1.png" onerror="window.wasRun = true">`,
+  `![picture](${trap}/2.png)`,
+  `[a link](javascript:window.wasRun=true)`,
+  `<iframe src="${trap}/3"></iframe><link rel=stylesheet href="${trap}/4.css"><svg onload="window.wasRun=true">`,
+  `<style>@import url(${trap}/5.css)</style><form action="${trap}/6"><button>Send</button></form>`,
+  `<a href="${trap}/7" ping="${trap}/8">go</a> [go](${trap}/9 "title")`,
+].join('\n\n')
+
+test.use({ worldOptions: { service: { templates: 5000 } } })
+
+test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', async ({ world }) => {
+  test.setTimeout(180_000)
+  const { service, app } = world
+  const { page } = app
+  service.templates.add({
+    name: 'Hostile',
+    image: 'x',
+    readme: `${attack}\n\n${'* [[[`**word** > '.repeat(330_000)}`,
+    docker_login_repo: '',
+    docker_login_user: '',
+    docker_login_pass: '',
+  })
+  await setUp(page, service)
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  await openTemplates(page)
+
+  await test.step('5,000 rows', async () => {
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await expect(page.getByText(/^5,001 templates,/)).toBeVisible({ timeout: 20_000 })
+    expect(lastFilters(service)).toEqual({})
+    expect(await templatesTable(page).locator('tr[data-row]').count()).toBeLessThan(80)
+    await watchFrames(page)
+    const name = templatesTable(page).getByRole('columnheader', { name: /^Name/ })
+    await name.getByRole('button').click()
+    await templatesTable(page).locator('tr[data-row="0"]').focus()
+    await page.keyboard.press('End')
+    await expect(templatesTable(page).locator('tr[data-row="5000"]')).toBeFocused()
+    await page.keyboard.press('Home')
+    await page.getByLabel('Find in the table').fill('whisper 77)')
+    await expect.poll(async () => (await namesInSight(page))[0]).toBe('Whisper (variant 77)')
+    // Loosely: what freezes takes seconds, and the machine may be busy.
+    expect(await longestPauseMs(page)).toBeLessThan(1500)
+  })
+
+  await test.step('the readme', async () => {
+    await watchFrames(page)
+    await openTemplate(page, 'Hostile')
+    await expect(page.getByText('<script>window.wasRun = true</script>')).toBeVisible()
+    await expect(page.getByText('[picture: picture]')).toBeVisible()
+    const readme = page.getByRole('region', { name: 'Readme' })
+    await expect(readme.locator('img, script, iframe, svg, style, form, link, [href], [src]')).toHaveCount(0)
+    for (const _ of [1, 2]) await page.getByRole('button', { name: 'Show more' }).click()
+    expect(await longestPauseMs(page)).toBeLessThan(2500)
+    await expect(readme.getByRole('link')).toHaveCount(1)
+    await readme.getByRole('link').click()
+    await expect(page.getByRole('dialog', { name: 'Open a link?' })).toContainText(`${trap}/9`)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+  expect(await page.evaluate((): unknown => Reflect.get(window, 'wasRun'))).toBeUndefined()
+  expect(requested.filter((url) => url.includes('example.com'))).toEqual([])
+})
+
+/** Notes from now on how long the page draws nothing. */
+async function watchFrames(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const state = { last: performance.now(), longest: 0 }
+    Reflect.set(window, 'frames-watched', state)
+    const tick = (): void => {
+      if (Reflect.get(window, 'frames-watched') !== state) return
+      const now = performance.now()
+      state.longest = Math.max(state.longest, now - state.last)
+      state.last = now
+      requestAnimationFrame(tick)
+    }
+    requestAnimationFrame(tick)
+  })
+}
+
+async function longestPauseMs(page: Page): Promise<number> {
+  const state: unknown = await page.evaluate((): unknown => Reflect.get(window, 'frames-watched'))
+  return z.object({ longest: z.number() }).parse(state).longest
+}
