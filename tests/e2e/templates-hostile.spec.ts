@@ -1,13 +1,7 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { setUp } from './actions.ts'
-import {
-  lastFilters,
-  namesInSight,
-  openTemplate,
-  openTemplates,
-  templatesTable,
-} from './templates-actions.ts'
+import { lastFilters, namesInSight, openTemplates, templatesTable } from './templates-actions.ts'
 import { expect, test } from './world-test.ts'
 
 const trap = 'https://example.com/trap'
@@ -59,8 +53,11 @@ test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', as
   })
 
   await test.step('the readme', async () => {
+    await page.getByLabel('Find in the table').fill('Hostile')
+    await expect.poll(() => namesInSight(page)).toEqual(['Hostile'])
     await watchFrames(page)
-    await openTemplate(page, 'Hostile')
+    await page.getByRole('button', { name: /^Open template/ }).click()
+    await expect(page.getByRole('heading', { name: 'Hostile', level: 1 })).toBeVisible()
     await expect(page.getByText('<script>window.wasRun = true</script>')).toBeVisible()
     await expect(page.getByText('[picture: picture]')).toBeVisible()
     const readme = page.getByRole('region', { name: 'Readme' })

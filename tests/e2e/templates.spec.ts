@@ -151,7 +151,7 @@ test('a template has a page, goes to the offers, and is exported, imported and c
 
   const json = await test.step('exported', async () => {
     await page.getByRole('button', { name: 'Export' }).click()
-    const text = await page.getByLabel('The template as JSON').inputValue()
+    const text = await page.getByRole('textbox', { name: 'The template as JSON' }).inputValue()
     const file = exportedFile.parse(JSON.parse(text))
     expect(file.template).toMatchObject({ name: 'My trainer', docker_login_user: 'me' })
     expect(text).not.toMatch(/canary-registry-token|docker_login_pass/)
