@@ -113,6 +113,14 @@ export async function declineCodes(page: Page): Promise<void> {
   await button(page, 'Continue').click()
 }
 
+/** Begins with the first method of an account, up to the key of its authenticator app. */
+export async function beginFirstTotp(page: Page, owner: Owner): Promise<void> {
+  await button(page, 'Set up two-factor authentication').click()
+  await button(page, 'Authenticator app').click()
+  await verifyBySent(page, owner, 'email')
+  await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
+}
+
 /** Sets an authenticator app up, from its first step after the verification to its code; answers with the secret. */
 export async function enrolTotp(page: Page, service: Simulator): Promise<string> {
   const shown = page.getByLabel('Key', { exact: true })

@@ -1,12 +1,12 @@
 import { expect, test, type Page } from '@playwright/test'
 import { startHoldingProxy, type HeldAt, type HoldingProxy } from './holding-proxy.ts'
 import {
+  beginFirstTotp,
   button,
   enrolTotp,
   methods,
   openSecurity,
   verifyBy,
-  verifyBySent,
   type Owner,
 } from './security-actions.ts'
 import { startWorld, type World } from './world.ts'
@@ -33,10 +33,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   test.setTimeout(240_000)
   const owner = await open()
   let { page } = world.app
-  await button(page, 'Set up two-factor authentication').click()
-  await button(page, 'Authenticator app').click()
-  await verifyBySent(page, owner, 'email')
-  await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
+  await beginFirstTotp(page, owner)
   owner.requests()
 
   // Before the request has reached the service.
@@ -84,9 +81,7 @@ test('killed after the reply to confirm-new: the codes are said to be lost, or a
   for (const at of ['keeping', 'kept'] as const) {
     const owner = await open()
     let { page } = world.app
-    await button(page, 'Set up two-factor authentication').click()
-    await button(page, 'Authenticator app').click()
-    await verifyBySent(page, owner, 'email')
+    await beginFirstTotp(page, owner)
     const enrol = () => enrolTotp(page, world.service)
     if (at === 'keeping') {
       page = await killWhile(confirmNew, at, enrol)

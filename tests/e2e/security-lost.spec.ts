@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import {
+  beginFirstTotp,
   button,
   declineCodes,
   enrolTotp,
@@ -8,7 +9,6 @@ import {
   openSecurity,
   totpSecret,
   verifyBy,
-  verifyBySent,
 } from './security-actions.ts'
 import { both, byTotp, logIn, renewCodes } from './security-scene.ts'
 import { startWorld, type World } from './world.ts'
@@ -34,10 +34,7 @@ for (const [kind, isDone] of wasDone) {
     const { service } = world
     const { page } = world.app
     const owner = await openSecurity(page, service)
-    await button(page, 'Set up two-factor authentication').click()
-    await button(page, 'Authenticator app').click()
-    await verifyBySent(page, owner, 'email')
-    await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
+    await beginFirstTotp(page, owner)
     owner.requests()
     lose(kind, 'confirm-new/')
     await enrolTotp(page, service)
