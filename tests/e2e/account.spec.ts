@@ -140,7 +140,10 @@ test('a session is used for the second factor while it lasts, then the key again
   await button(page, 'Log in').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()
-  await page.getByRole('banner').getByRole('button', { name: /^Account/ }).click()
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Account/ })
+    .click()
   await page.getByRole('link', { name: 'Account and key' }).click()
   const session = page.getByRole('region', { name: 'Session' })
   await expect(session).toContainText('Logged in')

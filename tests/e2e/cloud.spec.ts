@@ -167,6 +167,8 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
       timeout: 10_000,
     })
     expect(posts()).toHaveLength(2)
+    await dialog(page).getByRole('button', { name: 'Look at the list' }).click()
+    await expect(dialog(page).getByText('The list shows no connection of this provider.')).toBeVisible()
   })
   await test.step('a reply that is lost although it was done', async () => {
     service.faults.add({ kind: 'reset-after', method: 'POST', path: cloudPath })

@@ -1,5 +1,5 @@
 import { assertNever } from '#domain/assert-never.ts'
-import type { CloudAddition, CloudConnection } from '#domain/cloud-connection.ts'
+import type { CloudAddition, CloudConnection, CloudProvider } from '#domain/cloud-connection.ts'
 import type { ProblemText } from '#ui/problem-text.ts'
 
 /** What is to be told of an addition that did not simply succeed; `null`: it did, or the list shows that it did. */
@@ -43,8 +43,20 @@ function lostText(found: readonly CloudConnection[] | null): ProblemText | null 
 
 /** What was found in place of an answer. */
 export function foundText(found: readonly CloudConnection[]): string {
-  const names = found.map(({ user_given_name: name, id }) => `“${name}” (id ${id})`).join(' and ')
+  const names = namesOf(found)
   return found.length === 1
     ? `No answer came, but the list shows the new connection ${names}. It was sent once.`
     : `No answer came, but the list shows new connections: ${names}. Slipway sent one of them, once.`
+}
+
+/** What the list shows of a provider, for somebody who wonders whether a connection was added. */
+export function listText(connections: readonly CloudConnection[], provider: CloudProvider): string {
+  const ofProvider = connections.filter(({ cloud_type }) => cloud_type === provider)
+  return ofProvider.length === 0
+    ? 'The list shows no connection of this provider.'
+    : `The list shows of this provider: ${namesOf(ofProvider)}.`
+}
+
+function namesOf(connections: readonly CloudConnection[]): string {
+  return connections.map(({ user_given_name: name, id }) => `“${name}” (id ${id})`).join(' and ')
 }

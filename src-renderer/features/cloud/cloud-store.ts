@@ -17,7 +17,14 @@ export const useCloudStore = defineStore('cloud', () => {
 
   const loading = useAction(
     async () => {
-      connections.value = await client.cloud.list()
+      let owner: number | undefined
+      let listed: readonly CloudConnection[]
+      do {
+        owner = account.connected?.userId
+        listed = await client.cloud.list()
+        // Another account may be in use by now, and this is not its list.
+      } while (owner !== account.connected?.userId)
+      connections.value = listed
       fetchedAt.value = Date.now()
     },
     { attempt: 'load', failure: 'in-place' },
