@@ -13,8 +13,8 @@ export interface World {
   readonly userData: string
   /** The app that was started last. */
   readonly app: LaunchedApp
-  /** Starts the app on the same user data, after `app.close()` or `app.kill()`. */
-  readonly startAgain: () => Promise<LaunchedApp>
+  /** Starts the app on the same user data, after `app.close()` or `app.kill()`; `env` goes to its environment. */
+  readonly startAgain: (env?: Readonly<Record<string, string>>) => Promise<LaunchedApp>
   readonly end: () => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function startWorld({
     ends.push(() => service.close())
     const keyring = keychain === 'absent' ? null : await startKeyring({ locked: keychain === 'locked' })
     if (keyring) ends.push(() => keyring.stop())
-    const launch = (): Promise<LaunchedApp> =>
+    const launch = (env: Readonly<Record<string, string>> = {}): Promise<LaunchedApp> =>
       launchApp({
         userData,
         env: {
@@ -52,6 +52,7 @@ export async function startWorld({
           DBUS_SESSION_BUS_ADDRESS: keyring?.env.DBUS_SESSION_BUS_ADDRESS ?? 'unix:path=/nonexistent',
           // No test may see the keys of whoever runs it.
           SSH_AUTH_SOCK: agentSocket,
+          ...env,
         },
       })
     let app = await launch()
@@ -63,7 +64,7 @@ export async function startWorld({
       get app() {
         return app
       },
-      startAgain: async () => (app = await launch()),
+      startAgain: async (env) => (app = await launch(env)),
       end,
     }
   } catch (error) {

@@ -6,12 +6,14 @@ import { SecretScreen } from '../../../src-main/vault/secret-screen.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
+interface Desktop {
+  written: Readonly<Record<string, string>>
+  clipboard: string
+  readonly power: Map<string, () => void>
+}
+
 /** What the desktop was asked for. */
-const desktop = vi.hoisted(() => ({
-  written: {},
-  clipboard: '',
-  power: new Map<string, () => void>(),
-}))
+const desktop = vi.hoisted((): Desktop => ({ written: {}, clipboard: '', power: new Map() }))
 vi.mock('electron', () => ({
   ClipboardItem: class {
     readonly items: Readonly<Record<string, string>>

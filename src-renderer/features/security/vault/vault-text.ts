@@ -7,7 +7,6 @@ import type {
   VaultAccount,
   VaultEntry,
 } from '#domain/vault-view.ts'
-import { startAdvice, unlockAdvice } from '#ui/keychain-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 export interface Badge {
@@ -62,15 +61,15 @@ export function troubleText(trouble: SecretTrouble): string {
   }
 }
 
-/** What a trouble means and what helps. */
+/** What becomes of the code. How a keychain is opened stands above, once for all. */
 export function troubleAdvice(trouble: SecretTrouble): string {
   switch (trouble) {
     case 'locked':
-      return `${unlockAdvice()} The code comes back by itself.`
+      return 'The code comes back by itself once it is open.'
     case 'missing':
       return 'Another program has removed it. Import it again from an export, or set the method up anew.'
     case 'unavailable':
-      return `${startAdvice()} Then check again in Settings. Nothing is lost.`
+      return 'Nothing is lost: the code comes back once it runs.'
   }
 }
 
