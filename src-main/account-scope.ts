@@ -2,19 +2,28 @@ import { join } from 'node:path'
 import { composeSecurity, keysWithSessions } from './account-security.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offer-lists.ts'
+import { ownerOf, type AccountState } from './domain/account.ts'
+import type { AccountLeaving, accountLineOf } from './domain/accounts.ts'
+import type { Latest } from './domain/latest.ts'
+import { ProblemError } from './domain/problem.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
 import { followAccount } from './instances/follow-account.ts'
+import type { ShowNotification } from './instances/notifier.ts'
 import { createInstanceLinks } from './instances/links.ts'
 import type { Services } from './ipc/services.ts'
+import { leavingOf } from './leaving.ts'
 import { composeMachines } from './machines.ts'
 import { createCloud } from './rental/cloud.ts'
-import { createConnectedAccount } from './rental/connected-account.ts'
+import {
+  createConnectedAccount,
+  type AccountFile,
+  type ConnectedAccount,
+} from './rental/connected-account.ts'
 import { httpInUse } from './rental/http-in-use.ts'
 import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
 import { composeRentals } from './rentals.ts'
-import { openAccountFile } from './settings/account-file.ts'
 import { openJsonFile } from './settings/json-file.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
 import type { Shared } from './shared.ts'
@@ -26,15 +35,38 @@ import { SshChoices, sshChoicesFile } from './ssh/ssh-choices.ts'
 import { SshConfig } from './ssh/ssh-config.ts'
 import { composeTemplates } from './templates.ts'
 
-export interface AccountScopeOptions {
+export interface AccountScopeOptions extends Pick<Services, 'accounts'> {
   readonly shared: Shared
   /** For all files of the account. */
   readonly folder: string
+  /** How it is kept for the next run. */
+  readonly file: AccountFile
+  readonly connect: Services['account']['connect']
+  readonly show: ShowNotification
+  /** Whether another account has an instance of this id, by whose name ssh then knows that one. */
+  readonly isNamedElsewhere: (instanceId: number) => boolean
 }
 
 /** Everything of one account: nothing in it knows of another one. */
 export interface AccountScope {
+  readonly account: Pick<ConnectedAccount, 'state' | 'use'>
   readonly services: Services
+  /** What others are told of it, and what that depends on. */
+  readonly outlook: {
+    readonly now: () => Pick<Parameters<typeof accountLineOf>[1], 'instances' | 'alarms'> & {
+      readonly state: AccountState
+    }
+    readonly changes: readonly Pick<Latest<unknown>, 'watch'>[]
+  }
+  readonly leaving: () => AccountLeaving
+  /**
+   * Takes what belongs to the account out of the keychain and out of ~/.ssh/config.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed: it is connected as before then
+   */
+  readonly signOut: () => Promise<void>
+  /** Looks again at what the pages of other accounts may have changed. */
+  readonly refresh: () => Promise<void>
   /** What nobody sees to once it has ended. */
   readonly unfinished: () => Unfinished
   /** The computer slept: what was known of links and instances may be hours old. */
@@ -48,20 +80,20 @@ export interface AccountScope {
  *
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
-export async function composeAccountScope({ shared, folder }: AccountScopeOptions): Promise<AccountScope> {
+export async function composeAccountScope(options: AccountScopeOptions): Promise<AccountScope> {
+  const { shared, folder } = options
   const { surroundings, log, remember, preferences, vault, trueClock, programs, knownHostsFile } = shared
   const { fetch, clock, random, randomId, homeFolder, agentSocket } = surroundings
   const end = new AbortController()
   const file = shared.fileIn(folder)
   const { onCorrupt } = file('')
 
-  const accountFile = await openAccountFile(file('account.json'))
   const account = createConnectedAccount({
     fetch,
     clock,
     random,
     keys: keysWithSessions(vault),
-    file: { read: () => accountFile.value, write: (next) => accountFile.write(next) },
+    file: options.file,
     randomId,
     log,
     remember,
@@ -118,6 +150,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
     account: account.state,
     preferences: preferences.latest,
     choices: choices.latest,
+    isNamedElsewhere: options.isNamedElsewhere,
     log,
   })
 
@@ -164,7 +197,7 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
     preferences: preferences.latest,
     seal: shared.seal,
     connected: machines.connected,
-    show: surroundings.showNotification,
+    show: options.show,
     labelOf: list.labelOf,
     bodyOf: rentDesk.body,
     search: (query) => searchOffers(http, query),
@@ -174,7 +207,8 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
   const desk = shared.authenticator.deskOf(account.state)
 
   const services: Services = {
-    account,
+    account: { ...account, connect: options.connect },
+    accounts: options.accounts,
     keyHealth: createKeyHealthDesk({ account, clock }),
     keychain: vault,
     sshAccess,
@@ -268,5 +302,38 @@ export async function composeAccountScope({ shared, folder }: AccountScopeOption
     security.wake()
   }
 
-  return { services, unfinished: caretakers.unfinished, wake, dispose }
+  async function signOut(): Promise<void> {
+    const { value } = account.state
+    if (value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+    await vault.instanceKeys.forgetAll(ownerOf(value))
+    // The file that the line includes goes with the account's folder.
+    if (sshConfig.state.value.included === true) await sshConfig.setIncluded(false)
+    await account.forget()
+  }
+
+  return {
+    account,
+    services,
+    outlook: {
+      now: () => ({
+        state: account.state.value,
+        instances: watch.snapshot.value.instances,
+        alarms: caretakers.services.guards.alarms.value,
+      }),
+      changes: [account.state, watch.snapshot, caretakers.services.guards.alarms],
+    },
+    leaving: () =>
+      leavingOf({
+        account: account.state.value,
+        unfinished: caretakers.unfinished(),
+        watch,
+        machines,
+        vault,
+      }),
+    signOut,
+    refresh: () => sshAccess.refresh(),
+    unfinished: caretakers.unfinished,
+    wake,
+    dispose,
+  }
 }

@@ -1,15 +1,24 @@
-import { composeAccountScope } from './account-scope.ts'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { composeAccountScope, type AccountScope } from './account-scope.ts'
+import { Accounts, type Stage } from './accounts.ts'
+import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import type { HiddenBy } from './domain/vault-view.ts'
 import { createServePort, type ServePort } from './ipc/serve.ts'
-import { composeShared } from './shared.ts'
+import { checkKey } from './rental/check-key.ts'
+import { openAccountsFile } from './settings/accounts-file.ts'
+import { composeShared, type Shared } from './shared.ts'
 import type { Surroundings } from './surroundings.ts'
 
-export type { Surroundings }
+export type { Stage, Surroundings }
 
 export interface App {
-  readonly servePort: ServePort
+  /** Which accounts there are, and which of them is to be in front. */
+  readonly stage: Latest<Stage>
+  /** Serves ports of the page that is for this account; `null`: for none. */
+  readonly servePort: (id: string | null, ...port: Parameters<ServePort>) => void
   readonly log: Log
   /** What nobody sees to once it has ended. */
   readonly unfinished: () => Unfinished
@@ -21,26 +30,74 @@ export interface App {
   readonly dispose: () => Promise<void>
 }
 
-/** The composition root: what all accounts use, and then what belongs to one. */
+/** The composition root: what all accounts use, and then each account. */
 export async function createApp(surroundings: Surroundings): Promise<App> {
   const end = new AbortController()
   const shared = await composeShared(surroundings, end.signal)
   const { log, authenticator, trueClock } = shared
-  const scope = await composeAccountScope({ shared, folder: surroundings.userData })
-  const servePort = createServePort(scope.services)
+  const accounts = await openAccounts(shared)
   const following = authenticator.follow(end.signal)
 
   async function dispose(): Promise<void> {
     await authenticator.dispose()
-    await scope.dispose()
+    await accounts.dispose()
     end.abort()
     await following
   }
 
   function wake(): void {
     trueClock.drop()
-    scope.wake()
+    accounts.wake()
   }
 
-  return { servePort, log, unfinished: scope.unfinished, hideSecrets: authenticator.hide, wake, dispose }
+  return {
+    stage: accounts.stage,
+    servePort: (id, ...port) => accounts.scopeOf(id).servePort(...port),
+    log,
+    unfinished: () => accounts.unfinished(),
+    hideSecrets: authenticator.hide,
+    wake,
+    dispose,
+  }
+}
+
+type ServedScope = AccountScope & { readonly servePort: ServePort }
+
+async function openAccounts(shared: Shared): Promise<Accounts<ServedScope>> {
+  const { surroundings, log, remember, trueClock, fileIn } = shared
+  const { userData, showNotification } = surroundings
+  const folderOf = (id: string | null): string => join(userData, 'accounts', id ?? 'none')
+
+  const accounts: Accounts<ServedScope> = new Accounts<ServedScope>({
+    file: await openAccountsFile(fileIn(userData)('accounts.json')),
+    compose: async (id, file) => {
+      const scope = await composeAccountScope({
+        shared,
+        folder: folderOf(id),
+        file,
+        connect: (request) => accounts.connect(request),
+        accounts: accounts.asSeenBy(id),
+        show: (shown, answers) => {
+          const name = id === null ? null : accounts.nameAmongOthers(id)
+          showNotification(name === null ? shown : { ...shown, title: `${name}: ${shown.title}` }, {
+            ...answers,
+            onOpen: () => {
+              if (id !== null) accounts.show(id)
+              answers.onOpen()
+            },
+          })
+        },
+        isNamedElsewhere: (instanceId) =>
+          accounts
+            .othersThan(id)
+            .some(({ services }) => services.sshConfig.state.value.instanceIds.includes(instanceId)),
+      })
+      return { ...scope, servePort: createServePort(scope.services) }
+    },
+    checkKey: (typed) => checkKey(typed, { ...surroundings, remember, onDate: trueClock.note }),
+    removeFiles: (id) => rm(folderOf(id), { recursive: true, force: true }),
+    log,
+  })
+  await accounts.open()
+  return accounts
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, powerMonitor, session, shell, type BrowserWindow } from 'electron'
+import { app, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { askBeforeClose } from './desktop/close-question.ts'
@@ -21,6 +21,8 @@ import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
 import { watchSystemEnd } from './desktop/system-end.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
+import { followStage, type Page } from './desktop/account-pages.ts'
+import { createPageView } from './desktop/page-view.ts'
 import type { Log } from './domain/log.ts'
 import { machineTimes } from './machine-times.ts'
 import { systemClock } from './system-clock.ts'
@@ -45,7 +47,7 @@ if (isDevelopment || app.requestSingleInstanceLock()) {
 } else app.quit()
 
 /** Where a click on a notification leads. */
-let mainWindow: BrowserWindow | null = null
+let mainWindow: BaseWindow | null = null
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
@@ -64,11 +66,11 @@ async function start(): Promise<void> {
   app.on('second-instance', () => focusWindow(window))
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
   app.on('window-all-closed', () => app.quit())
-  await window.loadURL(page.url)
+  await followStage({ stage: core.stage, make: (account) => openPage(core, window, account), log })
 }
 
-function openWindow({ log, servePort, unfinished }: App, userData: string): BrowserWindow {
-  const window = createWindow({ preload: join(import.meta.dirname, '../preload/preload.cjs'), userData, log })
+function openWindow({ log, unfinished }: App, userData: string): BaseWindow {
+  const window = createWindow({ userData, log })
   askBeforeClose(window, {
     unfinished,
     isSystemEnding: watchSystemEnd(window),
@@ -85,16 +87,31 @@ function openWindow({ log, servePort, unfinished }: App, userData: string): Brow
     },
     log,
   })
-  const contents = window.webContents
-  refuseNavigation(contents, {
-    page,
-    isDevelopment,
-    shell: safeShell(log),
-    log,
-  })
-  acceptPorts(contents, { page, onPort: servePort, log })
-  reviveCrashedPage(contents, { log, now: systemClock.now })
   return window
+}
+
+/** A page in the window that serves the account of the moment at which it was loaded, and no other. */
+function openPage({ log, servePort }: App, window: BaseWindow, account: () => string | null): Page {
+  const view = createPageView(window, join(import.meta.dirname, '../preload/preload.cjs'))
+  const contents = view.webContents
+  refuseNavigation(contents, { page, isDevelopment, shell: safeShell(log), log })
+  acceptPorts(contents, { page, onPort: (...port) => servePort(account(), ...port), log })
+  reviveCrashedPage(contents, { log, now: systemClock.now })
+  // The window shows itself when it has something to show.
+  contents.once('did-finish-load', () => window.show())
+  return {
+    // Named in the address: without a difference before the "#" nothing would be loaded.
+    load: (path) => contents.loadURL(`${page.url}?account=${account() ?? 'none'}#${path ?? '/'}`),
+    show: () => {
+      view.setVisible(true)
+      contents.focus()
+    },
+    hide: () => view.setVisible(false),
+    close: () => {
+      window.contentView.removeChildView(view)
+      contents.close()
+    },
+  }
 }
 
 function safeShell(log: Log): SafeShell {

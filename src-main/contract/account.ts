@@ -6,8 +6,8 @@ import { nothing, procedure } from './base.ts'
 export const account = {
   watch: procedure.output(eventIterator(accountState)),
   /**
-   * Checks the key against the service, then keeps it in the keychain and uses it. The key goes in and
-   * never comes back. `keepIn: 'memory'` is the choice of a user whose keychain is locked.
+   * Checks the key against the service, then keeps it in the keychain and uses it: for the account whose key it is,
+   * which is another one than the page's if it says so. The key goes in and never comes back. `keepIn: 'memory'` is the choice of a user whose keychain is locked.
    */
   connect: procedure
     .input(
@@ -24,6 +24,4 @@ export const account = {
     .output(nothing),
   /** Asks the service for the account again. */
   check: procedure.output(nothing),
-  /** Forgets the key, here and in the keychain. Instances go on running, and are charged. */
-  disconnect: procedure.output(nothing),
 }

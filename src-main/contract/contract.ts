@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { accounts } from './accounts.ts'
 import { chains } from './chains.ts'
 import { cloud } from './cloud.ts'
 import { connections } from './connections.ts'
@@ -24,6 +25,7 @@ import { vault } from './vault.ts'
 /** The whole surface between the window and main. */
 export const contract = {
   account,
+  accounts,
   keyHealth,
   keychain,
   sshKeys,

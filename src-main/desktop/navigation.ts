@@ -20,7 +20,7 @@ export function refuseNavigation(
 ): void {
   const { page, isDevelopment, shell, log } = options
   const refuse = (what: string) => (event: { preventDefault: () => void; readonly url: string }) => {
-    if (isDevelopment && event.url.split('#', 1).join('') === page.url) return
+    if (isDevelopment && event.url.split(/[?#]/, 1).join('') === page.url) return
     event.preventDefault()
     log.warn(`Refused: ${what}`)
   }

@@ -1,4 +1,4 @@
-import { clipboard, ClipboardItem, dialog, powerMonitor, type BrowserWindow } from 'electron'
+import { clipboard, ClipboardItem, dialog, powerMonitor, type BaseWindow } from 'electron'
 import type { Surroundings } from '../app.ts'
 
 type SecretSurroundings = Surroundings['secrets']
@@ -20,7 +20,7 @@ export function createSecretSurroundings({
 }: {
   readonly platform: NodeJS.Platform
   /** `null` before there is one. */
-  readonly window: () => BrowserWindow | null
+  readonly window: () => BaseWindow | null
 }): SecretSurroundings {
   const mark = secretMarks[platform]
   return {

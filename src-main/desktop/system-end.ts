@@ -1,7 +1,7 @@
-import { app, powerMonitor, type BrowserWindow } from 'electron'
+import { app, powerMonitor, type BaseWindow } from 'electron'
 
 /** Whether the system is ending everything, so that nobody is there to answer a question. */
-export function watchSystemEnd(window: BrowserWindow): () => boolean {
+export function watchSystemEnd(window: BaseWindow): () => boolean {
   let isEnding = false
   const end = (): void => {
     isEnding = true

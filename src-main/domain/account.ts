@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { problem } from './problem.ts'
-import { user } from './user.ts'
+import { user, type User } from './user.ts'
 
 /** The account in use. The window never gets its key, only a mask of it. */
 export const accountState = z.discriminatedUnion('kind', [
@@ -23,6 +23,17 @@ export const accountState = z.discriminatedUnion('kind', [
   }),
 ])
 export type AccountState = z.infer<typeof accountState>
+
+/** What an account is called by itself: its user's name, else e-mail, else the service's host. */
+export function accountName({
+  user,
+  serviceAddress,
+}: {
+  readonly user: Pick<User, 'full_name' | 'email'> | null
+  readonly serviceAddress: string
+}): string {
+  return user?.full_name?.trim() || user?.email?.trim() || new URL(serviceAddress).host
+}
 
 /**
  * Whose rentals they are: the account at its service. Not the key, which may be another one at the next start,

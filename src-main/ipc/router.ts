@@ -11,6 +11,7 @@ const os = implement(contract)
 export function createRouter(services: Services) {
   const {
     account,
+    accounts,
     keyHealth,
     keychain,
     sshAccess,
@@ -41,7 +42,14 @@ export function createRouter(services: Services) {
       connect: os.account.connect.handler(({ input }) => account.connect(input)),
       replaceKey: os.account.replaceKey.handler(({ input }) => account.replaceKey(input)),
       check: os.account.check.handler(() => account.check()),
-      disconnect: os.account.disconnect.handler(() => account.disconnect()),
+    },
+    accounts: {
+      watch: os.accounts.watch.handler(({ signal }) => accounts.watch(signal)),
+      show: os.accounts.show.handler(({ input }) => accounts.show(input.id)),
+      add: os.accounts.add.handler(() => accounts.add()),
+      describe: os.accounts.describe.handler(({ input }) => accounts.describe(input.id, input.words)),
+      leaving: os.accounts.leaving.handler(() => accounts.leaving()),
+      signOut: os.accounts.signOut.handler(() => accounts.signOut()),
     },
     keyHealth: {
       ask: os.keyHealth.ask.handler(({ signal }) => keyHealth.ask(signal)),

@@ -1,3 +1,4 @@
+import type { AccountLeaving, AccountsView, AccountWords } from '../domain/accounts.ts'
 import type { Alarms } from '../domain/alarms.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
@@ -40,7 +41,22 @@ import type { TemplateServices } from './template-services.ts'
 
 /** What the router serves; app.ts puts it together. */
 export interface Services {
-  readonly account: Pick<ConnectedAccount, 'state' | 'connect' | 'replaceKey' | 'check' | 'disconnect'>
+  readonly account: Pick<ConnectedAccount, 'state' | 'replaceKey' | 'check'> & {
+    /** It may come to be another account, with a page of its own. */
+    readonly connect: (request: {
+      readonly serviceAddress: string
+      readonly apiKey: string
+      readonly keepIn: 'keychain' | 'memory'
+    }) => Promise<void>
+  }
+  readonly accounts: {
+    readonly watch: (signal?: AbortSignal) => AsyncGenerator<AccountsView, void, void>
+    readonly show: (id: string) => void
+    readonly add: () => void
+    readonly describe: (id: string, words: AccountWords) => Promise<void>
+    readonly leaving: () => AccountLeaving
+    readonly signOut: () => Promise<void>
+  }
   readonly keyHealth: KeyHealthDesk
   readonly keychain: {
     readonly state: Pick<Latest<KeychainState>, 'watch'>

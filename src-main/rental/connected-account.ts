@@ -1,4 +1,4 @@
-import { ownerOf, parseServiceAddress, type AccountState } from '../domain/account.ts'
+import { ownerOf, type AccountState } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
@@ -6,6 +6,7 @@ import { ProblemError, type Problem } from '../domain/problem.ts'
 import { Turns } from '../domain/turns.ts'
 import type { User } from '../domain/user.ts'
 import { fetchUser } from './account.ts'
+import { checkKey, type CheckedKey } from './check-key.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from './http.ts'
 
 /** Where API keys are kept, seen from here; vault/ provides it. */
@@ -26,7 +27,7 @@ export interface ApiKeyStore {
   readonly forget: (accountId: string) => Promise<void>
 }
 
-/** Which account is in use, without its key. */
+/** An account that is kept for the next run, without its key. */
 export interface StoredAccount {
   readonly accountId: string
   readonly serviceAddress: string
@@ -39,12 +40,6 @@ export interface AccountFile {
   readonly write: (account: StoredAccount | null) => Promise<void>
 }
 
-export interface ConnectRequest {
-  readonly serviceAddress: string
-  readonly apiKey: string
-  readonly keepIn: 'keychain' | 'memory'
-}
-
 export interface ConnectedAccountOptions extends Omit<HttpOptions, 'credentials'> {
   readonly clock: Clock
   readonly keys: ApiKeyStore
@@ -55,23 +50,32 @@ export interface ConnectedAccountOptions extends Omit<HttpOptions, 'credentials'
   readonly remember: (secret: string) => void
 }
 
-/** The account in use: its state for the window, and the one client that speaks in its name. */
+/** One account: its state for the window, and the client that speaks in its name. */
 export interface ConnectedAccount {
   readonly state: Latest<AccountState>
   readonly http: Http
   /**
-   * Speaks in the name of this owner (`ownerOf`) only: with another account in use by the time the request
+   * Speaks in the name of this owner (`ownerOf`) only: with none, or another one, here by the time the request
    * leaves, nothing is sent, and it throws `no-account`. For what spends money or destroys.
    */
   readonly httpOf: (owner: string) => Http
   /** The same with a session's key in place of the API key. */
   readonly httpOfSession: (owner: string, sessionKey: string) => Http
-  readonly connect: (request: ConnectRequest) => Promise<void>
-  /** The same with another key of the account in use; a key of anybody else is `invalid-input`, and changes nothing. */
-  readonly replaceKey: (request: Omit<ConnectRequest, 'serviceAddress'>) => Promise<void>
+  /** Keeps the key and uses it, in place of the one before. @throws ProblemError keychain-locked, storage-failed */
+  readonly use: (key: CheckedKey, keepIn: 'keychain' | 'memory') => Promise<void>
+  /** Checks another key of this account, and uses it; a key of anybody else is `invalid-input`, and changes nothing. */
+  readonly replaceKey: (request: {
+    readonly apiKey: string
+    readonly keepIn: 'keychain' | 'memory'
+  }) => Promise<void>
   /** Asks the service who this is. A failure is in the state, not thrown: nothing waits for it. */
   readonly check: () => Promise<void>
-  readonly disconnect: () => Promise<void>
+  /**
+   * Forgets the account and its keys, here and in the keychain.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable: it is connected as before then
+   */
+  readonly forget: () => Promise<void>
 }
 
 export function createConnectedAccount(options: ConnectedAccountOptions): ConnectedAccount {
@@ -80,7 +84,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   const state = new Latest<AccountState>(
     stored === null ? { kind: 'none' } : connected(stored, { keyKeptIn: 'keychain' }),
   )
-  /** Connecting and leaving, one after the other: each takes away what was there before. */
+  /** One after the other: each takes away what was there before. */
   const turns = new Turns()
   // Read from the keychain once per run: it may be locked later, and watching must go on.
   let current: (Credentials & { readonly accountId: string }) | null = null
@@ -120,41 +124,34 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
 
   const http = createHttp({ ...options, credentials: () => credentials() })
 
-  async function connect(
-    { serviceAddress, apiKey, keepIn }: ConnectRequest,
-    onlyUserId: number | null = null,
+  async function use(
+    { serviceAddress, apiKey, user }: CheckedKey,
+    keepIn: 'keychain' | 'memory',
   ): Promise<void> {
-    const parsed = parseServiceAddress(serviceAddress)
-    if (!parsed.ok)
-      throw new ProblemError({ kind: 'invalid-input', field: 'serviceAddress', message: parsed.why })
-    remember(apiKey)
-    const next: Credentials = { serviceAddress: parsed.address, bearer: apiKey }
-    const user = await fetchUser(createHttp({ ...options, credentials: () => Promise.resolve(next) }))
-    if (onlyUserId !== null && user.id !== onlyUserId) throw new ProblemError(keyOfAnother(user))
     const previous = state.value
     const accountId = randomId()
     const { keptIn } = await keys.keep(accountId, apiKey, keepIn)
-    const account: StoredAccount = {
-      accountId,
-      serviceAddress: parsed.address,
-      userId: user.id,
-      keyMask: maskOf(apiKey),
-    }
+    const account: StoredAccount = { accountId, serviceAddress, userId: user.id, keyMask: maskOf(apiKey) }
     const onDisk = file.read()?.accountId ?? null
     const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
     if (keptIn === 'keychain') await file.write(account)
     // A key in memory is gone after this run. What is kept for the next one stays: it may be readable then.
     else replaced.delete(onDisk)
-    current = { ...next, accountId }
+    current = { serviceAddress, bearer: apiKey, accountId }
     state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
     // Last: until here the old key was the one that worked.
     for (const old of replaced) if (old !== null) await forgetReplaced(old)
   }
 
-  async function replaceKey(request: Omit<ConnectRequest, 'serviceAddress'>): Promise<void> {
+  async function replaceKey({
+    apiKey,
+    keepIn,
+  }: Parameters<ConnectedAccount['replaceKey']>[0]): Promise<void> {
     const account = state.value
     if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
-    await connect({ ...request, serviceAddress: account.serviceAddress }, account.userId)
+    const checked = await checkKey({ serviceAddress: account.serviceAddress, apiKey }, options)
+    if (checked.user.id !== account.userId) throw new ProblemError(keyOfAnother(checked.user))
+    await use(checked, keepIn)
   }
 
   async function forgetReplaced(accountId: string): Promise<void> {
@@ -184,12 +181,12 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     state.set({ ...now, ...outcome, checkedAt: clock.now() })
   }
 
-  async function disconnect(): Promise<void> {
+  async function forget(): Promise<void> {
     const account = state.value
-    if (account.kind === 'none') return
-    await keys.forget(account.accountId)
-    // Beside a key in memory, the file may hold another account: it is not the one that is left.
-    if (file.read()?.accountId === account.accountId) await file.write(null)
+    // Beside a key in memory, there may be one that is kept for the next run.
+    const known = [file.read()?.accountId, account.kind === 'connected' ? account.accountId : undefined]
+    for (const accountId of new Set(known)) if (accountId !== undefined) await keys.forget(accountId)
+    await file.write(null)
     current = null
     state.set({ kind: 'none' })
   }
@@ -203,10 +200,10 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
         ...options,
         credentials: () => Promise.resolve({ serviceAddress: addressOf(owner), bearer: sessionKey }),
       }),
-    connect: (request) => turns.take(() => connect(request)),
+    use: (key, keepIn) => turns.take(() => use(key, keepIn)),
     replaceKey: (request) => turns.take(() => replaceKey(request)),
     check,
-    disconnect: () => turns.take(disconnect),
+    forget: () => turns.take(forget),
   }
 }
 

@@ -29,6 +29,8 @@ export interface SshConfigOptions {
   readonly preferences: Latest<Preferences>
   /** What was chosen for single instances. */
   readonly choices: Latest<ReadonlyMap<number, SshChoice>>
+  /** Whether the name of this instance means another one to ssh already: ids are unique within a service only. */
+  readonly isNamedElsewhere: (instanceId: number) => boolean
   readonly log: Log
 }
 
@@ -122,13 +124,13 @@ export class SshConfig {
   }
 
   #wanted(): readonly ConfigEntry[] | null {
-    const { snapshot, account, choices } = this.#options
+    const { snapshot, account, choices, isNamedElsewhere } = this.#options
     if (account.value.kind === 'none') return []
     const { instances } = snapshot.value
     if (instances === null) return this.#entries
     return instances.flatMap(({ id, record }) => {
       const { preferred } = sshAddressesOf(record)
-      return preferred === null
+      return preferred === null || isNamedElsewhere(id)
         ? []
         : [{ instanceId: id, address: preferred, choice: choices.value.get(id) ?? noSshChoice }]
     })

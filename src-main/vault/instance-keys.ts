@@ -74,9 +74,23 @@ export class InstanceKeys {
    */
   async forgetGone(owner: string, listed: ReadonlySet<number>): Promise<void> {
     const nowMs = this.#clock.now()
-    const gone = this.#index.all
-      .filter(isKeyOf(owner))
-      .filter(({ instanceId, since }) => !listed.has(instanceId) && since < nowMs - listingGraceMs)
+    const isGone = ({ instanceId, since }: InstanceKeyEntry): boolean =>
+      !listed.has(instanceId) && since < nowMs - listingGraceMs
+    await this.#forget(owner, this.#index.all.filter(isKeyOf(owner)).filter(isGone))
+  }
+
+  /**
+   * Removes all keys of the owner, who leaves.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed
+   */
+  async forgetAll(owner: string): Promise<void> {
+    await this.#forget(owner, this.#index.all.filter(isKeyOf(owner)))
+    for (const entry of [...this.#inMemory.keys()])
+      if (entry.startsWith(entriesOf(owner))) this.#inMemory.delete(entry)
+  }
+
+  async #forget(owner: string, gone: readonly InstanceKeyEntry[]): Promise<void> {
     for (const { instanceId } of gone) {
       const answer = await this.#keychain.remove(entryOf(owner, instanceId))
       if (answer.kind !== 'removed') throw closedProblem(answer)
@@ -117,5 +131,9 @@ const isKeyOf =
 
 /** Ids are unique within a service only. */
 function entryOf(owner: string, instanceId: number): string {
-  return `instance-key/${owner}/${instanceId}`
+  return `${entriesOf(owner)}${instanceId}`
+}
+
+function entriesOf(owner: string): string {
+  return `instance-key/${owner}/`
 }

@@ -1,0 +1,274 @@
+import { accountName } from './domain/account.ts'
+import {
+  accountLineOf,
+  freeColour,
+  freeName,
+  type AccountLine,
+  type AccountWords,
+} from './domain/accounts.ts'
+import { Latest } from './domain/latest.ts'
+import type { Log } from './domain/log.ts'
+import { ProblemError } from './domain/problem.ts'
+import { Turns } from './domain/turns.ts'
+import type { Unfinished } from './domain/unfinished.ts'
+import type { AccountScope } from './account-scope.ts'
+import type { Services } from './ipc/services.ts'
+import type { CheckedKey } from './rental/check-key.ts'
+import type { AccountFile } from './rental/connected-account.ts'
+import { accountFolderOf, type KeptAccounts } from './settings/accounts-file.ts'
+import type { JsonFile } from './settings/json-file.ts'
+
+/** Which pages there are to be, and which of them is in front. */
+export interface Stage {
+  /** `null`: the page on which an account is connected. */
+  readonly front: string | null
+  readonly ids: readonly string[]
+  /** Was connected just now, and has not been shown yet: its page goes on with the first run. */
+  readonly fresh: string | null
+}
+
+type Scope = Pick<
+  AccountScope,
+  'account' | 'outlook' | 'leaving' | 'signOut' | 'refresh' | 'unfinished' | 'wake' | 'dispose'
+>
+
+export interface AccountsOptions<S extends Scope> {
+  readonly file: Pick<JsonFile<KeptAccounts>, 'value' | 'update'>
+  /** Puts an account together, or what stands in for one where none is connected (`null`). */
+  readonly compose: (id: string | null, file: AccountFile) => Promise<S>
+  /** @throws ProblemError as `checkKey` does */
+  readonly checkKey: (typed: {
+    readonly serviceAddress: string
+    readonly apiKey: string
+  }) => Promise<CheckedKey>
+  /** Deletes what the account has on the disk. */
+  readonly removeFiles: (id: string) => Promise<void>
+  readonly log: Log
+}
+
+interface Entry<S> {
+  readonly id: string
+  readonly scope: S
+  words: AccountWords
+  readonly end: AbortController
+}
+
+/** All accounts, each a scope of its own, and all of them at work: what one sees to does not wait for another. */
+export class Accounts<S extends Scope> {
+  readonly stage = new Latest<Stage>({ front: null, ids: [], fresh: null })
+  readonly #lines = new Latest<readonly AccountLine[]>([])
+  readonly #options: AccountsOptions<S>
+  readonly #entries = new Map<string, Entry<S>>()
+  readonly #turns = new Turns()
+  #nobody: S | null = null
+
+  constructor(options: AccountsOptions<S>) {
+    this.#options = options
+  }
+
+  /** Takes up what is kept. @throws ProblemError storage-failed */
+  async open(): Promise<void> {
+    const { file, compose } = this.#options
+    this.#nobody = await compose(null, { read: () => null, write: () => Promise.resolve() })
+    const { accounts, front } = file.value
+    for (const { id, name, colour } of accounts) await this.#add(id, { name, colour })
+    this.#show(accounts.some(({ id }) => id === front) ? front : (accounts[0]?.id ?? null))
+  }
+
+  /**
+   * Connects an account, or gives one that is here another key; it is in front then.
+   *
+   * @throws ProblemError as `checkKey` does; keychain-locked, storage-failed
+   */
+  async connect({
+    keepIn,
+    ...typed
+  }: {
+    readonly serviceAddress: string
+    readonly apiKey: string
+    readonly keepIn: 'keychain' | 'memory'
+  }): Promise<void> {
+    const checked = await this.#options.checkKey(typed)
+    const { serviceAddress, user } = checked
+    const id = accountFolderOf({ serviceAddress, userId: user.id })
+    await this.#turns.take(async () => {
+      const known = this.#entries.get(id)
+      const entry = known ?? (await this.#add(id, this.#wordsFor(checked)))
+      try {
+        await entry.scope.account.use(checked, keepIn)
+      } catch (error) {
+        if (known === undefined) await this.#drop(entry)
+        throw error
+      }
+      this.#show(id, known === undefined ? id : null)
+    })
+  }
+
+  /** @throws ProblemError no-account */
+  show(id: string): void {
+    this.#require(id)
+    this.#show(id)
+  }
+
+  /** @throws ProblemError no-account, storage-failed; invalid-input (`name`) when another account has that name */
+  async describe(id: string, words: AccountWords): Promise<void> {
+    const entry = this.#require(id)
+    for (const other of this.#entries.values())
+      if (other !== entry && other.words.name === words.name)
+        throw new ProblemError({
+          kind: 'invalid-input',
+          field: 'name',
+          message: 'Another account has this name.',
+        })
+    await this.#options.file.update((all) => ({
+      ...all,
+      accounts: all.accounts.map((one) => (one.id === id ? { ...one, ...words } : one)),
+    }))
+    entry.words = words
+    this.#publish()
+  }
+
+  /**
+   * Forgets the account and all that belongs to it on this computer.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed: it is there as before then
+   */
+  async signOut(id: string): Promise<void> {
+    await this.#turns.take(async () => {
+      const entry = this.#require(id)
+      await entry.scope.signOut()
+      await this.#drop(entry)
+      const [next] = this.#entries.keys()
+      if (this.stage.value.front === id || this.stage.value.front === null) this.#show(next ?? null)
+      try {
+        await this.#options.removeFiles(id)
+      } catch (error) {
+        this.#options.log.error(
+          'What was kept for an account that was signed out is still on the disk',
+          error,
+        )
+      }
+    })
+  }
+
+  /** What the page of this account may ask about all of them. */
+  asSeenBy(here: string | null): Services['accounts'] {
+    const lines = this.#lines
+    const own = (): string => {
+      if (here === null) throw new ProblemError({ kind: 'no-account' })
+      return here
+    }
+    return {
+      async *watch(signal) {
+        for await (const accounts of lines.watch(signal)) yield { here, accounts }
+      },
+      show: (id) => this.show(id),
+      add: () => this.#show(null),
+      describe: (id, words) => this.describe(id, words),
+      leaving: () => this.#require(own()).scope.leaving(),
+      signOut: async () => this.signOut(own()),
+    }
+  }
+
+  othersThan(id: string | null): readonly S[] {
+    return [...this.#entries.values()].filter((one) => one.id !== id).map(({ scope }) => scope)
+  }
+
+  /** What serves the page of this account; of none where it is gone. */
+  scopeOf(id: string | null): S {
+    const scope = (id === null ? undefined : this.#entries.get(id)?.scope) ?? this.#nobody
+    if (scope === null) throw new Error('The accounts are not open')
+    return scope
+  }
+
+  /** How an account is called where several are; `null` where there is only one. */
+  nameAmongOthers(id: string): string | null {
+    return this.#entries.size > 1 ? (this.#entries.get(id)?.words.name ?? null) : null
+  }
+
+  unfinished(): Unfinished {
+    const all = [...this.#entries.values()].map(({ scope }) => scope.unfinished())
+    return {
+      guards: all.reduce((sum, { guards }) => sum + guards, 0),
+      isTrying: all.some(({ isTrying }) => isTrying),
+    }
+  }
+
+  wake(): void {
+    for (const { scope } of this.#entries.values()) scope.wake()
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map((entry) => this.#drop(entry)))
+    await this.#nobody?.dispose()
+  }
+
+  async #add(id: string, words: AccountWords): Promise<Entry<S>> {
+    const file: AccountFile = {
+      read: () => this.#options.file.value.accounts.find((one) => one.id === id) ?? null,
+      write: async (account) => {
+        await this.#options.file.update(({ accounts, front }) => {
+          const others = accounts.filter((one) => one.id !== id)
+          if (account === null) return { accounts: others, front }
+          const next = { ...account, ...(this.#entries.get(id)?.words ?? words), id }
+          const isKnown = others.length < accounts.length
+          return {
+            accounts: isKnown ? accounts.map((one) => (one.id === id ? next : one)) : [...accounts, next],
+            front,
+          }
+        })
+      },
+    }
+    const entry = { id, scope: await this.#options.compose(id, file), words, end: new AbortController() }
+    this.#entries.set(id, entry)
+    for (const change of entry.scope.outlook.changes) void this.#follow(change, entry.end.signal)
+    return entry
+  }
+
+  async #drop({ id, scope, end }: Entry<S>): Promise<void> {
+    end.abort()
+    this.#entries.delete(id)
+    this.#publish()
+    await scope.dispose()
+  }
+
+  async #follow(change: Pick<Latest<unknown>, 'watch'>, signal: AbortSignal): Promise<void> {
+    for await (const _ of change.watch(signal)) this.#publish()
+  }
+
+  #publish(): void {
+    const lines = [...this.#entries.values()].flatMap(({ id, words, scope }) => {
+      const { state, ...seen } = scope.outlook.now()
+      return state.kind === 'connected' ? [accountLineOf({ id, words }, { ...seen, state })] : []
+    })
+    if (JSON.stringify(lines) !== JSON.stringify(this.#lines.value)) this.#lines.set(lines)
+  }
+
+  #show(front: string | null, fresh: string | null = null): void {
+    this.stage.set({ front, ids: [...this.#entries.keys()], fresh })
+    if (front === null) return
+    // What another page has changed for all of them.
+    void this.scopeOf(front).refresh()
+    if (this.#options.file.value.front === front) return
+    this.#options.file
+      .update((all) => ({ ...all, front }))
+      .catch((error: unknown) => this.#options.log.error('Which account is in front was not kept', error))
+  }
+
+  #wordsFor({ serviceAddress, user }: CheckedKey): AccountWords {
+    const others = [...this.#entries.values()].map(({ words }) => words)
+    return {
+      name: freeName(
+        accountName({ user, serviceAddress }),
+        others.map(({ name }) => name),
+      ),
+      colour: freeColour(others.map(({ colour }) => colour)),
+    }
+  }
+
+  #require(id: string): Entry<S> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) throw new ProblemError({ kind: 'no-account' })
+    return entry
+  }
+}

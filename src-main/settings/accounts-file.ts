@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { ownerOf } from '../domain/account.ts'
+import { accountWords } from '../domain/accounts.ts'
+import type { Clock } from '../domain/clock.ts'
+import { type JsonFile, openJsonFile, type StorageNotice } from './json-file.ts'
+
+const keptAccount = accountWords.extend({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Under which the vault keeps its key. */
+  accountId: z.string().min(1),
+  serviceAddress: z.string().min(1),
+  /** The service's own id of the account. */
+  userId: z.number(),
+  /** What may be shown of the key. */
+  keyMask: z.string(),
+})
+export type KeptAccount = z.infer<typeof keptAccount>
+
+const keptAccounts = z.object({
+  accounts: z.array(keptAccount).readonly(),
+  /** Which one was looked at last. */
+  front: z.string().nullable(),
+})
+export type KeptAccounts = z.infer<typeof keptAccounts>
+
+/** The accounts that are kept for the next run, without their keys. @throws ProblemError storage-failed */
+export function openAccountsFile(options: {
+  readonly path: string
+  readonly clock: Clock
+  readonly onCorrupt: (notice: StorageNotice) => void
+}): Promise<JsonFile<KeptAccounts>> {
+  const fallback: KeptAccounts = { accounts: [], front: null }
+  return openJsonFile({ ...options, version: 1, schema: keptAccounts, fallback })
+}
+
+/**
+ * Names an account on this computer, and the folder of its files: made of its address and the service's id of it, so
+ * that a new key, and an account that comes back, finds what is there.
+ */
+export function accountFolderOf(owner: { readonly serviceAddress: string; readonly userId: number }): string {
+  return createHash('sha256').update(ownerOf(owner)).digest('hex').slice(0, 16)
+}
