@@ -85,7 +85,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
   const { surroundings, log, remember, preferences, vault, trueClock, programs, knownHostsFile } = shared
   const { fetch, clock, random, randomId, homeFolder, agentSocket } = surroundings
   const end = new AbortController()
-  const file = shared.fileIn(folder)
+  const { file, notices } = shared.openFolder(folder)
   const { onCorrupt } = file('')
 
   const account = createConnectedAccount({
@@ -252,7 +252,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     settings: {
       preferences: preferences.latest,
       update: preferences.update,
-      notices: () => shared.storageNotices,
+      notices: () => [...shared.storageNotices, ...notices],
       about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
     },
     authenticator: { ...shared.authenticator.services, desk },

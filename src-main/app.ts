@@ -64,12 +64,12 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 type ServedScope = AccountScope & { readonly servePort: ServePort }
 
 async function openAccounts(shared: Shared): Promise<Accounts<ServedScope>> {
-  const { surroundings, log, remember, trueClock, fileIn } = shared
+  const { surroundings, log, remember, trueClock } = shared
   const { userData, showNotification } = surroundings
   const folderOf = (id: string | null): string => join(userData, 'accounts', id ?? 'none')
 
   const accounts: Accounts<ServedScope> = new Accounts<ServedScope>({
-    file: await openAccountsFile(fileIn(userData)('accounts.json')),
+    file: await openAccountsFile(shared.file('accounts.json')),
     compose: async (id, file) => {
       const scope = await composeAccountScope({
         shared,

@@ -15,6 +15,13 @@ import { Seal } from './vault/seal.ts'
 import type { TrueClock } from './vault/true-clock.ts'
 import type { Vault } from './vault/vault.ts'
 
+/** A folder that files are kept in. */
+export interface Folder {
+  readonly file: (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  /** Files in it that could not be read in this run; each is kept aside. */
+  readonly notices: readonly StorageNotice[]
+}
+
 /** What is not of one account: it is this computer's and its user's. */
 export interface Shared {
   readonly surroundings: Surroundings
@@ -23,11 +30,10 @@ export interface Shared {
   readonly remember: (secret: string) => void
   /** Tells it of one for as long as it is under way: until the answer is called. */
   readonly hide: (secret: string) => () => void
-  /** A file in this folder; one that cannot be read is kept aside and told. */
-  readonly fileIn: (
-    folder: string,
-  ) => (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
-  /** Files that could not be read in this run. */
+  /** A file of all accounts. */
+  readonly file: Folder['file']
+  readonly openFolder: (folder: string) => Folder
+  /** Files of all accounts that could not be read in this run. */
   readonly storageNotices: readonly StorageNotice[]
   readonly preferences: PreferencesFile
   readonly keychain: Keychain
@@ -52,13 +58,15 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
   const remember = (secret: string): void => redactor.remember(secret)
   const log = openLogFile({ folder: join(userData, 'logs'), redactor, randomId })
 
-  const storageNotices: StorageNotice[] = []
-  const onCorrupt = (notice: StorageNotice): void => {
-    storageNotices.push(notice)
-    log.warn(`${notice.file}: ${notice.detail}`)
+  const openFolder = (folder: string): Folder => {
+    const notices: StorageNotice[] = []
+    const onCorrupt = (notice: StorageNotice): void => {
+      notices.push(notice)
+      log.warn(`${notice.file}: ${notice.detail}`)
+    }
+    return { notices, file: (name) => ({ path: join(folder, name), clock, onCorrupt }) }
   }
-  const fileIn: Shared['fileIn'] = (folder) => (name) => ({ path: join(folder, name), clock, onCorrupt })
-  const file = fileIn(userData)
+  const { file, notices: storageNotices } = openFolder(userData)
   const preferences = await openPreferences(file('preferences.json'))
   const { keychain, vault, trueClock } = await openVault({ surroundings, file, remember, log, signal })
   return {
@@ -66,7 +74,8 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
     log,
     remember,
     hide: (secret) => redactor.hide(secret),
-    fileIn,
+    file,
+    openFolder,
     storageNotices,
     preferences,
     keychain,

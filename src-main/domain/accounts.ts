@@ -125,7 +125,9 @@ export function freeColour(taken: readonly AccountColour[]): AccountColour {
 
 /** The name, with a number where another account has it already. */
 export function freeName(name: string, taken: readonly string[]): string {
-  const short = Array.from(name).slice(0, longestAccountName - 4).join('')
+  const short = Array.from(name)
+    .slice(0, longestAccountName - 4)
+    .join('')
   for (let count = 1; ; count += 1) {
     const tried = count === 1 ? short : `${short} ${count}`
     if (!taken.includes(tried)) return tried

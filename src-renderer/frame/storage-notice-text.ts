@@ -1,5 +1,9 @@
 /** By the file's name: what its loss means for money, and what to do. */
 const texts: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
+  'accounts.json': {
+    title: 'Your accounts could not be read',
+    text: 'Until they are connected again, their guards do nothing and machines go on being charged. What Slipway kept of each is found again then.',
+  },
   'guards.json': {
     title: 'Your guards could not be read',
     text: 'None of them is left: machines are not stopped or destroyed by themselves any more, and go on being charged. Set them again.',

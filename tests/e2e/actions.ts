@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
@@ -11,6 +13,14 @@ export async function connect(
   await page.getByLabel('Service address').fill(baseUrl)
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
+}
+
+/** Where the app keeps the files of the one account that is connected. */
+export async function accountFolder(userData: string): Promise<string> {
+  const accounts = join(userData, 'accounts')
+  const [id, ...others] = (await readdir(accounts)).filter((name) => name !== 'none')
+  if (id === undefined || others.length > 0) throw new Error('There is not exactly one account')
+  return join(accounts, id)
 }
 
 /** First run, with a new SSH key. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
-import { instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
+import { accountFolder, instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
 import { expect, test } from './world-test.ts'
 
 const run = promisify(execFile)
@@ -91,7 +91,8 @@ test.describe('the SSH configuration', () => {
       .click()
     await page.getByRole('button', { name: 'Add to SSH configuration…' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText(`Include "${join(userData, 'ssh_config')}"`)
+    const ownConfig = join(await accountFolder(userData), 'ssh_config')
+    await expect(dialog).toContainText(`Include "${ownConfig}"`)
     expect(await readFile(config, 'utf8')).toBe(mine)
     await dialog.getByRole('button', { name: 'Add the line' }).click()
     await expect(page.getByText(`ssh slipway-${id}`, { exact: true })).toBeVisible()
@@ -102,7 +103,7 @@ test.describe('the SSH configuration', () => {
     await page.getByLabel('Type the instance id').fill(String(id))
     await page.getByRole('button', { name: 'Destroy for good' }).click()
     await expect(page.getByText('This instance is not in your account any more')).toBeVisible()
-    await expect.poll(() => readFile(join(userData, 'ssh_config'), 'utf8')).not.toContain(`slipway-${id}`)
+    await expect.poll(() => readFile(ownConfig, 'utf8')).not.toContain(`slipway-${id}`)
 
     await page.getByRole('button', { name: 'All instances' }).click()
     await page.getByRole('link', { name: /^Offers/ }).click()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import {
+  accountFolder,
   chooseOffer,
   instanceRow,
   instancesOf,
@@ -152,7 +153,7 @@ test('guards that cannot be read: it is told on every page, the file is kept, an
   const { service, app, userData } = world
   await setUp(app.page, service)
   await app.close()
-  await writeFile(join(userData, 'guards.json'), '{"version":1,"data":{"guards":[{"id"')
+  await writeFile(join(await accountFolder(userData), 'guards.json'), '{"version":1,"data":{"guards":[{"id"')
   const { page } = await world.startAgain()
   const banner = page.getByRole('region', { name: 'Your guards could not be read' })
   await expect(banner).toContainText('machines are not stopped or destroyed by themselves any more')
@@ -237,7 +238,7 @@ async function rentAndOpen(page: Page, service: World['service']): Promise<numbe
 
 /** As if so many hours had gone by since the guards were set. */
 async function passHours(userData: string, hours: number): Promise<void> {
-  const file = join(userData, 'guards.json')
+  const file = join(await accountFolder(userData), 'guards.json')
   const { version, data } = JSON.parse(await readFile(file, 'utf8')) as {
     version: number
     data: { guards: { setAt: number }[]; fired: unknown[] }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { accountFolder, openTerminal, rent, screenText, setUp, type } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -10,8 +10,8 @@ test('terminals are there at the next start, with what they showed, and connect 
   world,
 }) => {
   test.setTimeout(240_000)
-  const folder = join(world.userData, 'scrollback')
   const keptTexts = async () => {
+    const folder = join(await accountFolder(world.userData), 'scrollback')
     const names = await readdir(folder).catch(() => [])
     return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   }

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from 'electron'
-import { DoubleBrowserWindow, windowEvents } from './browser-window.ts'
+import { DoubleBaseWindow, windowEvents } from './base-window.ts'
 import { launchChromium } from './chromium.ts'
 import { Preventable } from './prevention.ts'
 import { lockUserData } from './single-instance.ts'
@@ -120,17 +120,17 @@ class DoubleApp extends EventEmitter implements Implemented {
     const event = new Preventable()
     this.emit('before-quit', event)
     if (event.defaultPrevented) return
-    const windows = DoubleBrowserWindow.getAllWindows()
+    const windows = DoubleBaseWindow.getAllWindows()
     this.#isQuitting = true
     for (const window of windows) window.close()
     if (windows.length === 0) this.#willQuit()
-    else if (DoubleBrowserWindow.getAllWindows().length > 0) this.#isQuitting = false
+    else if (DoubleBaseWindow.getAllWindows().length > 0) this.#isQuitting = false
   }
 
   exit(code = 0): void {
     if (this.#isExiting) return
     this.#isExiting = true
-    for (const window of DoubleBrowserWindow.getAllWindows()) window.destroy()
+    for (const window of DoubleBaseWindow.getAllWindows()) window.destroy()
     void this.#end(code)
   }
 
@@ -143,11 +143,14 @@ class DoubleApp extends EventEmitter implements Implemented {
 
   async #start(): Promise<void> {
     if (this.#isQuitting || this.#isExiting) return
-    const [started] = await Promise.all([launchChromium(this.getPath('userData')), pageServer.listen()])
+    const [started] = await Promise.all([
+      launchChromium(this.getPath('userData'), report),
+      pageServer.listen(),
+    ])
     setChromium(started)
     // Chromium was closed, or has died, before there was a window to tell about it.
     started.context.on('close', () => {
-      if (DoubleBrowserWindow.getAllWindows().length === 0) this.quit()
+      if (DoubleBaseWindow.getAllWindows().length === 0) this.quit()
     })
     this.#isReady = true
     this.emit('ready')

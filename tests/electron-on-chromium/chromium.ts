@@ -2,14 +2,14 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rectangle } from 'electron'
-import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium } from 'playwright-core'
 import { findChromium } from '../support/find-chromium.ts'
+import { Tabs } from './tabs.ts'
 
-/** The running browser, with its one page and a line to both. */
+/** The running browser and its pages. */
 export interface Chromium {
   readonly context: BrowserContext
-  readonly page: Page
-  readonly cdp: CDPSession
+  readonly tabs: Tabs
   /** Of the display that its window is on. */
   readonly workArea: Rectangle
 }
@@ -26,7 +26,7 @@ const launchAttempts = 4
  * Starts Chromium with a profile in the data folder. It is driven through a pipe, and it ends when that pipe
  * does: whichever way this process ends, no browser is left behind.
  */
-export async function launchChromium(userData: string): Promise<Chromium> {
+export async function launchChromium(userData: string, report: (error: unknown) => void): Promise<Chromium> {
   const isHeadless = process.env['SLIPWAY_HEADLESS'] === '1' || !process.env['DISPLAY']
   const profile = join(userData, 'chromium')
   const cdpPort = process.env['SLIPWAY_CDP_PORT']
@@ -43,7 +43,7 @@ export async function launchChromium(userData: string): Promise<Chromium> {
     width: screen.availWidth,
     height: screen.availHeight,
   }))
-  return { context, page, cdp, workArea }
+  return { context, tabs: new Tabs(context, { page, cdp }, report), workArea }
 }
 
 async function launch(

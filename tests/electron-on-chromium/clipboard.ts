@@ -26,7 +26,7 @@ export const clipboard = {
     clipboard.writeText('').catch(report)
   },
   readText: async () => {
-    const { page } = chromium()
+    const { page } = chromium().tabs.any
     // The browser, and its clipboard, is gone before main.
     if (page.isClosed()) return ''
     await setReading('granted')
@@ -40,14 +40,14 @@ export const clipboard = {
     for (const item of items) await clipboard.writeText(await item.text())
   },
   writeText: async (text) => {
-    const { page } = chromium()
+    const { page } = chromium().tabs.any
     if (!page.isClosed()) await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
   },
 } satisfies Pick<Electron.Clipboard, 'clear' | 'readText' | 'writeText'> & { write: unknown }
 
 /** The page itself may not read it: it is allowed for the moment in which main does. */
 async function setReading(setting: 'granted' | 'denied'): Promise<void> {
-  const { cdp, page } = chromium()
+  const { cdp, page } = chromium().tabs.any
   const { origin } = new URL(page.url())
   await cdp.send('Browser.setPermission', { permission: { name: 'clipboard-read' }, setting, origin })
 }

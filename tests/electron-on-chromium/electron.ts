@@ -5,13 +5,14 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
-import { DoubleBrowserWindow } from './browser-window.ts'
+import { DoubleBaseWindow } from './base-window.ts'
 import { clipboard, DoubleClipboardItem } from './clipboard.ts'
 import { DoubleNotification } from './notification.ts'
 import { powerMonitor } from './power-monitor.ts'
 import { screen } from './screen.ts'
 import { defaultSession, fromPartition } from './session.ts'
 import { pageServer } from './state.ts'
+import { DoubleWebContentsView } from './web-contents-view.ts'
 
 // The module `electron`, as far as src-main/desktop uses it. Every part is written against Electron's own
 // typings, so that it cannot promise what Electron has not.
@@ -75,15 +76,16 @@ export const session = { defaultSession, fromPartition }
 export {
   app,
   clipboard,
-  DoubleBrowserWindow as BrowserWindow,
+  DoubleBaseWindow as BaseWindow,
   DoubleClipboardItem as ClipboardItem,
   DoubleNotification as Notification,
   powerMonitor,
   screen,
+  DoubleWebContentsView as WebContentsView,
 }
 export default {
   app,
-  BrowserWindow: DoubleBrowserWindow,
+  BaseWindow: DoubleBaseWindow,
   clipboard,
   ClipboardItem: DoubleClipboardItem,
   dialog,
@@ -95,4 +97,5 @@ export default {
   screen,
   session,
   shell,
+  WebContentsView: DoubleWebContentsView,
 }

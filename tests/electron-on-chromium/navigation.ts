@@ -1,5 +1,4 @@
 import type { CDPSession } from 'playwright-core'
-import type { Chromium } from './chromium.ts'
 import { PreventableNavigation } from './prevention.ts'
 import { report } from './state.ts'
 
@@ -61,11 +60,4 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
 /** What is asked of the network has no fragment. */
 function withoutHash(url: string): string {
   return url.split('#', 1).join('')
-}
-
-/** The double has one window: whatever else Chromium opens is closed before it shows anything. */
-export function refuseNewPages({ context, page }: Chromium): void {
-  context.on('page', (opened) => {
-    if (opened !== page) opened.close().catch(report)
-  })
 }

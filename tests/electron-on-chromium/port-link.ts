@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -29,27 +28,36 @@ export interface PostedMessage {
 }
 
 /**
- * Main's end of the sockets from isolated worlds, one per document. Whoever connects has to name the token,
- * which no page gets to see, and to have an origin, as browsers do.
+ * Main's end of the sockets from isolated worlds, one per document. Whoever connects has to name the token of its
+ * WebContents, which no page gets to see, and to have an origin, as browsers do.
  */
-export class PortLink extends EventEmitter<{ posted: [PostedMessage] }> {
-  readonly #token: string
+export class PortLink {
+  readonly #newToken: () => string
+  /** By token. */
+  readonly #listeners = new Map<string, (message: PostedMessage) => void>()
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 30, perMessageDeflate: false })
 
-  constructor(token: string) {
-    super()
-    this.#token = token
+  constructor(newToken: () => string) {
+    this.#newToken = newToken
+  }
+
+  /** What the isolated worlds of one WebContents prove themselves with; `onPosted` is told what they post. */
+  admit(onPosted: (message: PostedMessage) => void): string {
+    const token = this.#newToken()
+    this.#listeners.set(token, onPosted)
+    return token
   }
 
   /** To be called when an HTTP server is asked for a socket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const origin = request.headers.origin
     const offered = request.headers['sec-websocket-protocol'] ?? ''
-    if (origin === undefined || !isSame(offered, `ports, ${this.#token}`)) {
+    const [, onPosted] = [...this.#listeners].find(([token]) => isSame(offered, `ports, ${token}`)) ?? []
+    if (origin === undefined || onPosted === undefined) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, origin))
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, origin, onPosted))
   }
 
   close(): void {
@@ -57,7 +65,7 @@ export class PortLink extends EventEmitter<{ posted: [PostedMessage] }> {
     this.#sockets.close()
   }
 
-  #serve(socket: WebSocket, origin: string): void {
+  #serve(socket: WebSocket, origin: string, onPosted: (message: PostedMessage) => void): void {
     const ports = new Map<number, MainPort>()
     const send = (value: unknown): void => {
       if (socket.readyState === socket.OPEN) socket.send(encodeValue(value))
@@ -76,7 +84,7 @@ export class PortLink extends EventEmitter<{ posted: [PostedMessage] }> {
       const received = linkMessage.parse(decodeValue(bytesOf(data)))
       switch (received.kind) {
         case 'hand-over':
-          this.emit('posted', { ...received, ports: received.ports.map(adopt), origin })
+          onPosted({ ...received, ports: received.ports.map(adopt), origin })
           break
         case 'message':
           ports.get(received.port)?.receive(received.value)

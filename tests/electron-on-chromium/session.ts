@@ -61,7 +61,7 @@ class DoubleSession implements Pick<
         !this.#hasHandler ||
         this.#mayAsk(null, permission, origin, { isMainFrame: true, requestingUrl: `${origin}/` })
       for (const name of names)
-        await chromium().cdp.send('Browser.setPermission', {
+        await chromium().tabs.any.cdp.send('Browser.setPermission', {
           permission: { name },
           setting: isGranted ? 'granted' : 'denied',
           origin: chromiumOrigin,

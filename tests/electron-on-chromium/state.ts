@@ -5,9 +5,7 @@ import { PortLink } from './port-link.ts'
 
 // What the parts of the double share: one process is one app with one browser.
 
-/** What an isolated world proves itself with; no page gets to see it. */
-export const linkToken = randomBytes(32).toString('hex')
-export const link = new PortLink(linkToken)
+export const link = new PortLink(() => randomBytes(32).toString('hex'))
 export const pageServer = new PageServer(link)
 
 let running: Chromium | null = null

@@ -1,25 +1,31 @@
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { CDPSession } from 'playwright-core'
 import type { WebContents } from 'electron'
 import { isolatedWorldScript } from './isolated-world.ts'
-import { refuseNewPages, watchNavigation } from './navigation.ts'
+import { watchNavigation } from './navigation.ts'
 import type { PostedMessage } from './port-link.ts'
 import { defaultSession } from './session.ts'
-import { chromium, link, linkToken, pageServer, report } from './state.ts'
+import { chromium, link, pageServer, report } from './state.ts'
+import type { Tab } from './tabs.ts'
 
 export type WindowOpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0]
 
-/** The page of the one window. */
+let lastId = 0
+
+/** A page in the one window. */
 export class DoubleWebContents
   extends EventEmitter
-  implements Pick<WebContents, 'getURL' | 'isDestroyed' | 'loadURL' | 'reload' | 'setWindowOpenHandler'>
+  implements
+    Pick<
+      WebContents,
+      'close' | 'focus' | 'getURL' | 'isDestroyed' | 'loadURL' | 'reload' | 'setWindowOpenHandler'
+    >
 {
-  readonly id = 1
+  readonly id = ++lastId
   readonly ipc = new EventEmitter()
   readonly session = defaultSession
-  readonly #cdp: CDPSession = chromium().cdp
-  readonly #ready: Promise<void>
+  /** Once it runs what is to run in it. */
+  readonly #ready: Promise<Tab>
   #windowOpenHandler: WindowOpenHandler = () => ({ action: 'allow' })
   #url = ''
   #isDestroyed = false
@@ -28,24 +34,18 @@ export class DoubleWebContents
     super()
     this.#ready = this.#prepare(preload)
     this.#ready.catch(report)
-    link.on('posted', (message) => {
-      this.#deliver(message).catch(report)
-    })
-    chromium().page.on('crash', () => {
-      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
-    })
   }
 
   async loadURL(url: string): Promise<void> {
-    await this.#ready
+    const { page } = await this.#ready
     const address = pageServer.toChromium(url)
     if (address !== url) await defaultSession.applyPermissions(originOf(url), new URL(address).origin)
-    await chromium().page.goto(address, { waitUntil: 'load' })
+    await page.goto(address, { waitUntil: 'load' })
     this.emit('did-finish-load')
   }
 
   reload(): void {
-    this.#cdp.send('Page.reload').catch(report)
+    this.#ready.then(({ cdp }) => cdp.send('Page.reload')).catch(report)
   }
 
   getURL(): string {
@@ -60,24 +60,38 @@ export class DoubleWebContents
     this.#windowOpenHandler = handler
   }
 
-  /** Called by the window when it is closed. */
-  destroy(): void {
+  /** Its page is the one that is seen. */
+  focus(): void {
+    this.#ready.then((tab) => chromium().tabs.show(tab)).catch(report)
+  }
+
+  close(): void {
     if (this.#isDestroyed) return
     this.#isDestroyed = true
+    this.#ready.then((tab) => chromium().tabs.close(tab)).catch(report)
     this.emit('destroyed')
   }
 
-  async #prepare(preload: string | undefined): Promise<void> {
-    await this.#cdp.send('Page.enable')
-    if (preload !== undefined)
-      await this.#cdp.send('Page.addScriptToEvaluateOnNewDocument', {
-        source: isolatedWorldScript(readFileSync(preload, 'utf8'), {
-          url: pageServer.socketUrl,
-          token: linkToken,
-        }),
+  async #prepare(preload: string | undefined): Promise<Tab> {
+    const tab = await chromium().tabs.take()
+    const { page, cdp } = tab
+    page.on('crash', () => {
+      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
+    })
+    page.on('close', () => {
+      if (!this.#isDestroyed) this.emit('closed-by-user')
+    })
+    await cdp.send('Page.enable')
+    if (preload !== undefined) {
+      const token = link.admit((message) => {
+        this.#deliver(tab, message).catch(report)
+      })
+      await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
+        source: isolatedWorldScript(readFileSync(preload, 'utf8'), { url: pageServer.socketUrl, token }),
         worldName: 'electron-isolated',
       })
-    await watchNavigation(this.#cdp, {
+    }
+    await watchNavigation(cdp, {
       toMain: (url) => pageServer.toMain(url),
       emit: (name, event) => this.emit(name, event, event.url),
       navigated: (url) => {
@@ -86,7 +100,7 @@ export class DoubleWebContents
       },
       windowOpened: (url) => this.#askToOpen(url),
     })
-    refuseNewPages(chromium())
+    return tab
   }
 
   #askToOpen(url: string): void {
@@ -100,10 +114,10 @@ export class DoubleWebContents
     if (action === 'allow') report(new Error('This double has one window: none was opened'))
   }
 
-  async #deliver({ channel, message, ports, origin }: PostedMessage): Promise<void> {
+  async #deliver({ cdp }: Tab, { channel, message, ports, origin }: PostedMessage): Promise<void> {
     // The socket of a new document may be ahead of the news that the old one is gone: whatever Chromium has
     // said until now is told first.
-    await this.#cdp.send('Page.getFrameTree')
+    await cdp.send('Page.getFrameTree')
     if (this.#isDestroyed) return
     const senderFrame = { origin: pageServer.toMain(origin), parent: null, url: this.#url }
     this.ipc.emit(channel, { sender: this, senderFrame, ports, frameId: 1, processId: 1 }, message)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { checkKey } from '../../../src-main/rental/check-key.ts'
 import {
   createConnectedAccount,
   type ApiKeyStore,
@@ -33,13 +34,17 @@ function world() {
       secrets.set(id, key)
       return Promise.resolve({ keptIn: 'keychain' })
     },
-    forget: (id) => Promise.resolve(void secrets.delete(id)),
+    forget: (id) => {
+      if (secrets.has(id) && keychain === 'locked')
+        return Promise.reject(new ProblemError({ kind: 'keychain-locked', detail: '' }))
+      return Promise.resolve(void secrets.delete(id))
+    },
   }
   const requests: string[] = []
   let ids = 0
-  const start = () =>
-    createConnectedAccount({
-      fetch: (url, init) => {
+  const start = () => {
+    const options = {
+      fetch: (url: unknown, init?: RequestInit) => {
         const authorization = new Headers(init?.headers).get('authorization') ?? ''
         requests.push(`${String(url)} ${authorization}`)
         const user = users.get(authorization.replace('Bearer ', ''))
@@ -49,12 +54,19 @@ function world() {
       },
       clock: new FakeClock(),
       random: () => 0,
+      remember: () => undefined,
+    }
+    const account = createConnectedAccount({
+      ...options,
       keys,
       file: { read: () => disk.account, write: (next) => Promise.resolve(void (disk.account = next)) },
       randomId: () => `account-${++ids}`,
       log: memoryLog(),
-      remember: () => undefined,
     })
+    const connect = async ({ keepIn, ...typed }: Request) =>
+      account.use(await checkKey(typed, options), keepIn)
+    return { ...account, connect }
+  }
   return {
     start,
     secrets,
@@ -65,11 +77,12 @@ function world() {
   }
 }
 
-const request = {
-  serviceAddress: address,
-  apiKey: 'first-key-of-the-user',
-  keepIn: 'keychain',
-} as const
+interface Request {
+  readonly serviceAddress: string
+  readonly apiKey: string
+  readonly keepIn: 'keychain' | 'memory'
+}
+const request: Request = { serviceAddress: address, apiKey: 'first-key-of-the-user', keepIn: 'keychain' }
 
 describe('connecting', () => {
   test('checks the key, keeps it, and shows only a mask of it', async () => {
@@ -126,15 +139,21 @@ describe('connecting', () => {
     expect([...secrets]).toEqual([['account-3', 'first-key-of-the-user']])
   })
 
-  test('leaving an account in memory does not leave the one that is kept', async () => {
-    const { start, setKeychain, disk } = world()
+  test('signing out with a kept key that is locked is refused: it would stay behind', async () => {
+    const { start, setKeychain, secrets, disk } = world()
     await start().connect(request)
-    setKeychain('locked')
     const account = start()
+    setKeychain('locked')
     await account.connect({ ...request, keepIn: 'memory' })
-    await account.disconnect()
-    expect(account.state.value).toEqual({ kind: 'none' })
-    expect(disk.account).toMatchObject({ accountId: 'account-1' })
+    await expect(account.forget()).rejects.toMatchObject({ problem: { kind: 'keychain-locked' } })
+    expect(account.state.value).toMatchObject({ kind: 'connected', keyKeptIn: 'memory' })
+    setKeychain('available')
+    await account.forget()
+    expect({ state: account.state.value, secrets: secrets.size, disk }).toEqual({
+      state: { kind: 'none' },
+      secrets: 0,
+      disk: { account: null },
+    })
   })
 
   test('another key of the same account takes its place: the old one is gone from the keychain', async () => {
@@ -216,7 +235,7 @@ describe('after a restart', () => {
     const { start, secrets, disk } = world()
     const account = start()
     await account.connect(request)
-    await account.disconnect()
+    await account.forget()
     expect({ state: account.state.value, secrets: secrets.size, disk }).toEqual({
       state: { kind: 'none' },
       secrets: 0,

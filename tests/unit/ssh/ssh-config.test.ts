@@ -46,11 +46,13 @@ async function home(userText: string | null = theirs) {
     await mkdir(join(folder, '.ssh'))
     await writeFile(userFile, userText, { mode: 0o644 })
   }
+  const elsewhere = new Set<number>()
   const world = {
     snapshot: new Latest(snapshotOf([machine])),
     account: new Latest<AccountState>(account),
     preferences: new Latest(preferences.parse({})),
     choices: new Latest<ReadonlyMap<number, SshChoice>>(new Map()),
+    isNamedElsewhere: (id: number) => elsewhere.has(id),
   }
   const config = new SshConfig({
     userFile,
@@ -61,7 +63,7 @@ async function home(userText: string | null = theirs) {
   })
   void config.follow(end.signal)
   const text = (path: string) => readFile(path, 'utf8').catch(() => null)
-  return { ...world, config, folder, userFile, ownFile, text }
+  return { ...world, elsewhere, config, folder, userFile, ownFile, text }
 }
 
 describe('without consent', () => {

@@ -1,20 +1,20 @@
 import { EventEmitter } from 'node:events'
-import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron'
+import type { BaseWindow, BaseWindowConstructorOptions, Rectangle } from 'electron'
 import { Preventable } from './prevention.ts'
 import { chromium, report } from './state.ts'
-import { DoubleWebContents } from './web-contents.ts'
+import type { DoubleWebContentsView } from './web-contents-view.ts'
 
 type Implemented = Pick<
-  BrowserWindow,
+  BaseWindow,
   | 'close'
   | 'destroy'
   | 'focus'
   | 'getBounds'
+  | 'getContentBounds'
   | 'getNormalBounds'
   | 'isDestroyed'
   | 'isMaximized'
   | 'isMinimized'
-  | 'loadURL'
   | 'maximize'
   | 'restore'
   | 'show'
@@ -23,45 +23,52 @@ type Implemented = Pick<
 /** Chromium tells nobody that its window was moved, so it is asked. */
 const boundsPollMs = 1000
 
-const open: DoubleBrowserWindow[] = []
+const open: DoubleBaseWindow[] = []
 /** Tells `app` that the last window is closed. */
 export const windowEvents = new EventEmitter<{ 'all-closed': [] }>()
 
 /** The one window, which is Chromium's. It is shown at once: `show: false` is not honoured. */
-export class DoubleBrowserWindow extends EventEmitter implements Implemented {
-  readonly webContents: DoubleWebContents
+export class DoubleBaseWindow extends EventEmitter implements Implemented {
   readonly id = 1
+  readonly #views = new Set<DoubleWebContentsView>()
+  /** One view lies upon another; which is seen, each says itself. */
+  readonly contentView = {
+    addChildView: (view: DoubleWebContentsView): void => {
+      this.#views.add(view)
+      view.webContents.once('closed-by-user', this.#closed)
+    },
+    removeChildView: (view: DoubleWebContentsView): void => {
+      this.#views.delete(view)
+      view.webContents.off('closed-by-user', this.#closed)
+    },
+  }
   #bounds: Rectangle
   #state: 'normal' | 'maximized' | 'minimized' | 'fullscreen' = 'normal'
   #windowId: number | null = null
   #isDestroyed = false
   readonly #poll: NodeJS.Timeout
 
-  constructor(options: BrowserWindowConstructorOptions = {}) {
+  constructor(options: BaseWindowConstructorOptions = {}) {
     super()
     if (open.length > 0) throw new Error('This double has one window')
-    const { x = 0, y = 0, width = 800, height = 600, webPreferences } = options
+    const { x = 0, y = 0, width = 800, height = 600 } = options
     this.#bounds = { x, y, width, height }
-    this.webContents = new DoubleWebContents(webPreferences?.preload)
     open.push(this)
-    const { page, context } = chromium()
-    page.on('close', () => this.#closed())
-    context.on('close', () => this.#closed())
-    page.once('load', () => setImmediate(() => this.emit('ready-to-show')))
+    chromium().context.on('close', this.#closed)
     this.#place().catch(report)
     this.#poll = setInterval(() => void this.#readBounds().catch(report), boundsPollMs)
     this.#poll.unref()
   }
 
-  static getAllWindows(): readonly DoubleBrowserWindow[] {
+  static getAllWindows(): readonly DoubleBaseWindow[] {
     return [...open]
   }
 
-  async loadURL(url: string): Promise<void> {
-    await this.webContents.loadURL(url)
+  getBounds(): Rectangle {
+    return { ...this.#bounds }
   }
 
-  getBounds(): Rectangle {
+  getContentBounds(): Rectangle {
     return { ...this.#bounds }
   }
 
@@ -86,7 +93,7 @@ export class DoubleBrowserWindow extends EventEmitter implements Implemented {
   }
 
   focus(): void {
-    if (!this.#isDestroyed) chromium().page.bringToFront().catch(report)
+    if (!this.#isDestroyed) chromium().tabs.show(chromium().tabs.any).catch(report)
     this.emit('focus')
   }
 
@@ -106,20 +113,20 @@ export class DoubleBrowserWindow extends EventEmitter implements Implemented {
   }
 
   destroy(): void {
-    if (this.#isDestroyed) return
-    // Chromium ends with its last page; app decides when.
-    chromium().page.removeAllListeners('close')
-    this.#closed(false)
+    if (!this.#isDestroyed) this.#end()
   }
 
-  /** @param tell whether the user closed it, so that `close` has not been told yet */
-  #closed(tell = true): void {
+  /** By the user, so that `close` has not been told yet. */
+  readonly #closed = (): void => {
     if (this.#isDestroyed) return
-    if (tell) this.emit('close', new Preventable())
+    this.emit('close', new Preventable())
+    this.#end()
+  }
+
+  #end(): void {
     this.#isDestroyed = true
     clearInterval(this.#poll)
     open.splice(open.indexOf(this), 1)
-    this.webContents.destroy()
     this.emit('closed')
     if (open.length === 0) windowEvents.emit('all-closed')
   }
@@ -139,13 +146,13 @@ export class DoubleBrowserWindow extends EventEmitter implements Implemented {
   }
 
   async #findWindow(): Promise<number> {
-    this.#windowId ??= (await chromium().cdp.send('Browser.getWindowForTarget')).windowId
+    this.#windowId ??= (await chromium().tabs.any.cdp.send('Browser.getWindowForTarget')).windowId
     return this.#windowId
   }
 
   async #readBounds(): Promise<void> {
     if (this.#isDestroyed) return
-    const { bounds } = await chromium().cdp.send('Browser.getWindowForTarget')
+    const { bounds } = await chromium().tabs.any.cdp.send('Browser.getWindowForTarget')
     this.#state = bounds.windowState ?? 'normal'
     const { left: x, top: y, width, height } = bounds
     if (this.#state !== 'normal' || x === undefined || y === undefined || !width || !height) return
@@ -165,5 +172,5 @@ interface WindowBounds {
 }
 
 async function setWindowBounds(windowId: number, bounds: WindowBounds): Promise<void> {
-  await chromium().cdp.send('Browser.setWindowBounds', { windowId, bounds })
+  await chromium().tabs.any.cdp.send('Browser.setWindowBounds', { windowId, bounds })
 }
