@@ -154,13 +154,14 @@ export class Accounts<S extends Scope> {
   /** What the page of this account may ask about all of them. */
   asSeenBy(here: string | null): Services['accounts'] {
     const lines = this.#lines
+    const { file } = this.#options
     const own = (): string => {
       if (here === null) throw new ProblemError({ kind: 'no-account' })
       return here
     }
     return {
       async *watch(signal) {
-        for await (const accounts of lines.watch(signal)) yield { here, accounts }
+        for await (const accounts of lines.watch(signal)) yield { here, last: file.value.front, accounts }
       },
       show: (id) => this.show(id),
       add: () => this.#show(null),

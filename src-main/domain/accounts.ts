@@ -41,6 +41,8 @@ export type AccountLine = z.infer<typeof accountLine>
 export const accountsView = z.object({
   /** The page's own account; `null` for the page on which one is connected. */
   here: z.string().nullable(),
+  /** Which one was in front before that page, or is. */
+  last: z.string().nullable(),
   accounts: z.array(accountLine).readonly(),
 })
 export type AccountsView = z.infer<typeof accountsView>
