@@ -1,4 +1,4 @@
-import { dialog, type BrowserWindow } from 'electron'
+import { dialog, type BaseWindow } from 'electron'
 import type { Surroundings } from '../app.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Surroundings } from '../app.ts'
  *
  * @param window `null` before there is one
  */
-export function createUploadChoice(window: () => BrowserWindow | null): Surroundings['chooseToUpload'] {
+export function createUploadChoice(window: () => BaseWindow | null): Surroundings['chooseToUpload'] {
   return async (kind) => {
     const one = kind === 'files' ? ('openFile' as const) : ('openDirectory' as const)
     const options = { properties: [one, 'multiSelections' as const, 'showHiddenFiles' as const] }
