@@ -1,0 +1,122 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { startSimulator } from '../simulator/simulator.ts'
+import { connect } from './actions.ts'
+import { findings } from './axe.ts'
+import { expect, test } from './world-test.ts'
+
+test.use({ worldOptions: { service: { instances: 2 } } })
+
+test('two accounts side by side: what is of one is neither shown, sent nor kept under the other', async ({
+  world,
+}) => {
+  test.setTimeout(240_000)
+  const { service: work, userData } = world
+  // The same seed: both services know their account by the same id, and only the address tells them apart.
+  const play = await startSimulator({ instances: 1 })
+  try {
+    const workPage = world.app.page
+    await connect(workPage, work)
+    await saveSearch(workPage, 'canary-work')
+    await nameAccount(workPage, 'Work')
+
+    const opened = workPage.context().waitForEvent('page')
+    await workPage.getByRole('button', { name: /^Account:/ }).click()
+    await workPage.getByRole('button', { name: 'Add an account' }).click()
+    const playPage = await opened
+    await expect(playPage.getByRole('heading', { name: 'Connect another account' })).toBeVisible()
+    await connect(playPage, play)
+    await saveSearch(playPage, 'canary-play')
+    await nameAccount(playPage, 'Play')
+    await playPage.getByRole('button', { name: /^Account:/ }).click()
+    const accounts = playPage.getByRole('list', { name: 'Accounts' })
+    await expect(accounts.getByRole('button')).toHaveText([/^Work/, /^Play/])
+    await expect(accounts.getByRole('button', { name: /^Play/ })).toHaveAttribute('aria-current', 'true')
+    expect(await findings(playPage)).toEqual([])
+
+    await test.step('both are at work, whichever is in front', async () => {
+      const before = work.journal().length
+      await expect.poll(() => work.journal().length, { timeout: 40_000 }).toBeGreaterThan(before)
+    })
+    await test.step('each key goes to its own service only', () => {
+      for (const service of [work, play]) {
+        const sent = service.journal().map(({ key }) => key)
+        expect(new Set(sent).size).toBe(1)
+        expect(service.journal().every(({ status }) => status === 200)).toBe(true)
+      }
+    })
+    await test.step('nothing of one is in the page of the other', async () => {
+      await workPage.getByRole('link', { name: /^Offers/ }).click()
+      await playPage.keyboard.press('Escape')
+      await playPage.getByRole('link', { name: /^Offers/ }).click()
+      expect(await workPage.content()).not.toContain('canary-play')
+      expect(await playPage.content()).not.toContain('canary-work')
+    })
+    await test.step('nor in its folder', async () => {
+      const kept = await Promise.all((await foldersOf(userData)).map((name) => textBelow(userData, name)))
+      expect(
+        kept.map((text) => [text.includes('canary-work'), text.includes('canary-play')]).toSorted(),
+      ).toEqual([
+        [false, true],
+        [true, false],
+      ])
+    })
+
+    await test.step('signing out of one deletes what is its own, and leaves the other', async () => {
+      await playPage.getByRole('link', { name: /^Settings/ }).click()
+      await playPage.getByRole('button', { name: 'Sign out' }).click()
+      const dialog = playPage.getByRole('dialog', { name: 'Sign out of Play' })
+      await expect(dialog).toContainText('Your instance goes on and is charged')
+      await expect(dialog.getByRole('heading', { name: 'Stays' })).toBeVisible()
+      const closed = playPage.waitForEvent('close')
+      await dialog.getByRole('button', { name: 'Sign out' }).click()
+      await closed
+      await expect.poll(() => foldersOf(userData)).toHaveLength(1)
+      await expect(workPage.getByRole('button', { name: /^Account: Work/ })).toBeVisible()
+    })
+
+    await test.step('and at the next start the other is there as it was', async () => {
+      await world.app.close()
+      const { page } = await world.startAgain()
+      await expect(page.getByRole('button', { name: /^Account: Work/ })).toBeVisible()
+      await page.getByRole('link', { name: /^Offers/ }).click()
+      await expect(page.getByText('canary-work').first()).toBeAttached()
+    })
+  } finally {
+    await play.close()
+  }
+})
+
+async function nameAccount(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: /^Settings/ }).click()
+  const field = page.getByLabel('Account name')
+  await field.fill(name)
+  await field.press('Enter')
+  await expect(page.getByRole('button', { name: new RegExp(`^Account: ${name}`) })).toBeVisible()
+}
+
+/** A search under that name, once the first run has been left. */
+async function saveSearch(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'Find a machine' }).click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('button', { name: 'Save search' }).click()
+  await page.getByLabel('Name of the search').fill(name)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText(name).first()).toBeAttached()
+}
+
+/** Of the accounts that have something on the disk. */
+async function foldersOf(userData: string): Promise<string[]> {
+  const names = await readdir(join(userData, 'accounts'))
+  return names.filter((name) => name !== 'none')
+}
+
+async function textBelow(userData: string, account: string): Promise<string> {
+  const folder = join(userData, 'accounts', account)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'))
+  return (await Promise.all(texts)).join('\n')
+}
