@@ -24,15 +24,9 @@ import { httpInUse } from './rental/http-in-use.ts'
 import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
 import { composeRentals } from './rentals.ts'
-import { openJsonFile } from './settings/json-file.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
 import type { Shared } from './shared.ts'
-import { SshAccessWatch } from './ssh/access.ts'
-import { createHostConfigReader } from './ssh/host-config-file.ts'
-import { openKnownHosts } from './ssh/known-hosts-file.ts'
-import { createKnownHostsImport } from './ssh/known-hosts-import.ts'
-import { SshChoices, sshChoicesFile } from './ssh/ssh-choices.ts'
-import { SshConfig } from './ssh/ssh-config.ts'
+import { composeSshWays } from './ssh-ways.ts'
 import { composeTemplates } from './templates.ts'
 
 export interface AccountScopeOptions extends Pick<Services, 'accounts'> {
@@ -127,46 +121,22 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
   })
   const { watch, renting, rentDesk, list, own, activity } = rentals
 
-  const sshAccess = new SshAccessWatch({
-    vaultKey: vault.sshKey,
-    files: shared.chosenFiles,
-    preferences: preferences.latest,
+  const ssh = await composeSshWays({
+    shared,
+    folder,
+    file,
     account: account.state,
-    keychain: vault.state,
-    agentSocket,
-  })
-  const configFiles = { userFile: join(homeFolder, '.ssh', 'config'), ownFile: join(folder, 'ssh_config') }
-  const choicesFile = await openJsonFile({
-    ...file('ssh-choices.json'),
-    version: 1,
-    schema: sshChoicesFile,
-    fallback: {},
-  })
-  const choices = new SshChoices({ file: choicesFile, now: clock.now })
-  const sshConfig = new SshConfig({
-    ...configFiles,
-    knownHostsFile,
     snapshot: watch.snapshot,
-    account: account.state,
-    preferences: preferences.latest,
-    choices: choices.latest,
     isNamedElsewhere: options.isNamedElsewhere,
-    log,
   })
 
   const machines = await composeMachines({
     http,
     preferences: preferences.latest,
-    access: sshAccess,
-    choices,
+    access: ssh.access,
+    choices: ssh.choices,
     agentSocket,
-    hostConfig: createHostConfigReader({
-      ...configFiles,
-      homeFolder,
-      isWanted: () => preferences.latest.value.readSshConfig,
-      user: () => preferences.latest.value.sshUser,
-      log,
-    }),
+    hostConfig: ssh.hostConfig,
     knownHostsFile,
     clock,
     random,
@@ -211,12 +181,9 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     accounts: options.accounts,
     keyHealth: createKeyHealthDesk({ account, clock }),
     keychain: vault,
-    sshAccess,
-    sshConfig,
-    knownHosts: createKnownHostsImport({
-      userFile: join(homeFolder, '.ssh', 'known_hosts'),
-      own: openKnownHosts(knownHostsFile),
-    }),
+    sshAccess: ssh.access,
+    sshConfig: ssh.config,
+    knownHosts: ssh.knownHosts,
     templates: templates.services,
     cloud: createCloud({ http: () => httpInUse(account), clock, hide: shared.hide }),
     renting: { preview: rentDesk.preview },
@@ -230,7 +197,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       links: createInstanceLinks({
         list,
         user: () => preferences.latest.value.sshUser,
-        aliasOf: (id) => sshConfig.aliasOf(id),
+        aliasOf: (id) => ssh.config.aliasOf(id),
         programs,
         activity,
       }),
@@ -273,7 +240,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     }),
     rentals.follow(end.signal),
     templates.follow(end.signal),
-    sshConfig.follow(end.signal),
+    ssh.follow(end.signal),
     machines.follow(end.signal),
     keepAccountFresh({
       account: account.state,
@@ -283,7 +250,6 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       signal: end.signal,
     }),
     caretakers.follow(end.signal),
-    sshAccess.follow(end.signal),
     offerLists.follow(end.signal),
     desk.follow(end.signal),
     security.follow(end.signal),
@@ -307,7 +273,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     if (value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
     await vault.instanceKeys.forgetAll(ownerOf(value))
     // The file that the line includes goes with the account's folder.
-    if (sshConfig.state.value.included === true) await sshConfig.setIncluded(false)
+    if (ssh.config.state.value.included === true) await ssh.config.setIncluded(false)
     await account.forget()
   }
 
@@ -331,7 +297,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
         vault,
       }),
     signOut,
-    refresh: () => sshAccess.refresh(),
+    refresh: () => ssh.access.refresh(),
     unfinished: caretakers.unfinished,
     wake,
     dispose,

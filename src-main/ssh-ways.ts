@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import type { AccountState } from './domain/account.ts'
+import type { InstancesSnapshot } from './domain/instance.ts'
+import type { Latest } from './domain/latest.ts'
+import { openJsonFile } from './settings/json-file.ts'
+import type { Folder, Shared } from './shared.ts'
+import { SshAccessWatch } from './ssh/access.ts'
+import { SshChoices, sshChoicesFile } from './ssh/ssh-choices.ts'
+import { createHostConfigReader } from './ssh/host-config-file.ts'
+import { openKnownHosts } from './ssh/known-hosts-file.ts'
+import { createKnownHostsImport } from './ssh/known-hosts-import.ts'
+import { SshConfig, type SshConfigOptions } from './ssh/ssh-config.ts'
+
+export interface SshWaysOptions extends Pick<SshConfigOptions, 'isNamedElsewhere'> {
+  readonly shared: Shared
+  /** Of the account. */
+  readonly folder: string
+  readonly file: Folder['file']
+  readonly account: Latest<AccountState>
+  readonly snapshot: Latest<InstancesSnapshot>
+}
+
+/**
+ * The part of the composition root about how an account's instances are logged in to: with what, by which way, and
+ * what the SSH configuration of this computer says and is told.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function composeSshWays({
+  shared,
+  folder,
+  file,
+  account,
+  snapshot,
+  isNamedElsewhere,
+}: SshWaysOptions) {
+  const { surroundings, log, vault, knownHostsFile } = shared
+  const { clock, homeFolder, agentSocket } = surroundings
+  const preferences = shared.preferences.latest
+  const access = new SshAccessWatch({
+    vaultKey: vault.sshKey,
+    files: shared.chosenFiles,
+    preferences,
+    account,
+    keychain: vault.state,
+    agentSocket,
+  })
+  const configFiles = { userFile: join(homeFolder, '.ssh', 'config'), ownFile: join(folder, 'ssh_config') }
+  const choicesFile = await openJsonFile({
+    ...file('ssh-choices.json'),
+    version: 1,
+    schema: sshChoicesFile,
+    fallback: {},
+  })
+  const choices = new SshChoices({ file: choicesFile, now: clock.now })
+  const config = new SshConfig({
+    ...configFiles,
+    knownHostsFile,
+    snapshot,
+    account,
+    preferences,
+    choices: choices.latest,
+    isNamedElsewhere,
+    log,
+  })
+  return {
+    access,
+    choices,
+    config,
+    hostConfig: createHostConfigReader({
+      ...configFiles,
+      homeFolder,
+      isWanted: () => preferences.value.readSshConfig,
+      user: () => preferences.value.sshUser,
+      log,
+    }),
+    knownHosts: createKnownHostsImport({
+      userFile: join(homeFolder, '.ssh', 'known_hosts'),
+      own: openKnownHosts(knownHostsFile),
+    }),
+    follow: (signal: AbortSignal): Promise<unknown> =>
+      Promise.all([config.follow(signal), access.follow(signal)]),
+  }
+}
