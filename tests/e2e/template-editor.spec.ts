@@ -1,0 +1,172 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { Simulator } from '../simulator/simulator.ts'
+import { rentalsOf, setUp } from './actions.ts'
+import { findings } from './axe.ts'
+import { callWith, openSheet } from './rent-actions.ts'
+import { expect, test } from './world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+const token = 'canary-of-the-registry-5b1e'
+
+test('a template is written, edited, followed into a rental, merged, deleted and created again', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await newTemplate(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Give it a name.')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  expect(sent(service, 'POST')).toEqual([])
+  await page.getByLabel('Name', { exact: true }).fill('Robin’s trainer')
+  await page.getByLabel('Image', { exact: true }).fill('team/trainer')
+  await page.getByLabel('Registry user').fill('robin')
+  await expect(page.getByLabel('Arguments', { exact: true }).last()).toBeVisible()
+  await page.getByRole('radio', { name: 'SSH' }).click()
+  await expect(page.getByRole('switch', { name: 'Direct SSH connection' })).toBeChecked()
+  await page.getByLabel('Registry token', { exact: true }).fill(token)
+  await page.getByLabel('Registry token', { exact: true }).press('Enter')
+  await expect(page.getByText('is in memory only until then')).toBeVisible()
+  await expect(page.getByLabel('Registry token', { exact: true })).toHaveValue('')
+  expect(await findings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Robin’s trainer' })).toBeVisible()
+  expect(sent(service, 'POST')).toMatchObject([{ ssh_direct: true, use_ssh: true, docker_login_repo: '' }])
+  const made = await own(service)
+  expect(await page.content()).not.toContain(token)
+
+  // Chosen before the edit, rented after it.
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await openSheet(page)
+  await page.getByLabel('Template').click()
+  await page.getByRole('option', { name: /Robin’s trainer/ }).click()
+  await page.keyboard.press('Escape')
+  await edit(page, made.id)
+  await page.getByLabel('Tag').fill('v2')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const changes = page.getByRole('dialog', { name: 'What this changes' })
+  await expect(changes.getByRole('region')).toHaveText(/latest.*v2/)
+  expect(sent(service, 'PUT')).toEqual([])
+  await changes.getByRole('button', { name: 'Save these changes' }).click()
+  await expect(page.getByRole('heading', { name: 'Robin’s trainer' })).toBeVisible()
+  expect(sent(service, 'PUT')).toEqual([{ hash_id: made.hash_id, tag: 'v2' }])
+  const edited = await own(service)
+  expect(edited.hash_id).not.toBe(made.hash_id)
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await openSheet(page)
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await expect.poll(() => rentalsOf(service).length).toBe(1)
+  expect(rentalsOf(service)[0]?.body).toMatchObject({ template_hash_id: edited.hash_id })
+
+  // Somebody else edits it meanwhile.
+  await edit(page, made.id)
+  await page.getByLabel('Description').fill('mine')
+  await callWith(service.key, service, 'PUT', '/api/v0/template/', {
+    hash_id: edited.hash_id,
+    desc: 'theirs',
+    private: true,
+  })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await changes.getByRole('button', { name: 'Save these changes' }).click()
+  const conflict = page.getByRole('dialog', { name: 'Somebody else has edited this template' })
+  await expect(conflict).toContainText('Only they have changed: Private')
+  await expect(conflict.getByLabel('Keep mine')).toBeChecked()
+  await conflict.getByRole('button', { name: 'Put together' }).click()
+  await expect(page.getByRole('switch', { name: 'Private' })).toBeChecked()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await changes.getByRole('button', { name: 'Save these changes' }).click()
+  await expect(page.getByRole('heading', { name: 'Robin’s trainer' })).toBeVisible()
+  expect(sent(service, 'PUT').at(-1)).toMatchObject({ desc: 'mine' })
+  expect(await own(service)).toMatchObject({ desc: 'mine', private: true, tag: 'v2' })
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Delete/ })
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled()
+  await dialog.getByLabel('Type the template id').fill(String(made.id))
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => sent(service, 'DELETE')).toEqual([{ template_id: made.id }])
+  // Nobody but the service had its token, so the editor asks for it.
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Create Robin’s trainer again' })).toBeVisible()
+  await page.getByLabel('Registry token', { exact: true }).fill(token)
+  await page.getByLabel('Registry token', { exact: true }).press('Enter')
+  await expect(page.getByText('is in memory only until then')).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Robin’s trainer' })).toBeVisible()
+  expect(await own(service)).toMatchObject({ desc: 'mine', private: true, tag: 'v2' })
+})
+
+test('a draft survives a crash, and its token is on no disk', async ({ world }) => {
+  const { service, app, userData } = world
+  await setUp(app.page, service)
+  await newTemplate(app.page)
+  await app.page.getByLabel('Name', { exact: true }).fill('Half done')
+  await app.page.getByLabel('Registry user').fill('robin')
+  await app.page.getByLabel('Registry token', { exact: true }).fill(token)
+  await app.page.getByLabel('Registry token', { exact: true }).press('Enter')
+  await expect(app.page.getByText('is in memory only until then')).toBeVisible()
+  await app.page.getByRole('button', { name: 'Add a variable' }).click()
+  await app.page.getByLabel('Value of variable 1').fill('no name yet')
+  await expect.poll(() => readFile(join(userData, 'template-drafts.json'), 'utf8')).toContain('no name yet')
+  await app.kill()
+  expect(await textBelow(userData)).not.toContain(token)
+
+  const { page } = await world.startAgain()
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('button', { name: 'Drafts (1)' }).click()
+  await expect(page.getByText('Needs its token again')).toBeVisible()
+  await page.getByRole('link', { name: 'Go on: Half done' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half done')
+  await expect(page.getByLabel('Value of variable 1')).toHaveValue('no name yet')
+  await expect(page.getByText('enter it again')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard the draft' }).click()
+  await expect(page.getByRole('button', { name: /^Drafts/ })).toHaveCount(0)
+})
+
+async function newTemplate(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('button', { name: 'New template' }).click()
+  await expect(page.getByRole('heading', { name: 'New template' })).toBeVisible()
+}
+
+async function edit(page: Page, id: number): Promise<void> {
+  await page.evaluate((path) => {
+    location.hash = path
+  }, `#/templates/${id}/edit`)
+  await expect(page.getByRole('heading', { name: /^Edit/ })).toBeVisible()
+}
+
+function sent(service: Simulator, method: string) {
+  return service
+    .journal()
+    .filter((entry) => entry.method === method && entry.path === '/api/v0/template/' && entry.key !== null)
+    .map(({ body }) => body)
+}
+
+interface OwnTemplate {
+  readonly id: number
+  readonly hash_id: string
+}
+
+/** The account's only template, as the service has it. */
+async function own(service: Simulator): Promise<OwnTemplate> {
+  const filters = encodeURIComponent(JSON.stringify({ name: { eq: 'Robin’s trainer' } }))
+  const reply = await callWith(service.key, service, 'GET', `/api/v0/template/?select_filters=${filters}`)
+  const { templates } = (await reply.json()) as { templates: OwnTemplate[] }
+  const [only] = templates
+  if (only === undefined || templates.length > 1) throw new Error(`${templates.length} templates`)
+  return only
+}
+
+async function textBelow(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const texts = await Promise.all(
+    files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+  )
+  return texts.join('\n')
+}
