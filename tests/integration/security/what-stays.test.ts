@@ -87,9 +87,7 @@ test('a backup code that certainly did not arrive stays unused', async () => {
   const person = createPerson(service)
   const world = await startWorld(service, person, {
     fetch: (...request) =>
-      isOffline
-        ? Promise.reject(new TypeError('net::ERR_CONNECTION_REFUSED'))
-        : fetch(...request),
+      isOffline ? Promise.reject(new TypeError('net::ERR_CONNECTION_REFUSED')) : fetch(...request),
   })
   const { procedure: first } = await enrolFirst(service, world, person)
   await first.gate.finish(declineWords)

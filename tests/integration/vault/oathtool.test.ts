@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { MachineTimes } from '../../../src-main/domain/clock-offset.ts'
@@ -59,13 +60,17 @@ function hearFromService({ trueClock, times }: Run): void {
   trueClock.note({ dateMs: Math.floor(Date.now() / 1000) * 1000, sentMs: wallMs, receivedMs: wallMs })
 }
 
-/** The code that is shown, and what it should be; asked for again when the step ended in between. */
+/**
+ * The code that is shown, and what it should be; asked for again when the step ended in between. A reply tells the
+ * time to a second, so a clock that is known by replies may be in the next step a moment early or late.
+ */
 async function compare({ vault, trueClock }: Run, id: string, parameters: OtpParameters) {
   const clock = { now: Date.now, sleep: () => new Promise<never>(() => undefined) }
   const screen = new SecretScreen({ clock, protect: null, idleMs: () => 0, hideAfterMs: () => hourMs })
   const entries = new Latest([{ id }])
   const maker = (entry: string) => vault.totp.maker(entry)
   for (;;) {
+    await untilWithinStep(parameters.period * 1000)
     const before = await askOathtool(parameters, Date.now())
     const shown = new CodeWatch({ entries, maker, keychain: vault.state, screen, clock, trueClock }).watch()
     const { value } = await shown.next()
@@ -74,6 +79,14 @@ async function compare({ vault, trueClock }: Run, id: string, parameters: OtpPar
     const code = value?.kind === 'shown' ? value.codes[0] : undefined
     if (before === after) return { shown: code?.kind === 'code' ? code.code : code, true: before }
   }
+}
+
+/** Waits while the true time is within a second of a step's end or beginning. */
+async function untilWithinStep(periodMs: number): Promise<void> {
+  const marginMs = 1_000
+  const leftMs = periodMs - (Date.now() % periodMs)
+  if (leftMs <= marginMs) await sleep(leftMs + marginMs)
+  else if (leftMs > periodMs - marginMs) await sleep(marginMs - (periodMs - leftMs))
 }
 
 describe.each([

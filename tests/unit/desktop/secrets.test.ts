@@ -1,4 +1,4 @@
-import type { BrowserWindow } from 'electron'
+import { BaseWindow } from 'electron'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createSecretSurroundings, hideSecretsWhenAway } from '../../../src-main/desktop/secrets.ts'
 import { SecretClipboard } from '../../../src-main/vault/secret-clipboard.ts'
@@ -15,6 +15,10 @@ interface Desktop {
 /** What the desktop was asked for. */
 const desktop = vi.hoisted((): Desktop => ({ written: {}, clipboard: '', power: new Map() }))
 vi.mock('electron', () => ({
+  BaseWindow: class {
+    isDestroyed = () => false
+    setContentProtection = () => undefined
+  },
   ClipboardItem: class {
     readonly items: Readonly<Record<string, string>>
     constructor(items: Readonly<Record<string, string>>) {
@@ -43,11 +47,9 @@ beforeEach(() => {
 })
 
 function surroundingsOn(platform: NodeJS.Platform, protection: boolean[] = []) {
-  const window: Partial<BrowserWindow> = {
-    isDestroyed: () => false,
-    setContentProtection: (isOn) => void protection.push(isOn),
-  }
-  return createSecretSurroundings({ platform, window: () => window as BrowserWindow })
+  const window = new BaseWindow()
+  vi.spyOn(window, 'setContentProtection').mockImplementation((isOn) => void protection.push(isOn))
+  return createSecretSurroundings({ platform, window: () => window })
 }
 
 test.each([

@@ -19,6 +19,11 @@ const examples: readonly SshProblem[] = [
   { kind: 'link-lost', detail: 'no answer for 45 s' },
   { kind: 'channel-refused', detail: 'administratively prohibited' },
   { kind: 'known-hosts-unusable', detail: 'permission denied' },
+  { kind: 'no-way-on', to: address, detail: 'Connection refused', isForbidden: false },
+  { kind: 'no-way-on', to: address, detail: 'administratively prohibited', isForbidden: true },
+  { kind: 'way-unclear', detail: 'the jump hosts lead in a circle' },
+  { kind: 'at-hop', hop: { place: 1, of: 2, address }, problem: { kind: 'refused' } },
+  { kind: 'proxy-command', problem: { kind: 'timeout' } },
 ]
 
 test('the examples cover every kind of problem', () => {

@@ -18,7 +18,10 @@ test.each([
   ['a picture by reference', '![alt][p]\n\n[p]: https://example.com/pixel.png'],
   ['a picture in a link', '[![alt](https://example.com/a.png)](https://example.com)'],
   ['a javascript: link', '[go](javascript:alert(1))'],
-  ['a link that hides it', '[go](java\tscript:alert(1)) [go](&#106;avascript:alert(1)) <javascript:alert(1)>'],
+  [
+    'a link that hides it',
+    '[go](java\tscript:alert(1)) [go](&#106;avascript:alert(1)) <javascript:alert(1)>',
+  ],
   ['other schemes', '[go](file:///etc/passwd) [go](vscode://x) [go](data:text/html,<b>) [go](//example.com)'],
 ])('%s becomes text', (_, text) => {
   const html = markdownHtml(text) ?? ''
