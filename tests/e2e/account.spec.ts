@@ -102,6 +102,8 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
   const { service, app } = world
   const { page } = app
   await connect(page, service)
+  // The account has a page of its own, which begins here.
+  await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('link', { name: 'Account and key' }).click()
   const scope = page.getByRole('region', { name: 'Scope' })
