@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
+import { findAgentAddress } from './desktop/agent-address.ts'
 import { askBeforeClose } from './desktop/close-question.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { setMenu } from './desktop/menu.ts'
@@ -138,7 +140,11 @@ async function composeApp(userData: string): Promise<App> {
     chooseToUpload: createUploadChoice(() => mainWindow),
     showNotification: createNotifications({ focus: () => mainWindow && focusWindow(mainWindow) }),
     secrets: createSecretSurroundings({ platform: process.platform, window: () => mainWindow }),
-    agentSocket: process.env['SSH_AUTH_SOCK'] || null,
+    agentSocket: findAgentAddress({
+      platform: process.platform,
+      env: process.env,
+      pipes: () => readdirSync('\\\\.\\pipe\\'),
+    }),
     about: {
       version: app.getVersion(),
       electron: process.versions['electron'] ?? 'none',
