@@ -1,19 +1,18 @@
-import { computed, shallowRef } from 'vue'
+import { computed } from 'vue'
 import { draftOfQuery, queryOfDraft, withUsualRows, type OfferDraft } from '#domain/offer-draft.ts'
 import { defaultOfferQuery, type OfferQuery } from '#domain/offer.ts'
-import { edited, editHistory, redone, undone } from '#ui/edit-history.ts'
+import { useEditHistory } from '#ui/use-edit-history.ts'
 
 /** The search as it is being edited, with undo and redo. */
 export function useDraft() {
-  const history = shallowRef(editHistory(withUsualRows(draftOfQuery(defaultOfferQuery))))
-  const draft = computed(() => history.value.present)
+  const history = useEditHistory(withUsualRows(draftOfQuery(defaultOfferQuery)))
+  const { present: draft, canUndo, canRedo, undo, redo } = history
   /** What the draft asks for, or what is wrong with it. */
   const asked = computed(() => queryOfDraft(draft.value))
-  const wasEdited = computed(() => history.value.past.length > 0)
 
   /** @param subject what is typed into: a word is undone as one step */
   function edit(change: Partial<OfferDraft>, subject: string | null = null): void {
-    history.value = edited(history.value, { ...draft.value, ...change }, subject)
+    history.edit({ ...draft.value, ...change }, subject)
   }
   /** Begins from another search; that can be undone, too. */
   function load(query: OfferQuery): void {
@@ -21,23 +20,19 @@ export function useDraft() {
   }
   /** Begins from another search before anything was edited. */
   function start(query: OfferQuery): void {
-    history.value = editHistory(withUsualRows(draftOfQuery(query)))
+    history.start(withUsualRows(draftOfQuery(query)))
   }
 
   return {
     draft,
     asked,
-    wasEdited,
+    wasEdited: canUndo,
     edit,
     load,
     start,
-    canUndo: computed(() => history.value.past.length > 0),
-    canRedo: computed(() => history.value.future.length > 0),
-    undo: () => {
-      history.value = undone(history.value)
-    },
-    redo: () => {
-      history.value = redone(history.value)
-    },
+    canUndo,
+    canRedo,
+    undo,
+    redo,
   }
 }

@@ -12,10 +12,10 @@ import { isSameJson } from '#domain/json-value.ts'
 import { templateSearchFields } from '#domain/template-fields.ts'
 import type { Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
-import { edited, editHistory, redone, undone } from '#ui/edit-history.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
+import { useEditHistory } from '#ui/use-edit-history.ts'
 import { useAction } from '#ui/useAction.ts'
 
 interface Found {
@@ -34,8 +34,7 @@ function allOperatorsFor(input: FilterInput): readonly FilterOperator[] {
 /** The search for templates: what is asked for, and what was found. */
 export function useTemplateSearch() {
   const account = useAccountStore()
-  const history = shallowRef(editHistory<readonly FilterRow[]>([]))
-  const rows = computed(() => history.value.present)
+  const { present: rows, edit, canUndo, canRedo, undo, redo } = useEditHistory<readonly FilterRow[]>([])
   const asked = computed(() => filtersOfDraft({ rows: rows.value, json: '' }, templateSearchFields))
 
   /** `null` before the first answer; a later failure keeps it. */
@@ -67,9 +66,6 @@ export function useTemplateSearch() {
     if (!signal.aborted) await searching.run(filters, signal)
   }
 
-  function edit(next: readonly FilterRow[], subject: string | null = null): void {
-    history.value = edited(history.value, next, subject)
-  }
   async function search(): Promise<void> {
     if (asked.value.ok) await ask(asked.value.filters)
   }
@@ -107,14 +103,10 @@ export function useTemplateSearch() {
     lastAsked,
     filterFields,
     edit,
-    canUndo: computed(() => history.value.past.length > 0),
-    canRedo: computed(() => history.value.future.length > 0),
-    undo: () => {
-      history.value = undone(history.value)
-    },
-    redo: () => {
-      history.value = redone(history.value)
-    },
+    canUndo,
+    canRedo,
+    undo,
+    redo,
     /** Whether what is shown is of another search than the one that is being edited. */
     isEdited: computed(
       () => found.value !== null && asked.value.ok && !isSameJson(found.value.filters, asked.value.filters),
