@@ -1,11 +1,4 @@
-interface Key {
-  readonly key: string
-  readonly code: string
-  readonly ctrlKey: boolean
-  readonly shiftKey: boolean
-  readonly altKey: boolean
-  readonly metaKey: boolean
-}
+import type { PressedKey } from '#ui/pressed-key.ts'
 
 /** What has the keyboard: text fields take characters, and a terminal takes everything that a shell may want. */
 export type KeyPlace = 'terminal' | 'field' | 'page'
@@ -16,7 +9,7 @@ export type FrameCommand = 'palette' | 'shortcuts'
  * What a key asks of the window's frame; `null` when it is for what has the keyboard. Ctrl+K belongs to a shell
  * (it removes the rest of a line), so in a terminal it takes Ctrl+Shift+K; a Mac's Command key is no shell's.
  */
-export function frameCommand(event: Key, place: KeyPlace, mac: boolean): FrameCommand | null {
+export function frameCommand(event: PressedKey, place: KeyPlace, mac: boolean): FrameCommand | null {
   if (event.altKey) return null
   if (event.key.toLowerCase() === 'k' || event.code === 'KeyK') {
     const held = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey

@@ -1,3 +1,5 @@
+import type { PressedKey } from '#ui/pressed-key.ts'
+
 /**
  * The few keys that the terminal keeps for itself. All else belongs to the shell: no terminal sends a code of
  * its own for Ctrl+Shift with a letter, so that nothing is taken from it.
@@ -16,15 +18,6 @@ export type PageCommand =
   | 'reopen'
   | 'close'
   | 'leave'
-
-interface Key {
-  readonly key: string
-  readonly code: string
-  readonly ctrlKey: boolean
-  readonly shiftKey: boolean
-  readonly altKey: boolean
-  readonly metaKey: boolean
-}
 
 export type LetterCommand = Exclude<TerminalCommand, 'leave'>
 
@@ -50,7 +43,7 @@ export function letterOf(command: LetterCommand): string {
 }
 
 /** What a key is for; `null` when it belongs to the shell. On a Mac the Command key takes the place of Ctrl+Shift. */
-export function terminalCommand(key: Key, mac: boolean): TerminalCommand | null {
+export function terminalCommand(key: PressedKey, mac: boolean): TerminalCommand | null {
   if (key.altKey) return null
   if (key.key === 'Tab') return key.ctrlKey && key.shiftKey && !key.metaKey ? 'leave' : null
   const held = mac ? key.metaKey && !key.ctrlKey : key.ctrlKey && key.shiftKey && !key.metaKey
@@ -58,7 +51,7 @@ export function terminalCommand(key: Key, mac: boolean): TerminalCommand | null 
 }
 
 /** The letter on the key, also with a layout that writes another script. */
-function latinLetter({ key, code }: Key): string {
+function latinLetter({ key, code }: PressedKey): string {
   const written = key.toLowerCase()
   return /^[a-z]$/.test(written) ? written : code.replace(/^Key/, '').toLowerCase()
 }
