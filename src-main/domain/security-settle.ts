@@ -45,9 +45,10 @@ export function fatesOfConfirms(
 
 /**
  * Whether a lost regenerate replaced the codes, as the count tells: one that rose to 10 shows that it did; one
- * that is as low as before, that it did not. `null`: it was 10 before, so that it tells nothing.
+ * that is as low as before, that it did not. `null`: it was 10 before, so that it tells nothing, or
+ * the service did not say.
  */
-export function wereCodesReplaced(countBefore: number, countNow: number): boolean | null {
-  if (countBefore >= backupCodeCount) return null
+export function wereCodesReplaced(countBefore: number | null, countNow: number | null): boolean | null {
+  if (countBefore === null || countNow === null || countBefore >= backupCodeCount) return null
   return countNow >= backupCodeCount
 }

@@ -38,7 +38,7 @@ export function securityOf(facts: SecurityFacts): KnownSecurity {
     isAdmin: user?.is_admin === true,
     email: facts.emailRefused ?? emailOf(user),
     methods: status.methods.map((method) => methodOf(method, facts)).sort(primaryFirst),
-    backupCodesLeft: status.backup_codes_remaining ?? 0,
+    backupCodesLeft: status.backup_codes_remaining ?? null,
     addWindow: windowOf(facts),
     sms: facts.isSmsDisabled ? ('disabled' as const) : ('available' as const),
     session,
@@ -117,7 +117,7 @@ function improvementsOf({
     'renew-lost-codes': codesLost,
     'add-totp': isOn && !methods.some(({ kind }) => kind === 'totp'),
     'save-codes': isLeft('codes-unsaved'),
-    'renew-codes': isOn && backupCodesLeft <= fewCodes && !codesLost,
+    'renew-codes': isOn && backupCodesLeft !== null && backupCodesLeft <= fewCodes && !codesLost,
     'add-second-method': isOn && methods.length === 1,
   }
   return improvements.filter((each) => due[each])

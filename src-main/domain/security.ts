@@ -72,8 +72,8 @@ const knownAccount = z.object({
   email: z.enum(['verified', 'unverified', 'missing']),
   /** The primary one first. */
   methods: z.array(securityMethod).readonly(),
-  /** As the service counts them. */
-  backupCodesLeft: z.number(),
+  /** As the service counts them; `null` when it does not say. */
+  backupCodesLeft: z.number().nullable(),
   /** `closesAt` is `null` when another program or an earlier run opened it: at most 30 minutes are left. */
   addWindow: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('closed') }),

@@ -24,8 +24,8 @@ export const openStep = z.discriminatedUnion('kind', [
     kind: z.literal('regenerate'),
     id: z.string(),
     at: z.number(),
-    /** As the service counted them. */
-    codesBefore: z.number(),
+    /** As the service counted them; `null` when it did not say. */
+    codesBefore: z.number().nullable(),
     setsBefore,
   }),
 ])

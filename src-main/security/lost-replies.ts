@@ -76,7 +76,7 @@ async function settleRegenerate(
   const { vault, book, owner, account, status } = settling
   if (hasNewSet(step, settling)) return book.close(owner, step.id)
   await vault.backupCodes.markUncertain(account)
-  const replaced = wereCodesReplaced(step.codesBefore, status.backup_codes_remaining ?? 0)
+  const replaced = wereCodesReplaced(step.codesBefore, status.backup_codes_remaining ?? null)
   await book.close(owner, step.id, { kind: 'codes-uncertain', id: step.id, at: step.at, replaced })
 }
 

@@ -97,7 +97,7 @@ export function regenerate(options: PurposeOptions): Perform {
       kind: 'regenerate',
       id: randomId(),
       at: clock.now(),
-      codesBefore: known?.backupCodesLeft ?? 0,
+      codesBefore: known?.backupCodesLeft ?? null,
       setsBefore: vault.backupSets.value.map(({ id }) => id),
     } as const
     const { owner } = account

@@ -43,6 +43,8 @@ test.each([
   [9, 8, false],
   [10, 10, null],
   [10, 9, null],
-] as const)('%i codes before and %i after: replaced %s', (before, after, replaced) =>
+  [null, 10, null],
+  [9, null, null],
+] as const)('%s codes before and %s after: replaced %s', (before, after, replaced) =>
   expect(wereCodesReplaced(before, after)).toBe(replaced),
 )

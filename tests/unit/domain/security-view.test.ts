@@ -100,6 +100,11 @@ test('the primary method is the first, whatever the order of the service', () =>
   )
 })
 
+test('codes left are unknown while the service does not say', () => {
+  expect(view({ status: status({ backup_codes_remaining: undefined }) }).backupCodesLeft).toBeNull()
+  expect(view({ status: status({ backup_codes_remaining: 0 }) }).backupCodesLeft).toBe(0)
+})
+
 describe('what to do next, in order', () => {
   const at = now
   test.each([
@@ -125,6 +130,11 @@ describe('what to do next, in order', () => {
         unfinished: [{ kind: 'codes-unsaved', id: 'x', at }],
       },
       ['save-codes'],
+    ],
+    [
+      'a count that the service does not tell',
+      { status: status({ backup_codes_remaining: undefined }) },
+      ['add-second-method'],
     ],
     ['nothing', { status: status({ methods: [method(), method({ id: 2, method: 'sms' })] }) }, []],
   ] as const)('%s', (_, facts, expected) => expect(view(facts).improvements).toEqual(expected))

@@ -1,5 +1,6 @@
 import type { FlowGoal } from '#domain/security-flow.ts'
 import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/security.ts'
+import { backupCodeCount } from '#domain/tfa.ts'
 import type { Tone } from '#ui/tone.ts'
 
 interface Statement {
@@ -37,6 +38,12 @@ export function stateText({ status, methods, improvements }: KnownSecurity): Sta
 
 function countOf(methods: number): string {
   return methods === 1 ? 'One method' : `${methods} methods`
+}
+
+/** How many backup codes the service has left of the account. */
+export function codesLeftBadge(left: number | null): { readonly tone: Tone; readonly label: string } {
+  if (left === null) return { tone: 'neutral', label: `– of ${backupCodeCount} left` }
+  return { tone: left > 3 ? 'good' : 'warning', label: `${left} of ${backupCodeCount} left` }
 }
 
 interface Advice {

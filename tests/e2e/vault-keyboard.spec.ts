@@ -1,0 +1,72 @@
+import { setUp } from './actions.ts'
+import { keyboardOf } from './keyboard.ts'
+import { button } from './security-actions.ts'
+import { expect, test } from './world-test.ts'
+
+test('the vault by keyboard alone: add, reveal, hide, rename, export, import, remove', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
+  const { press, tabTo, go, type } = keyboardOf(page)
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  const row = (what: string) => page.getByRole('button', { name: what, exact: true })
+  const dialog = page.getByRole('dialog')
+
+  await button(page, 'Add a one-time password').focus()
+  await press('Enter')
+  await type(field('Service'), 'Git')
+  await type(field('Key'), 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+  await press('Enter')
+  await expect(dialog).toHaveCount(0)
+  // The button of the empty list is gone; the keyboard is where the entry is.
+  await expect(button(page, 'Add a one-time password')).toBeFocused()
+
+  await go(row('Copy the code of Git'))
+  await expect(page.getByText('The clipboard is cleared in')).toBeVisible()
+  await expect(row('Copy the code of Git')).toBeFocused()
+
+  await go(row('Show the key of Git'))
+  await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
+  await press('Escape')
+  await expect(row('Show the key of Git')).toBeFocused()
+
+  await go(row('Rename Git'))
+  await type(field('Account'), 'ada')
+  await press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(row('Rename Git, ada')).toBeFocused()
+
+  await button(page, 'Hide').focus()
+  await press('Enter')
+  await expect(button(page, 'Add a one-time password')).toBeFocused()
+  await go(button(page, 'Show the codes'))
+  await expect(row('Copy the code of Git, ada')).toBeFocused()
+
+  await button(page, 'Export').focus()
+  await press('Enter')
+  await type(field('Passphrase'), 'correct horse battery')
+  await type(field('Passphrase again'), 'correct horse battery')
+  await press('Enter')
+  await expect(page.getByText('Written, and opened again with your passphrase')).toBeVisible()
+  await press('Escape')
+  await expect(button(page, 'Export')).toBeFocused()
+
+  await go(row('Remove Git, ada'))
+  await tabTo(page.getByRole('checkbox', { name: /^I have another way in/ }))
+  await press('Space')
+  await go(button(page, 'Remove for good'))
+  await expect(page.getByText('No one-time passwords yet')).toBeVisible()
+  await expect(button(page, 'Add a one-time password')).toBeFocused()
+
+  await button(page, 'Import').focus()
+  await press('Enter')
+  await type(
+    field('Or its text'),
+    'otpauth://totp/Git:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Git',
+  )
+  await go(dialog.getByRole('button', { name: 'Import', exact: true }))
+  await expect(page.getByText('1 added, 0 were there already')).toBeVisible()
+  await press('Escape')
+  await expect(button(page, 'Import')).toBeFocused()
+})
