@@ -13,6 +13,8 @@ export const permissionAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-allowed'), message: z.string() }),
   /** 401: the key itself, which says nothing of its permissions. */
   z.object({ kind: z.literal('key-refused'), message: z.string() }),
+  /** Whatever of the API would tell could also change something. */
+  z.object({ kind: z.literal('not-asked') }),
   /** No answer that tells. */
   z.object({ kind: z.literal('unknown') }),
 ])

@@ -12,13 +12,14 @@ import type { ConnectedAccount } from './connected-account.ts'
 import type { Http, HttpRequest } from './http.ts'
 
 const anything = z.unknown()
+type AskedCategory = Exclude<PermissionCategory, 'instance_write'>
 
 /**
  * One request for each category that changes nothing whatever becomes of it. That searching templates needs `user_read`
- * is the API's word (4.5); the other three go by the categories' names, because the API does not show its mapping.
- * To change an instance, one is named that cannot be, and not what is to be changed.
+ * is the API's word (4.5); the other two go by the categories' names, because the API does not show its mapping.
+ * There is none for `instance_write`: each request that the API describes for it rents, stops or destroys (4.4).
  */
-const questions: Readonly<Record<PermissionCategory, HttpRequest<unknown>>> = {
+const questions: Readonly<Record<AskedCategory, HttpRequest<unknown>>> = {
   user_read: {
     method: 'GET',
     path: `/api/v0/template/?${new URLSearchParams({ select_filters: '{"id":{"eq":0}}' }).toString()}`,
@@ -26,13 +27,6 @@ const questions: Readonly<Record<PermissionCategory, HttpRequest<unknown>>> = {
     repeatable: true,
   },
   instance_read: { method: 'GET', path: '/api/v0/instances/', reply: anything, repeatable: true },
-  instance_write: {
-    method: 'PUT',
-    path: '/api/v0/instances/0/',
-    body: {},
-    reply: anything,
-    repeatable: false,
-  },
   misc: { method: 'POST', path: '/api/v0/bundles/', body: { limit: 1 }, reply: anything, repeatable: true },
 }
 
@@ -66,7 +60,7 @@ function isBeforeAsking({ kind }: Problem): boolean {
 
 /** Finds out what a key may do, by asking (service API 2.9, 5.3). It never throws for what the service answers. */
 export async function askPermissions(http: Http, signal?: AbortSignal): Promise<KeyPermissions['answers']> {
-  const ask = async (category: PermissionCategory): Promise<PermissionAnswer> => {
+  const ask = async (category: AskedCategory): Promise<PermissionAnswer> => {
     try {
       await http.send({ ...questions[category], ...(signal && { signal }) })
       return permissionFrom(null)
@@ -75,11 +69,10 @@ export async function askPermissions(http: Http, signal?: AbortSignal): Promise<
       return permissionFrom(error.problem)
     }
   }
-  const [user_read, instance_read, instance_write, misc] = await Promise.all([
+  const [user_read, instance_read, misc] = await Promise.all([
     ask('user_read'),
     ask('instance_read'),
-    ask('instance_write'),
     ask('misc'),
   ])
-  return { user_read, instance_read, instance_write, misc }
+  return { user_read, instance_read, instance_write: { kind: 'not-asked' }, misc }
 }

@@ -50,17 +50,20 @@ export function keyHealthText(health: KeyHealth): KeyText {
   }
 }
 
-/** What each category is asked by, and what Slipway needs it for. */
+/** How each category is asked for, and what Slipway needs it for. */
 export const categoryTexts: Readonly<
-  Record<PermissionCategory, { readonly use: string; readonly by: string }>
+  Record<PermissionCategory, { readonly use: string; readonly asked: string }>
 > = {
-  user_read: { use: 'The account, templates, connections', by: 'a search for a template that cannot be' },
-  instance_read: { use: 'See instances', by: 'the list of instances' },
+  user_read: {
+    use: 'The account, templates, connections',
+    asked: 'Asked by a search for a template that cannot be.',
+  },
+  instance_read: { use: 'See instances', asked: 'Asked by the list of instances.' },
   instance_write: {
     use: 'Rent, stop and destroy',
-    by: 'a change of instance 0, which cannot be, that does not say what to change',
+    asked: 'Not asked: the API has no request for it that changes nothing. It shows when you first do it.',
   },
-  misc: { use: 'Search offers, most likely', by: 'a search for one offer' },
+  misc: { use: 'Search offers, most likely', asked: 'Asked by a search for one offer.' },
 }
 
 export function permissionText(answer: PermissionAnswer | null): Pick<KeyText, 'tone' | 'title'> {
@@ -73,6 +76,8 @@ export function permissionText(answer: PermissionAnswer | null): Pick<KeyText, '
       return { tone: 'warning', title: 'no' }
     case 'key-refused':
       return { tone: 'bad', title: 'the key is refused' }
+    case 'not-asked':
+      return { tone: 'neutral', title: 'not known' }
     case 'unknown':
       return { tone: 'neutral', title: 'no answer that tells' }
   }

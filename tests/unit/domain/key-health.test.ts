@@ -46,4 +46,5 @@ test('nothing is said of a key before an answer, or when the answer is about som
   const problem = { kind: 'unreachable', cause: 'reset', origin: '' } as const
   expect(keyHealthOf({ checkedAt: 1, problem }, null).kind).toBe('cannot-tell')
   expect(keyHealthOf(fine, permissions({ misc: { kind: 'unknown' } })).kind).toBe('works')
+  expect(keyHealthOf(fine, permissions({ instance_write: { kind: 'not-asked' } })).kind).toBe('works')
 })

@@ -21,33 +21,29 @@ function httpWith(answer: (asked: string) => Response) {
 }
 
 test('each category is asked by something that changes nothing, whatever the service makes of it', async () => {
-  const { http, sent } = httpWith((asked) =>
-    asked.startsWith('PUT')
-      ? Response.json({ error: 'no_such_instance', msg: '' }, { status: 404 })
-      : Response.json({}),
-  )
+  const { http, sent } = httpWith(() => Response.json({}))
   expect(await askPermissions(http)).toEqual({
     user_read: { kind: 'allowed' },
     instance_read: { kind: 'allowed' },
-    instance_write: { kind: 'allowed' },
+    // Every request of the API for it rents, stops or destroys.
+    instance_write: { kind: 'not-asked' },
     misc: { kind: 'allowed' },
   })
   expect(sent.sort()).toEqual([
     'GET /api/v0/instances/',
     'GET /api/v0/template/',
     'POST /api/v0/bundles/ {"limit":1}',
-    'PUT /api/v0/instances/0/ {}',
   ])
 })
 
 test('a refusal of one category leaves the others as they are', async () => {
   const { http } = httpWith((asked) =>
-    asked.startsWith('PUT')
+    asked.startsWith('POST')
       ? Response.json({ error: 'x', msg: 'not yours' }, { status: 403 })
       : Response.json({}),
   )
   expect(await askPermissions(http)).toMatchObject({
-    instance_write: { kind: 'not-allowed', message: 'not yours' },
+    misc: { kind: 'not-allowed', message: 'not yours' },
     instance_read: { kind: 'allowed' },
   })
 })
