@@ -105,7 +105,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
   })
   const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
 
-  const templates = await composeTemplates({ account, file, clock, randomId, log, remember })
+  const templates = await composeTemplates({ account, file, clock, randomId, log, hide: shared.hide })
   const rentals = await composeRentals({
     account,
     vault,

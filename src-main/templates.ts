@@ -14,8 +14,8 @@ export interface TemplatesOptions {
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log
-  /** Tells the redactor of a secret. */
-  readonly remember: (secret: string) => void
+  /** Keeps a secret out of the log until the answer is called. */
+  readonly hide: (secret: string) => () => void
 }
 
 export interface Templates {
@@ -30,8 +30,8 @@ export interface Templates {
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function composeTemplates(options: TemplatesOptions): Promise<Templates> {
-  const { account, file, clock, randomId, log, remember } = options
-  const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), account: account.state })
+  const { account, file, clock, randomId, log, hide } = options
+  const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), account: account.state, hide })
   const hashes = await openTemplateHashes({ ...file('template-hashes.json'), log })
   const desk = new TemplateDesk({ account, drafts, follow: hashes.follow, clock, randomId, log })
   return {
@@ -42,10 +42,7 @@ export async function composeTemplates(options: TemplatesOptions): Promise<Templ
       readDraft: (id) => drafts.read(drafts.owner(), id),
       keepDraft: async (draft) => drafts.keep(drafts.owner(), draft),
       discardDraft: async (id) => drafts.discard(drafts.owner(), id),
-      holdToken: async (id, token) => {
-        if (token !== null) remember(token)
-        await drafts.holdToken(drafts.owner(), id, token)
-      },
+      holdToken: async (id, token) => drafts.holdToken(drafts.owner(), id, token),
       save: async (draft) => desk.save(draft),
       remove: async (id) => desk.remove(id),
     },

@@ -101,9 +101,15 @@ export const newTemplateForm: TemplateForm = formOf(emptyContent)
  *
  * @param base what the template says now; `null` for a new one
  * @param hasToken whether a registry token was entered
+ * @param initial what a new one says where nothing was typed, as when a deleted one is created again
  */
-export function readForm(form: TemplateForm, base: TemplateContent | null, hasToken: boolean): ReadForm {
-  const before = base ?? emptyContent
+export function readForm(
+  form: TemplateForm,
+  base: TemplateContent | null,
+  hasToken: boolean,
+  initial = emptyContent,
+): ReadForm {
+  const before = base ?? initial
   const asBefore = formOf(before)
   const visible = templateFields.filter((field) => isVisible(field, form.runtype))
   const touched = visible.filter((field) => !isSameJson(form[field], asBefore[field]))

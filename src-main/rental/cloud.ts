@@ -8,8 +8,8 @@ import {
   type NewCloudConnection,
 } from '../domain/cloud-connection.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
-import { maskedText } from '../domain/secret-field.ts'
 import { mayHaveHappened } from '../domain/service-errors.ts'
+import { problemWithout, withoutSecretsIn } from './echoed-secrets.ts'
 import type { Http } from './http.ts'
 
 const path = '/api/v0/users/cloud/'
@@ -37,7 +37,7 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
     const secrets = secretsOf(connection)
     const shown = secrets.map(hide)
     try {
-      return await send(current(), connection, (text) => withoutAny(secrets, text))
+      return await send(current(), connection, secrets)
     } finally {
       for (const show of shown) show()
     }
@@ -46,7 +46,7 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
   async function send(
     http: Http,
     body: NewCloudConnection,
-    safe: (text: string) => string,
+    secrets: readonly string[],
   ): Promise<CloudAddition> {
     const before = await listedBefore(http)
     if (before.kind === 'not-sent') return before
@@ -58,10 +58,10 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
         reply: added,
         repeatable: false,
       })
-      return { kind: success ? 'added' : 'refused', message: safe(msg) }
+      return { kind: success ? 'added' : 'refused', message: withoutSecretsIn(msg, secrets) }
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      if (!mayHaveHappened(error.problem)) throw new ProblemError(withSafeMessage(error.problem, safe))
+      if (!mayHaveHappened(error.problem)) throw problemWithout(error.problem, secrets)
       return { kind: 'lost', found: before.list && (await newSince(http, before.list, body.provider)) }
     }
   }
@@ -116,18 +116,4 @@ async function listedBefore(
     const { problem } = error
     return problem.kind === 'not-allowed' ? { kind: 'asked', list: null } : { kind: 'not-sent', problem }
   }
-}
-
-/** Shorter ones would blank ordinary words. */
-const shortestSecret = 6
-
-/** The service may repeat what it was sent; it is shown and logged without that. */
-function withoutAny(secrets: readonly string[], text: string): string {
-  return secrets
-    .filter(({ length }) => length >= shortestSecret)
-    .reduce((rest, secret) => rest.replaceAll(secret, maskedText), text)
-}
-
-function withSafeMessage(problem: Problem, safe: (text: string) => string): Problem {
-  return 'message' in problem ? { ...problem, message: safe(problem.message) } : problem
 }

@@ -83,7 +83,8 @@ export class TemplateDesk {
     const { drafts } = this.#options
     const base = draft.origin.kind === 'edit' ? draft.origin.base : null
     const token = drafts.tokenOf(me.owner, draft.id)
-    const { content, problems } = readForm(draft.form, base && contentOf(base), token !== null)
+    const deleted = draft.origin.kind === 'deleted' ? contentOf(draft.origin.deleted) : undefined
+    const { content, problems } = readForm(draft.form, base && contentOf(base), token !== null, deleted)
     const [wrong] = Object.entries(problems)
     if (wrong) throw new ProblemError({ kind: 'invalid-input', field: wrong[0], message: wrong[1] })
     await drafts.keep(me.owner, draft)
@@ -103,7 +104,10 @@ export class TemplateDesk {
     if (draft.origin.kind === 'deleted') {
       // Its deletion may have been cut off.
       const still = await findTemplate(me.http, draft.origin.deleted.id)
-      if (still !== null) return this.#saved(me, draft, { template: still, wasLost: true })
+      if (still !== null)
+        return isSameContent(content, contentOf(still))
+          ? this.#saved(me, draft, { template: still, wasLost: true })
+          : { kind: 'conflict', theirs: still }
     }
     const mine = await searchTemplates(me.http, { creator_id: { eq: me.userId } })
     const sent: Sent = { at: clock.now(), knownIds: mine.map(({ id }) => id), content }
@@ -138,9 +142,7 @@ export class TemplateDesk {
     }
     if (isSameContent(content, sent.content))
       return this.#saved(me, draft, { template: found, wasLost: true })
-    // What was changed since is an edit of what was made.
-    await drafts.keep(me.owner, { ...draft, origin: { kind: 'edit', base: found } })
-    await drafts.markSent(me.owner, draft.id, null)
+    // What was changed since is an edit of what was made. Until it has become one, it stays sent: never made twice.
     return { kind: 'conflict', theirs: found }
   }
 

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import type { Filters } from '../domain/filter.ts'
-import type { TemplateChanges, TemplateContent } from '../domain/template-content.ts'
+import {
+  emptyContent,
+  isSameField,
+  type TemplateChanges,
+  type TemplateContent,
+} from '../domain/template-content.ts'
 import { runtypeSwitches, switchesFor } from '../domain/template-runtype.ts'
 import { template, type Template } from '../domain/template.ts'
-import type { Http } from './http.ts'
+import { ProblemError } from '../domain/problem.ts'
+import { problemWithout } from './echoed-secrets.ts'
+import type { Http, HttpRequest } from './http.ts'
 
 const path = '/api/v0/template/'
 
@@ -44,9 +51,19 @@ export async function findTemplate(http: Http, id: number): Promise<Template | n
   return found.find((one) => one.id === id) ?? null
 }
 
+/** What the service says of it never repeats the token. */
+async function sendWithToken<T>(http: Http, token: string | null, request: HttpRequest<T>): Promise<T> {
+  try {
+    return await http.send(request)
+  } catch (error) {
+    if (token === null || !(error instanceof ProblemError)) throw error
+    throw problemWithout(error.problem, [token])
+  }
+}
+
 /**
- * Creates a template (service API 4.5). Sent once. What does not matter to its run type is left to the service, and
- * so is what says nothing.
+ * Creates a template (service API 4.5). Sent once. Switches that do not matter to its run type and were not set are left
+ * to the service, and so is what says nothing.
  *
  * @param token of the registry; `null` for none, which the service wants as an empty text (service API 2.2)
  */
@@ -55,11 +72,13 @@ export async function createTemplate(
   content: TemplateContent,
   token: string | null,
 ): Promise<Template> {
-  const unused = runtypeSwitches.filter((field) => !switchesFor(content.runtype).includes(field))
+  const unused = runtypeSwitches.filter(
+    (field) => !switchesFor(content.runtype).includes(field) && isSameField(field, content, emptyContent),
+  )
   const said = Object.entries(content).filter(
     ([field, value]) => value !== null && !unused.some((one) => one === field),
   )
-  const { template: made } = await http.send({
+  const { template: made } = await sendWithToken(http, token, {
     method: 'POST',
     path,
     body: { ...Object.fromEntries(said), docker_login_pass: token ?? '' },
@@ -81,7 +100,7 @@ export async function editTemplate(
   changes: TemplateChanges,
   token: string | null,
 ): Promise<Template> {
-  const { template: edited } = await http.send({
+  const { template: edited } = await sendWithToken(http, token, {
     method: 'PUT',
     path,
     body: { hash_id: before.hash_id, ...changes, ...(token !== null && { docker_login_pass: token }) },

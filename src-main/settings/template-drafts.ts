@@ -40,16 +40,19 @@ interface TemplateDraftsOptions {
   readonly file: JsonFile<DraftsOfOwners>
   readonly account: Latest<AccountState>
   readonly now: () => number
+  /** Keeps a token out of the log until the answer is called. */
+  readonly hide: (secret: string) => () => void
 }
 
 /** @throws ProblemError storage-failed, as `openJsonFile` does */
 export async function openTemplateDrafts({
   account,
+  hide,
   ...options
 }: Pick<JsonFileOptions<DraftsOfOwners>, 'path' | 'clock' | 'onCorrupt'> &
-  Pick<TemplateDraftsOptions, 'account'>): Promise<TemplateDrafts> {
+  Pick<TemplateDraftsOptions, 'account' | 'hide'>): Promise<TemplateDrafts> {
   const file = await openJsonFile({ ...options, version: 1, schema: draftsOfOwners, fallback: {} })
-  return new TemplateDrafts({ file, account, now: options.clock.now })
+  return new TemplateDrafts({ file, account, hide, now: options.clock.now })
 }
 
 /**
@@ -60,20 +63,24 @@ export class TemplateDrafts {
   readonly latest: Latest<readonly DraftSummary[]>
   readonly #options: TemplateDraftsOptions
   /** By owner and draft. */
-  readonly #tokens = new Map<string, string>()
+  readonly #tokens = new Map<string, { readonly token: string; readonly show: () => void }>()
 
   constructor(options: TemplateDraftsOptions) {
     this.#options = options
     this.latest = new Latest(this.#summaries())
   }
 
-  /** Keeps `latest` with the account in use. Ends when the signal is aborted. */
+  /** Keeps `latest` with the account in use. Ends when the signal is aborted, and the tokens with it. */
   async follow(signal: AbortSignal): Promise<void> {
     let current: string | null = this.#current()
-    for await (const _ of this.#options.account.watch(signal)) {
-      if (this.#current() === current) continue
-      current = this.#current()
-      this.#publish()
+    try {
+      for await (const _ of this.#options.account.watch(signal)) {
+        if (this.#current() === current) continue
+        current = this.#current()
+        this.#publish()
+      }
+    } finally {
+      for (const key of this.#tokens.keys()) this.#dropToken(key)
     }
   }
 
@@ -100,7 +107,8 @@ export class TemplateDrafts {
         draft,
         changedAt: now(),
         hadToken: this.tokenOf(owner, draft.id) !== null || before?.hadToken === true,
-        sent: before?.sent ?? null,
+        // What a new template became an edit of is there: that it was sent is settled.
+        sent: before?.draft.origin.kind === draft.origin.kind ? before.sent : null,
       }
       const others = entries.filter((one) => one !== before)
       const deleted = others.filter((one) => one.draft.origin.kind === 'deleted').slice(mostDeleted - 1)
@@ -108,23 +116,24 @@ export class TemplateDrafts {
     })
   }
 
-  /** Throws as {@link keep}. */
+  /** Throws as {@link keep}; the token is gone all the same. */
   readonly discard = async (owner: string, id: string): Promise<void> => {
+    this.#dropToken(tokenKey(owner, id))
     await this.#update(owner, (entries) => entries.filter(({ draft }) => draft.id !== id))
-    this.#tokens.delete(tokenKey(owner, id))
   }
 
   /** Of a draft that may not be kept yet. Throws as {@link keep}. */
   readonly holdToken = async (owner: string, id: string, token: string | null): Promise<void> => {
-    if (token === null) this.#tokens.delete(tokenKey(owner, id))
-    else this.#tokens.set(tokenKey(owner, id), token)
+    const key = tokenKey(owner, id)
+    this.#dropToken(key)
+    if (token !== null) this.#tokens.set(key, { token, show: this.#options.hide(token) })
     await this.#update(owner, (entries) =>
       entries.map((one) => (one.draft.id === id ? { ...one, hadToken: token !== null } : one)),
     )
   }
 
   readonly tokenOf = (owner: string, id: string): string | null =>
-    this.#tokens.get(tokenKey(owner, id)) ?? null
+    this.#tokens.get(tokenKey(owner, id))?.token ?? null
 
   /** What was sent of a draft and is not settled; `null` for nothing. */
   readonly sentOf = (owner: string, id: string): SentDraft | null => this.#find(owner, id)?.sent ?? null
@@ -134,6 +143,11 @@ export class TemplateDrafts {
     await this.#update(owner, (entries) =>
       entries.map((one) => (one.draft.id === id ? { ...one, sent } : one)),
     )
+  }
+
+  #dropToken(key: string): void {
+    this.#tokens.get(key)?.show()
+    this.#tokens.delete(key)
   }
 
   #find(owner: string, id: string): Entry | undefined {

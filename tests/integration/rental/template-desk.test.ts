@@ -95,6 +95,22 @@ describe('creating', () => {
     })
     expect(scene.sent('POST').length).toBe(before)
   })
+
+  test('changed after it was sent, it is an edit of what was made, however often it is saved', async () => {
+    const sent = contentWith({ name: 'Changed since' })
+    const made = await scene.made({ name: 'Changed since' })
+    const draft = { ...newDraft(sent), form: { ...newDraft(sent).form, desc: 'typed since' } }
+    await scene.drafts.keep(scene.owner, draft)
+    await scene.drafts.markSent(scene.owner, draft.id, { at: Date.now(), knownIds: [], content: sent })
+    for (const _ of ['saved', 'put off, and saved again'])
+      expect(await scene.desk.save(draft)).toMatchObject({ kind: 'conflict', theirs: { id: made.id } })
+    expect(await scene.mine()).toHaveLength(1)
+    const merged = { ...draft, origin: { kind: 'edit', base: made } as const }
+    await scene.drafts.keep(scene.owner, merged)
+    expect(scene.drafts.latest.value).toMatchObject([{ kind: 'edit', isUnsettled: false }])
+    expect(await scene.desk.save(merged)).toMatchObject({ kind: 'saved', template: { desc: 'typed since' } })
+    expect(await scene.mine()).toHaveLength(1)
+  })
 })
 
 describe('editing', () => {

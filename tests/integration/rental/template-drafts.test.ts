@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { latestHash } from '../../../src-main/domain/template-hashes.ts'
 import { contentOf } from '../../../src-main/domain/template-content.ts'
+import { ProblemError } from '../../../src-main/domain/problem.ts'
+import type { TemplateDraft } from '../../../src-main/domain/template-draft.ts'
+import { formOf } from '../../../src-main/domain/template-form.ts'
+import { createTemplate } from '../../../src-main/rental/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
 import { editOf, newDraft, templateScene, type TemplateScene } from './template-scene.ts'
@@ -41,6 +45,36 @@ describe('the registry’s token', () => {
     expect(bodies).toContainEqual(expect.objectContaining({ docker_login_pass: token }))
   })
 
+  test('is not in what the service says about a refusal', async () => {
+    const draft = newDraft(contentWith({ docker_login_user: 'me' }))
+    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    const { send } = scene.http
+    scene.http = {
+      send: (request) =>
+        request.method === 'POST'
+          ? Promise.reject(
+              new ProblemError({
+                kind: 'refused',
+                status: 400,
+                code: '',
+                message: `bad token ${token}, sorry`,
+              }),
+            )
+          : send(request),
+    }
+    await expectProblem(scene.desk.save(draft), { kind: 'refused', message: 'bad token ••••••, sorry' })
+  })
+
+  test('is hidden from the log for as long as it is held, and remembered by nobody afterwards', async () => {
+    const draft = newDraft(contentWith({ docker_login_repo: 'ghcr.io', docker_login_user: 'me' }))
+    await scene.drafts.keep(scene.owner, draft)
+    await scene.drafts.holdToken(scene.owner, draft.id, 'the-one-before')
+    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    expect([...scene.hidden]).toEqual([token])
+    await scene.desk.save(draft)
+    expect([...scene.hidden]).toEqual([])
+  })
+
   test('is not kept for the next run, and that is said', async () => {
     const draft = newDraft(contentWith({ docker_login_user: 'me' }))
     await scene.drafts.keep(scene.owner, draft)
@@ -68,6 +102,34 @@ describe('the registry’s token', () => {
 })
 
 describe('deleting', () => {
+  test('is undone with the switches that no field of its run type shows', async () => {
+    const content = contentWith({
+      name: 'Odd switches',
+      runtype: 'args',
+      use_ssh: true,
+      jupyter_dir: '/work',
+    })
+    const template = await createTemplate(scene.http, content, null)
+    const result = await scene.desk.remove(template.id)
+    if (result.kind !== 'deleted') throw new Error(result.kind)
+    const draft = scene.drafts.read(scene.owner, result.draftId)?.draft
+    if (draft === undefined) throw new Error('no draft')
+    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', wasLost: false })
+    expect((await scene.mine()).map(contentOf)).toEqual([content])
+  })
+
+  test('cut off before it was sent, what was typed into its draft since is not thrown away', async () => {
+    const deleted = await scene.made({ desc: 'old' })
+    const draft: TemplateDraft = {
+      ...newDraft(contentOf(deleted)),
+      origin: { kind: 'deleted', deleted },
+      form: formOf({ ...contentOf(deleted), desc: 'typed since' }),
+    }
+    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'conflict', theirs: { id: deleted.id } })
+    expect(scene.drafts.read(scene.owner, draft.id)?.draft.form.desc).toBe('typed since')
+    expect(await scene.mine()).toHaveLength(1)
+  })
+
   test('goes by the numeric id, and is undone from what is kept', async () => {
     const template = await scene.made({ desc: 'worth keeping' })
     const before = scene.sent('DELETE').length

@@ -25,6 +25,8 @@ export interface TemplateScene {
   readonly owner: string
   readonly userId: number
   readonly folder: string
+  /** What is kept out of the log now. */
+  readonly hidden: ReadonlySet<string>
   drafts: TemplateDrafts
   desk: TemplateDesk
   hashes: TemplateHashes
@@ -93,6 +95,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
     checkedAt: null,
     problem: null,
   })
+  const hidden = new Set<string>()
   const folder = await mkdtemp(join(tmpdir(), 'template-desk-'))
 
   async function open(): Promise<Pick<TemplateScene, 'drafts' | 'desk'>> {
@@ -102,6 +105,10 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
       clock,
       onCorrupt: ({ detail }) => expect.unreachable(detail),
       account,
+      hide: (secret) => {
+        hidden.add(secret)
+        return () => hidden.delete(secret)
+      },
     })
     const desk = new TemplateDesk({
       account: { state: account, httpOf: () => scene.http },
@@ -122,6 +129,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
     owner,
     userId,
     folder,
+    hidden,
     ...(await open()),
     hashes: {},
     reopen: async () => {

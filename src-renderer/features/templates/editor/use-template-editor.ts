@@ -71,7 +71,11 @@ export function useTemplateEditor(start: EditorStart) {
         ? { view: 'rows', rows: environment.rows.map(({ id: _, ...row }) => row) }
         : { view: 'flags', flags: environment.flags },
   }))
-  const read = computed(() => readForm(form.value, base.value, token.value === 'held'))
+  /** Where nothing was typed; a deleted one is created again as it was. */
+  const initial = computed(() =>
+    origin.value.kind === 'deleted' ? contentOf(origin.value.deleted) : undefined,
+  )
+  const read = computed(() => readForm(form.value, base.value, token.value === 'held', initial.value))
   const changes = computed(() => (base.value === null ? {} : changesBetween(base.value, read.value.content)))
   const isChanged = computed(
     () => base.value === null || Object.keys(changes.value).length > 0 || token.value === 'held',
