@@ -1,4 +1,5 @@
 import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper, TerminalModes } from 'ssh2'
+import { countWindowBy } from './window-guard.ts'
 
 /** A shell whose server sends no more than it was granted. */
 export interface GrantedShell {
@@ -167,8 +168,13 @@ function takeOverWindow(protocol: Protocol, channel: ClientChannel): ((bytes: nu
   const { id } = outgoing
   const full = incoming.window
   if (typeof id !== 'number' || typeof full !== 'number') return null
-  Object.defineProperty(incoming, 'window', { get: () => full, set: () => undefined })
+  let left = full
+  // ssh2 takes off what has come.
+  const note = (next: number): void => void (left -= full - next)
+  Object.defineProperty(incoming, 'window', { get: () => full, set: note })
+  countWindowBy(incoming, () => left)
   return (bytes) => {
+    left += bytes
     if (Reflect.get(outgoing, 'state') !== 'closed') protocol.channelWindowAdjust(id, bytes)
   }
 }

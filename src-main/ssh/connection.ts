@@ -13,6 +13,7 @@ import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { bothOffers, notePeerOffer } from './peer-offer.ts'
 import type { OpenLine } from './socket.ts'
+import { guardWindows } from './window-guard.ts'
 
 /** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */
 const keepalive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 }
@@ -115,6 +116,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     options.agent?.endAll()
   })
 
+  const breakOff = (detail: string): void => {
+    ended.resolve({ kind: 'link-lost', detail })
+    client.destroy()
+  }
+
   // At each key exchange, not only at the first.
   const hostVerifier = (key: Buffer, verify: (isTrusted: boolean) => void): void => {
     deadline.stop()
@@ -151,6 +157,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     })
     keepKeyObjects(client)
     loginEarly(client)
+    guardWindows(client, () => breakOff('it sent more than it may'))
     await loggedIn.promise
     phase = 'open'
   } catch (error) {
@@ -160,10 +167,6 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     throw error
   } finally {
     deadline.stop()
-  }
-  const breakOff = (detail: string): void => {
-    ended.resolve({ kind: 'link-lost', detail })
-    client.destroy()
   }
   return { client, ended: ended.promise, breakOff, bytesRead }
 }

@@ -12,6 +12,8 @@ export class ForwardedAgent extends ssh2.BaseAgent {
   readonly #agent: BaseAgent
   readonly #isWanted: () => boolean
   readonly #open = new Set<Duplex>()
+  /** Asked for and not there yet: they may all be asked for in one breath. */
+  #opening = 0
 
   /** @param socket of the agent, as `SSH_AUTH_SOCK` names it */
   constructor(socket: string, isWanted: () => boolean) {
@@ -49,9 +51,12 @@ export class ForwardedAgent extends ssh2.BaseAgent {
   }
 
   override getStream(tell: (error: Error | null, stream?: Duplex) => void): void {
-    if (!this.#isWanted() || this.#open.size >= mostAtOnce) return tell(new Error('not forwarded'))
+    if (!this.#isWanted() || this.#open.size + this.#opening >= mostAtOnce)
+      return tell(new Error('not forwarded'))
     if (this.#agent.getStream === undefined) return tell(new Error('this agent cannot be forwarded'))
+    this.#opening += 1
     this.#agent.getStream((error, stream) => {
+      this.#opening -= 1
       if (error || !stream) return tell(error ?? new Error('no agent'))
       this.#open.add(stream)
       stream.once('close', () => this.#open.delete(stream))

@@ -7,6 +7,7 @@ import type { SshAddress, SshProblem, TerminalState } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure } from './connect-failure.ts'
 import type { Connections, InstanceConnection } from './connections.ts'
 import { SshFailure } from './failure.ts'
+import { orAborted } from './or-aborted.ts'
 import type { ScreenPort } from './screen-port.ts'
 import { openShell, type Shell, type ShellExit, type TerminalSize } from './shell.ts'
 
@@ -183,7 +184,8 @@ export class Terminal {
     this.#shell = shell
     this.#show(signal, { kind: 'open', address, user })
     shell.resize(this.#size)
-    const exit = await shell.ended
+    // A server that never confirms the end of its shell must not keep the connection.
+    const exit = await orAborted(shell.ended, signal)
     const noLoss = isWithoutOwnEnd(exit) ? clock.sleep(lossIsToldWithinMs).then(() => null) : null
     const problem = await (noLoss && Promise.race([connection.ended, noLoss]))
     if (signal.aborted) return null

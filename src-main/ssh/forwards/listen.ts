@@ -4,7 +4,7 @@ import { addressOf, codeOf, startListening } from './bind.ts'
 import { nextFreePort } from './free-port.ts'
 
 /** So many stand at once on one forward; further ones wait in the system's queue or are refused by it. */
-const mostConnections = 512
+export const mostConnections = 512
 
 /** Ends the start of a forward, with what the user is told. */
 export class ForwardFailed extends Error {

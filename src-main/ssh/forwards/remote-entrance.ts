@@ -3,7 +3,8 @@ import type { ClientChannel } from 'ssh2'
 import type { Clock } from '../../domain/clock.ts'
 import type { ForwardPlan, ForwardRefusal } from '../../domain/forward.ts'
 import type { Entrance } from './entrance.ts'
-import { ForwardFailed } from './listen.ts'
+import { orAborted } from '../or-aborted.ts'
+import { ForwardFailed, mostConnections } from './listen.ts'
 import type { RemoteListeners } from './remote-listeners.ts'
 import type { Tunnels } from './tunnels.ts'
 
@@ -34,6 +35,8 @@ export function createRemoteEntrance(
   const connecting = new Set<Socket>()
 
   function lead(accept: () => ClientChannel, refuse: () => void): void {
+    // The instance decides how many come.
+    if (connecting.size + tunnels.traffic.connections >= mostConnections) return refuse()
     const socket = connect({ ...to, allowHalfOpen: true, noDelay: true })
     connecting.add(socket)
     const onError = (): void => {
@@ -60,7 +63,7 @@ export function createRemoteEntrance(
     attach: async (client, signal) => {
       for (const pauseMs of [...backOffMs, null]) {
         try {
-          unlisten = await listeners.listen(client, entrance, lead)
+          unlisten = await answered(listeners.listen(client, entrance, lead), signal)
           hasStood = true
           return
         } catch (error) {
@@ -77,5 +80,19 @@ export function createRemoteEntrance(
       unlisten?.()
       breakOff()
     },
+  }
+}
+
+/** An instance that leaves the question open keeps nobody; what it agrees to later is taken back. */
+async function answered(listening: Promise<() => void>, signal: AbortSignal): Promise<() => void> {
+  try {
+    return await orAborted(listening, signal)
+  } catch (error) {
+    if (signal.aborted)
+      void listening.then(
+        (unlisten) => unlisten(),
+        () => undefined, // it never listened
+      )
+    throw error
   }
 }

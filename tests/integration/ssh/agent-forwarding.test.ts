@@ -7,6 +7,7 @@ import { noSshChoice, type SshChoice } from '../../../src-main/domain/ssh-choice
 import { Latest } from '../../../src-main/domain/latest.ts'
 import { preferences } from '../../../src-main/domain/settings.ts'
 import { createConnections } from '../../../src-main/ssh/connections.ts'
+import { ForwardedAgent } from '../../../src-main/ssh/forwarded-agent.ts'
 import { noHostConfig } from '../../../src-main/ssh/host-config.ts'
 import { InstanceWays } from '../../../src-main/ssh/instance-ways.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
@@ -126,4 +127,15 @@ test('what is switched off ends in the middle of what is done with it', async ()
   await vi.waitFor(() => expect(text()).toContain('held'), 10_000)
   await ways.choose(7, noSshChoice)
   expect(await held).toContain('cut off')
+})
+
+test('who asks for it a hundred times in one breath gets it sixteen times, and again when those have ended', async () => {
+  const { socket } = await startAgent()
+  const forwarded = new ForwardedAgent(socket, () => true)
+  const ask = () => new Promise<boolean>((resolve) => forwarded.getStream((error) => resolve(error === null)))
+  const given = await Promise.all(Array.from({ length: 100 }, ask))
+  expect(given.filter(Boolean)).toHaveLength(16)
+  forwarded.endAll()
+  await vi.waitFor(async () => expect(await ask()).toBe(true), 5_000)
+  forwarded.endAll()
 })

@@ -110,6 +110,23 @@ describe('a shell', () => {
     expect(await terminal.until('exited')).toEqual({ kind: 'exited', ...exit })
   })
 
+  test('that the server never lets go of keeps no connection once its terminal is closed', async () => {
+    const gone = Promise.withResolvers<undefined>()
+    const { terminal } = await openTo({
+      onConnection: (connection) => void connection.on('close', () => gone.resolve(undefined)),
+      shell: (channel, connection) => {
+        const protocol: unknown = Reflect.get(connection, '_protocol')
+        if (typeof protocol === 'object' && protocol !== null)
+          Reflect.set(protocol, 'channelClose', () => undefined)
+        channel.write('hello')
+      },
+    })
+    await terminal.until('open')
+    await vi.waitFor(() => expect(terminal.text()).toBe('hello'))
+    terminal.close()
+    await gone.promise
+  }, 10_000)
+
   test('that has ended takes no harm from what is typed and resized', async () => {
     const { terminal } = await openTo({ shell: (channel) => channel.end('bye') })
     await terminal.until('open')

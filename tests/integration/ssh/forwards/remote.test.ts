@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, test, vi } from 'vitest'
+import { Client } from 'ssh2'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
+import { createRemoteEntrance } from '../../../../src-main/ssh/forwards/remote-entrance.ts'
+import { RemoteListeners } from '../../../../src-main/ssh/forwards/remote-listeners.ts'
+import { Tunnels } from '../../../../src-main/ssh/forwards/tunnels.ts'
+import { systemClock } from '../../../../src-main/system-clock.ts'
+import { startOddServer } from '../odd-server.ts'
 import { closed, echo, exchange, freePort, serve, sha256, startWorld } from './world.ts'
 
 function remote(port: number, to: { host: string; port: number }): ForwardPlan {
@@ -68,4 +75,42 @@ describe('a remote forward', () => {
     expect((await exchange(one, Buffer.from('again'))).toString()).toBe('again')
     expect((await exchange(other, Buffer.alloc(0))).toString()).toBe('the other')
   })
+})
+
+test('an instance that leaves the question open keeps no connection once the forward is given up', async () => {
+  const { address } = await startOddServer({
+    // With somebody who hears the request, ssh2 leaves the answer to them.
+    onConnection: (connection) => void connection.on('request', () => undefined),
+  })
+  const client = new Client()
+  onTestFinished(() => void client.destroy())
+  client.connect({ ...address, username: 'anybody', hostVerifier: () => true })
+  await once(client, 'ready')
+  const entrance = createRemoteEntrance(
+    { kind: 'remote', entrance: { port: 8080, reach: 'loopback' }, to: { host: '127.0.0.1', port: 1 } },
+    {
+      tunnels: new Tunnels(),
+      listeners: new RemoteListeners(),
+      clock: systemClock,
+      onOutcome: () => undefined,
+    },
+  )
+  const end = new AbortController()
+  const attached = entrance.attach(client, end.signal)
+  end.abort(new Error('given up'))
+  await expect(attached).rejects.toThrow('given up')
+})
+
+test('an instance that brings more connections than a forward takes has the rest refused', async () => {
+  const world = await startWorld()
+  const port = await freePort()
+  let taken = 0
+  const id = await world.open(remote(port, await serve(() => void (taken += 1))))
+  const sockets = Array.from({ length: 530 }, () => connect({ port, host: '127.0.0.1' }))
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()))
+  let refused = 0
+  for (const socket of sockets) void closed(socket).then(() => (refused += 1))
+  await vi.waitFor(() => expect(refused).toBe(530 - 512), 30_000)
+  await vi.waitFor(() => expect(world.shown(id).traffic.connections).toBe(512), 10_000)
+  expect(taken).toBe(512)
 })
