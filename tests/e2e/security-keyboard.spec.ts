@@ -1,0 +1,106 @@
+import { findings } from './axe.ts'
+import { keyboardOf } from './keyboard.ts'
+import { button, code, freshTotp, openSecurity, ownNumber, totpSecret } from './security-actions.ts'
+import { expect, test } from './world-test.ts'
+
+/** Procedures without a mouse, and what axe finds on its steps. */
+
+test.use({ worldOptions: { service: { offers: 1 } } })
+
+test('log in by a refused code, a fresh one, and a backup code', async ({ world }) => {
+  const { service } = world
+  const { page } = world.app
+  const { press, go, tabTo } = keyboardOf(page)
+  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+
+  // What was pressed has the keyboard again when its work is done.
+  await go(button(page, 'Ask the service again'))
+  await expect(button(page, 'Ask the service again')).toBeFocused()
+
+  await go(button(page, 'Log in'))
+  await expect(code(page)).toBeFocused()
+  expect(await findings(page), 'log in').toEqual([])
+  const fresh = await freshTotp(service, totpSecret(owner))
+  await page.keyboard.type(fresh === '000000' ? '111111' : '000000')
+  await press('Enter')
+  await expect(page.getByText('1 failed attempt so far')).toBeVisible()
+  await expect(code(page)).toBeFocused()
+  expect(await findings(page), 'a refusal').toEqual([])
+  // What was typed is selected: typing replaces it.
+  await page.keyboard.type(fresh)
+  await press('Enter')
+  await expect(page.getByText('You are logged in')).toBeVisible()
+  await expect(button(page, 'Close')).toBeFocused()
+  await press('Enter')
+  await go(button(page, 'End session'))
+
+  await expect(button(page, 'Log in')).toBeVisible()
+  await go(button(page, 'Log in'))
+  await expect(code(page)).toBeFocused()
+  await go(button(page, 'Use a backup code'))
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(owner.tfa.backup_codes[0] ?? '')
+  await press('Enter')
+  await expect(page.getByText('9 backup codes are left')).toBeVisible()
+  await tabTo(button(page, 'Close'))
+})
+
+test('new backup codes, and some whose reply is lost', async ({ world }) => {
+  const { service } = world
+  const { page } = world.app
+  const { press, go, tabTo } = keyboardOf(page)
+  const owner = await openSecurity(page, service, 'default', {
+    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber, label: 'Phone' }],
+  })
+  await go(button(page, 'New backup codes'))
+  await expect(button(page, 'Continue')).toBeFocused()
+  expect(await findings(page), 'regenerate').toEqual([])
+  await press('Enter')
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(await freshTotp(service, totpSecret(owner)))
+  await press('Enter')
+  await go(button(page, 'Copy all'))
+  await expect(button(page, 'Continue')).toBeFocused()
+  await press('Enter')
+  await expect(page.getByText('You have new backup codes')).toBeVisible()
+  await expect(button(page, 'Close')).toBeFocused()
+  await press('Enter')
+
+  await go(button(page, 'New backup codes'))
+  await expect(button(page, 'Continue')).toBeFocused()
+  await press('Enter')
+  await expect(code(page)).toBeFocused()
+  service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/regen-backup-codes/' })
+  await page.keyboard.type(await freshTotp(service, totpSecret(owner)))
+  await press('Enter')
+  await expect(page.getByText('The reply with the new codes was lost')).toBeVisible()
+  expect(await findings(page), 'stopped').toEqual([])
+  await go(button(page, 'Close'))
+  await expect(page.getByText('It is not known which backup codes are good')).toBeVisible()
+  expect(await findings(page), 'unfinished').toEqual([])
+  await tabTo(button(page, 'Make new codes').first())
+})
+
+test('an account of the old kind is upgraded', async ({ world }) => {
+  const { service } = world
+  const { page } = world.app
+  const { press, go, type } = keyboardOf(page)
+  const owner = await openSecurity(page, service, 'legacy')
+  const verify = async (): Promise<void> => {
+    await expect(button(page, 'Continue')).toBeFocused()
+    await press('Enter')
+    await expect(button(page, 'Send code')).toBeFocused()
+    await press('Enter')
+    await expect(code(page)).toBeFocused()
+    await page.keyboard.type(owner.lastCode('sms'))
+    await press('Enter')
+  }
+  await go(button(page, 'Upgrade'))
+  expect(await findings(page), 'legacy').toEqual([])
+  await verify()
+  await go(button(page, 'Go on without saving them'))
+  await type(page.getByLabel('Type “not saved”'), 'not saved')
+  await press('Enter')
+  await expect(page.getByText('Your account is upgraded')).toBeVisible()
+  await expect(button(page, 'Close')).toBeFocused()
+})
