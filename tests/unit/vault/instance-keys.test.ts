@@ -55,3 +55,33 @@ test('a closed keychain keeps what is gone, for the next time', async () => {
   await vault.instanceKeys.forgetGone('me', new Set())
   await expect(vault.instanceKeys.read('me', 7)).resolves.toEqual({ kind: 'absent' })
 })
+
+test('all keys of who leaves go, also those in memory only; nobody else’s', async () => {
+  const { vault, backend, index } = setUpVault()
+  await vault.instanceKeys.keep('7 at a', 1, key)
+  await vault.instanceKeys.keep('7 at a', 2, key)
+  // One owner’s name may begin another one’s.
+  await vault.instanceKeys.keep('7 at ab', 1, key)
+  backend.mode = 'broken'
+  await vault.instanceKeys.keep('7 at a', 3, key)
+  await vault.instanceKeys.keep('7 at ab', 3, key)
+  backend.mode = 'open'
+  await vault.instanceKeys.forgetAll('7 at a')
+  for (const id of [1, 2, 3])
+    await expect(vault.instanceKeys.read('7 at a', id)).resolves.toEqual({ kind: 'absent' })
+  for (const id of [1, 3])
+    await expect(vault.instanceKeys.read('7 at ab', id)).resolves.toEqual({ kind: 'found', value: key })
+  expect(backend.entries.size).toBe(1)
+  expect(index.read().entries).toHaveLength(1)
+})
+
+test('who leaves while the keychain is locked is told, and what is left goes at the next try', async () => {
+  const { vault, backend } = setUpVault()
+  await vault.instanceKeys.keep('me', 1, key)
+  backend.mode = 'locked'
+  await expect(vault.instanceKeys.forgetAll('me')).rejects.toThrow('keychain-locked')
+  backend.mode = 'open'
+  await expect(vault.instanceKeys.read('me', 1)).resolves.toMatchObject({ kind: 'found' })
+  await vault.instanceKeys.forgetAll('me')
+  expect(backend.entries.size).toBe(0)
+})
