@@ -1,9 +1,18 @@
 import { findings } from './axe.ts'
 import { keyboardOf } from './keyboard.ts'
-import { button, code, freshTotp, openSecurity, ownNumber, totpSecret } from './security-actions.ts'
+import {
+  button,
+  code,
+  freshTotp,
+  methods,
+  openSecurity,
+  ownNumber,
+  otherNumber,
+  totpSecret,
+} from './security-actions.ts'
 import { expect, test } from './world-test.ts'
 
-/** Procedures without a mouse, and what axe finds on its steps. */
+/** Every procedure without a mouse, and what axe finds on its steps. */
 
 test.use({ worldOptions: { service: { offers: 1 } } })
 
@@ -43,6 +52,55 @@ test('log in by a refused code, a fresh one, and a backup code', async ({ world 
   await press('Enter')
   await expect(page.getByText('9 backup codes are left')).toBeVisible()
   await tabTo(button(page, 'Close'))
+})
+
+test('a phone as second method: permission, number, code; label, primary, removal', async ({ world }) => {
+  const { service } = world
+  const { page } = world.app
+  const { press, go, type } = keyboardOf(page)
+  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+  const dialog = page.getByRole('dialog')
+
+  await go(button(page, 'Add a method'))
+  await expect(dialog).toBeVisible()
+  await go(button(page, 'Text message (SMS)'))
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(await freshTotp(service, totpSecret(owner)))
+  await press('Enter')
+  await expect(page.getByLabel('Phone number')).toBeFocused()
+  await page.keyboard.type(otherNumber)
+  await press('Enter')
+  await expect(page.getByText('A code is on its way')).toBeVisible()
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(owner.lastCode('sms'))
+  await type(page.getByLabel('Label', { exact: true }), 'Phone')
+  await press('Enter')
+  await expect(page.getByText('“Phone” is set up')).toBeVisible()
+  await go(button(page, 'Close'))
+  const phone = methods(page).filter({ hasText: 'Phone' })
+
+  await go(phone.getByRole('button', { name: 'Rename' }))
+  await expect(page.getByLabel('Label', { exact: true })).toBeFocused()
+  await page.keyboard.type('Mobile')
+  await press('Enter')
+  await expect(dialog).toHaveCount(0)
+  const mobile = methods(page).filter({ hasText: 'Mobile' })
+  await expect(mobile.getByRole('button', { name: 'Rename' })).toBeFocused()
+
+  await go(mobile.getByRole('button', { name: 'Make primary' }))
+  await expect(mobile.getByText('Primary')).toBeVisible()
+
+  await go(mobile.getByRole('button', { name: 'Remove' }))
+  await expect(button(page, 'Continue')).toBeFocused()
+  await press('Enter')
+  await expect(button(page, 'Send code')).toBeFocused()
+  await press('Enter')
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(owner.lastCode('sms'))
+  await press('Enter')
+  await expect(page.getByText('The method is removed')).toBeVisible()
+  await go(button(page, 'Close'))
+  await expect(methods(page)).toHaveCount(1)
 })
 
 test('new backup codes, and some whose reply is lost', async ({ world }) => {
