@@ -5,10 +5,10 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
   outputDir: 'out/e2e',
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 15_000 },
-  // Each spec runs an app, a service and real SSH servers; two at once on two cores only time each other out.
-  workers: 1,
+  // Each spec runs an app, a service and real SSH servers, and mostly waits for them: two at once fit on two cores.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   reporter: 'list',
