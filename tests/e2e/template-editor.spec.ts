@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
-import { rentalsOf, setUp } from './actions.ts'
+import { accountFolder, rentalsOf, setUp } from './actions.ts'
 import { findings } from './axe.ts'
 import { callWith, openSheet } from './rent-actions.ts'
 import { expect, test } from './world-test.ts'
@@ -96,7 +96,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await page.getByLabel('Registry token', { exact: true }).press('Enter')
   await expect(page.getByText('is in memory only until then')).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Robin’s trainer' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
   expect(await own(service)).toMatchObject({ desc: 'mine', private: true, tag: 'v2' })
 })
 
@@ -111,7 +111,8 @@ test('a draft survives a crash, and its token is on no disk', async ({ world }) 
   await expect(app.page.getByText('is in memory only until then')).toBeVisible()
   await app.page.getByRole('button', { name: 'Add a variable' }).click()
   await app.page.getByLabel('Value of variable 1').fill('no name yet')
-  await expect.poll(() => readFile(join(userData, 'template-drafts.json'), 'utf8')).toContain('no name yet')
+  const drafts = join(await accountFolder(userData), 'template-drafts.json')
+  await expect.poll(() => readFile(drafts, 'utf8')).toContain('no name yet')
   await app.kill()
   expect(await textBelow(userData)).not.toContain(token)
 
