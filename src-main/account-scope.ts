@@ -28,6 +28,7 @@ import { openOfferLists } from './settings/offer-lists.ts'
 import type { Shared } from './shared.ts'
 import { composeSshWays } from './ssh-ways.ts'
 import { composeTemplates } from './templates.ts'
+import type { OtherAccounts } from './vault/vault-desk.ts'
 
 export interface AccountScopeOptions extends Pick<Services, 'accounts'> {
   readonly shared: Shared
@@ -39,6 +40,7 @@ export interface AccountScopeOptions extends Pick<Services, 'accounts'> {
   readonly show: ShowNotification
   /** Whether another account has an instance of this id, by whose name ssh then knows that one. */
   readonly isNamedElsewhere: (instanceId: number) => boolean
+  readonly others: OtherAccounts
 }
 
 /** Everything of one account: nothing in it knows of another one. */
@@ -174,7 +176,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     renting,
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })
-  const desk = shared.authenticator.deskOf(account.state)
+  const desk = shared.authenticator.deskOf(account.state, options.others)
 
   const services: Services = {
     account: { ...account, connect: options.connect },

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { composeAccountScope, type AccountScope } from './account-scope.ts'
 import { Accounts, type Stage } from './accounts.ts'
+import { ownerIn } from './authenticator.ts'
 import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import type { Unfinished } from './domain/unfinished.ts'
@@ -91,6 +92,10 @@ async function openAccounts(shared: Shared): Promise<Accounts<ServedScope>> {
           accounts
             .othersThan(id)
             .some(({ services }) => services.sshConfig.state.value.instanceIds.includes(instanceId)),
+        others: {
+          now: () => accounts.othersThan(id).flatMap(({ account }) => ownerIn(account.state.value) ?? []),
+          changes: accounts.stage,
+        },
       })
       return { ...scope, servePort: createServePort(scope.services) }
     },

@@ -4,13 +4,13 @@ import type { Clock } from './domain/clock.ts'
 import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import type { Preferences } from './domain/settings.ts'
-import type { HiddenBy } from './domain/vault-view.ts'
+import type { HiddenBy, VaultAccount } from './domain/vault-view.ts'
 import { CodeWatch } from './vault/code-watch.ts'
 import { exportCost } from './vault/export-file.ts'
 import { SecretClipboard, type Clipboard } from './vault/secret-clipboard.ts'
 import { SecretScreen } from './vault/secret-screen.ts'
 import type { TrueClock } from './vault/true-clock.ts'
-import { VaultDesk } from './vault/vault-desk.ts'
+import { VaultDesk, type OtherAccounts } from './vault/vault-desk.ts'
 import { VaultTransfer } from './vault/vault-transfer.ts'
 import type { Vault } from './vault/vault.ts'
 
@@ -37,12 +37,11 @@ export interface AuthenticatorOptions {
 export interface Authenticator {
   readonly services: {
     readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
-    readonly codes: CodeWatch
     readonly screen: SecretScreen
     readonly transfer: VaultTransfer
   }
   /** The vault as one account's page looks at it. */
-  readonly deskOf: (account: Latest<AccountState>) => VaultDesk
+  readonly deskOf: (account: Latest<AccountState>, others: OtherAccounts) => VaultDesk
   readonly hide: (by: HiddenBy) => void
   readonly follow: (signal: AbortSignal) => Promise<void>
   /** Takes out of the clipboard what is still in it. */
@@ -81,23 +80,27 @@ export function composeAuthenticator(options: AuthenticatorOptions): Authenticat
     cost: exportCost,
   })
   return {
-    services: { vault, codes, screen, transfer },
-    deskOf: (account) =>
+    services: { vault, screen, transfer },
+    deskOf: (account, others) =>
       new VaultDesk({
         vault,
+        codes,
         screen,
         clipboard,
         trueClock,
-        account: () => {
-          const state = account.value
-          if (state.kind === 'none') return null
-          const { serviceAddress, userId } = state
-          return { serviceAddress, userId }
-        },
+        account: () => ownerIn(account.value),
+        others,
         chooseFile: secrets.chooseFile,
       }),
     hide: (by) => screen.hide(by),
     follow: (signal) => screen.follow(signal),
     dispose: () => clipboard.clear(),
   }
+}
+
+/** Whose things in the vault a connected account's are. */
+export function ownerIn(state: AccountState): VaultAccount | null {
+  if (state.kind === 'none') return null
+  const { serviceAddress, userId } = state
+  return { serviceAddress, userId }
 }

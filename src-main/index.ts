@@ -23,7 +23,7 @@ import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
 import { watchSystemEnd } from './desktop/system-end.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
-import { followStage, type Page } from './desktop/account-pages.ts'
+import { followStage, type Page, type Served } from './desktop/account-pages.ts'
 import { createPageView } from './desktop/page-view.ts'
 import type { Log } from './domain/log.ts'
 import { machineTimes } from './machine-times.ts'
@@ -68,7 +68,7 @@ async function start(): Promise<void> {
   app.on('second-instance', () => focusWindow(window))
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
   app.on('window-all-closed', () => app.quit())
-  await followStage({ stage: core.stage, make: (account) => openPage(core, window, account), log })
+  await followStage({ stage: core.stage, make: (served) => openPage(core, window, served), log })
 }
 
 function openWindow({ log, unfinished }: App, userData: string): BaseWindow {
@@ -93,17 +93,31 @@ function openWindow({ log, unfinished }: App, userData: string): BaseWindow {
 }
 
 /** A page in the window that serves the account of the moment at which it was loaded, and no other. */
-function openPage({ log, servePort }: App, window: BaseWindow, account: () => string | null): Page {
+function openPage({ log, servePort }: App, window: BaseWindow, served: () => Served | null): Page {
   const view = createPageView(window, join(import.meta.dirname, '../preload/preload.cjs'))
   const contents = view.webContents
   refuseNavigation(contents, { page, isDevelopment, shell: safeShell(log), log })
-  acceptPorts(contents, { page, onPort: (...port) => servePort(account(), ...port), log })
+  acceptPorts(contents, {
+    page,
+    isServed: () => served() !== null,
+    onPort: (...port) => servePort(served()?.account ?? null, ...port),
+    log,
+  })
   reviveCrashedPage(contents, { log, now: systemClock.now })
   // The window shows itself when it has something to show.
   contents.once('did-finish-load', () => window.show())
   return {
     // Named in the address: without a difference before the "#" nothing would be loaded.
-    load: (path) => contents.loadURL(`${page.url}?account=${account() ?? 'none'}#${path ?? '/'}`),
+    load: async ({ account, path, begun }) => {
+      const address = `${page.url}?account=${account ?? 'none'}`
+      const look = (_event: unknown, url: string): void => {
+        if (!url.startsWith(`${address}#`)) return
+        contents.off('did-navigate', look)
+        begun()
+      }
+      contents.on('did-navigate', look)
+      await contents.loadURL(`${address}#${path ?? '/'}`)
+    },
     show: () => {
       view.setVisible(true)
       contents.focus()

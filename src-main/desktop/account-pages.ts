@@ -4,22 +4,35 @@ import type { Log } from '../domain/log.ts'
 
 /** A page in the window. */
 export interface Page {
-  /** Loads it anew, from the beginning; `path` is one of the window's routes, `null` the first one. */
-  readonly load: (path: string | null) => Promise<void>
+  /**
+   * Loads it anew, from the beginning; `path` is one of the window's routes, `null` the first one. `begun` is called
+   * when the document of before is gone and that of this account is there.
+   */
+  readonly load: (what: {
+    readonly account: string | null
+    readonly path: string | null
+    readonly begun: () => void
+  }) => Promise<void>
   readonly show: () => void
   readonly hide: () => void
   readonly close: () => void
 }
 
+/** Whose a document is; in place of it `null` stands for a document that gives way to that of another account. */
+export interface Served {
+  readonly account: string | null
+}
+
 export interface AccountPagesOptions {
   readonly stage: Pick<Latest<Stage>, 'watch'>
-  /** Makes a page, still empty. `account` tells whose it is whenever it hands over a port. */
-  readonly make: (account: () => string | null) => Page
+  /** Makes a page, still empty. `served` tells whose its document is whenever that hands over a port. */
+  readonly make: (served: () => Served | null) => Page
   readonly log: Log
 }
 
 interface Shown {
   account: string | null
+  served: Served | null
   readonly page: Page
 }
 
@@ -40,9 +53,22 @@ export async function followStage(
   const pages = new Set<Shown>()
 
   function add(): Shown {
-    const shown: Shown = { account: null, page: make(() => shown.account) }
+    const shown: Shown = { account: null, served: null, page: make(() => shown.served) }
     pages.add(shown)
     return shown
+  }
+
+  /** The document of before runs until the new one is there: what it asks for meanwhile nobody answers. */
+  function load(shown: Shown, account: string | null, path: string | null): void {
+    const served: Served = { account }
+    shown.account = account
+    shown.served = null
+    const begun = (): void => {
+      if (shown.account === account) shown.served = served
+    }
+    shown.page.load({ account, path, begun }).catch((error: unknown) => {
+      log.error('A page could not be loaded', error)
+    })
   }
 
   for await (const { front, ids, fresh } of stage.watch(signal)) {
@@ -52,10 +78,7 @@ export async function followStage(
     if (shown === undefined) {
       // Rather than a new one: the window is never without a page.
       shown = [...pages].find(isGone) ?? add()
-      shown.account = front
-      shown.page.load(front !== null && front === fresh ? afterConnecting : null).catch((error: unknown) => {
-        log.error('A page could not be loaded', error)
-      })
+      load(shown, front, front !== null && front === fresh ? afterConnecting : null)
     }
     shown.page.show()
     for (const other of pages) {

@@ -26,6 +26,8 @@ export function acceptPorts(
   contents: PortSource,
   options: {
     readonly page: PageAddress
+    /** Whether the document that is there is the one to be served: not one that gives way to another. */
+    readonly isServed: () => boolean
     readonly onPort: (request: PortRequest, port: MessagePortLike) => void
     readonly log: Log
   },
@@ -33,7 +35,7 @@ export function acceptPorts(
   const open = new Set<MessagePortLike>()
   // On the contents, not on ipcMain: messages of other windows do not even get here.
   contents.ipc.on(portChannel, (event, message) => {
-    const answer = judge(event, message, options.page)
+    const answer = judge(event, message, options)
     if (answer.kind === 'refused') {
       for (const port of event.ports) port.close()
       options.log.warn(`Refused a port: ${answer.why}`)
@@ -56,8 +58,13 @@ type Answer =
   | { readonly kind: 'accepted'; readonly request: PortRequest; readonly port: ElectronPort }
   | { readonly kind: 'refused'; readonly why: string }
 
-function judge({ senderFrame, ports }: Handover, message: unknown, page: PageAddress): Answer {
+function judge(
+  { senderFrame, ports }: Handover,
+  message: unknown,
+  { page, isServed }: { readonly page: PageAddress; readonly isServed: () => boolean },
+): Answer {
   if (senderFrame === null) return { kind: 'refused', why: 'its page is gone' }
+  if (!isServed()) return { kind: 'refused', why: 'its page gives way to that of another account' }
   if (senderFrame.parent !== null) return { kind: 'refused', why: 'it came from an embedded frame' }
   if (senderFrame.origin !== page.origin) return { kind: 'refused', why: 'it came from another origin' }
   const request = portRequest.safeParse(message)

@@ -121,6 +121,8 @@ export type ScreenState = z.infer<typeof screenState>
 export const vaultView = z.object({
   entries: z.array(vaultEntry).readonly(),
   backupSets: z.array(backupSetView).readonly(),
+  /** How many more there are, of other accounts that are connected: only their own pages show them. */
+  elsewhere: z.object({ entries: z.number().int(), backupSets: z.number().int() }),
   clock: clockState,
   screen: screenState,
   /** When the clipboard will be cleared of what was copied last; `null` when nothing of the vault is in it. */

@@ -32,7 +32,6 @@ import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
 import type { OfferListsFile } from '../settings/offer-lists.ts'
 import type { TerminalDesks } from '../settings/terminal-desks.ts'
-import type { CodeWatch } from '../vault/code-watch.ts'
 import type { SecretScreen } from '../vault/secret-screen.ts'
 import type { VaultDesk } from '../vault/vault-desk.ts'
 import type { VaultTransfer } from '../vault/vault-transfer.ts'
@@ -137,7 +136,6 @@ export interface Services {
   readonly authenticator: {
     readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
     readonly desk: Omit<VaultDesk, 'follow'>
-    readonly codes: CodeWatch
     readonly screen: Pick<SecretScreen, 'watch' | 'hide' | 'show'>
     readonly transfer: VaultTransfer
   }

@@ -5,10 +5,10 @@ import type { Services } from './services.ts'
 const os = implement(contract)
 
 /** The part of the contract about what the vault holds. */
-export function vaultRouter({ vault, desk, codes, screen, transfer }: Services['authenticator']) {
+export function vaultRouter({ vault, desk, screen, transfer }: Services['authenticator']) {
   return os.router({
     watch: os.watch.handler(({ signal }) => desk.view.watch(signal)),
-    watchCodes: os.watchCodes.handler(({ signal }) => codes.watch(signal)),
+    watchCodes: os.watchCodes.handler(({ signal }) => desk.watchCodes(signal)),
     watchScreen: os.watchScreen.handler(({ signal }) => screen.watch(signal)),
     hide: os.hide.handler(() => screen.hide('asked')),
     show: os.show.handler(() => screen.show()),

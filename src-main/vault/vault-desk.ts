@@ -1,22 +1,33 @@
+import { ownerOf } from '../domain/account.ts'
 import { parseBackupCodes } from '../domain/backup-codes.ts'
 import { Latest } from '../domain/latest.ts'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../domain/otp.ts'
 import { parseOtpUri } from '../domain/otp-uri.ts'
 import { ProblemError } from '../domain/problem.ts'
-import type { BackupCode, KeptIn, VaultAccount, VaultView } from '../domain/vault-view.ts'
+import type { BackupCode, KeptIn, VaultAccount, VaultCodes, VaultView } from '../domain/vault-view.ts'
+import type { CodeWatch } from './code-watch.ts'
 import type { SecretClipboard } from './secret-clipboard.ts'
 import { writeSecretFile } from './secret-file.ts'
 import type { SecretScreen } from './secret-screen.ts'
 import type { TrueClock } from './true-clock.ts'
 import type { Vault } from './vault.ts'
 
+/** The other accounts that are connected: what belongs to them is on their own pages. */
+export interface OtherAccounts {
+  readonly now: () => readonly VaultAccount[]
+  /** Tells when there are more or fewer of them. */
+  readonly changes: Pick<Latest<unknown>, 'watch'>
+}
+
 export interface VaultDeskOptions {
   readonly vault: Pick<Vault, 'totp' | 'backupCodes' | 'totpList' | 'backupList'>
+  readonly codes: Pick<CodeWatch, 'watch'>
   readonly screen: SecretScreen
   readonly clipboard: SecretClipboard
   readonly trueClock: Pick<TrueClock, 'state'>
   /** The account in use; `null` without one. */
   readonly account: () => VaultAccount | null
+  readonly others: OtherAccounts
   /** Asks the user where to; `null` when nothing was chosen. */
   readonly chooseFile: (suggestedName: string) => Promise<string | null>
 }
@@ -67,10 +78,26 @@ export class VaultDesk {
     wanted: { readonly secret: string; readonly parameters: OtpParameters },
   ): Promise<void> {
     const { totp, totpList } = this.#options.vault
-    for (const { id, issuer, label } of totpList.listed.value) {
-      const read = await totp.maker(id)
-      if (read.kind === 'found' && otpIdentity(read.secret) === otpIdentity(wanted))
-        throw refusal(field, `It is in the vault already: ${[issuer, label].filter(Boolean).join(', ')}.`)
+    for (const entry of totpList.listed.value) {
+      const read = await totp.maker(entry.id)
+      if (read.kind !== 'found' || otpIdentity(read.secret) !== otpIdentity(wanted)) continue
+      const name = [entry.issuer, entry.label].filter(Boolean).join(', ')
+      const where = this.#isElsewhere(entry) ? ', for another account' : `: ${name}`
+      throw refusal(field, `It is in the vault already${where}.`)
+    }
+  }
+
+  /** The codes of the entries that are in {@link VaultDesk.view}. */
+  async *watchCodes(signal?: AbortSignal): AsyncGenerator<VaultCodes, void, void> {
+    const { vault, codes: all } = this.#options
+    for await (const pushed of all.watch(signal)) {
+      if (pushed.kind === 'hidden') yield pushed
+      else {
+        const elsewhere = new Set(
+          vault.totpList.listed.value.filter((entry) => this.#isElsewhere(entry)).map(({ id }) => id),
+        )
+        yield { kind: 'shown', codes: pushed.codes.filter(({ id }) => !elsewhere.has(id)) }
+      }
     }
   }
 
@@ -142,13 +169,14 @@ export class VaultDesk {
 
   /** Keeps {@link VaultDesk.view} up to date. Ends when the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { vault, screen, clipboard, trueClock } = this.#options
+    const { vault, screen, clipboard, trueClock, others } = this.#options
     const sources: readonly Pick<Latest<unknown>, 'watch'>[] = [
       vault.totpList.listed,
       vault.backupList.listed,
       screen.state,
       clipboard.clearsAtMs,
       trueClock.state,
+      others.changes,
     ]
     await Promise.all(
       sources.map(async (source) => {
@@ -159,13 +187,26 @@ export class VaultDesk {
 
   #look(): VaultView {
     const { vault, screen, clipboard, trueClock } = this.#options
+    const entries = vault.totpList.listed.value
+    const backupSets = vault.backupList.listed.value
     return {
-      entries: vault.totpList.listed.value,
-      backupSets: vault.backupList.listed.value,
+      entries: entries.filter((one) => !this.#isElsewhere(one)),
+      backupSets: backupSets.filter((one) => !this.#isElsewhere(one)),
+      elsewhere: {
+        entries: entries.filter((one) => this.#isElsewhere(one)).length,
+        backupSets: backupSets.filter((one) => this.#isElsewhere(one)).length,
+      },
       clock: trueClock.state.value,
       screen: screen.state.value,
       clipboardClearsAtMs: clipboard.clearsAtMs.value,
     }
+  }
+
+  /** What belongs to an account that was signed out is shown on every page: it has none of its own. */
+  #isElsewhere({ account }: { readonly account: VaultAccount | null }): boolean {
+    if (account === null) return false
+    const owner = ownerOf(account)
+    return this.#options.others.now().some((other) => ownerOf(other) === owner)
   }
 }
 

@@ -30,9 +30,11 @@ const mainFrame = { origin: 'app://slipway', parent: null }
 function setUp() {
   const contents = new Contents()
   const log = memoryLog()
+  const document = { isServed: true }
   const accepted: { request: PortRequest; port: MessagePortLike }[] = []
   acceptPorts(contents, {
     page: { origin: 'app://slipway', url: 'app://slipway/index.html' },
+    isServed: () => document.isServed,
     onPort: (request, port) => accepted.push({ request, port }),
     log,
   })
@@ -41,7 +43,7 @@ function setUp() {
     contents.ipc.emit('slipway:port', { senderFrame: mainFrame, ports: [port], ...handover }, message)
     return port
   }
-  return { contents, log, accepted, handOver }
+  return { contents, document, log, accepted, handOver }
 }
 
 describe('a port that the page hands over', () => {
@@ -86,6 +88,14 @@ describe('a port that the page hands over', () => {
 })
 
 describe('security: ports from elsewhere', () => {
+  it('are refused from a document that gives way to that of another account', () => {
+    const { accepted, document, handOver, log } = setUp()
+    document.isServed = false
+    expect([handOver({ kind: 'calls' }).isClosed, accepted, log.lines.length]).toEqual([true, [], 1])
+    document.isServed = true
+    handOver({ kind: 'calls' })
+    expect(accepted).toHaveLength(1)
+  })
   const calls = { kind: 'calls' }
   it.each<[string, unknown, Partial<Handover>]>([
     ['another origin', calls, { senderFrame: { origin: 'https://attacker.example', parent: null } }],

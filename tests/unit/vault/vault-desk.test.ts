@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseBackupCodes } from '../../../src-main/domain/backup-codes.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
 import type { ClockState, VaultAccount } from '../../../src-main/domain/vault-view.ts'
+import { CodeWatch } from '../../../src-main/vault/code-watch.ts'
 import { codeOfStep } from '../../../src-main/vault/one-time-code.ts'
 import { SecretClipboard } from '../../../src-main/vault/secret-clipboard.ts'
 import { SecretScreen } from '../../../src-main/vault/secret-screen.ts'
@@ -22,6 +23,7 @@ function setUp() {
   const { vault, clock } = world
   const system = { clipboard: '', file: '' }
   const user: { account: VaultAccount | null } = { account }
+  const others = new Latest<readonly VaultAccount[]>([])
   const screen = new SecretScreen({ clock, protect: null, idleMs: () => 0, hideAfterMs: () => 1 })
   const clipboard = new SecretClipboard({
     clipboard: {
@@ -34,13 +36,26 @@ function setUp() {
   })
   const desk = new VaultDesk({
     vault,
+    codes: new CodeWatch({
+      entries: vault.totpList.listed,
+      maker: (id) => vault.totp.maker(id),
+      keychain: vault.state,
+      screen,
+      clock,
+      trueClock: {
+        now: clock.now,
+        toLocal: (trueMs) => trueMs,
+        state: new Latest<ClockState>({ kind: 'unchecked', lastCheckedAtMs: null }),
+      },
+    }),
     screen,
     clipboard,
     trueClock: { state: new Latest<ClockState>({ kind: 'unchecked', lastCheckedAtMs: null }) },
     account: () => user.account,
+    others: { now: () => others.value, changes: others },
     chooseFile: async () => system.file || null,
   })
-  return { ...world, desk, screen, system, user }
+  return { ...world, desk, others, screen, system, user }
 }
 
 describe('adding', () => {
@@ -175,4 +190,62 @@ test('the view follows everything, and holds no secret', async () => {
   expect(JSON.stringify(desk.view.value)).not.toMatch(/JBSWY3DP|ABCD/)
   end.abort()
   await following
+})
+
+describe('what belongs to another account that is connected', () => {
+  const other: VaultAccount = { ...account, serviceAddress: 'https://other.example.com' }
+  const setUpTwo = async () => {
+    const world = setUp()
+    const { desk, vault, others } = world
+    others.set([other])
+    const entry = { label: 'ada', parameters, methodId: null, state: 'active', lastStep: null } as const
+    const theirs = await vault.totp.restore(
+      { ...entry, issuer: 'Canary', secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', account: other },
+      'keychain',
+    )
+    const own = await vault.totp.restore(
+      { ...entry, issuer: 'Own', secret: 'KRSXG5CTMVRXEZLU', account },
+      'keychain',
+    )
+    const foreign = await desk.addUri(`otpauth://totp/Mail:ada?secret=${secret}`, 'keychain')
+    await vault.backupCodes.store({ account: other, codes: ['ABCD-EFGH-0000'], keepIn: 'keychain' })
+    const end = new AbortController()
+    const following = desk.follow(end.signal)
+    onTestFinished(async () => {
+      end.abort()
+      await following
+    })
+    await settle()
+    return { ...world, ids: { theirs: theirs.id, own: own.id, foreign: foreign.id } }
+  }
+
+  test('is counted and not shown, its codes neither; what is of this one, or of another service, is', async () => {
+    const { desk, ids } = await setUpTwo()
+    expect(desk.view.value.entries.map(({ id }) => id)).toEqual([ids.own, ids.foreign])
+    expect(desk.view.value).toMatchObject({ backupSets: [], elsewhere: { entries: 1, backupSets: 1 } })
+    const codes = desk.watchCodes()
+    const { value } = await codes.next()
+    await codes.return()
+    expect(value).toMatchObject({ kind: 'shown', codes: [{ id: ids.own }, { id: ids.foreign }] })
+  })
+
+  test('is not told by name when the same secret is added here', async () => {
+    const { desk } = await setUpTwo()
+    const again = desk.addUri('otpauth://totp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'keychain')
+    await expect(again).rejects.toMatchObject({
+      problem: { message: 'It is in the vault already, for another account.' },
+    })
+  })
+
+  test('is shown once that account is signed out, and without any account: it would be nowhere else', async () => {
+    const { desk, others, user } = await setUpTwo()
+    user.account = null
+    others.set([])
+    await settle()
+    expect(desk.view.value.entries).toHaveLength(3)
+    expect(desk.view.value).toMatchObject({
+      backupSets: [{ account: other }],
+      elsewhere: { entries: 0, backupSets: 0 },
+    })
+  })
 })

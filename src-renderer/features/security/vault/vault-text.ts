@@ -6,6 +6,7 @@ import type {
   SecretTrouble,
   VaultAccount,
   VaultEntry,
+  VaultView,
 } from '#domain/vault-view.ts'
 import type { Tone } from '#ui/tone.ts'
 
@@ -23,6 +24,18 @@ export function entryName({ issuer, label }: Pick<VaultEntry, 'issuer' | 'label'
 
 export function accountText({ serviceAddress, userId }: VaultAccount): string {
   return `account ${userId} at ${serviceAddress.replace(/^https?:\/\//, '')}`
+}
+
+/** What of the vault only the pages of other accounts show; `null`: nothing. */
+export function elsewhereText({ entries, backupSets }: VaultView['elsewhere']): string | null {
+  const parts: string[] = []
+  if (entries > 0)
+    parts.push(entries === 1 ? '1 more one-time password' : `${entries} more one-time passwords`)
+  if (backupSets > 0)
+    parts.push(backupSets === 1 ? '1 more set of backup codes' : `${backupSets} more sets of backup codes`)
+  if (parts.length === 0) return null
+  const verb = entries + backupSets === 1 ? 'belongs' : 'belong'
+  return `${parts.join(' and ')} ${verb} to other accounts. Switch to them to see these; an export has all.`
 }
 
 /** What is special about an entry; nothing for one that is in use and kept. */
