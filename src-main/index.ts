@@ -111,7 +111,8 @@ function openPage({ log, servePort }: App, window: BaseWindow, served: () => Ser
     load: async ({ account, path, begun }) => {
       const address = `${page.url}?account=${account ?? 'none'}`
       const look = (_event: unknown, url: string): void => {
-        if (!url.startsWith(`${address}#`)) return
+        // Whether what follows "#" is told, too, is nothing to rely on.
+        if (url.split('#', 1)[0] !== address) return
         contents.off('did-navigate', look)
         begun()
       }

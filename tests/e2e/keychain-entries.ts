@@ -40,7 +40,7 @@ function nameOf(entry: IndexEntry): string {
     case 'session-key':
       return `session/${entry.accountId}`
     case 'instance-key':
-      return `instance/${entry.owner}/${entry.instanceId}`
+      return `instance-key/${entry.owner}/${entry.instanceId}`
     case 'passphrase':
       return `passphrase/${entry.path}`
     case 'ssh-key':
