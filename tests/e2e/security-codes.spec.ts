@@ -8,18 +8,11 @@ import { accountOf, both } from './security-scene.ts'
 import { adoptChallenge, smsCauses } from './security-sms-causes.ts'
 import { startWorld, type World } from './world.ts'
 
-/** One world for all: each code has an account of its own. */
 let world: World
-test.beforeAll(async () => {
+test.beforeEach(async () => {
   world = await startWorld({ service: { offers: 1 } })
 })
-test.afterEach(() => {
-  world.service.faults.clear()
-  world.service.tfa.setCarrier('up')
-  world.service.tfa.setStore('authorizations', 'up')
-  world.service.tfa.setStore('authorization-challenges', 'up')
-})
-test.afterAll(() => world.end())
+test.afterEach(() => world.end())
 
 const told = [...causes, ...smsCauses, ...refusedCauses]
 

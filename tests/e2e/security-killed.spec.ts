@@ -15,11 +15,11 @@ import { startWorld, type World } from './world.ts'
 
 let world: World
 let proxy: HoldingProxy
-test.beforeAll(async () => {
+test.beforeEach(async () => {
   world = await startWorld({ service: { offers: 1 } })
   proxy = await startHoldingProxy(world.service.baseUrl)
 })
-test.afterAll(async () => {
+test.afterEach(async () => {
   await proxy.close()
   await world.end()
 })

@@ -16,11 +16,10 @@ import { startWorld, type World } from './world.ts'
 /** Replies that never come: nothing is sent a second time, and the account says what became of it. */
 
 let world: World
-test.beforeAll(async () => {
+test.beforeEach(async () => {
   world = await startWorld({ service: { offers: 1 } })
 })
-test.afterEach(() => world.service.faults.clear())
-test.afterAll(() => world.end())
+test.afterEach(() => world.end())
 
 const wasDone = [
   ['reset-before', false],

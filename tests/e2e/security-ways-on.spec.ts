@@ -21,10 +21,10 @@ import { startWorld, type World } from './world.ts'
 /** Ways on from what was refused, gone to their end. */
 
 let world: World
-test.beforeAll(async () => {
+test.beforeEach(async () => {
   world = await startWorld({ service: { offers: 1 } })
 })
-test.afterAll(() => world.end())
+test.afterEach(() => world.end())
 
 const key = (page: Page) => page.getByLabel('Key', { exact: true })
 
