@@ -121,7 +121,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     isHeld: (rentalId) => caretakers.holds(rentalId),
     latestHash: templates.latestHash,
   })
-  const { watch, renting, rentDesk, list, own, activity } = rentals
+  const { watch, renting, rentDesk, list, activity } = rentals
 
   const ssh = await composeSshWays({
     shared,
@@ -190,23 +190,15 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     cloud: createCloud({ http: () => httpInUse(account), clock, hide: shared.hide }),
     renting: { preview: rentDesk.preview },
     offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },
-    instances: {
-      list: list.list,
-      watch,
-      actions: rentals.actionsBy('user'),
-      activity,
-      own,
-      links: createInstanceLinks({
+    instances: rentals.services(
+      createInstanceLinks({
         list,
         user: () => preferences.latest.value.sshUser,
         aliasOf: (id) => ssh.config.aliasOf(id),
         programs,
         activity,
       }),
-      rent: rentDesk.rent,
-      forgetAction: rentals.forgetAction,
-      dismissNotice: (id) => renting.dismiss(id),
-    },
+    ),
     ...caretakers.services,
     ...machines.services,
     terminals: {

@@ -7,6 +7,7 @@ import type { RentBody } from './domain/rent-body.ts'
 import { actionEntry } from './instances/action-journal.ts'
 import { createInstanceActions } from './instances/actions.ts'
 import { ActivityLog, activityLine } from './instances/activity.ts'
+import type { InstanceLinks } from './instances/links.ts'
 import { KeptKeys } from './instances/kept-keys.ts'
 import { InstanceList, rememberedList } from './instances/list.ts'
 import { OwnWordsBook, ownWordsFile } from './instances/own-words.ts'
@@ -15,6 +16,7 @@ import { createRentDesk } from './instances/rent-desk.ts'
 import { Renting, type RentingOptions } from './instances/renting.ts'
 import { rentalEntry } from './instances/rental-journal.ts'
 import { InstanceWatch } from './instances/watch.ts'
+import type { Services } from './ipc/services.ts'
 import type { ConnectedAccount } from './rental/connected-account.ts'
 import { createInstance, destroyInstance, listInstances, stopInstance } from './rental/instances.ts'
 import { openJournal } from './settings/journal.ts'
@@ -114,16 +116,28 @@ export async function composeRentals(options: RentalsOptions) {
     log,
   })
 
+  const actionsBy = (by: 'user' | 'caretaker') => recordActions(actions, { activity, watch, by })
+
   return {
     watch,
-    own,
     list,
     activity,
     renting,
     rentDesk,
     /** Stopping and destroying, noted in the log of the instance. */
-    actionsBy: (by: 'user' | 'caretaker') => recordActions(actions, { activity, watch, by }),
-    forgetAction: (instanceId: number) => actions.forget(instanceId),
+    actionsBy,
+    /** What the window is served of it. */
+    services: (links: InstanceLinks): Services['instances'] => ({
+      list: list.list,
+      watch,
+      actions: actionsBy('user'),
+      activity,
+      own,
+      links,
+      rent: rentDesk.rent,
+      forgetAction: (instanceId) => actions.forget(instanceId),
+      dismissNotice: (id) => renting.dismiss(id),
+    }),
     bound: [own, list, activity, actions, keptKeys],
     follow: (signal: AbortSignal): Promise<unknown> =>
       Promise.all([
