@@ -61,6 +61,8 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await page.getByRole('button', { name: 'Rent this machine' }).click()
   await expect.poll(() => rentalsOf(service).length).toBe(1)
   expect(rentalsOf(service)[0]?.body).toMatchObject({ template_hash_id: edited.hash_id })
+  // The sheet lets nobody leave before the service has answered, and leads here by itself.
+  await expect(page).toHaveURL(/#\/instances$/)
 
   // Somebody else edits it meanwhile.
   await edit(page, made.id)
