@@ -34,12 +34,6 @@ const otherPages: readonly PaletteEntry[] = [
     icon: 'i-lucide-square-chevron-right',
     to: '/run',
   },
-  {
-    label: 'Connect an account',
-    description: 'First run, once more',
-    icon: 'i-lucide-plug',
-    to: '/welcome',
-  },
 ]
 
 /** Pages first, then each instance with what can be done with it. */
