@@ -185,6 +185,9 @@ export default defineConfig(
   // The page has no other log.
   { files: ['src-renderer/ipc/**'], rules: { 'no-console': ['error', { allow: ['error'] }] } },
   // Programs of the command line speak through the console.
-  { files: ['tools/**', 'tests/simulator/main.ts', 'tests/bench/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['tools/**', 'tests/simulator/main.ts', 'tests/bench/**', 'tests/pictures/**'],
+    rules: { 'no-console': 'off' },
+  },
   prettier,
 )

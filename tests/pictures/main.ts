@@ -1,0 +1,56 @@
+// Makes the pictures of the documentation: `npm run pictures`, or `npm run pictures -- <walk>`. See picture.ts.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startWorld } from '../e2e/world.ts'
+import { firstRun } from './first-run.ts'
+import type { Picture, Scene, Walk } from './picture.ts'
+import { smallPng } from './small-png.ts'
+
+const walks: readonly Walk[] = [firstRun]
+
+const folder = join(import.meta.dirname, '../../docs/pictures')
+/** Between the smallest window (960 × 600) and the width from which on two panes stand side by side. */
+const windowSize = { width: 1200, height: 750 }
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !walks.some((walk) => walk.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no walk ${unknown.join(', ')}. There are: ${walks.map(({ name }) => name).join(', ')}`,
+  )
+  process.exitCode = 2
+} else {
+  await mkdir(folder, { recursive: true })
+  for (const walk of walks) if (asked.length === 0 || asked.includes(walk.name)) await take(walk)
+}
+
+async function take(walk: Walk): Promise<void> {
+  const world = await startWorld(walk.world)
+  try {
+    const { page } = world.app
+    await page.setViewportSize(windowSize)
+    await page.emulateMedia({ colorScheme: walk.theme ?? 'dark', reducedMotion: 'reduce' })
+    for (const picture of walk.pictures) {
+      const bytes = await takeOne(picture, { page, world })
+      await writeFile(join(folder, `${picture.name}.png`), bytes)
+      console.log(`${String(Math.ceil(bytes.length / 1024)).padStart(5)} kB  ${picture.name}`)
+    }
+  } catch (error) {
+    console.error(world.app.logs())
+    throw error
+  } finally {
+    await world.end()
+  }
+}
+
+async function takeOne({ name, steps, of }: Picture, scene: Scene): Promise<Buffer> {
+  try {
+    await steps(scene)
+  } catch (cause) {
+    const seen = join(folder, `${name}.failed.png`)
+    await writeFile(seen, await scene.page.screenshot())
+    throw new Error(`The picture ${name} was not taken; the window is in ${seen}`, { cause })
+  }
+  const subject = of?.(scene.page) ?? scene.page
+  return smallPng(await subject.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' }))
+}
