@@ -12,5 +12,6 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: 'list',
-  use: { trace: 'retain-on-failure' },
+  // A trace takes as much of the machine as the app itself; `--trace on` makes one of a spec that fails.
+  use: { trace: 'off', screenshot: 'only-on-failure' },
 })
