@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { readRedirect } from './oauth-redirect.ts'
 import { problem } from './problem.ts'
+import { serviceLine } from './service-text.ts'
+
+/** Longest name or kind that is shown of a connection, in UTF-16 units. */
+const longestName = 200
+const nameOfService = z
+  .string()
+  .catch('')
+  .transform((text) => serviceLine(text, longestName))
 
 /**
  * A linked cloud storage account, as the service lists it (service API 2.1). The record has fields that the API does
@@ -9,10 +17,25 @@ import { problem } from './problem.ts'
 export const cloudConnection = z.object({
   id: z.number(),
   /** The kind of its provider; one that Slipway does not know is shown as it is. */
-  cloud_type: z.string().catch(''),
-  user_given_name: z.string().catch(''),
+  cloud_type: nameOfService,
+  user_given_name: nameOfService,
 })
 export type CloudConnection = z.infer<typeof cloudConnection>
+
+/** The account's connections; one that nobody can read hides none of the others. */
+export const cloudList = z.object({
+  connections: z.array(cloudConnection).readonly(),
+  /** How many more there are that are no connections as the API describes them. */
+  unreadable: z.number().int(),
+})
+export type CloudList = z.infer<typeof cloudList>
+
+/** A reply of the service as such a list. */
+export function readCloudList(records: readonly unknown[]): CloudList {
+  const read = records.map((record) => cloudConnection.safeParse(record))
+  const connections = read.flatMap(({ data }) => data ?? [])
+  return { connections, unreadable: records.length - connections.length }
+}
 
 /** Far more than any key or code is long. */
 const longest = 4000

@@ -20,7 +20,10 @@ export interface CheckedKey {
 export async function checkKey(
   typed: { readonly serviceAddress: string; readonly apiKey: string },
   options: Omit<HttpOptions, 'credentials'> & {
-    /** Told of the key before it is used, so that it can be kept out of the log. */
+    /**
+     * Told of the key before it is used, so that it can be kept out of the log. Of a refused one as well: it may be good
+     * elsewhere, and what is logged of the failure comes after this. It is in memory only, and ends with this run.
+     */
     readonly remember: (secret: string) => void
   },
 ): Promise<CheckedKey> {

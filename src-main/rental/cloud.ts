@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import type { Clock } from '../domain/clock.ts'
 import {
-  cloudConnection,
+  readCloudList,
   secretsOf,
   type CloudAddition,
   type CloudConnection,
+  type CloudList,
   type NewCloudConnection,
 } from '../domain/cloud-connection.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
 import { mayHaveHappened } from '../domain/service-errors.ts'
+import { serviceLine } from '../domain/service-text.ts'
 import { problemWithout, withoutSecretsIn } from './echoed-secrets.ts'
 import type { Http } from './http.ts'
 
 const path = '/api/v0/users/cloud/'
 const added = z.looseObject({ success: z.boolean(), msg: z.string().catch('') })
+/** Longest answer that is shown, in UTF-16 units. */
+const longestAnswer = 500
 /** How long after a lost reply the list is looked at: what the service is still at work on comes late. */
 const looksAfterMs = [0, 3000] as const
 
@@ -26,7 +30,7 @@ export interface CloudOptions {
 }
 
 export interface Cloud {
-  readonly list: (signal?: AbortSignal) => Promise<readonly CloudConnection[]>
+  readonly list: (signal?: AbortSignal) => Promise<CloudList>
   /** @throws ProblemError only where the connection was certainly not added */
   readonly add: (connection: NewCloudConnection) => Promise<CloudAddition>
 }
@@ -58,7 +62,10 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
         reply: added,
         repeatable: false,
       })
-      return { kind: success ? 'added' : 'refused', message: withoutSecretsIn(msg, secrets) }
+      return {
+        kind: success ? 'added' : 'refused',
+        message: serviceLine(withoutSecretsIn(msg, secrets), longestAnswer),
+      }
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       if (!mayHaveHappened(error.problem)) throw problemWithout(error.problem, secrets)
@@ -75,8 +82,8 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
     try {
       for (const delayMs of looksAfterMs) {
         await clock.sleep(delayMs)
-        const listed = await listConnections(http)
-        const found = listed.filter(({ id, cloud_type }) => !known.has(id) && cloud_type === provider)
+        const { connections } = await listConnections(http)
+        const found = connections.filter(({ id, cloud_type }) => !known.has(id) && cloud_type === provider)
         if (found.length > 0) return found
       }
       return []
@@ -89,11 +96,11 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
   return { list: (signal) => listConnections(current(), signal), add }
 }
 
-function listConnections(http: Http, signal?: AbortSignal): Promise<CloudConnection[]> {
+function listConnections(http: Http, signal?: AbortSignal): Promise<CloudList> {
   return http.send({
     method: 'GET',
     path,
-    reply: z.array(cloudConnection),
+    reply: z.array(z.unknown()).transform(readCloudList),
     repeatable: true,
     ...(signal && { signal }),
   })
@@ -110,7 +117,7 @@ async function listedBefore(
   | { readonly kind: 'not-sent'; readonly problem: Problem }
 > {
   try {
-    return { kind: 'asked', list: await listConnections(http) }
+    return { kind: 'asked', list: (await listConnections(http)).connections }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { problem } = error

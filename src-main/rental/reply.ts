@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { ProblemError, type Problem } from '../domain/problem.ts'
 import { problemOfErrorReply, type ErrorReply } from '../domain/service-errors.ts'
+import { serviceLine } from '../domain/service-text.ts'
 
 /** Ten thousand offers weigh some 20 MB; a reply beyond this is not the service talking. */
 const largestReplyBytes = 128 * 1024 * 1024
+
+/** What is shown of an error, in UTF-16 units. */
+const longestCode = 100
+const longestMessage = 500
 
 const errorBody = z.looseObject({
   error: z.string().optional(),
@@ -37,10 +42,10 @@ export async function readReply<T>(
     const body = errorBody.safeParse(json.ok ? json.value : undefined)
     const reply: ErrorReply = {
       status,
-      code: (body.data?.error ?? '').slice(0, 100),
-      message: (body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text)).slice(
-        0,
-        500,
+      code: serviceLine(body.data?.error ?? '', longestCode),
+      message: serviceLine(
+        body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text),
+        longestMessage,
       ),
       retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now),
       body: body.data,

@@ -187,6 +187,12 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('Not up to date:')).toBeHidden()
   })
+  await test.step('what cannot be read is counted', async () => {
+    service.faults.add({ kind: 'wrong-types', path: cloudPath, fields: ['id'] })
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByText('lists one more connection, in a shape that')).toBeVisible()
+    expect.soft(await findings(page)).toEqual([])
+  })
 })
 
 /** Everything that the page's engine holds, as text. */

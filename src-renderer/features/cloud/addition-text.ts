@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/assert-never.ts'
 import type { CloudAddition, CloudConnection, CloudProvider } from '#domain/cloud-connection.ts'
+import { formatNumber } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problem-text.ts'
 
 /** What is to be told of an addition that did not simply succeed; `null`: it did, or the list shows that it did. */
@@ -55,6 +56,13 @@ export function listText(connections: readonly CloudConnection[], provider: Clou
   return ofProvider.length === 0
     ? 'The list shows no connection of this provider.'
     : `The list shows of this provider: ${namesOf(ofProvider)}.`
+}
+
+/** What is said of records in the list that are no connections. @param count above 0 */
+export function unreadableText(count: number): string {
+  return count === 1
+    ? 'The service lists one more connection, in a shape that Slipway cannot read. Its web console shows it.'
+    : `The service lists ${formatNumber(count)} more connections, in a shape that Slipway cannot read. Its web console shows them.`
 }
 
 function namesOf(connections: readonly CloudConnection[]): string {

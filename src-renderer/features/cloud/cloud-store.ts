@@ -1,7 +1,7 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { defineStore } from 'pinia'
-import { ref, shallowRef, watch } from 'vue'
-import type { CloudAddition, CloudConnection } from '#domain/cloud-connection.ts'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { CloudAddition, CloudList } from '#domain/cloud-connection.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useAction } from '#ui/useAction.ts'
@@ -12,19 +12,20 @@ export const useCloudStore = defineStore('cloud', () => {
   const account = useAccountStore()
   const toast = useToast()
   /** `null` before the first answer. */
-  const connections = shallowRef<readonly CloudConnection[] | null>(null)
+  const list = shallowRef<CloudList | null>(null)
+  const connections = computed(() => list.value?.connections ?? null)
   const fetchedAt = ref<number | null>(null)
 
   const loading = useAction(
     async () => {
       let owner: number | undefined
-      let listed: readonly CloudConnection[]
+      let listed: CloudList
       do {
         owner = account.connected?.userId
         listed = await client.cloud.list()
         // Another account may be in use by now, and this is not its list.
       } while (owner !== account.connected?.userId)
-      connections.value = listed
+      list.value = listed
       fetchedAt.value = Date.now()
     },
     { attempt: 'load', failure: 'in-place' },
@@ -33,7 +34,7 @@ export const useCloudStore = defineStore('cloud', () => {
   watch(
     () => account.connected?.userId,
     () => {
-      connections.value = null
+      list.value = null
       fetchedAt.value = null
       loading.clear()
     },
@@ -62,6 +63,8 @@ export const useCloudStore = defineStore('cloud', () => {
 
   return {
     connections,
+    /** How many more the service listed that nobody can read. */
+    unreadable: computed(() => list.value?.unreadable ?? 0),
     fetchedAt,
     isLoading: loading.pending,
     problem: loading.problem,

@@ -53,7 +53,7 @@ function cloudWith({ lists, post }: { readonly lists: readonly Reply[]; readonly
     return adding
   }
   const posts = () => sent.filter((line) => line.startsWith('POST'))
-  return { add, posts, logged, redactor }
+  return { add, posts, logged, redactor, list: () => cloud.list() }
 }
 
 test('it is sent once, and its secrets are hidden only while they are under way', async () => {
@@ -114,4 +114,32 @@ test('without a list to compare with, because nothing answers, nothing is sent',
   const { add, posts } = cloudWith({ lists: [json({ error: 'x', msg: '' }, 401)], post: reset })
   expect(await add()).toMatchObject({ kind: 'not-sent', problem: { kind: 'key-refused' } })
   expect(posts()).toEqual([])
+})
+
+test('one record that is no connection hides none of the others, and is counted', async () => {
+  const { list } = cloudWith({
+    lists: [json([old, { id: 'seven', cloud_type: 's3' }, null, { id: 4 }])],
+    post: reset,
+  })
+  expect(await list()).toEqual({
+    connections: [old, { id: 4, cloud_type: '', user_given_name: '' }],
+    unreadable: 2,
+  })
+})
+
+test('what is no list at all is not taken for an empty one', async () => {
+  const { list } = cloudWith({ lists: [json({ connections: [] })], post: reset })
+  expect(await problemOf(list())).toMatchObject({ kind: 'bad-reply' })
+})
+
+test('names and answers can neither reorder the screen nor fill it', async () => {
+  const { list, add } = cloudWith({
+    lists: [json([{ id: 1, cloud_type: 'x'.repeat(9000), user_given_name: 'Da\u202eta\nset' }])],
+    post: json({ success: false, msg: `no\u2066${'!'.repeat(100_000)}` }),
+  })
+  const { connections } = await list()
+  expect(connections[0]).toMatchObject({ user_given_name: 'Da�ta set' })
+  expect(connections[0]?.cloud_type).toHaveLength(200)
+  const refused = await add()
+  expect(refused).toMatchObject({ kind: 'refused', message: expect.stringMatching(/^no�!{400,}…$/) })
 })

@@ -64,6 +64,11 @@ describe('a reply', () => {
 
   test.each<[string, Handler, Problem]>([
     ['401', json({ error: 'x', msg: 'bad key' }, 401), { kind: 'key-refused', message: 'bad key' }],
+    [
+      'text that would reorder the screen',
+      json({ error: 'x\u202e', msg: 'a\u202eb\nc' }, 401),
+      { kind: 'key-refused', message: 'a�b c' },
+    ],
     ['403', json({ error: 'scope', msg: 'no' }, 403), { kind: 'not-allowed', code: 'scope', message: 'no' }],
     [
       '401 that is not about the key',
