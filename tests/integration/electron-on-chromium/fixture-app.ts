@@ -20,6 +20,8 @@ export interface FixtureApp {
   readonly events: () => Promise<string>
   /** Of links that would have been opened in the browser. */
   readonly openedLinks: () => Promise<string>
+  /** What each page was made with, as JSON, a page a line. */
+  readonly webPreferences: () => Promise<string>
   /** Resolves with the exit code, or the signal, of main. */
   readonly ended: Promise<number | string | null>
   readonly signal: (signal: NodeJS.Signals) => void
@@ -97,6 +99,7 @@ export async function startFixture(preload: string): Promise<FixtureApp> {
       sees,
       events: () => read('events.txt'),
       openedLinks: () => read('opened-links.txt'),
+      webPreferences: () => read('web-preferences.txt'),
       ended,
       signal: (signal) => void main.kill(signal),
       close,

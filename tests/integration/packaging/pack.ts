@@ -15,6 +15,9 @@ const fuseWire = Buffer.concat([
   Buffer.from('101111011'),
 ])
 
+/** A file in place of Electron's executable: its fuses as they come, and nothing to run. */
+export const executableWithFuses = Buffer.concat([Buffer.alloc(4096), fuseWire, Buffer.alloc(4096)])
+
 export interface Packed {
   /** What would be put into installers, without Electron's own files. */
   readonly folder: string
@@ -60,7 +63,7 @@ export async function pack(folder: string): Promise<Packed> {
 async function makeStandIn(folder: string): Promise<void> {
   await mkdir(join(folder, 'resources'), { recursive: true })
   await mkdir(join(folder, 'locales'))
-  await writeFile(join(folder, 'electron'), Buffer.concat([Buffer.alloc(4096), fuseWire, Buffer.alloc(4096)]))
+  await writeFile(join(folder, 'electron'), executableWithFuses)
   await chmod(join(folder, 'electron'), 0o755)
   await writeFile(join(folder, 'locales', 'en-US.pak'), '')
   await writeFile(join(folder, 'version'), await electronVersion())
