@@ -10,6 +10,7 @@ export interface LaunchCommand {
   readonly note: string | null
 }
 
-export function launchCommand(): LaunchCommand
+/** @param folder of the program; Slipway by default */
+export function launchCommand(folder?: string): LaunchCommand
 export function developmentCommand(): LaunchCommand
 export function ensureBuilt(): Promise<void>

@@ -26,15 +26,16 @@ function whyNotElectron() {
 /**
  * What to run, with `env` added to the environment.
  *
+ * @param {string} [folder] of the program, which is Slipway
  * @returns {{ host: 'electron' | 'chromium', command: string, args: string[], env: Record<string, string>, note: string | null }}
  *   `note` says why it is not Electron
  */
-export function launchCommand() {
+export function launchCommand(folder = top) {
   const note = whyNotElectron()
   const electron = findElectron()
   if (note === null && electron !== null)
-    return { host: 'electron', command: electron, args: [...electronSwitches(), top], env: {}, note }
-  return { host: 'chromium', command: process.execPath, args: [double, top], env: {}, note }
+    return { host: 'electron', command: electron, args: [...electronSwitches(), folder], env: {}, note }
+  return { host: 'chromium', command: process.execPath, args: [double, folder], env: {}, note }
 }
 
 /** Chromium's sandbox does not work for root. */

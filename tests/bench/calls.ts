@@ -4,29 +4,36 @@ import { implement } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
 import { contract } from '../../src-main/contract/contract.ts'
-import { median, type Figure } from './figure.ts'
+import { median, valueBeside, type Figure } from './figure.ts'
+import type { BenchOptions } from './options.ts'
+import { takeTurns } from './rounds.ts'
 
-const rounds = 2_000
+const repeats = 2_000
 const offer = { id: 1, gpu_name: 'RTX 4090', dph_total: 0.342, geolocation: 'Oslo, NO', reliability: 0.996 }
 
 /** What a call between window and main costs, beside a bare message over the same kind of port. */
-export async function measureCalls(): Promise<Figure[]> {
-  const bare = await bareRoundTrips()
-  const call = await calls(1)
-  const many = await calls(1_000, 50)
+export async function measureCalls({ rounds }: BenchOptions): Promise<Figure[]> {
+  const { bare, call, many } = await takeTurns(rounds, {
+    bare: bareRoundTrips,
+    call: () => calls(1),
+    many: () => calls(1_000, 50),
+  })
+  const unit = 'ms'
   return [
-    {
-      name: 'one call over a port, median',
-      value: call,
-      unit: 'ms',
-      beside: `${(call / bare).toFixed(1)} × a bare message and its answer (${bare.toFixed(3)} ms)`,
-    },
-    {
-      name: 'one call with 1,000 offers, median',
-      value: many,
-      unit: 'ms',
-      beside: `${(many / call).toFixed(1)} × the small call`,
-    },
+    valueBeside({
+      name: 'one call over a port',
+      subject: call,
+      yardstick: bare,
+      against: 'a bare message and its answer',
+      unit,
+    }),
+    valueBeside({
+      name: 'one call with 1,000 offers',
+      subject: many,
+      yardstick: call,
+      against: 'the small call',
+      unit,
+    }),
   ]
 }
 
@@ -34,7 +41,7 @@ async function bareRoundTrips(): Promise<number> {
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = ({ data }: MessageEvent<unknown>) => port1.postMessage(data)
   const times: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < repeats; round += 1) {
     const begun = performance.now()
     await new Promise((resolve) => {
       port2.onmessage = resolve
@@ -46,7 +53,7 @@ async function bareRoundTrips(): Promise<number> {
   return median(times)
 }
 
-async function calls(offers: number, times = rounds): Promise<number> {
+async function calls(offers: number, times = repeats): Promise<number> {
   const reply = { offers: Array.from({ length: offers }, (_, id) => ({ ...offer, id })), at: 0 }
   const { search } = contract.offers
   const os = implement({ search })

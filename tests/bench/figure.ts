@@ -48,7 +48,7 @@ interface Comparison {
   readonly against: string
   /** Of the values themselves. */
   readonly unit: string
-  readonly target: Target
+  readonly target?: Target
 }
 
 /** Subject by yardstick, round by round, so that what slows down the machine for a while slows down both. */
@@ -59,8 +59,20 @@ export function ratio({ name, subject, yardstick, against, unit, target }: Compa
     value: median(ratios),
     unit: '×',
     beside: `${shown(median(subject))} ${unit}, ${against} ${shown(median(yardstick))} ${unit}`,
-    target,
+    ...(target && { target }),
     spread: spreadOf(ratios),
+  }
+}
+
+/** The value itself with its spread, and how often the yardstick it is: where what counts is what a user waits for. */
+export function valueBeside({ name, subject, yardstick, against, unit }: Comparison): Figure {
+  const own = median(yardstick)
+  return {
+    name,
+    value: median(subject),
+    unit,
+    beside: `${shown(median(subject) / own)} × ${against} (${shown(own)} ${unit})`,
+    spread: spreadOf(subject),
   }
 }
 

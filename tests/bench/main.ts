@@ -1,10 +1,15 @@
 // Figures, each beside its target or its yardstick of the same run: `npm run bench`. Nothing here can fail a test.
 import { join } from 'node:path'
+import { measureIdle } from './app/idle.ts'
+import { measureSizes } from './app/sizes.ts'
+import { measureStartUp } from './app/start-up.ts'
 import { measureCalls } from './calls.ts'
 import type { Figure } from './figure.ts'
 import { measureFirstScreen } from './first-screen.ts'
+import { describeMachine } from './machine.ts'
 import { measureOffersTable } from './offers-table.ts'
 import { readOptions } from './options.ts'
+import { writeTable } from './readme-table.ts'
 import { heading, lineOf, writeFigures } from './report.ts'
 import { startBenchMachine, type BenchMachine } from './ssh/bench-machine.ts'
 import { measureConnect } from './ssh/connect.ts'
@@ -20,7 +25,9 @@ import { measureSums } from './terminals/sums.ts'
 import { measureThroughput } from './terminals/throughput.ts'
 
 const options = readOptions(process.argv.slice(2))
-const out = join(import.meta.dirname, '../../out/bench')
+const top = join(import.meta.dirname, '../..')
+const out = join(top, 'out/bench')
+const readme = join(top, 'README.md')
 
 async function onMachine(measure: (machine: BenchMachine) => Promise<Figure[]>): Promise<Figure[]> {
   const machine = await startBenchMachine()
@@ -41,8 +48,11 @@ async function onStage(measure: (stage: Stage) => Promise<Figure[]>): Promise<Fi
 }
 
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  'start-up': () => measureStartUp(options),
+  idle: () => measureIdle(options),
+  sizes: measureSizes,
   'first-screen': measureFirstScreen,
-  calls: measureCalls,
+  calls: () => measureCalls(options),
   throughput: () => onStage((stage) => measureThroughput(stage, options)),
   interrupt: () => onStage((stage) => measureInterrupt(stage, options)),
   echo: () => onStage((stage) => measureEcho(stage, options)),
@@ -52,8 +62,8 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   memory: () => onMachine((machine) => measureMemory(machine, options)),
   sftp: () => onMachine((machine) => measureSftp(machine, options)),
   forward: () => onMachine((machine) => measureForward(machine, options)),
-  offers: measureOffersTable,
-  templates: measureTemplatesTable,
+  offers: () => measureOffersTable(options),
+  templates: () => measureTemplatesTable(options),
 }
 
 const unknown = options.only.filter((name) => !(name in parts))
@@ -69,6 +79,11 @@ for (const [name, measure] of Object.entries(parts)) {
     console.log(lineOf(figure))
   }
 }
-console.log(`Written to ${await writeFigures(out, figures, options)}`)
+const machine = await describeMachine()
+console.log(`Written to ${await writeFigures(out, { machine, options, figures })}`)
+if (options.readme) {
+  await writeTable(readme, { machine, options, figures })
+  console.log(`The table in ${readme} is this run's`)
+}
 // Whatever still listens would keep this process for ever.
 process.exit()

@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
 import { setUp } from '../e2e/actions.ts'
 import { startWorld } from '../e2e/world.ts'
-import { median, quantile, type Figure } from './figure.ts'
+import { median, quantile, valueBeside, type Figure } from './figure.ts'
+import type { BenchOptions } from './options.ts'
+import { takeTurns } from './rounds.ts'
 import { filterTable, scrollTable, sortTable, timeToRows } from './table.ts'
 
 const many = 10_000
 const few = 100
-const rounds = 5
+const repeats = 5
 
 interface Times {
   readonly firstRowsMs: number
@@ -18,15 +20,16 @@ interface Times {
 }
 
 /** The table of offers with 10,000 of them, beside the same table with 100. */
-export async function measureOffersTable(): Promise<Figure[]> {
-  const small = await timesWith(few)
-  const large = await timesWith(many)
-  const figure = (name: string, time: keyof Times, unit = 'ms'): Figure => ({
-    name: `${many.toLocaleString('en')} offers: ${name}`,
-    value: large[time],
-    unit,
-    beside: `${(large[time] / small[time]).toFixed(2)} × the same with ${few} (${small[time].toFixed(1)} ${unit})`,
-  })
+export async function measureOffersTable({ rounds }: BenchOptions): Promise<Figure[]> {
+  const times = await takeTurns(rounds, { small: () => timesWith(few), large: () => timesWith(many) })
+  const figure = (name: string, time: keyof Times, unit = 'ms'): Figure =>
+    valueBeside({
+      name: `${many.toLocaleString('en')} offers: ${name}`,
+      subject: times.large.map((one) => one[time]),
+      yardstick: times.small.map((one) => one[time]),
+      against: `the same with ${few}`,
+      unit,
+    })
   return [
     figure('from the reply to painted rows', 'firstRowsMs'),
     figure('sorted and painted', 'sortMs'),
@@ -53,8 +56,8 @@ async function timesWith(offers: number): Promise<Times> {
     const frames = await scrollTable(page, 'Offers')
     return {
       firstRowsMs,
-      sortMs: median(await sortTable(page, { table: 'Offers', head: 'Price', rounds })),
-      filterMs: median(await filterTable(page, { table: 'Offers', text: '4090', rounds })),
+      sortMs: median(await sortTable(page, { table: 'Offers', head: 'Price', rounds: repeats })),
+      filterMs: median(await filterTable(page, { table: 'Offers', text: '4090', rounds: repeats })),
       scrollFrameMs: median(frames),
       slowestScrollFramesMs: quantile(frames, 0.95),
       memoryMb: await memoryMb(page),

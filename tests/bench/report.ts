@@ -1,8 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { arch, cpus, loadavg, platform } from 'node:os'
 import { join } from 'node:path'
 import { isMet, shown, type Figure, type Target } from './figure.ts'
+import type { Machine } from './machine.ts'
 import type { BenchOptions } from './options.ts'
+
+/** What was measured, on what. */
+export interface BenchRun {
+  readonly machine: Machine
+  readonly options: BenchOptions
+  readonly figures: readonly Figure[]
+}
 
 /** One line of the table. */
 export function lineOf(figure: Figure): string {
@@ -27,24 +34,13 @@ export const heading = lineOf({ name: 'figure', value: 0, unit: '', beside: 'mea
   .replace('0.00 ', 'value')
   .replace(/value +measured/, 'value (least to most)  target      measured')
 
-function targetWords(target: Target, unit: string): string {
+/** Such as `≤ 8 MB`. */
+export function targetWords(target: Target, unit: string): string {
   return 'atLeast' in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`
 }
 
 /** Writes all figures for programs to read, and gives the file's path. */
-export async function writeFigures(
-  folder: string,
-  figures: readonly Figure[],
-  options: BenchOptions,
-): Promise<string> {
-  const machine = {
-    platform: platform(),
-    arch: arch(),
-    cpus: cpus().length,
-    cpu: cpus()[0]?.model ?? '',
-    node: process.version,
-    loadAverage: loadavg(),
-  }
+export async function writeFigures(folder: string, { machine, options, figures }: BenchRun): Promise<string> {
   const file = join(folder, 'figures.json')
   const rows = figures.map((figure) => ({ ...figure, met: isMet(figure) }))
   await mkdir(folder, { recursive: true })

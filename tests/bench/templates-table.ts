@@ -2,12 +2,14 @@ import type { Page } from '@playwright/test'
 import { setUp } from '../e2e/actions.ts'
 import { startWorld } from '../e2e/world.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { median, quantile, type Figure } from './figure.ts'
+import { median, quantile, valueBeside, type Figure } from './figure.ts'
+import type { BenchOptions } from './options.ts'
+import { takeTurns } from './rounds.ts'
 import { filterTable, scrollTable, sortTable, timeToRows } from './table.ts'
 
 const many = 5_000
 const few = 50
-const rounds = 5
+const repeats = 5
 
 interface Times {
   readonly firstRowsMs: number
@@ -18,15 +20,16 @@ interface Times {
 }
 
 /** The table of templates with 5,000 of them, beside the same table with 50. */
-export async function measureTemplatesTable(): Promise<Figure[]> {
-  const small = await timesWith(few)
-  const large = await timesWith(many)
-  const figure = (name: string, time: keyof Times): Figure => ({
-    name: `${many.toLocaleString('en')} templates: ${name}`,
-    value: large[time],
-    unit: 'ms',
-    beside: `${(large[time] / small[time]).toFixed(2)} × the same with ${few} (${small[time].toFixed(1)} ms)`,
-  })
+export async function measureTemplatesTable({ rounds }: BenchOptions): Promise<Figure[]> {
+  const times = await takeTurns(rounds, { small: () => timesWith(few), large: () => timesWith(many) })
+  const figure = (name: string, time: keyof Times): Figure =>
+    valueBeside({
+      name: `${many.toLocaleString('en')} templates: ${name}`,
+      subject: times.large.map((one) => one[time]),
+      yardstick: times.small.map((one) => one[time]),
+      against: `the same with ${few}`,
+      unit: 'ms',
+    })
   return [
     figure('from the reply to painted rows', 'firstRowsMs'),
     figure('sorted and painted', 'sortMs'),
@@ -47,8 +50,8 @@ async function timesWith(templates: number): Promise<Times> {
     const frames = await scrollTable(page, 'Templates')
     return {
       firstRowsMs,
-      sortMs: median(await sortTable(page, { table: 'Templates', head: 'Name', rounds })),
-      filterMs: median(await filterTable(page, { table: 'Templates', text: 'pytorch', rounds })),
+      sortMs: median(await sortTable(page, { table: 'Templates', head: 'Name', rounds: repeats })),
+      filterMs: median(await filterTable(page, { table: 'Templates', text: 'pytorch', rounds: repeats })),
       scrollFrameMs: median(frames),
       slowestScrollFramesMs: quantile(frames, 0.95),
     }

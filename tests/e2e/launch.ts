@@ -14,6 +14,8 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>
   /** `window` shows it where there is a display; Electron always shows it. */
   readonly display?: 'window' | 'none'
+  /** Another program than Slipway, for the same host. */
+  readonly folder?: string
 }
 
 export interface LaunchedApp {
@@ -42,7 +44,7 @@ const endDeadlineMs = 15_000
 /** Starts the built app on its real host, or on Chromium where that is missing, with a way to its page. */
 export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
   await ensureBuilt()
-  const { host, command, args, env } = launchCommand()
+  const { host, command, args, env } = launchCommand(options.folder)
   const environment = { ...environmentOf(options), ...env }
   return host === 'electron'
     ? launchElectron(command, args, environment)

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { setUp } from '../../e2e/actions.ts'
+import { launchApp, type LaunchedApp } from '../../e2e/launch.ts'
+import { startWorld } from '../../e2e/world.ts'
+import { valueBeside, type Figure } from '../figure.ts'
+import type { BenchOptions } from '../options.ts'
+import { takeTurns } from '../rounds.ts'
+import { writeBareApp } from './bare-app.ts'
+
+/** From the command to a screen that can be used, with an account, beside a window with one line on the same host. */
+export async function measureStartUp({ rounds }: BenchOptions): Promise<Figure[]> {
+  const world = await startWorld()
+  try {
+    await setUp(world.app.page, world.service)
+    await untilUsable(world.app)
+    await world.app.close()
+    const folder = join(world.userData, 'bare')
+    await writeBareApp(folder)
+    const { slipway, bare } = await takeTurns(rounds, {
+      slipway: () => timeMs(() => world.startAgain(), untilUsable),
+      bare: () =>
+        timeMs(
+          () => launchApp({ userData: join(folder, 'data'), folder }),
+          ({ page }) => page.getByText('Ready').waitFor(),
+        ),
+    })
+    // Ends it as often as it was begun: `world.end` ends the last one again.
+    await world.startAgain()
+    return [
+      valueBeside({
+        name: 'start to the first usable screen',
+        subject: slipway,
+        yardstick: bare,
+        against: 'a window with one line',
+        unit: 'ms',
+      }),
+    ]
+  } finally {
+    await world.end()
+  }
+}
+
+/** Offers can be searched for. */
+async function untilUsable({ page }: LaunchedApp): Promise<void> {
+  await page.getByRole('button', { name: 'Search', exact: true }).click({ trial: true })
+}
+
+async function timeMs(
+  start: () => Promise<LaunchedApp>,
+  until: (app: LaunchedApp) => Promise<void>,
+): Promise<number> {
+  const begun = performance.now()
+  const app = await start()
+  await until(app)
+  const ended = performance.now()
+  await app.close()
+  return ended - begun
+}

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { withTable } from '../../bench/readme-table.ts'
+import type { BenchRun } from '../../bench/report.ts'
+
+const run: BenchRun = {
+  machine: {
+    system: 'Debian GNU/Linux 12',
+    arch: 'x64',
+    cores: 2,
+    memoryGb: 8,
+    node: '24.0.0',
+    host: 'Chromium 141.0 in place of Electron',
+    loadAverage: [0, 0, 0],
+  },
+  options: { rounds: 3, scale: 1, only: [], readme: true },
+  figures: [
+    { name: 'start', value: 812, unit: 'ms', beside: 'a | b', spread: { least: 800, most: 900 } },
+    { name: 'package', value: 9, unit: 'MB', beside: '', target: { atMost: 8 } },
+  ],
+}
+const readme = (): Promise<string> => readFile(join(import.meta.dirname, '../../../README.md'), 'utf8')
+
+test('the table says on what it was measured, with the spread, and what is missed', async () => {
+  const page = await withTable(await readme(), run)
+  expect(page).toContain('2 cores (x64) with 8 GB, Debian GNU/Linux 12, Node 24.0.0, Chromium 141.0')
+  expect(page).toMatch(/\| start +\| +812 ms \(800 to 900\) +\|/)
+  expect(page).toContain('a \\| b')
+  expect(page).toMatch(/≤ 8 MB, missed/)
+})
+
+test('a second run takes the place of the first, and all around it stays', async () => {
+  const first = await withTable(await readme(), run)
+  const second = await withTable(first, { ...run, figures: run.figures.slice(1) })
+  expect(second).not.toContain('812 ms')
+  expect(second.split('| figure ')).toHaveLength(2)
+  expect(await withTable(second, run)).toBe(first)
+})
+
+test('a page without a place for it is left alone', async () => {
+  await expect(withTable('# Slipway\n', run)).rejects.toThrow('lacks')
+})
