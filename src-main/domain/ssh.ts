@@ -27,6 +27,8 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
     skipped: z.array(z.string()).readonly(),
   }),
   z.object({ kind: z.literal('host-key-refused') }),
+  /** It said that the login is done, or further, before its host key was trusted. */
+  z.object({ kind: z.literal('out-of-order') }),
   /** The user did not want to wait any longer. */
   z.object({ kind: z.literal('stopped') }),
   /** The link died: no answer to keepalives, or the connection was reset. */

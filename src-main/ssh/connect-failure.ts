@@ -75,6 +75,7 @@ function mayPass(problem: SshProblem): boolean {
     case 'no-keys':
     case 'authentication-failed':
     case 'host-key-refused':
+    case 'out-of-order':
     case 'stopped':
     case 'channel-refused':
     case 'known-hosts-unusable':

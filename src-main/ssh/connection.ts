@@ -11,6 +11,7 @@ import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
+import { keepLoginOrder } from './login-order.ts'
 import { bothOffers, notePeerOffer } from './peer-offer.ts'
 import type { OpenLine } from './socket.ts'
 import { guardWindows } from './window-guard.ts'
@@ -59,6 +60,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     loggedIn.reject(new SshFailure({ kind: 'timeout' })),
   )
   let phase: 'login' | 'open' | 'over' = 'login'
+  let isTrusted = false
   const over = new AbortController()
   /** Settles when what the login waits for of its user has been given or refused. */
   let askedOf: Promise<unknown> = Promise.resolve()
@@ -94,7 +96,9 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     loggedIn.reject(signal.reason)
     void hangUp(client, clock)
   })
-  client.on('ready', () => loggedIn.resolve(undefined))
+  const breach = (): void => loggedIn.reject(new SshFailure({ kind: 'out-of-order' }))
+  // Before the key is trusted nobody can have let us in, whatever of ssh2's inside login-order.ts finds.
+  client.on('ready', () => (isTrusted ? loggedIn.resolve(undefined) : breach()))
   client.on('error', (error: LoginError) => {
     // ssh2 goes on with what is left to try.
     if (error.level === 'agent') return login.noteUnsigned(error)
@@ -121,13 +125,15 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     client.destroy()
   }
 
-  // At each key exchange, not only at the first.
+  // At each key exchange, not only at the first; only then there may be somebody to ask, and the login begins.
   const hostVerifier = (key: Buffer, verify: (isTrusted: boolean) => void): void => {
-    deadline.stop()
+    if (!isTrusted) deadline.stop()
     hostKey.verify(key).then(
       () => {
-        if (phase === 'login') deadline.start()
-        if (phase !== 'over') verify(true)
+        if (phase === 'over') return
+        if (!isTrusted) deadline.start()
+        isTrusted = true
+        verify(true)
       },
       (error: unknown) => {
         loggedIn.reject(error)
@@ -157,6 +163,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     })
     keepKeyObjects(client)
     loginEarly(client)
+    keepLoginOrder(client, breach)
     guardWindows(client, () => breakOff('it sent more than it may'))
     await loggedIn.promise
     phase = 'open'

@@ -202,9 +202,9 @@ export class InstanceLink {
     try {
       address = await orAborted(this.#findAddress(), signal)
       this.#show(signal, { kind: 'connecting', address })
-      return await this.#open(address, signal)
+      // The keychain, or what else is asked on the way, may not answer for long.
+      return await orAborted(this.#open(address, signal), signal)
     } catch (error) {
-      this.#question.answer({ kind: 'no' })
       throw this.#failed(error, address, wanted)
     }
   }

@@ -42,13 +42,21 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
   }
 
   async function attempt(): Promise<Connection> {
+    // A question goes with its attempt.
+    const over = new AbortController()
+    const asking = AbortSignal.any([signal, over.signal])
     const hostKey = await prepareHostKeyCheck(knownHosts, address, async (offered) => {
-      const answer = await world.ask({ kind: 'unknown-host', ...somewhere, offered }, signal)
+      const answer = await world.ask({ kind: 'unknown-host', ...somewhere, offered }, asking)
       return answer.kind === 'trust'
     })
-    const identities = await world.identities()
-    signal.throwIfAborted()
-    return connect({ address, user, open, agent, identities, hostKey, ask, clock, signal })
+    try {
+      const identities = await world.identities()
+      signal.throwIfAborted()
+      return await connect({ address, user, open, agent, identities, hostKey, ask, clock, signal })
+    } catch (error) {
+      over.abort(new Error('the attempt has failed'))
+      throw error
+    }
   }
 
   try {

@@ -24,13 +24,15 @@ export class Question {
     if (signal.aborted) return Promise.resolve({ kind: 'no' })
     return new Promise((resolve) => {
       const settle = (answer: Answer): void => {
-        this.#open = null
+        // The next attempt may be asking already.
+        if (this.#open === open) this.#open = null
         signal.removeEventListener('abort', onAbort)
         resolve(answer)
       }
       const onAbort = (): void => settle({ kind: 'no' })
+      const open = { asked, settle }
       signal.addEventListener('abort', onAbort)
-      this.#open = { asked, settle }
+      this.#open = open
     })
   }
 

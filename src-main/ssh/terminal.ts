@@ -6,6 +6,7 @@ import type { ConnectionState } from '../domain/ssh-connection.ts'
 import type { SshAddress, SshProblem, TerminalState } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure } from './connect-failure.ts'
 import type { Connections, InstanceConnection } from './connections.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
 import { SshFailure } from './failure.ts'
 import { orAborted } from './or-aborted.ts'
 import type { ScreenPort } from './screen-port.ts'
@@ -31,6 +32,8 @@ interface Loss {
   readonly address: SshAddress
 }
 
+/** A window hands the port over at once; one that was closed or reloaded in between never does. */
+const attachDeadlineMs = 60_000
 /** How long a link that is lost may take to be told after its shell has ended. */
 const lossIsToldWithinMs = 500
 
@@ -42,6 +45,7 @@ export class Terminal {
   #wish: ShellWish
   #folder: string | null
   #port: ScreenPort | null = null
+  readonly #unattached: Deadline
   /** Aborted when its shell is not wanted any more, however far it has come. */
   #attempt: AbortController | null = null
   #shell: Shell | null = null
@@ -53,10 +57,13 @@ export class Terminal {
     this.#size = options.size
     this.#wish = options.wish
     this.#folder = options.folder ?? null
+    this.#unattached = createDeadline(options.clock, attachDeadlineMs, () => this.close())
+    this.#unattached.start()
   }
 
   /** Takes the port to the screen and connects. A second port takes the place of the first. */
   attach(port: ScreenPort): void {
+    this.#unattached.stop()
     this.#giveUpShell()
     const former = this.#port
     this.#port = port
@@ -103,6 +110,7 @@ export class Terminal {
   }
 
   close(): void {
+    this.#unattached.stop()
     this.#giveUpShell()
     const port = this.#port
     this.#port = null

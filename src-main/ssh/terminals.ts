@@ -14,7 +14,7 @@ export interface TerminalsOptions extends Omit<
 
 /** All terminals. Those with an unknown id throw a ProblemError; a port for one is closed. */
 export interface Terminals {
-  /** Prepares a terminal; it connects when its port is attached. */
+  /** Prepares a terminal; it connects when its port is attached, and is closed when none is within a minute. */
   readonly open: (request: TerminalSize & Pick<TerminalOptions, 'instanceId' | 'wish' | 'folder'>) => {
     terminalId: string
   }

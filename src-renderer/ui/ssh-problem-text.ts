@@ -77,6 +77,13 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         nextStep: 'Connect again to be asked anew.',
         canRetry: true,
       }
+    case 'out-of-order':
+      return {
+        title: 'What answers there is not to be trusted',
+        meaning: `${place} claimed that the login was done before its key was trusted, as no SSH server does. Something on the way may pretend to be the machine. Nothing was sent to it, and its key was not kept.`,
+        nextStep: 'Try it from another network. If it stays, destroy the instance and rent another.',
+        canRetry: true,
+      }
     case 'stopped':
       return {
         title: 'You stopped connecting',

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionState } from '../../../src-main/domain/ssh-connection.ts'
 import { ProblemError } from '../../../src-main/domain/problem.ts'
 import { createConnections } from '../../../src-main/ssh/connections.ts'
+import type { Identities } from '../../../src-main/ssh/identities.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import type { Target } from '../../../src-main/ssh/target.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
@@ -18,7 +19,7 @@ const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null
 const id = 7
 
 /** Connections to one real machine through a proxy; the first question is answered with yes. */
-async function openConnections() {
+async function openConnections(readKeys = () => Promise.resolve<Identities>(identities)) {
   const sshd = await startSshd({ authorizedKeys: [publicKey.line] })
   const proxy = await startProxy(sshd.address)
   const folder = await mkdtemp(join(tmpdir(), 'slipway-connections-'))
@@ -33,7 +34,7 @@ async function openConnections() {
   const connections = createConnections({
     findTarget,
     user: () => user,
-    identities: () => Promise.resolve(identities),
+    identities: readKeys,
     knownHostsFile: join(folder, 'known_hosts'),
     clock: systemClock,
     random: () => 0.5,
@@ -152,6 +153,34 @@ describe('the connection to an instance', () => {
     connections.stopTrying(id)
     await expect(asked).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
     await until('failed')
+  })
+
+  test('is given up for all while a keychain does not answer', async () => {
+    const readKeys = vi.fn(() => new Promise<Identities>(() => undefined))
+    const { connections, until, signal } = await openConnections(readKeys)
+    const asked = connections.acquire(id, signal)
+    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce())
+    connections.stopTrying(id)
+    await expect(asked).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
+    await until('failed')
+  })
+
+  test('asks on when an attempt before, which nobody wants any more, hears from the keychain at last', async () => {
+    const keychain = Promise.withResolvers<Identities>()
+    const readKeys = vi.fn(() => Promise.resolve<Identities>(identities))
+    readKeys.mockReturnValueOnce(keychain.promise)
+    const { connections, until, trust, signal } = await openConnections(readKeys)
+    const giveUp = new AbortController()
+    const given = connections.acquire(id, giveUp.signal)
+    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce())
+    giveUp.abort(new Error('not wanted'))
+    await expect(given).rejects.toThrow('not wanted')
+    const wanted = connections.acquire(id, signal)
+    await until('unknown-host')
+    keychain.resolve(identities)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await trust()
+    ;(await wanted).release()
   })
 
   test('goes on to the address known before while the service cannot be asked', async () => {

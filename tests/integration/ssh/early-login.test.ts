@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import ssh2, { Client } from 'ssh2'
 import { expect, onTestFinished, test } from 'vitest'
 import { loginEarly } from '../../../src-main/ssh/early-login.ts'
+import { keepLoginOrder } from '../../../src-main/ssh/login-order.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { startSshd, user } from './sshd.ts'
 
@@ -34,6 +35,7 @@ async function login(
     },
   })
   expect(loginEarly(client)).toBe(true)
+  expect(keepLoginOrder(client, () => said.push('BREACH'))).toBe(true)
   await once(client, 'ready')
   return said
 }

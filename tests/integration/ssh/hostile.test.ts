@@ -1,11 +1,20 @@
-import type { ServerChannel } from 'ssh2'
+import type { Connection, ServerChannel } from 'ssh2'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ProblemError } from '../../../src-main/domain/problem.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { fastClock, openTerminal } from './machine.ts'
-import { sendErrorsForEver, startOddServer, windowOf, type OddServerOptions } from './odd-server.ts'
+import {
+  claimEarly,
+  sendErrorsForEver,
+  startOddServer,
+  windowOf,
+  type EarlyClaims,
+  type OddServerOptions,
+} from './odd-server.ts'
 import { recordingScreen } from './screen.ts'
 
 const { privateKey } = makeEd25519KeyPair('test')
@@ -52,6 +61,25 @@ describe('before the login', () => {
   })
 })
 
+describe('while a host key is asked about', () => {
+  const claims: readonly (readonly [string, (claims: EarlyClaims) => void])[] = [
+    ['the login is done', (server) => server.authSuccess()],
+    ['a login may begin', (server) => server.serviceAccept('ssh-userauth')],
+    ['it wants the agent', (server) => server.openssh_authAgent(0, 1024, 1024)],
+  ]
+  test.each(claims)('a server that says that %s is left, and the question withdrawn', async (_, claim) => {
+    const connected = Promise.withResolvers<Connection>()
+    const { address } = await startOddServer({ onConnection: connected.resolve, shell: hello })
+    const terminal = await openTerminal({ address, identities, user: 'anybody' })
+    const { offered } = await terminal.until('unknown-host')
+    await claimEarly(await connected.promise, claim)
+    expect(await terminal.until('open', 'failed')).toMatchObject({ problem: { kind: 'out-of-order' } })
+    expect(() => terminal.answer(true, offered.fingerprint)).toThrow(ProblemError)
+    await expect(readFile(terminal.knownHostsFile)).rejects.toThrow('ENOENT')
+    expect(terminal.text()).toBe('')
+  })
+})
+
 describe('a server', () => {
   test('that says nothing is given up', async () => {
     const address = await serveForEver('')
@@ -62,6 +90,20 @@ describe('a server', () => {
   test('that leaves the login open is given up', async () => {
     const { terminal } = await openTo({ isSlowToLogIn: true }, fastClock)
     expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+  })
+
+  test('that leaves the login open and changes keys again and again is given up', async () => {
+    let changes = 0
+    const onConnection = (connection: Connection): void => {
+      const change = (): void => connection.rekey(() => (changes += 1))
+      const often = setInterval(change, 50)
+      connection.on('close', () => clearInterval(often))
+    }
+    const { terminal } = await openTo({ isSlowToLogIn: true, onConnection }, fastClock)
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+    // Not once more for each change.
+    expect(changes).toBeGreaterThan(0)
+    expect(changes).toBeLessThan(50)
   })
 
   test('that leaves the shell open is given up', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import ssh2, { type Connection, type ServerChannel } from 'ssh2'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
@@ -15,6 +15,36 @@ export interface OddServerOptions {
   readonly refusesChannels?: boolean
   /** Gets each shell; without it they are refused. */
   readonly shell?: (channel: ServerChannel, connection: Connection) => void
+}
+
+/** What a server may claim, if it does not keep to the order. */
+export interface EarlyClaims {
+  readonly serviceAccept: (name: string) => void
+  readonly authSuccess: () => void
+  readonly openssh_authAgent: (id: number, window: number, packetSize: number) => void
+}
+
+interface InnerProtocol extends EarlyClaims {
+  readonly _kex: { readonly finish: () => void; readonly _sentNEWKEYS: boolean }
+  readonly _authsQueue: string[]
+}
+
+/** Makes a claim under a server's new keys, while its client has not even looked at the host key. */
+export async function claimEarly(
+  connection: Connection,
+  claim: (claims: EarlyClaims) => void,
+): Promise<void> {
+  const protocol: unknown = Reflect.get(connection, '_protocol')
+  if (!isInner(protocol)) throw new Error('ssh2 has changed inside')
+  await vi.waitFor(() => expect(protocol._kex._sentNEWKEYS).toBe(true))
+  // Without waiting for the client's.
+  protocol._kex.finish()
+  protocol._authsQueue.push('publickey')
+  claim(protocol)
+}
+
+function isInner(value: unknown): value is InnerProtocol {
+  return typeof value === 'object' && value !== null && '_authsQueue' in value && 'authSuccess' in value
 }
 
 /** As it is inside: how much it may still send, as it was told. */

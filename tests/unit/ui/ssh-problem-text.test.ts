@@ -15,6 +15,7 @@ const examples: readonly SshProblem[] = [
   { kind: 'authentication-failed', user: 'root', tried: ['SHA256:abc'], skipped: ['id_rsa: encrypted'] },
   { kind: 'authentication-failed', user: 'root', tried: [], skipped: [] },
   { kind: 'host-key-refused' },
+  { kind: 'out-of-order' },
   { kind: 'stopped' },
   { kind: 'link-lost', detail: 'no answer for 45 s' },
   { kind: 'channel-refused', detail: 'administratively prohibited' },

@@ -1,0 +1,36 @@
+import type { Client } from 'ssh2'
+
+/** What a server may say before both sides have their keys (RFC 4253 section 7.1), or while its own is looked at. */
+const saidBeforehand: ReadonlySet<string> = new Set(['DISCONNECT', 'DEBUG', 'EXT_INFO'])
+
+type Handler = (...told: readonly unknown[]) => unknown
+
+/**
+ * Hears nothing of logins and channels before the host's key is verified and both sides have their keys. ssh2 1.17
+ * takes what comes encrypted while the verifier has not answered yet: a machine that stands in the way could say that
+ * the login is done, and the connection would pass for open while its user is still asked about the key. To be called
+ * right after `client.connect` and `loginEarly`.
+ *
+ * @param onBreach a server does not keep to the order; what it says is dropped
+ * @returns whether the inside of ssh2 was as expected
+ */
+export function keepLoginOrder(client: Client, onBreach: () => void): boolean {
+  const protocol: unknown = Reflect.get(client, '_protocol')
+  const handlers: unknown =
+    typeof protocol === 'object' && protocol !== null ? Reflect.get(protocol, '_handlers') : null
+  if (!isHandlers(handlers)) return false
+  let hasKeys = false
+  client.once('handshake', () => (hasKeys = true))
+  for (const [name, handle] of Object.entries(handlers)) {
+    if (handle === undefined || saidBeforehand.has(name)) continue
+    handlers[name] = (...told) => (hasKeys ? handle(...told) : onBreach())
+  }
+  return true
+}
+
+/** A message that is not handled may be named all the same. */
+function isHandlers(value: unknown): value is Record<string, Handler | undefined> {
+  if (typeof value !== 'object' || value === null || !('USERAUTH_SUCCESS' in value)) return false
+  const all: unknown[] = Object.values(value)
+  return all.every((handler) => handler === undefined || typeof handler === 'function')
+}
