@@ -23,7 +23,7 @@ export interface Owner {
 export const ownNumber = '+12025550148'
 export const otherNumber = '+12025550177'
 
-/** Connects the window to an account of its own, and opens Security. */
+/** Connects a window that has no account yet, and opens Security. */
 export async function openSecurity(
   page: Page,
   service: Simulator,
@@ -32,7 +32,6 @@ export async function openSecurity(
 ): Promise<Owner> {
   const { key, tfa } = service.account(fixture, options)
   const sentFrom = service.tfa.outbox().length
-  await page.evaluate(() => (location.hash = '#/welcome?step=connect'))
   await connect(page, { baseUrl: service.baseUrl, key })
   await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
   await page.getByRole('link', { name: 'Security' }).click()

@@ -98,7 +98,7 @@ test('a phone as second method: permission, number, code; label, primary, remova
   await expect(code(page)).toBeFocused()
   await page.keyboard.type(owner.lastCode('sms'))
   await press('Enter')
-  await expect(page.getByText('The method is removed')).toBeVisible()
+  await expect(page.getByText('The method is removed', { exact: true })).toBeVisible()
   await go(button(page, 'Close'))
   await expect(methods(page)).toHaveCount(1)
 })

@@ -77,8 +77,8 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await expect(page.getByText('You are logged in')).toBeVisible()
 })
 
-test('killed after the reply to confirm-new: the codes are said to be lost, or are in the vault', async () => {
-  for (const at of ['keeping', 'kept'] as const) {
+for (const at of ['keeping', 'kept'] as const)
+  test(`killed after the reply to confirm-new: the codes ${at === 'kept' ? 'are in the vault' : 'are said to be lost'}`, async () => {
     const owner = await open()
     let { page } = world.app
     await beginFirstTotp(page, owner)
@@ -98,8 +98,7 @@ test('killed after the reply to confirm-new: the codes are said to be lost, or a
     await expect(methods(page)).toContainText('In your vault')
     await expect(page.getByText('10 of 10 left')).toBeVisible()
     expect(owner.requests().filter((each) => each === 'POST tfa/confirm-new/')).toHaveLength(1)
-  }
-})
+  })
 
 const open = (): Promise<Owner> => openSecurity(world.app.page, { ...world.service, baseUrl: proxy.baseUrl })
 

@@ -96,7 +96,7 @@ for (const [kind, isDone] of wasDone) {
       await expect(methods(page)).toHaveCount(2)
       await byTotp(scene)
     }
-    await expect(page.getByText('The method is removed')).toBeVisible()
+    await expect(page.getByText('The method is removed', { exact: true })).toBeVisible()
     expect(owner.requests()).toEqual(Array<string>(isDone ? 1 : 2).fill('DELETE tfa/'))
     await expect(methods(page)).toHaveCount(1)
   })

@@ -66,7 +66,7 @@ test('a method is removed; the last one only with the words', async ({ world }) 
   await phone.getByRole('button', { name: 'Remove' }).click()
   await panel(page, 'Remove Phone').getByRole('button', { name: 'Continue' }).click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
-  await expect(page.getByText('The method is removed')).toBeVisible()
+  await expect(page.getByText('The method is removed', { exact: true })).toBeVisible()
   await button(page, 'Close').click()
   await expect(methods(page)).toHaveCount(1)
 
