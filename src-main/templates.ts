@@ -1,5 +1,7 @@
+import { ownerOf } from './domain/account.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
+import { withLatestHashes } from './domain/template-hashes.ts'
 import type { TemplateServices } from './ipc/template-services.ts'
 import type { ConnectedAccount } from './rental/connected-account.ts'
 import { TemplateDesk } from './rental/template-desk.ts'
@@ -34,9 +36,15 @@ export async function composeTemplates(options: TemplatesOptions): Promise<Templ
   const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), account: account.state, hide })
   const hashes = await openTemplateHashes({ ...file('template-hashes.json'), log })
   const desk = new TemplateDesk({ account, drafts, follow: hashes.follow, clock, randomId, log })
+  const latestOfMine = (hash: string): string => {
+    const { value } = account.state
+    return value.kind === 'connected' ? hashes.latest(ownerOf(value), hash) : hash
+  }
   return {
     services: {
-      search: (filters, signal) => searchTemplates(account.http, filters, signal),
+      // Whoever asks by a hash id from before an edit means the template.
+      search: (filters, signal) =>
+        searchTemplates(account.http, withLatestHashes(filters, latestOfMine), signal),
       find: (id) => findTemplate(account.http, id),
       drafts: drafts.latest,
       readDraft: (id) => drafts.read(drafts.owner(), id),

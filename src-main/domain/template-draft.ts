@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { template } from './template.ts'
+import {
+  contentOf,
+  emptyContent,
+  templateChanges,
+  withChanges,
+  type TemplateContent,
+} from './template-content.ts'
 import { templateForm } from './template-form.ts'
+import { hiddenSwitches } from './template-runtype.ts'
 
 /** A template that is being written, as it is kept on this computer. Without the registry's token. */
 export const templateDraft = z.object({
   /** Made by the window: a random UUID. */
   id: z.uuid(),
   origin: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('new') }),
+    /** `hidden`: what it says that its form does not show, because it matters to other run types. */
+    z.object({ kind: z.literal('new'), hidden: templateChanges.optional() }),
     /** An edit, with the template as it was when the edit began, or was last merged. */
     z.object({ kind: z.literal('edit'), base: template }),
     /** What a deleted template said: creating it undoes the deletion. */
@@ -16,6 +25,24 @@ export const templateDraft = z.object({
   form: templateForm,
 })
 export type TemplateDraft = z.infer<typeof templateDraft>
+
+/** Where a new template comes from that begins with what another one says. */
+export function newOrigin(content: TemplateContent): TemplateDraft['origin'] {
+  const hidden = hiddenSwitches(content.runtype).map((field) => [field, content[field]] as const)
+  return { kind: 'new', hidden: templateChanges.parse(Object.fromEntries(hidden)) }
+}
+
+/** What a template says where nothing was typed. */
+export function initialOf(origin: TemplateDraft['origin']): TemplateContent {
+  switch (origin.kind) {
+    case 'new':
+      return withChanges(emptyContent, origin.hidden ?? {})
+    case 'edit':
+      return contentOf(origin.base)
+    case 'deleted':
+      return contentOf(origin.deleted)
+  }
+}
 
 /** What is known of a draft's registry token, which is kept in memory only. */
 export const draftToken = z.enum([
@@ -73,7 +100,7 @@ export const removeResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deleted'), draftId: templateDraft.shape.id, wasLost: z.boolean() }),
   /** It was not there any more. */
   z.object({ kind: z.literal('gone') }),
-  /** No reply came, and it is still there. */
+  /** No reply came, and it is still there. What it said is kept as a draft all the same: it may go yet. */
   z.object({ kind: z.literal('not-deleted') }),
 ])
 export type RemoveResult = z.infer<typeof removeResult>

@@ -13,8 +13,9 @@ import {
   type TemplateContent,
   type TemplateField,
 } from './template-content.ts'
+import { hintOfField } from './template-hints.ts'
 import { diskHint, problemOfField, tokenProblem } from './template-rules.ts'
-import { runtypeSwitches, switchesFor } from './template-runtype.ts'
+import { hiddenSwitches } from './template-runtype.ts'
 import { defaultTag } from './template.ts'
 import { typedNumber } from './typed-number.ts'
 
@@ -78,6 +79,8 @@ export interface ReadForm {
   /** What the form stands for; where it makes no sense, what the field was before. */
   readonly content: TemplateContent
   readonly problems: FieldProblems
+  /** What is likely wrong with the others, which stops nothing. */
+  readonly hints: FieldProblems
 }
 
 /** The form in which a template is edited. */
@@ -101,7 +104,7 @@ export const newTemplateForm: TemplateForm = formOf(emptyContent)
  *
  * @param base what the template says now; `null` for a new one
  * @param hasToken whether a registry token was entered
- * @param initial what a new one says where nothing was typed, as when a deleted one is created again
+ * @param initial what a new one says where nothing was typed, such as switches that its run type hides
  */
 export function readForm(
   form: TemplateForm,
@@ -111,7 +114,7 @@ export function readForm(
 ): ReadForm {
   const before = base ?? initial
   const asBefore = formOf(before)
-  const visible = templateFields.filter((field) => isVisible(field, form.runtype))
+  const visible = templateFields.filter((field) => !hiddenSwitches(form.runtype).includes(field))
   const touched = visible.filter((field) => !isSameJson(form[field], asBefore[field]))
   const typed = readTyped(form)
   const content = templateContent.parse({
@@ -126,11 +129,12 @@ export function readForm(
     return problem === null ? [] : [[field, problem] as const]
   })
   const ofToken = tokenProblem(content, { hasToken, isNew: base === null })
-  return { content, problems: { ...Object.fromEntries(found), ...(ofToken !== null && { token: ofToken }) } }
-}
-
-function isVisible(field: TemplateField, runtype: string): boolean {
-  return !runtypeSwitches.includes(field) || switchesFor(runtype).includes(field)
+  const problems = { ...Object.fromEntries(found), ...(ofToken !== null && { token: ofToken }) }
+  const hints = looked.flatMap((field) => {
+    const hint = field in problems ? null : hintOfField(field, content)
+    return hint === null ? [] : [[field, hint] as const]
+  })
+  return { content, problems, hints: Object.fromEntries(hints) }
 }
 
 interface Typed {

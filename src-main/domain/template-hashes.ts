@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Filters } from './filter.ts'
+import type { JsonValue } from './json-value.ts'
 
 /**
  * What each hash id of a template has become: it is another one after every edit (service API 2.2), and a rental may
@@ -21,4 +23,15 @@ export function withNewHash(hashes: TemplateHashes, from: string, to: string): T
   return Object.fromEntries(
     [...led, [from, to] as const].filter(([hash, now]) => hash !== to && hash !== now).slice(-mostHashes),
   )
+}
+
+/** The same search, asking for what the hash ids in it have become. */
+export function withLatestHashes(filters: Filters, latest: (hash: string) => string): Filters {
+  if (!Object.hasOwn(filters, 'hash_id')) return filters
+  const { hash_id: conditions = {}, ...others } = filters
+  const now = (value: JsonValue): JsonValue => (typeof value === 'string' ? latest(value) : value)
+  const followed = Object.entries(conditions).map(
+    ([operator, value]) => [operator, Array.isArray(value) ? value.map(now) : now(value)] as const,
+  )
+  return { ...others, hash_id: Object.fromEntries(followed) }
 }

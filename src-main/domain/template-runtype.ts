@@ -22,6 +22,11 @@ export function switchesFor(runtype: string): readonly TemplateField[] {
   return isRuntype(runtype) ? switchesOf[runtype] : runtypeSwitches
 }
 
+/** The switches that matter to other run types only. */
+export function hiddenSwitches(runtype: string): readonly TemplateField[] {
+  return runtypeSwitches.filter((field) => !switchesFor(runtype).includes(field))
+}
+
 /** What a run type begins with when it is chosen: `ssh` with a direct connection, as the service recommends. */
 export function switchesToBeginWith(
   runtype: Runtype,

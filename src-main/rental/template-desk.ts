@@ -5,7 +5,12 @@ import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import { mayHaveHappened } from '../domain/service-errors.ts'
 import { changesBetween, contentOf, isSameContent, type TemplateContent } from '../domain/template-content.ts'
-import type { RemoveResult, SaveResult, TemplateDraft } from '../domain/template-draft.ts'
+import {
+  initialOf,
+  type RemoveResult,
+  type SaveResult,
+  type TemplateDraft,
+} from '../domain/template-draft.ts'
 import { formOf, readForm } from '../domain/template-form.ts'
 import { isOwnTemplate, type Template } from '../domain/template.ts'
 import { Turns } from '../domain/turns.ts'
@@ -24,6 +29,8 @@ interface Sent {
 export interface DraftShelf {
   readonly keep: (owner: string, draft: TemplateDraft) => Promise<void>
   readonly discard: (owner: string, id: string) => Promise<void>
+  /** The draft that undoes the deletion of this template; `null` for none. */
+  readonly undoOf: (owner: string, templateId: number) => string | null
   readonly tokenOf: (owner: string, id: string) => string | null
   readonly sentOf: (owner: string, id: string) => Sent | null
   readonly markSent: (owner: string, id: string, sent: Sent | null) => Promise<void>
@@ -83,8 +90,8 @@ export class TemplateDesk {
     const { drafts } = this.#options
     const base = draft.origin.kind === 'edit' ? draft.origin.base : null
     const token = drafts.tokenOf(me.owner, draft.id)
-    const deleted = draft.origin.kind === 'deleted' ? contentOf(draft.origin.deleted) : undefined
-    const { content, problems } = readForm(draft.form, base && contentOf(base), token !== null, deleted)
+    const initial = initialOf(draft.origin)
+    const { content, problems } = readForm(draft.form, base && contentOf(base), token !== null, initial)
     const [wrong] = Object.entries(problems)
     if (wrong) throw new ProblemError({ kind: 'invalid-input', field: wrong[0], message: wrong[1] })
     await drafts.keep(me.owner, draft)
@@ -251,7 +258,11 @@ export class TemplateDesk {
   async #remove(me: Me, id: number): Promise<RemoveResult> {
     const { drafts, clock, randomId, log } = this.#options
     const deleted = await findTemplate(me.http, id)
-    if (deleted === null) return { kind: 'gone' }
+    if (deleted === null) {
+      // A deletion without a reply may have come late.
+      const undo = drafts.undoOf(me.owner, id)
+      return undo === null ? { kind: 'gone' } : { kind: 'deleted', draftId: undo, wasLost: true }
+    }
     const draftId = randomId()
     await drafts.keep(me.owner, {
       id: draftId,
@@ -271,10 +282,8 @@ export class TemplateDesk {
       const isGone = await lookUntil({ clock, since: clock.now() }, async () =>
         (await findTemplate(me.http, id)) === null ? true : null,
       )
-      if (isGone === null) {
-        await drafts.discard(me.owner, draftId)
-        return { kind: 'not-deleted' }
-      }
+      // The service may still be at it: then the draft is all that is left of the template.
+      if (isGone === null) return { kind: 'not-deleted' }
     }
     return { kind: 'deleted', draftId, wasLost }
   }

@@ -6,7 +6,7 @@ import {
   type TemplateChanges,
   type TemplateContent,
 } from '../domain/template-content.ts'
-import { runtypeSwitches, switchesFor } from '../domain/template-runtype.ts'
+import { hiddenSwitches } from '../domain/template-runtype.ts'
 import { template, type Template } from '../domain/template.ts'
 import { ProblemError } from '../domain/problem.ts'
 import { problemWithout } from './echoed-secrets.ts'
@@ -72,9 +72,7 @@ export async function createTemplate(
   content: TemplateContent,
   token: string | null,
 ): Promise<Template> {
-  const unused = runtypeSwitches.filter(
-    (field) => !switchesFor(content.runtype).includes(field) && isSameField(field, content, emptyContent),
-  )
+  const unused = hiddenSwitches(content.runtype).filter((field) => isSameField(field, content, emptyContent))
   const said = Object.entries(content).filter(
     ([field, value]) => value !== null && !unused.some((one) => one === field),
   )

@@ -110,7 +110,7 @@ export class TemplateDrafts {
         // What a new template became an edit of is there: that it was sent is settled.
         sent: before?.draft.origin.kind === draft.origin.kind ? before.sent : null,
       }
-      const others = entries.filter((one) => one !== before)
+      const others = entries.filter((one) => one !== before && !isOfSameDeletion(one.draft, draft))
       const deleted = others.filter((one) => one.draft.origin.kind === 'deleted').slice(mostDeleted - 1)
       return [next, ...others.filter((one) => !deleted.includes(one))]
     })
@@ -121,6 +121,12 @@ export class TemplateDrafts {
     this.#dropToken(tokenKey(owner, id))
     await this.#update(owner, (entries) => entries.filter(({ draft }) => draft.id !== id))
   }
+
+  /** The draft that says what this template said before it was deleted; `null` for none. */
+  readonly undoOf = (owner: string, templateId: number): string | null =>
+    this.#options.file.value[owner]?.find(
+      ({ draft: { origin } }) => origin.kind === 'deleted' && origin.deleted.id === templateId,
+    )?.draft.id ?? null
 
   /** Of a draft that may not be kept yet. Throws as {@link keep}. */
   readonly holdToken = async (owner: string, id: string, token: string | null): Promise<void> => {
@@ -196,6 +202,11 @@ function summaryOf({ draft: { id, origin, form }, changedAt, sent }: Entry, toke
     token,
     isUnsettled: sent !== null,
   }
+}
+
+/** Whether both say what one template said before it was deleted, or was to be. */
+function isOfSameDeletion({ origin: one }: TemplateDraft, { origin: other }: TemplateDraft): boolean {
+  return one.kind === 'deleted' && other.kind === 'deleted' && one.deleted.id === other.deleted.id
 }
 
 function tokenKey(owner: string, id: string): string {

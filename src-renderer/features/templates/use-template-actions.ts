@@ -1,5 +1,6 @@
 import { useRouter } from 'vue-router'
 import { contentOf } from '#domain/template-content.ts'
+import { newOrigin } from '#domain/template-draft.ts'
 import { formOf } from '#domain/template-form.ts'
 import type { TemplateContent } from '#domain/template-content.ts'
 import type { Template } from '#domain/template.ts'
@@ -14,7 +15,7 @@ export function useTemplateActions() {
   const drafting = useAction(
     async (content: TemplateContent) => {
       const id = crypto.randomUUID()
-      await client.templates.keepDraft({ id, origin: { kind: 'new' }, form: formOf(content) })
+      await client.templates.keepDraft({ id, origin: newOrigin(content), form: formOf(content) })
       await router.push({ path: '/templates/new', query: { draft: id } })
     },
     { attempt: 'save' },

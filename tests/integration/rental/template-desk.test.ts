@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { latestHash } from '../../../src-main/domain/template-hashes.ts'
+import { newOrigin } from '../../../src-main/domain/template-draft.ts'
 import type { Http } from '../../../src-main/rental/http.ts'
 import { editTemplate, findTemplate } from '../../../src-main/rental/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
@@ -38,9 +39,26 @@ describe('creating', () => {
     expect(scene.drafts.latest.value).toEqual([])
   })
 
+  test('a copy is sent with what its run type hides', async () => {
+    const content = contentWith({
+      name: `Copy ${uuid()}`,
+      runtype: 'ssh',
+      args_str: '--serve',
+      use_ssh: true,
+    })
+    const draft = { ...newDraft(content), origin: newOrigin(content) }
+    await scene.drafts.keep(scene.owner, draft)
+    await scene.reopen()
+    const kept = scene.drafts.read(scene.owner, draft.id)?.draft
+    if (kept === undefined) throw new Error('no draft')
+    const before = scene.sent('POST').length
+    expect(await scene.desk.save(kept)).toMatchObject({ kind: 'saved' })
+    expect(scene.sent('POST').slice(before)).toMatchObject([{ args_str: '--serve', use_ssh: true }])
+  })
+
   test('what is wrong is said with its field before anything is sent', async () => {
     const before = service.journal().length
-    await expectProblem(scene.desk.save(newDraft(contentWith({ image: 'a b' }))), {
+    await expectProblem(scene.desk.save(newDraft(contentWith({ image: '' }))), {
       kind: 'invalid-input',
       field: 'image',
     })

@@ -6,7 +6,7 @@ import { contentOf } from '../../../src-main/domain/template-content.ts'
 import { ProblemError } from '../../../src-main/domain/problem.ts'
 import type { TemplateDraft } from '../../../src-main/domain/template-draft.ts'
 import { formOf } from '../../../src-main/domain/template-form.ts'
-import { createTemplate } from '../../../src-main/rental/templates.ts'
+import { createTemplate, deleteTemplate } from '../../../src-main/rental/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
 import { editOf, newDraft, templateScene, type TemplateScene } from './template-scene.ts'
@@ -160,11 +160,24 @@ describe('deleting', () => {
     expect(scene.sent('DELETE').length - before).toBe(1)
   })
 
-  test('what was not deleted is said to be there, and is no draft', async () => {
-    const template = await scene.made()
-    service.faults.add({ kind: 'reset-before', method: 'DELETE', path: '/api/v0/template/' })
-    expect(await scene.desk.remove(template.id)).toEqual({ kind: 'not-deleted' })
+  test('what was not deleted is said to be there, and can be made again should it go after all', async () => {
+    const template = await scene.made({ desc: 'worth keeping' })
+    for (const _ of ['once', 'twice']) {
+      service.faults.add({ kind: 'reset-before', method: 'DELETE', path: '/api/v0/template/' })
+      expect(await scene.desk.remove(template.id)).toEqual({ kind: 'not-deleted' })
+      expect(scene.drafts.latest.value).toMatchObject([{ kind: 'deleted', name: template.name }])
+    }
+    // The first request comes through late, past Slipway.
+    await deleteTemplate(scene.http, template.id)
+    const result = await scene.desk.remove(template.id)
+    if (result.kind !== 'deleted') throw new Error(result.kind)
+    const draft = scene.drafts.read(scene.owner, result.draftId)?.draft
+    if (draft === undefined) throw new Error('no draft')
+    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', template: { desc: 'worth keeping' } })
     expect(scene.drafts.latest.value).toEqual([])
+  })
+
+  test('what is there no more, and was not deleted from here, is said to be gone', async () => {
     expect(await scene.desk.remove(999_999_999)).toEqual({ kind: 'gone' })
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { latestHash, withNewHash, type TemplateHashes } from '#domain/template-hashes.ts'
+import { latestHash, withLatestHashes, withNewHash, type TemplateHashes } from '#domain/template-hashes.ts'
 
 test('every hash that a template ever had leads to the one it has now, also when edits are taken back', () => {
   const hash = fc.constantFrom('a', 'b', 'c', 'd', '__proto__')
@@ -16,6 +16,19 @@ test('every hash that a template ever had leads to the one it has now, also when
       expect(latestHash(hashes, 'never seen')).toBe('never seen')
     }),
   )
+})
+
+test('a search asks for what the hash ids in it have become, and for nothing else anew', () => {
+  const hashes = withNewHash({}, 'old', 'new')
+  const followed = (filters: Parameters<typeof withLatestHashes>[0]) =>
+    withLatestHashes(filters, (hash) => latestHash(hashes, hash))
+  expect(
+    followed({
+      hash_id: { eq: 'old', in: ['other', 'old', 7], neq: null },
+      name: { eq: 'old' },
+    }),
+  ).toEqual({ hash_id: { eq: 'new', in: ['other', 'new', 7], neq: null }, name: { eq: 'old' } })
+  expect(followed({ name: { eq: 'old' } })).toEqual({ name: { eq: 'old' } })
 })
 
 test('they do not grow without end, and the newest are kept', () => {

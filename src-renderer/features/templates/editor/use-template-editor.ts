@@ -7,6 +7,8 @@ import { offerFields } from '#domain/offer-fields.ts'
 import type { Problem } from '#domain/problem.ts'
 import { changesBetween, contentOf, type TemplateContent } from '#domain/template-content.ts'
 import {
+  initialOf,
+  newOrigin,
   templateDraft,
   type DraftToken,
   type SaveResult,
@@ -71,10 +73,7 @@ export function useTemplateEditor(start: EditorStart) {
         ? { view: 'rows', rows: environment.rows.map(({ id: _, ...row }) => row) }
         : { view: 'flags', flags: environment.flags },
   }))
-  /** Where nothing was typed; a deleted one is created again as it was. */
-  const initial = computed(() =>
-    origin.value.kind === 'deleted' ? contentOf(origin.value.deleted) : undefined,
-  )
+  const initial = computed(() => initialOf(origin.value))
   const read = computed(() => readForm(form.value, base.value, token.value === 'held', initial.value))
   const changes = computed(() => (base.value === null ? {} : changesBetween(base.value, read.value.content)))
   const isChanged = computed(
@@ -161,7 +160,7 @@ export function useTemplateEditor(start: EditorStart) {
   }
   /** Goes on as a new template: the edited one is there no more. */
   function becomeNew(): void {
-    origin.value = { kind: 'new' }
+    origin.value = newOrigin(read.value.content)
     result.value = null
   }
   watch(origin, () => {

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { composeTemplates } from '../../../src-main/templates.ts'
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { editOf, templateScene, uuid, type TemplateScene } from './template-scene.ts'
+
+let service: Simulator
+let scene: TemplateScene
+beforeAll(async () => {
+  service = await startSimulator({ offers: 1 })
+  scene = await templateScene(service)
+})
+afterAll(async () => {
+  await scene.end()
+  await service.close()
+})
+
+test('a search by a hash id from before an edit finds what the template has become, also in the next run', async () => {
+  const open = () =>
+    composeTemplates({
+      account: { state: scene.account, http: scene.http, httpOf: () => scene.http },
+      file: (name) => ({
+        path: join(scene.folder, name),
+        clock: new FakeClock(),
+        onCorrupt: ({ detail }) => expect.unreachable(detail),
+      }),
+      clock: new FakeClock(),
+      randomId: uuid,
+      log: memoryLog(),
+      hide: () => () => undefined,
+    })
+  const made = await scene.made({ name: `Followed ${uuid()}` })
+  const { services } = await open()
+  const saved = await services.save(editOf(made, { desc: 'new' }))
+  if (saved.kind !== 'saved') throw new Error(saved.kind)
+  expect(saved.template.hash_id).not.toBe(made.hash_id)
+
+  for (const { services: now } of [{ services }, await open()]) {
+    const [found, ...more] = await now.search({ hash_id: { in: [made.hash_id] } })
+    expect(more).toEqual([])
+    expect(found).toMatchObject({ id: made.id, hash_id: saved.template.hash_id })
+  }
+})
