@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { columnsView, defaultColumnsView } from './columns-view.ts'
+import { defaultFirstSteps, firstStepsPreference } from './first-steps.ts'
 import { defaultNotificationSettings, notificationSettings } from './notification.ts'
 import { defaultOfferView, offerView } from './offer-view.ts'
 import { defaultOfferQuery, offerQuery } from './offer.ts'
@@ -29,6 +30,8 @@ const fields = {
   terminals: terminalSettings,
   /** Secrets leave the screen when nobody has touched the computer for so long. */
   hideSecretsAfterMinutes: z.number().int().min(1).max(60),
+  /** How far a newcomer has come, and whether that is shown. */
+  firstSteps: firstStepsPreference,
 }
 
 const oneIdentityFile = z.looseObject({ identityFile: identityFilePath })
@@ -48,6 +51,7 @@ export const preferences = z.preprocess(
     notifications: fields.notifications.default(defaultNotificationSettings),
     terminals: fields.terminals.default(defaultTerminalSettings),
     hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
+    firstSteps: fields.firstSteps.default(defaultFirstSteps),
   }),
 )
 export type Preferences = z.infer<typeof preferences>
