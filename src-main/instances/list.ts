@@ -88,13 +88,21 @@ export class InstanceList implements AccountBound {
   /** Until the signal is aborted; the last known list is on the disk when it resolves. */
   async follow(signal: AbortSignal): Promise<void> {
     const { watch, own } = this.#options
-    await Promise.all([this.#followWatch(signal, watch), this.#followOwn(signal, own)])
+    await Promise.all([
+      this.#followWatch(signal, watch),
+      this.#keepWatched(signal, watch),
+      this.#followOwn(signal, own),
+    ])
     if (this.#live !== null) await this.#write(this.#live)
   }
 
   async #followWatch(signal: AbortSignal, { snapshot }: InstanceListOptions['watch']): Promise<void> {
+    for await (const _ of snapshot.watch(signal)) this.#publish()
+  }
+
+  /** On its own: a slow disk must not hold up what is seen. */
+  async #keepWatched(signal: AbortSignal, { snapshot }: InstanceListOptions['watch']): Promise<void> {
     for await (const { instances, fetchedAt } of snapshot.watch(signal)) {
-      this.#publish()
       const owner = this.#owner
       if (instances === null || fetchedAt === null || owner === null) continue
       this.#live = { owner, fetchedAt, instances }

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { emptyContent } from '#domain/template-content.ts'
+import { formOf } from '#domain/template-form.ts'
+import { problem as problemShape, type Problem } from '#domain/problem.ts'
+import { mayHaveHappened } from '#domain/service-errors.ts'
+import { template, type Template } from '#domain/template.ts'
+import type { Attempt } from '#ui/attempt.ts'
+import { call, search, show } from '../simulator/caller.ts'
+import { createTemplate, findTemplates } from '../simulator/template-caller.ts'
+import { now, outcomeOf, type Scene, startScene } from './fault-scene.ts'
+import { bucket, rentRequestFor } from './requests.ts'
+import { expectTold, isPassingTrouble, type Trouble, troubles } from './troubles.ts'
+
+// Every endpoint but those of 2FA (tests/integration/security/fault-matrix.test.ts), with every fault of the simulator:
+// what is told, how things stand afterwards, and how often was asked.
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene({ instances: 3 * troubles.length })
+  await call(truth(), 'POST', `${api}/users/cloud/`, { body: bucket('listed') })
+  // What is asked at the start is over.
+  await scene.clock.pass(5000)
+})
+afterAll(() => scene.close())
+
+interface Endpoint {
+  readonly method: string
+  /** As the simulator's faults take it. */
+  readonly path: string
+  readonly attempt: Attempt
+  readonly repeatable?: true
+  /** Does what asks the endpoint, and answers with what is told; further checks are its own. */
+  readonly use: (trouble: Trouble) => Promise<{
+    readonly told: Problem | null
+    /** To be called when the service is well again. */
+    readonly afterwards?: () => Promise<void>
+  }>
+}
+const api = '/api/v0'
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  'the account': {
+    method: 'GET',
+    path: `${api}/users/current/`,
+    attempt: 'load',
+    repeatable: true,
+    use: async () => {
+      await scene.clock.quickly(scene.client.account.check())
+      const state = await now(scene.client.account.watch())
+      if (state.kind === 'none') throw new Error('the account is gone')
+      // What was known stays.
+      expect(state.user).not.toBeNull()
+      return {
+        told: state.problem,
+        afterwards: async () => {
+          await scene.clock.quickly(scene.client.account.check())
+          expect(await now(scene.client.account.watch())).toMatchObject({ problem: null })
+        },
+      }
+    },
+  },
+  'a search for offers': {
+    method: 'POST',
+    path: `${api}/bundles/`,
+    attempt: 'search',
+    repeatable: true,
+    use: async () => {
+      const query = { filters: {}, order: [], type: 'on-demand', limit: 3 }
+      const { value, problem } = await outcome(scene.client.offers.search(query))
+      if (value !== null) expect(value.offers).toHaveLength(3)
+      return { told: problem }
+    },
+  },
+  'the list of instances': {
+    method: 'GET',
+    path: `${api}/instances/`,
+    attempt: 'load',
+    use: async () => {
+      await scene.clock.quickly(scene.client.instances.refresh())
+      const { instances, problem } = await now(scene.client.instances.watch())
+      expect(instances).not.toBeNull()
+      return {
+        told: problem,
+        afterwards: async () => {
+          await scene.clock.quickly(scene.client.instances.refresh())
+          expect((await now(scene.client.instances.watch())).problem).toBeNull()
+        },
+      }
+    },
+  },
+  'a rental': {
+    method: 'PUT',
+    path: `${api}/asks/*`,
+    attempt: 'rent',
+    use: async (trouble) => {
+      const before = await ids()
+      const { value, problem } = await outcome(scene.client.instances.rent(await order()))
+      const isLost = value?.kind === 'reply-lost'
+      return {
+        told: isLost ? lost(trouble) : problem,
+        afterwards: async () => {
+          // Long enough for a machine to be listed that was rented.
+          await scene.clock.pass(60_000)
+          const rented = (await ids()).filter((id) => !before.includes(id))
+          expect(rented).toHaveLength(trouble.works ? 1 : 0)
+          const { notices } = await now(scene.client.instances.watch())
+          const [id] = rented
+          const outcome = id === undefined ? { kind: 'nothing-created' } : { kind: 'adopted', instanceId: id }
+          expect(notices).toMatchObject(isLost ? [{ outcome }] : [])
+          for (const notice of notices) await scene.client.instances.dismissNotice({ id: notice.id })
+        },
+      }
+    },
+  },
+  'a stop': {
+    method: 'PUT',
+    path: `${api}/instances/*`,
+    attempt: 'stop',
+    use: async (trouble) => useAction(trouble, 'stop'),
+  },
+  'a destroy': {
+    method: 'DELETE',
+    path: `${api}/instances/*`,
+    attempt: 'destroy',
+    use: async (trouble) => useAction(trouble, 'destroy'),
+  },
+  'a search for templates': {
+    method: 'GET',
+    path: `${api}/template/`,
+    attempt: 'search',
+    repeatable: true,
+    use: async () => ({
+      told: (await outcome(scene.client.templates.search({ filters: { name: { neq: '' } } }))).problem,
+    }),
+  },
+  'a new template': {
+    method: 'POST',
+    path: `${api}/template/`,
+    attempt: 'save',
+    use: async (trouble) => {
+      const name = `New, ${trouble.name}`
+      const draft = { ...draftOf(name), origin: { kind: 'new' } as const }
+      const { value, problem } = await outcome(scene.client.templates.save(draft))
+      const isLost = value?.kind === 'not-saved' || (value?.kind === 'saved' && value.wasLost)
+      return {
+        told: isLost ? lost(trouble) : problem,
+        afterwards: async () => {
+          const named = await templates({ name: { eq: name } })
+          expect(named).toHaveLength(trouble.works ? 1 : 0)
+          expect(value?.kind).toBe(problem !== null ? undefined : trouble.works ? 'saved' : 'not-saved')
+          // What is not known to be saved is still there to be saved.
+          expect((await kept(draft.id)) === null).toBe(value?.kind === 'saved')
+        },
+      }
+    },
+  },
+  'an edit of a template': {
+    method: 'PUT',
+    path: `${api}/template/`,
+    attempt: 'save',
+    use: async (trouble) => {
+      const base = await makeTemplate(`Before ${trouble.name}`)
+      const name = `Edited, ${trouble.name}`
+      const draft = { ...draftOf(name), origin: { kind: 'edit', base } as const }
+      const { value, problem } = await outcome(scene.client.templates.save(draft))
+      const isLost = value?.kind === 'not-saved' || (value?.kind === 'saved' && value.wasLost)
+      return {
+        // What was refused is looked at, too: the template tells.
+        told: isLost ? (trouble.works ? anyOf(trouble) : lost(trouble)) : problem,
+        afterwards: async () => {
+          expect(await templates({ id: { eq: base.id } })).toMatchObject([
+            { name: trouble.works ? name : base.name },
+          ])
+          expect((await kept(draft.id)) === null).toBe(value?.kind === 'saved')
+        },
+      }
+    },
+  },
+  'the deletion of a template': {
+    method: 'DELETE',
+    path: `${api}/template/`,
+    attempt: 'save',
+    use: async (trouble) => {
+      const { id } = await makeTemplate(`Gone ${trouble.name}`)
+      const { value, problem } = await outcome(scene.client.templates.remove({ id }))
+      const isLost = value?.kind === 'not-deleted' || (value?.kind === 'deleted' && value.wasLost)
+      return {
+        told: isLost ? lost(trouble) : problem,
+        afterwards: async () => {
+          expect(await templates({ id: { eq: id } })).toHaveLength(trouble.works ? 0 : 1)
+          expect(value?.kind === 'deleted').toBe(trouble.works && problem === null)
+        },
+      }
+    },
+  },
+  'the cloud connections': {
+    method: 'GET',
+    path: `${api}/users/cloud/`,
+    attempt: 'load',
+    repeatable: true,
+    use: async (trouble) => {
+      const { value, problem } = await outcome(scene.client.cloud.list())
+      // One that makes no sense is counted, and spoils no other.
+      const isSaid = value !== null && value.unreadable > 0
+      return { told: isSaid ? anyOf(trouble) : problem }
+    },
+  },
+  'a new cloud connection': {
+    method: 'POST',
+    path: `${api}/users/cloud/`,
+    attempt: 'save',
+    use: async (trouble) => {
+      const { value, problem } = await outcome(scene.client.cloud.add(bucket(trouble.name)))
+      const isLost = value?.kind === 'lost'
+      if (isLost) expect(value.found).toHaveLength(trouble.works ? 1 : 0)
+      return {
+        told: isLost ? lost(trouble) : problem,
+        afterwards: async () => {
+          const { connections } = await scene.clock.quickly(scene.client.cloud.list())
+          const found = connections.filter(({ user_given_name: name }) => name === trouble.name)
+          expect(found).toHaveLength(trouble.works ? 1 : 0)
+        },
+      }
+    },
+  },
+}
+
+describe.each(Object.entries(endpoints))('%s', (_, { method, path, attempt, repeatable, use }) => {
+  test.each(troubles)('$name', async (trouble) => {
+    const end = scene.play(trouble, method, path)
+    const { told, afterwards } = await use(trouble)
+    const requests = end()
+    expectTold(told, trouble, attempt)
+    expect(requests).toBe(repeatable && isPassingTrouble(trouble) ? 3 : 1)
+    await afterwards?.()
+  })
+})
+
+const outcome = <T>(call: Promise<T>) => scene.clock.quickly(outcomeOf(call))
+
+/** What became of it is told in place of the problem: only where that may have happened all the same. */
+function lost(trouble: Trouble): Problem {
+  const problem = anyOf(trouble)
+  expect(mayHaveHappened(problem)).toBe(true)
+  return problem
+}
+
+/** A problem as the trouble wants it: it is told in other words than a problem's. */
+function anyOf({ problem }: Trouble): Problem {
+  return problemShape.parse({
+    origin: '',
+    path: '',
+    detail: '',
+    message: '',
+    status: 0,
+    code: '',
+    ...problem,
+  })
+}
+
+let machines = 0
+/** A stop or destroy of an instance that nothing was done with yet. */
+async function useAction(trouble: Trouble, action: 'stop' | 'destroy') {
+  const all = await ids()
+  machines += 1
+  const id = all[machines]
+  if (id === undefined) throw new Error('there are too few instances')
+  const { problem } = await outcome(scene.client.instances[action]({ id }))
+  const pending = (await listed(id))?.pending ?? null
+  // Where it can have worked all the same, the list tells, with why that is not known; else the call does.
+  if (problem !== null) expect(pending).toBeNull()
+  const isUnknown = trouble.problem !== null && problem === null
+  return {
+    told: isUnknown ? (pending?.failure ?? lost(trouble)) : problem,
+    afterwards: async () => {
+      if (isUnknown && !trouble.works) expect(pending).toMatchObject({ action })
+      await scene.clock.pass(60_000)
+      const isThere = (await ids()).includes(id)
+      const isDone = action === 'destroy' ? !isThere : (await intended(id)) === 'stopped'
+      expect(isDone).toBe(trouble.works)
+      // What did not work and is not known to have is asked for no more, but goes on being told.
+      const isTold = async () => Boolean((await listed(id))?.pending)
+      await expect.poll(isTold).toBe(isUnknown && !trouble.works)
+      expect((await listed(id)) === undefined).toBe(action === 'destroy' && trouble.works)
+      await scene.client.instances.forgetAction({ id })
+    },
+  }
+}
+
+async function listed(id: number) {
+  return (await now(scene.client.instances.watch())).instances?.find((one) => one.id === id)
+}
+
+/** What the service itself says, without any fault. */
+const truth = () => ({ baseUrl: scene.service.baseUrl, key: scene.key })
+
+async function ids(): Promise<readonly number[]> {
+  const { body } = await call(truth(), 'GET', `${api}/instances/`)
+  const shape = z.object({ instances: z.array(z.object({ id: z.number() })) })
+  return shape.parse(body).instances.map(({ id }) => id)
+}
+
+const intended = async (id: number): Promise<string> => (await show(truth(), id)).intended_status
+
+const templates = (filters: object) => findTemplates(truth(), filters)
+
+async function makeTemplate(name: string): Promise<Template> {
+  return template.parse(await createTemplate(truth(), { name }))
+}
+
+const draftOf = (name: string) => ({
+  id: randomUUID(),
+  form: formOf({ ...emptyContent, name, image: 'ubuntu' }),
+})
+const kept = (id: string) => scene.client.templates.readDraft({ id })
+
+/** Of an offer that is free. */
+async function order() {
+  const [offer] = await search(truth(), { rentable: { eq: true }, limit: 1 })
+  return rentRequestFor(offer?.id ?? 0)
+}

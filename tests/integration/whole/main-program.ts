@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createORPCClient } from '@orpc/client'
+import { RPCLink } from '@orpc/client/message-port'
+import type { ContractRouterClient } from '@orpc/contract'
+import { createApp, type App, type Surroundings } from '../../../src-main/app.ts'
+import { bulkSerializer } from '../../../src-main/contract/bulk.ts'
+import type { contract } from '../../../src-main/contract/contract.ts'
+import { machineTimes } from '../../../src-main/machine-times.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { mainPort } from '../../support/message-channel.ts'
+
+export type Client = ContractRouterClient<typeof contract>
+
+export interface MainOptions extends Partial<Surroundings> {
+  readonly userData: string
+  readonly keychain: Surroundings['keychain']
+}
+
+/** What a page has of main, and all that main sent to it. */
+export interface Window {
+  readonly client: Client
+  readonly received: readonly unknown[]
+  readonly close: () => void
+}
+
+/** All of main but Electron, composed as it is in the app. */
+export interface MainProgram {
+  readonly app: App
+  /** A page of the account; of the one in front when none is named. */
+  readonly window: (id?: string | null) => Window
+  /** Connects an account, and answers with a page of it. */
+  readonly connect: (service: { readonly baseUrl: string; readonly key: string }) => Promise<Window>
+}
+
+/** Starts it on what a run before has left in `userData` and in the keychain. */
+export async function startMain(options: MainOptions): Promise<MainProgram> {
+  const homeFolder = join(options.userData, '..', 'home')
+  await mkdir(homeFolder, { recursive: true })
+  const opened = (): Promise<'opened'> => Promise.resolve('opened')
+  const app = await createApp({
+    fetch: globalThis.fetch,
+    clock: systemClock,
+    machineTimes,
+    random: Math.random,
+    randomId: randomUUID,
+    homeFolder,
+    programs: () => ({ openVsCode: opened, openPort: opened, openPlainLink: opened }),
+    trash: () => Promise.resolve(),
+    chooseToUpload: () => Promise.resolve([]),
+    showNotification: () => undefined,
+    secrets: {
+      clipboard: {
+        writeSecret: () => Promise.resolve(),
+        read: () => Promise.resolve(''),
+        clear: () => undefined,
+      },
+      protectScreen: null,
+      idleMs: () => 0,
+      chooseFile: () => Promise.resolve(join(homeFolder, 'export')),
+    },
+    agentSocket: null,
+    about: { version: '0.0.0', electron: 'none', platform: 'test' },
+    ...options,
+  })
+
+  function window(id: string | null = app.stage.value.front): Window {
+    const { port1, port2 } = new MessageChannel()
+    const received: unknown[] = []
+    app.servePort(
+      id,
+      { kind: 'calls' },
+      {
+        ...mainPort(port1),
+        postMessage: (value) => {
+          received.push(value)
+          port1.postMessage(value)
+        },
+      },
+    )
+    port2.start()
+    const client: Client = createORPCClient(
+      new RPCLink({ port: port2, customJsonSerializers: [bulkSerializer] }),
+    )
+    return { client, received, close: () => port2.close() }
+  }
+
+  return {
+    app,
+    window,
+    connect: async ({ baseUrl, key }) => {
+      const first = window()
+      await first.client.account.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
+      first.close()
+      return window()
+    },
+  }
+}
