@@ -22,6 +22,8 @@ export type FileEntry = z.infer<typeof fileEntry>
 export const transferProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection'), problem: sshProblem }),
   z.object({ kind: z.literal('host-key-changed'), offered: hostKey }),
+  /** The connection stands, and the instance's file server answers nothing. */
+  z.object({ kind: z.literal('silent') }),
   z.object({ kind: z.literal('missing'), side: fileSide, path: z.string() }),
   z.object({ kind: z.literal('denied'), side: fileSide, path: z.string() }),
   /** Something took the name after the user was asked; nothing was replaced. */

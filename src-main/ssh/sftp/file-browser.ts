@@ -58,7 +58,7 @@ export class FileBrowser {
     const work = (tree: FileTree): Promise<void> => changeFiles(tree, change, signal)
     try {
       if (place.side === 'local') await work(this.#localTree)
-      else await this.#sessions.use(place.instanceId, work)
+      else await this.#sessions.use(place.instanceId, work, signal)
       return { kind: 'done' }
     } catch (error) {
       if (signal?.aborted === true && error === signal.reason) return { kind: 'stopped' }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import { createDeadline, type Deadline } from '../deadline.ts'
 import type { FileTree } from './file-tree.ts'
+import { orAborted } from '../or-aborted.ts'
 import { openSftpSession, type Connect, type SftpSession } from './session.ts'
 
 interface Kept {
@@ -12,6 +13,8 @@ interface Kept {
 
 /** How long a channel is kept for the next look. */
 const idleMs = 60_000
+/** Longer than a link that is lost takes to be noticed (link-watch.ts), which says more. */
+const patienceMs = 30_000
 
 /** One SFTP channel for each instance that is looked at, kept a while for the next look. */
 export class KeptSessions {
@@ -24,13 +27,20 @@ export class KeptSessions {
     this.#clock = clock
   }
 
-  /** @throws whatever `work` throws, or what stood against a connection */
-  async use<T>(instanceId: number, work: (tree: FileTree) => Promise<T>): Promise<T> {
+  /**
+   * @param signal ends the wait for a channel; what then happens on it is the work's own
+   * @throws whatever `work` throws, what stood against a connection, or the signal's reason
+   */
+  async use<T>(
+    instanceId: number,
+    work: (tree: FileTree) => Promise<T>,
+    signal = new AbortController().signal,
+  ): Promise<T> {
     const kept = this.#keep(instanceId)
     kept.idle.stop()
     kept.users += 1
     try {
-      const session = await kept.session
+      const session = await orAborted(kept.session, signal)
       try {
         return await work(session.tree)
       } catch (error) {
@@ -51,7 +61,7 @@ export class KeptSessions {
     const existing = this.#kept.get(instanceId)
     if (existing) return existing
     const end = new AbortController()
-    const session = openSftpSession(this.#connect, instanceId, this.#clock, end.signal)
+    const session = openSftpSession(this.#connect, instanceId, this.#clock, patienceMs, end.signal)
     const idle = createDeadline(this.#clock, idleMs, () => this.#drop(instanceId, kept))
     const kept: Kept = { session, end, idle, users: 0 }
     this.#kept.set(instanceId, kept)

@@ -1,7 +1,7 @@
 import ssh2 from 'ssh2'
 import type { FileAttributes, FileReader, FileWriter } from './file-tree.ts'
 import { entryFrom } from './remote-entry.ts'
-import type { SftpCalls } from './sftp-calls.ts'
+import { asLongAsDisksTake, type SftpCalls } from './sftp-calls.ts'
 
 /** Runs what concerns a path, and turns its failure into what the user is told. */
 export type Told = <T>(path: string, work: () => Promise<T>) => Promise<T>
@@ -44,7 +44,7 @@ export async function openRemoteWriter(calls: SftpCalls, path: string, told: Tol
       ...(mode !== null && { mode: mode & 0o777 }),
       ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
     })
-    await calls.extension<unknown>((sftp, done) => sftp.ext_openssh_fsync(handle, done))
+    await calls.extension<unknown>((sftp, done) => sftp.ext_openssh_fsync(handle, done), asLongAsDisksTake)
     await closeHandle(calls, handle)
   }
 

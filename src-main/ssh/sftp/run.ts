@@ -149,7 +149,15 @@ async function requireSpace(target: FileTree, path: string, bytes: number): Prom
 }
 
 function standsAgainstAll({ kind }: TransferProblem): boolean {
-  return kind === 'connection' || kind === 'host-key-changed' || kind === 'disk-full'
+  switch (kind) {
+    case 'connection':
+    case 'host-key-changed':
+    case 'silent':
+    case 'disk-full':
+      return true
+    default:
+      return false
+  }
 }
 
 /** SFTP tells times in whole seconds. */

@@ -3,11 +3,12 @@ import type { SshProblem } from '../../domain/ssh.ts'
 import type { InstanceConnection } from '../connections.ts'
 import { within } from '../deadline.ts'
 import { SshFailure } from '../failure.ts'
+import { orAborted } from '../or-aborted.ts'
 import { measureRoundTrip } from '../round-trip.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { createRemoteTree } from './remote-tree.ts'
-import { ChannelEnded, SftpCalls } from './sftp-calls.ts'
+import { ChannelEnded, ServerSilent, SftpCalls, type Patience } from './sftp-calls.ts'
 
 /** A share in the connection to an instance, as `Connections.acquire` gives it. */
 export type Connect = (
@@ -27,15 +28,22 @@ export interface SftpSession {
   readonly close: () => void
 }
 
-const openingDeadlineMs = 20_000
+/** Longer than a link that is lost takes to be noticed (link-watch.ts), which says more. */
+const openingDeadlineMs = 35_000
 /** How long a link that is lost may take to be told after its channel has ended. */
 const lossIsToldWithinMs = 500
 
-/** An SFTP channel on an instance. @throws ConnectFailed, SshFailure, or the signal's reason */
+/**
+ * An SFTP channel on an instance.
+ *
+ * @param patienceMs how long its server may leave everything without an answer
+ * @throws ConnectFailed, SshFailure, TransferFailure, or the signal's reason
+ */
 export async function openSftpSession(
   connect: Connect,
   instanceId: number,
   clock: Clock,
+  patienceMs: number,
   signal: AbortSignal,
 ): Promise<SftpSession> {
   const connection = await connect(instanceId, signal)
@@ -47,9 +55,9 @@ export async function openSftpSession(
       if (ms !== null) roundTripMs = Math.min(ms, roundTripMs ?? ms)
     }
     void measure().then(measure)
-    const late = (): Error => new SshFailure({ kind: 'timeout' })
-    const calls = await within(clock, openingDeadlineMs, opened(connection), late)
-    signal.throwIfAborted()
+    const opening = opened(connection, { clock, ms: patienceMs })
+    const late = (): Error => new TransferFailure({ kind: 'silent' })
+    const calls = await orClosed(within(clock, openingDeadlineMs, orAborted(opening, signal), late), opening)
     return { ...sessionOf(calls, connection, clock), roundTripMs: () => roundTripMs }
   } catch (error) {
     connection.release()
@@ -62,6 +70,7 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
     tree: createRemoteTree(calls),
     explain: async (error) => {
       if (!(error instanceof ChannelEnded)) return error
+      if (error instanceof ServerSilent) return new TransferFailure({ kind: 'silent' }, { cause: error })
       const untold: SshProblem = { kind: 'link-lost', detail: 'the instance ended the transfer of files' }
       const noLoss = clock.sleep(lossIsToldWithinMs).then(() => untold)
       const problem = await Promise.race([connection.ended, noLoss])
@@ -75,9 +84,22 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
   }
 }
 
-async function opened({ client, ended }: Share): Promise<SftpCalls> {
+/** A channel that opens when nobody waits for it any more is closed. */
+async function orClosed(wanted: Promise<SftpCalls>, opening: Promise<SftpCalls>): Promise<SftpCalls> {
   try {
-    return await SftpCalls.open(client)
+    return await wanted
+  } catch (error) {
+    void opening.then(
+      (calls) => calls.close(),
+      () => undefined, // it never opened
+    )
+    throw error
+  }
+}
+
+async function opened({ client, ended }: Share, patience: Patience): Promise<SftpCalls> {
+  try {
+    return await SftpCalls.open(client, patience)
   } catch (error) {
     const lost = await Promise.race([ended, Promise.resolve(null)])
     const detail = error instanceof Error ? error.message : String(error)

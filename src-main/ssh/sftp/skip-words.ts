@@ -22,6 +22,8 @@ export function skipWords(problem: TransferProblem): string {
       return 'it has too many entries'
     case 'failed':
       return problem.detail
+    case 'silent':
+      return 'the instance did not answer'
     case 'connection':
     case 'host-key-changed':
       return 'the connection was lost'

@@ -29,6 +29,8 @@ export interface TransferTaskOptions extends Omit<KeptTransfer, 'owner'> {
 
 /** For what is half done to be cleared away; a dead link would take for ever. */
 const leaveMs = 2_000
+/** A piece may take a minute over a slow line before it is answered. */
+const patienceMs = 120_000
 /** A link that held for so long is not one that breaks at once each time. */
 const lastingMs = 10_000
 const mostLosses = 5
@@ -139,7 +141,7 @@ export class TransferTask {
   async #copy(connect: Connect, signal: AbortSignal): Promise<void> {
     const { order, localTree, clock } = this.#options
     this.#show({ kind: 'connecting' })
-    const session = await openSftpSession(connect, order.instanceId, clock, signal)
+    const session = await openSftpSession(connect, order.instanceId, clock, patienceMs, signal)
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
     const onAbort = (): void => void clock.sleep(leaveMs).then(session.close)
     signal.addEventListener('abort', onAbort, { once: true })

@@ -16,6 +16,8 @@ export function transferProblemText(problem: TransferProblem): string {
     }
     case 'host-key-changed':
       return 'The machine shows another host key than the one you trusted, so nothing was sent. Try again: Slipway shows both keys and lets you decide.'
+    case 'silent':
+      return 'The instance’s file server does not answer. The connection stands, so the instance may be overloaded, or its disk may hang; it is charged meanwhile. Try again: Slipway asks it anew. If it stays, look at the instance in a terminal.'
     case 'missing':
       return `${problem.path} is not there any more on ${places[problem.side]}.`
     case 'denied':

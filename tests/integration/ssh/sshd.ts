@@ -22,8 +22,11 @@ export const user = userInfo().username
 export async function startSshd(options: {
   readonly authorizedKeys: readonly string[]
   readonly config?: readonly string[]
+  /** A program that stands in for OpenSSH's. */
+  readonly sftpServer?: string
 }): Promise<Sshd> {
-  const openSsh = await findOpenSsh()
+  const found = await findOpenSsh()
+  const openSsh = { ...found, sftpServer: options.sftpServer ?? found.sftpServer }
   const folder = await mkdtemp(join(tmpdir(), 'slipway-sshd-'))
   const machineFolder = join(folder, 'machine')
   const machine = await createMachine(

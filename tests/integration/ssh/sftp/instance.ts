@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Clock } from '../../../../src-main/domain/clock.ts'
 import type { KeptTransfer } from '../../../../src-main/domain/kept-transfer.ts'
 import type { Latest } from '../../../../src-main/domain/latest.ts'
 import type { SshAddress } from '../../../../src-main/domain/ssh.ts'
@@ -55,8 +56,8 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** An instance with a real sshd, and folders on both sides. */
-export async function startInstance() {
-  const { address, machine } = await startSshd({ authorizedKeys: [publicKey.line] })
+export async function startInstance(options: { readonly sftpServer?: string } = {}) {
+  const { address, machine } = await startSshd({ authorizedKeys: [publicKey.line], ...options })
   const local = await makeFolder()
   const remote = machine.home
   return { address, machine, local, remote }
@@ -70,6 +71,7 @@ export interface TransfersTestOptions {
   /** By default there is no way back from a lost link. */
   readonly regain?: Connect
   readonly localTree?: FileTree
+  readonly clock?: Clock
   /** What a run before has left. */
   readonly file?: JsonFile<readonly KeptTransfer[]>
 }
@@ -118,7 +120,7 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     regain:
       options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
     file: options.file ?? memoryFile<readonly KeptTransfer[]>([]),
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     log: memoryLog(),
     randomId: () => `transfer-${(made += 1)}`,
   })
