@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declineWords } from '../../../src-main/domain/security-flow.ts'
-import type { Procedure } from '../../../src-main/security/procedure.ts'
 import type { FixtureName } from '../../simulator/accounts.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { createPerson, moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'
 import { killable } from './killed.ts'
-import { enrolFirst, enrolling, logInByStored } from './procedures.ts'
-import { type Disk, emptyDisk, startWorld, until, type World } from './world.ts'
+import { expectNothingLost, verifyBySent } from './nothing-lost.ts'
+import { enrolFirst, enrolling } from './procedures.ts'
+import { type Disk, emptyDisk, startWorld, type World } from './world.ts'
 
 let service: Simulator
 beforeAll(async () => {
@@ -109,45 +109,6 @@ async function run(
     .slice(from)
     .filter((each) => each.method === method && each.path === `/api/v0/tfa/${path}`)
   expect(sent.length).toBeLessThanOrEqual(1)
-  await expectNothingLost(again, person)
+  await expectNothingLost(service, again, person)
   return killAt
-}
-
-/** What must be so after the restart, wherever the first run was killed. */
-async function expectNothingLost(world: World, person: Person): Promise<void> {
-  const known = world.known()
-  const unfinished = known.unfinished.map(({ kind }) => kind)
-  if (known.status === 'off') {
-    // The secret, if it was made, is in sight and not said to work.
-    expect(world.vault.totpList.listed.value.filter(({ state }) => state === 'active')).toEqual([])
-    return
-  }
-  const [method] = known.methods
-  if (method?.kind === 'totp') {
-    expect(method.entryId).not.toBeNull()
-    await logInByStored(service, world, `method:${method.id}`)
-  }
-  if (unfinished.includes('codes-lost') || unfinished.includes('codes-uncertain'))
-    return doWhatIsSaid(world, person)
-  if (known.status === 'legacy') return
-  await logInByStored(service, world, 'backup-code')
-}
-
-/** New codes; then nothing is left undone, and they are good. */
-async function doWhatIsSaid(world: World, person: Person): Promise<void> {
-  const procedure = await world.begin({ kind: 'regenerate' })
-  procedure.proceed('')
-  if (world.step('verify').choices[0]?.channel === 'totp') {
-    procedure.verifier.choose('email')
-    await verifyBySent(procedure, person, 'email')
-  } else await verifyBySent(procedure, person, 'sms')
-  expect(world.step('save-codes').count).toBe(10)
-  await procedure.gate.finish(declineWords)
-  await until(() => world.known().unfinished.length === 0)
-  await logInByStored(service, world, 'backup-code')
-}
-
-async function verifyBySent(procedure: Procedure, person: Person, by: 'sms' | 'email'): Promise<void> {
-  await procedure.verifier.send()
-  await procedure.verifier.submit(person.lastCode(by))
 }

@@ -43,6 +43,8 @@ export interface WorldOptions {
   readonly aheadMs?: number
   /** In place of the network. */
   readonly fetch?: typeof globalThis.fetch
+  /** In place of waiting, for deadlines of requests and before they are made again. */
+  readonly sleep?: Clock['sleep']
 }
 
 /** Everything of the program that a procedure touches, against a real service over HTTP. */
@@ -74,7 +76,7 @@ export interface World {
 export async function startWorld(
   simulator: Simulator,
   person: Person,
-  { disk = emptyDisk(), aheadMs = 0, fetch = globalThis.fetch }: WorldOptions = {},
+  { disk = emptyDisk(), aheadMs = 0, fetch = globalThis.fetch, sleep = systemClock.sleep }: WorldOptions = {},
 ): Promise<World> {
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
   const now = (): number => simulator.clock.now() + aheadMs
@@ -121,7 +123,7 @@ export async function startWorld(
   const inUse = stored(simulator, await person.user())
   const account = createConnectedAccount({
     fetch,
-    clock: { now, sleep: systemClock.sleep },
+    clock: { now, sleep },
     random: () => 0,
     keys: {
       read: () => Promise.resolve({ kind: 'found', value: person.key }),
