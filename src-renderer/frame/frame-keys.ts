@@ -1,22 +1,29 @@
+import { appCommand, appCommands, type AppCommandId } from '#domain/app-commands.ts'
 import type { PressedKey } from '#ui/pressed-key.ts'
+import { isPressed } from './accelerator.ts'
 
 /** What has the keyboard: text fields take characters, and a terminal takes everything that a shell may want. */
 export type KeyPlace = 'terminal' | 'field' | 'page'
 
-export type FrameCommand = 'palette' | 'shortcuts'
+const paletteKeys = appCommand('palette').accelerators ?? []
+/** Ctrl+K belongs to a shell (it removes the rest of a line), so over a terminal the palette takes Shift as well. */
+export const paletteKeysOverTerminal = paletteKeys.map((keys) => keys.replace('+K', '+Shift+K'))
 
 /**
- * What a key asks of the window's frame; `null` when it is for what has the keyboard. Ctrl+K belongs to a shell
- * (it removes the rest of a line), so in a terminal it takes Ctrl+Shift+K; a Mac's Command key is no shell's.
+ * Which command a key asks for; `null` when it is for what has the keyboard. A terminal keeps all but what no shell
+ * can mean: Ctrl+Shift+K, and what a Mac's Command key is held for.
  */
-export function frameCommand(event: PressedKey, place: KeyPlace, mac: boolean): FrameCommand | null {
-  if (event.altKey) return null
-  if (event.key.toLowerCase() === 'k' || event.code === 'KeyK') {
-    const held = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
-    return held && (mac || event.shiftKey || place !== 'terminal') ? 'palette' : null
-  }
-  const isPlain = !event.ctrlKey && !event.metaKey
-  return event.key === '?' && isPlain && place === 'page' ? 'shortcuts' : null
+export function frameCommand(event: PressedKey, place: KeyPlace, mac: boolean): AppCommandId | null {
+  if (paletteKeysOverTerminal.some((keys) => isPressed(keys, event, mac))) return 'palette'
+  const found = appCommands.find(({ accelerators = [] }) =>
+    accelerators.some((keys) => isAllowed(keys, place, mac) && isPressed(keys, event, mac)),
+  )
+  return found?.id ?? null
+}
+
+function isAllowed(keys: string, place: KeyPlace, mac: boolean): boolean {
+  if (place === 'terminal') return mac && keys.startsWith('CommandOrControl+')
+  return place === 'page' || keys.includes('+')
 }
 
 /** Where a key was pressed. */

@@ -1,4 +1,4 @@
-import { openTerminal, rent, screenText, setUp, type, untilRunning } from './actions.ts'
+import { instancesOf, openTerminal, rent, screenText, setUp, type, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -23,7 +23,7 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await expect(palette).toHaveCount(0)
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await expect(sheet).toContainText('Go to a page or an instance')
+    await expect(sheet).toContainText('Go to, from a terminal')
     expect(await findings(page)).toEqual([])
     await page.keyboard.press('Escape')
   })
@@ -37,6 +37,31 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await expect(entries).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'Go to', exact: true })).toBeFocused()
+  })
+
+  await test.step('what costs or ends something opens the page’s own dialog, and does nothing', async () => {
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('destroy')
+    await expect(entries).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Destroy for good' })).toBeDisabled()
+    expect(await instancesOf(world.service)).toHaveLength(1)
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('dialogs of other pages, templates of the service, and what was chosen lately', async () => {
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('add a one')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Add a one-time password' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+K')
+    await expect(palette.getByRole('group').first()).toHaveAttribute('aria-label', 'Lately')
+    await page.keyboard.type('pytorch')
+    await expect(palette.getByRole('group', { name: 'Templates' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/#\/templates\/\d+$/)
+    await page.getByRole('link', { name: 'Instances' }).click()
   })
 
   await test.step('a shell keeps Ctrl+K; with Shift the palette opens over it', async () => {

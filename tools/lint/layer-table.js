@@ -165,7 +165,7 @@ export const rooms = [
   // What is around the pages: entry, App.vue, router, and frame/ with rail, bar and banners.
   windowRoom(
     'src-renderer',
-    /^src-renderer\/(frame\/)?[^/]+$/,
+    /^src-renderer\/(frame\/(palette\/)?)?[^/]+$/,
     ['src-renderer/ui', 'src-renderer/ipc', 'src-renderer/features'],
     'What main has to do is a call in contract/, made through #ipc/.',
   ),

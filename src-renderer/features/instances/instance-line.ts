@@ -32,7 +32,7 @@ export function instanceLine(instance: ListedInstance, now: number, off: string 
     rate: formatUsdPerHour(chargeOf(instance).perHourUsd),
     cost: costText(instance, now),
     address: preferred === null ? unknown : formatSshAddress(preferred),
-    actions: off === null ? actionsOf(instance) : { terminal: off, stop: off, destroy: off },
+    actions: actionsOf(instance, off),
   }
 }
 
@@ -53,11 +53,15 @@ function noteOf(instance: WatchedInstance, now: number): string | null {
 }
 
 /** What can be done now; a text says why not. */
-function actionsOf(instance: WatchedInstance): {
+export function actionsOf(
+  instance: WatchedInstance,
+  off: string | null,
+): {
   readonly terminal: string | null
   readonly stop: string | null
   readonly destroy: string | null
 } {
+  if (off !== null) return { terminal: off, stop: off, destroy: off }
   const { pending } = instance
   const isHalted = chargeOf(instance).kind === 'disk-only'
   const waits = pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null

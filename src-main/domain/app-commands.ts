@@ -1,0 +1,242 @@
+import { z } from 'zod'
+
+export const appCommandId = z.enum([
+  'offers',
+  'instances',
+  'terminals',
+  'templates',
+  'cloud',
+  'security',
+  'settings',
+  'account',
+  'run',
+  'search-offers',
+  'refresh-instances',
+  'reopen-terminal',
+  'new-template',
+  'import-template',
+  'templates-recommended',
+  'templates-mine',
+  'templates-all',
+  'add-connection',
+  'add-one-time-password',
+  'add-backup-codes',
+  'hide-secrets',
+  'import-vault',
+  'export-vault',
+  'add-method',
+  'add-account',
+  'sign-out',
+  'theme-system',
+  'theme-dark',
+  'theme-light',
+  'palette',
+  'shortcuts',
+  'about',
+])
+export type AppCommandId = z.infer<typeof appCommandId>
+
+/** Something that Slipway can be told from the palette and from the menu alike. */
+export interface AppCommand {
+  readonly id: AppCommandId
+  readonly label: string
+  /** Other words that somebody may look for it by, and what it is about. */
+  readonly about: string
+  /**
+   * The page that it leads to, `?do=` with the dialog that the page opens then; `null` for what is done where it is
+   * asked for. What costs money or ends something is never done by a command: its dialog asks first.
+   */
+  readonly to: string | null
+  /** Its keys in Electron's notation, the usual ones first; those of a terminal are not among them. */
+  readonly accelerators?: readonly string[]
+  /** A dialog asks for more, so that a menu's item ends in "…". */
+  readonly asks?: true
+  /** Of use before an account is connected, too. */
+  readonly withoutAccount?: true
+}
+
+const list: readonly AppCommand[] = [
+  { id: 'offers', label: 'Offers', about: 'Find a machine to rent', to: '/offers', accelerators: ['Alt+1'] },
+  {
+    id: 'instances',
+    label: 'Instances',
+    about: 'Machines that are rented',
+    to: '/instances',
+    accelerators: ['Alt+2'],
+  },
+  {
+    id: 'terminals',
+    label: 'Terminals',
+    about: 'Shells over SSH',
+    to: '/terminals',
+    accelerators: ['Alt+3'],
+  },
+  {
+    id: 'templates',
+    label: 'Templates',
+    about: 'Images with their setup',
+    to: '/templates',
+    accelerators: ['Alt+4'],
+  },
+  { id: 'cloud', label: 'Cloud', about: 'Connected storage', to: '/cloud', accelerators: ['Alt+5'] },
+  {
+    id: 'security',
+    label: 'Security',
+    about: 'Second factor, vault, codes',
+    to: '/security',
+    accelerators: ['Alt+6'],
+  },
+  {
+    id: 'settings',
+    label: 'Settings',
+    about: 'Preferences',
+    to: '/settings',
+    accelerators: ['CommandOrControl+,', 'Alt+7'],
+  },
+  { id: 'account', label: 'Account', about: 'Credit, API key, what it may do', to: '/account' },
+  { id: 'run', label: 'Run a command', about: 'On several instances at once', to: '/run' },
+  {
+    id: 'search-offers',
+    label: 'Search for offers',
+    about: 'With the filters as they stand',
+    to: '/offers?do=search',
+  },
+  {
+    id: 'refresh-instances',
+    label: 'Refresh the instances',
+    about: 'Ask the service now',
+    to: null,
+  },
+  {
+    id: 'reopen-terminal',
+    label: 'Reopen the last closed terminal',
+    about: 'Its tab and folder',
+    to: '/terminals?do=reopen',
+  },
+  { id: 'new-template', label: 'New template', about: 'Create, make', to: '/templates/new' },
+  {
+    id: 'import-template',
+    label: 'Import a template',
+    about: 'From a file',
+    to: '/templates?do=import',
+    asks: true,
+  },
+  {
+    id: 'templates-recommended',
+    label: 'Recommended templates',
+    about: 'On the service’s list',
+    to: '/templates?ready=Recommended',
+  },
+  {
+    id: 'templates-mine',
+    label: 'My templates',
+    about: 'Made by this account',
+    to: '/templates?ready=Mine',
+  },
+  {
+    id: 'templates-all',
+    label: 'All templates',
+    about: 'Yours, and the public ones of others',
+    to: '/templates?ready=All',
+  },
+  {
+    id: 'add-connection',
+    label: 'Add a cloud connection',
+    about: 'Object store, drive, model hub',
+    to: '/cloud?do=add',
+    asks: true,
+  },
+  {
+    id: 'add-one-time-password',
+    label: 'Add a one-time password',
+    about: 'New entry in the vault: TOTP, authenticator, QR code',
+    to: '/security?do=add-entry',
+    asks: true,
+  },
+  {
+    id: 'add-backup-codes',
+    label: 'Add backup codes',
+    about: 'New entry in the vault',
+    to: '/security?do=add-codes',
+    asks: true,
+  },
+  {
+    id: 'hide-secrets',
+    label: 'Hide secrets',
+    about: 'Lock: takes codes and secrets off the screen',
+    to: null,
+  },
+  {
+    id: 'import-vault',
+    label: 'Import into the vault',
+    about: 'One-time passwords from a file',
+    to: '/security?do=import',
+    asks: true,
+  },
+  {
+    id: 'export-vault',
+    label: 'Export the vault',
+    about: 'Back up to an encrypted file',
+    to: '/security?do=export',
+    asks: true,
+  },
+  {
+    id: 'add-method',
+    label: 'Add a two-factor method',
+    about: 'Set up two-factor authentication, 2FA, SMS, authenticator',
+    to: '/security?do=add-method',
+    asks: true,
+  },
+  {
+    id: 'add-account',
+    label: 'Add an account',
+    about: 'Connect another API key',
+    to: null,
+    withoutAccount: true,
+  },
+  {
+    id: 'sign-out',
+    label: 'Sign out',
+    about: 'Forget this account on this computer',
+    to: '/settings?do=sign-out',
+    asks: true,
+  },
+  {
+    id: 'theme-system',
+    label: 'Theme: as the system',
+    about: 'Appearance',
+    to: null,
+    withoutAccount: true,
+  },
+  { id: 'theme-dark', label: 'Theme: dark', about: 'Appearance', to: null, withoutAccount: true },
+  { id: 'theme-light', label: 'Theme: light', about: 'Appearance', to: null, withoutAccount: true },
+  {
+    id: 'palette',
+    label: 'Go to',
+    about: 'Search or run a command',
+    to: null,
+    accelerators: ['CommandOrControl+K'],
+    withoutAccount: true,
+    asks: true,
+  },
+  {
+    id: 'shortcuts',
+    label: 'Keyboard shortcuts',
+    about: 'Help, keys',
+    to: null,
+    accelerators: ['?'],
+    withoutAccount: true,
+  },
+  { id: 'about', label: 'About Slipway', about: 'Version, files, log', to: '/settings#about' },
+]
+
+/** All of them, in the order in which they are offered. */
+export const appCommands: readonly AppCommand[] = list
+
+const byId = new Map(list.map((command) => [command.id, command]))
+
+export function appCommand(id: AppCommandId): AppCommand {
+  const command = byId.get(id)
+  if (command === undefined) throw new Error(`There is no command ${id}`)
+  return command
+}
