@@ -13,6 +13,7 @@ const running: ListedInstance = {
   history: [],
   pending: null,
   record: {
+    id: 4711,
     gpu_name: 'RTX 4090',
     num_gpus: 2,
     dph_total: 0.68,
@@ -22,7 +23,12 @@ const running: ListedInstance = {
     public_ipaddr: '203.0.113.7',
   },
 }
-const booting: ListedInstance = { ...running, id: 4712, status: 'loading', record: { gpu_name: 'A100' } }
+const booting: ListedInstance = {
+  ...running,
+  id: 4712,
+  status: 'loading',
+  record: { id: 4712, gpu_name: 'A100' },
+}
 
 const goals = (entries: readonly PaletteEntry[]): readonly string[] =>
   entries.flatMap(({ choice }) => (choice.kind === 'go' ? [choice.to] : []))
