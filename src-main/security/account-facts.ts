@@ -1,5 +1,7 @@
-import type { Problem } from '../domain/problem.ts'
-import type { TfaStatus } from '../domain/tfa.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { Log } from '../domain/log.ts'
+import { ProblemError, type Problem } from '../domain/problem.ts'
+import { addWindowMs, type TfaStatus } from '../domain/tfa.ts'
 
 /** What the service has said of the second factor of the account in use. Times are this machine's, in ms. */
 export interface AccountFacts {
@@ -15,11 +17,78 @@ export interface AccountFacts {
   readonly windowClosesAt: number | null
 }
 
-export const noFacts: AccountFacts = {
+const noFacts: AccountFacts = {
   known: null,
   team: null,
   problem: null,
   failedAt: null,
   emailRefused: null,
   windowClosesAt: null,
+}
+
+export interface HeldFactsOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** Something was learnt besides an answer to the question for the state. */
+  readonly onChange: () => void
+}
+
+/** What is known of the account, as answers and refusals tell it. */
+export class HeldFacts {
+  readonly #options: HeldFactsOptions
+  #value = noFacts
+
+  constructor(options: HeldFactsOptions) {
+    this.#options = options
+  }
+
+  get value(): AccountFacts {
+    return this.#value
+  }
+
+  forget(): void {
+    this.#value = noFacts
+  }
+
+  /** The service has told the state. */
+  answered(status: TfaStatus): void {
+    const known = { status, checkedAt: this.#options.clock.now() }
+    this.#note({ known, team: null, problem: null, failedAt: null, emailRefused: null })
+  }
+
+  /** It has not; what was known before stays. A refusal may say something of the account itself. */
+  failed(error: unknown): void {
+    const { clock, log } = this.#options
+    const problem: Problem =
+      error instanceof ProblemError
+        ? error.problem
+        : { kind: 'unexpected', id: log.error('The state of 2FA could not be read', error) }
+    if (problem.kind === 'tfa-refused' && problem.code === 'team_user_forbidden')
+      this.noteTeam(problem.message)
+    else this.#note({ problem, failedAt: clock.now() })
+  }
+
+  noteTeam(message: string): void {
+    this.#note({ team: { message, checkedAt: this.#options.clock.now() } })
+    this.#options.onChange()
+  }
+
+  noteEmail(refused: 'unverified' | 'missing'): void {
+    this.#note({ emailRefused: refused })
+    this.#options.onChange()
+  }
+
+  /** The window of 30 minutes was opened (or was found to be closed) just now. */
+  noteWindow(isOpen: boolean): void {
+    const { known } = this.#value
+    this.#note({
+      windowClosesAt: isOpen ? this.#options.clock.now() + addWindowMs : null,
+      known: known && { ...known, status: { ...known.status, new_method_authorized: isOpen } },
+    })
+    this.#options.onChange()
+  }
+
+  #note(facts: Partial<AccountFacts>): void {
+    this.#value = { ...this.#value, ...facts }
+  }
 }

@@ -1,11 +1,11 @@
 import { ownerOf, type AccountState } from '../domain/account.ts'
 import { Latest } from '../domain/latest.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
+import { ProblemError } from '../domain/problem.ts'
 import type { AccountSecurity, KnownSecurity } from '../domain/security.ts'
-import { addWindowMs, type TfaStatus } from '../domain/tfa.ts'
+import type { TfaStatus } from '../domain/tfa.ts'
 import type { VaultAccount } from '../domain/vault-view.ts'
 import type { TfaClient } from '../rental/tfa.ts'
-import { noFacts, type AccountFacts } from './account-facts.ts'
+import { HeldFacts } from './account-facts.ts'
 import { AccountSession } from './account-session.ts'
 import { endsOf, viewOf } from './account-view.ts'
 import type { OpenStep } from './book.ts'
@@ -19,10 +19,11 @@ type Connected = Extract<AccountState, { kind: 'connected' }>
 /** The second factor of the account in use: what the service says of it, and what this machine knows besides. */
 export class SecurityAccount {
   readonly state = new Latest<AccountSecurity>({ kind: 'no-account' })
+  /** What the service has said of it. */
+  readonly facts: HeldFacts
   readonly #options: SecurityAccountOptions
   readonly #session: AccountSession
   #current: Connected | null = null
-  #facts = noFacts
   #asking: Promise<void> | null = null
   /** A lockout or the window to add methods ends by itself: the service is asked then how things stand. */
   readonly #deadline: NextDeadline
@@ -33,6 +34,7 @@ export class SecurityAccount {
 
   constructor(options: SecurityAccountOptions) {
     this.#options = options
+    this.facts = new HeldFacts({ clock: options.clock, log: options.log, onChange: this.touch })
     this.#session = new AccountSession({ ...options, onChange: this.touch })
     this.#deadline = new NextDeadline(options.clock, () => void this.refresh())
   }
@@ -78,7 +80,7 @@ export class SecurityAccount {
 
   leave(): void {
     this.#current = null
-    this.#facts = noFacts
+    this.facts.forget()
     this.#session.take(null)
     this.#asking = null
     this.#entryInUse = null
@@ -103,27 +105,20 @@ export class SecurityAccount {
   async refreshAnew(): Promise<boolean> {
     await this.#asking
     await this.refresh()
-    return this.#facts.problem === null
+    return this.facts.value.problem === null
   }
 
   async #ask(account: Connected): Promise<void> {
-    const { check, clock, log } = this.#options
-    const checking = check()
+    const checking = this.#options.check()
     try {
       const status = await this.#status()
       await checking
       if (this.#current !== account) return
-      const known = { status, checkedAt: clock.now() }
-      this.#note({ known, team: null, problem: null, failedAt: null, emailRefused: null })
+      this.facts.answered(status)
       await settleOpenSteps({ ...this.#options, ...this.#whose(), status, inFlight: this.#inFlight })
     } catch (error) {
       await checking
-      if (this.#current !== account) return
-      if (error instanceof ProblemError) this.#learn(error.problem)
-      else {
-        const id = log.error('The state of 2FA could not be read', error)
-        this.#noteFailure({ kind: 'unexpected', id })
-      }
+      if (this.#current === account) this.facts.failed(error)
     }
   }
 
@@ -137,39 +132,8 @@ export class SecurityAccount {
     }
   }
 
-  /** What a refusal says of the account itself. */
-  #learn(problem: Problem): void {
-    if (problem.kind === 'tfa-refused' && problem.code === 'team_user_forbidden')
-      this.noteTeam(problem.message)
-    else this.#noteFailure(problem)
-  }
-
-  #noteFailure(problem: Problem): void {
-    this.#note({ problem, failedAt: this.#options.clock.now() })
-  }
-
-  noteTeam(message: string): void {
-    this.#note({ team: { message, checkedAt: this.#options.clock.now() } })
-    this.#publish()
-  }
-
-  noteEmail(refused: 'unverified' | 'missing'): void {
-    this.#note({ emailRefused: refused })
-    this.#publish()
-  }
-
   async noteSmsDisabled(isDisabled: boolean): Promise<void> {
     await this.#options.book.setSmsDisabled(this.owner, isDisabled)
-    this.#publish()
-  }
-
-  /** The window of 30 minutes was opened (or was found to be closed) just now. */
-  noteWindow(isOpen: boolean): void {
-    const { known } = this.#facts
-    this.#note({
-      windowClosesAt: isOpen ? this.#options.clock.now() + addWindowMs : null,
-      known: known && { ...known, status: { ...known.status, new_method_authorized: isOpen } },
-    })
     this.#publish()
   }
 
@@ -219,7 +183,7 @@ export class SecurityAccount {
   async #followAccount(signal: AbortSignal): Promise<void> {
     for await (const state of this.#options.account.watch(signal)) {
       this.touch()
-      const { failedAt } = this.#facts
+      const { failedAt } = this.facts.value
       if (state.kind === 'none' || state.accountId !== this.#current?.accountId) continue
       const isBack = failedAt !== null && state.problem === null && (state.checkedAt ?? 0) > failedAt
       // Not waited for: with a service that hangs, the program's end would be.
@@ -235,7 +199,7 @@ export class SecurityAccount {
             ...this.#options,
             ...this.#whose(),
             user: this.#user(),
-            facts: this.#facts,
+            facts: this.facts.value,
             session: this.#session.shown,
             entryInUse: this.#entryInUse,
             isChecking: this.#asking !== null,
@@ -243,11 +207,7 @@ export class SecurityAccount {
     this.state.set(view)
     const { book, vault } = this.#options
     const open = this.#current === null ? [] : book.of(this.owner).open
-    this.#deadline.set(endsOf(this.#facts, open, vault.trueClock.toLocal))
-  }
-
-  #note(facts: Partial<AccountFacts>): void {
-    this.#facts = { ...this.#facts, ...facts }
+    this.#deadline.set(endsOf(this.facts.value, open, vault.trueClock.toLocal))
   }
 
   #whose(): { readonly owner: string; readonly account: VaultAccount } {

@@ -16,7 +16,7 @@ export async function reactToEnrolRefusal(enrolment: Enrolment, error: unknown):
       await account.refreshAnew()
       return run.stop({ kind: 'problem', problem }, [{ kind: 'log-in', admin: false }, run.view.goal])
     case 'authorise':
-      account.noteWindow(false)
+      account.facts.noteWindow(false)
       enrolment.options.authorise()
       return run.refuseProblem(problem)
     case 'send-again':
@@ -35,10 +35,10 @@ export async function reactToEnrolRefusal(enrolment: Enrolment, error: unknown):
       smsLimits.limit(clock.now())
       break
     case 'block-email':
-      account.noteEmail('unverified')
+      account.facts.noteEmail('unverified')
       break
     case 'missing-email':
-      account.noteEmail('missing')
+      account.facts.noteEmail('missing')
       break
     case 'already-set-up':
       if (entryId !== null) await vault.totp.orphan(entryId)
@@ -49,7 +49,7 @@ export async function reactToEnrolRefusal(enrolment: Enrolment, error: unknown):
       await account.noteSmsDisabled(true)
       return run.stop({ kind: 'problem', problem }, [{ kind: 'add', method: 'totp' }])
     case 'team':
-      account.noteTeam(problem.message)
+      account.facts.noteTeam(problem.message)
       return run.stop({ kind: 'problem', problem })
     case 'upgrade-legacy':
       return run.stop({ kind: 'problem', problem }, [{ kind: 'regenerate' }])

@@ -68,6 +68,8 @@ export class Enrolment {
     this.#isFirst = account.known?.methods.length === 0
     if (method === 'totp' && this.#totp === null) {
       run.working('preparing')
+      // It was asked before the permission, too; that may be minutes ago.
+      await requireKeychain(vault, keepIn)
       const { secret, uri } = await account.client.setUpTotp()
       remember(secret)
       remember(uri)

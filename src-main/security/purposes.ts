@@ -50,7 +50,7 @@ export function authorise({ account }: PurposeOptions, goOn: () => Promise<void>
       const isAnswered = await account.refreshAnew()
       if (!isAnswered || account.known?.addWindow.kind !== 'open') throw error
     }
-    account.noteWindow(true)
+    account.facts.noteWindow(true)
     await goOn()
   }
 }

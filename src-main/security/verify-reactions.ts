@@ -84,9 +84,9 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
       await account.refreshAnew()
       return
     case 'block-email':
-      return account.noteEmail('unverified')
+      return account.facts.noteEmail('unverified')
     case 'missing-email':
-      return account.noteEmail('missing')
+      return account.facts.noteEmail('missing')
     case 'gone':
       return reactToGone(verifier, problem)
     case 'set-up-again':
@@ -95,7 +95,7 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
     case 'disable-sms':
       return account.noteSmsDisabled(true)
     case 'team':
-      account.noteTeam(problem.message)
+      account.facts.noteTeam(problem.message)
       return run.stop({ kind: 'problem', problem })
     default:
       assertNever(reaction)

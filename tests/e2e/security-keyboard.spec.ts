@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { findings } from './axe.ts'
 import { keyboardOf } from './keyboard.ts'
 import {
@@ -9,18 +10,22 @@ import {
   ownNumber,
   otherNumber,
   totpSecret,
+  type Owner,
 } from './security-actions.ts'
+import { both } from './security-scene.ts'
 import { expect, test } from './world-test.ts'
 
 /** Every procedure without a mouse, and what axe finds on its steps. */
 
 test.use({ worldOptions: { service: { offers: 1 } } })
 
-test('log in by a refused code, a fresh one, and a backup code', async ({ world }) => {
+test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, which is a permission as well', async ({
+  world,
+}) => {
   const { service } = world
   const { page } = world.app
   const { press, go, tabTo } = keyboardOf(page)
-  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+  const owner = await openSecurity(page, service, ...both)
 
   // What was pressed has the keyboard again when its work is done.
   await go(button(page, 'Ask the service again'))
@@ -38,12 +43,30 @@ test('log in by a refused code, a fresh one, and a backup code', async ({ world 
   // What was typed is selected: typing replaces it.
   await page.keyboard.type(fresh)
   await press('Enter')
-  await expect(page.getByText('You are logged in')).toBeVisible()
-  await expect(button(page, 'Close')).toBeFocused()
-  await press('Enter')
-  await go(button(page, 'End session'))
+  await leaveAndEndSession()
 
-  await expect(button(page, 'Log in')).toBeVisible()
+  for (const [way, channel] of [
+    [/Phone/, 'sms'],
+    [/E-mail/, 'email'],
+  ] as const) {
+    await go(button(page, 'Log in'))
+    await expect(code(page)).toBeFocused()
+    // The ways are one stop of the keyboard; arrow keys walk through them.
+    await tabTo(page.getByRole('radio', { checked: true }), 'Shift+Tab')
+    while (!(await page.getByRole('radio', { name: way }).isChecked())) {
+      const before = await page.getByRole('radio', { checked: true }).inputValue()
+      await press('ArrowDown')
+      await expect(page.getByRole('radio', { checked: true })).not.toHaveValue(before)
+    }
+    await expect(page.getByRole('radio', { name: way })).toBeFocused()
+    await go(button(page, 'Send code'))
+    await expect(page.getByText('A code is on its way')).toBeVisible()
+    await expect(code(page)).toBeFocused()
+    await page.keyboard.type(owner.lastCode(channel))
+    await press('Enter')
+    await leaveAndEndSession()
+  }
+
   await go(button(page, 'Log in'))
   await expect(code(page)).toBeFocused()
   await go(button(page, 'Use a backup code'))
@@ -51,10 +74,28 @@ test('log in by a refused code, a fresh one, and a backup code', async ({ world 
   await page.keyboard.type(owner.tfa.backup_codes[0] ?? '')
   await press('Enter')
   await expect(page.getByText('9 backup codes are left')).toBeVisible()
-  await tabTo(button(page, 'Close'))
+  await leaveAndEndSession()
+
+  await go(button(page, 'Add a method'))
+  await go(button(page, 'Text message (SMS)'))
+  await go(button(page, 'Use a backup code'))
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(owner.tfa.backup_codes[1] ?? '')
+  await press('Enter')
+  await expect(page.getByLabel('Phone number')).toBeFocused()
+
+  async function leaveAndEndSession(): Promise<void> {
+    await expect(page.getByText('You are logged in')).toBeVisible()
+    await expect(button(page, 'Close')).toBeFocused()
+    await press('Enter')
+    await go(button(page, 'End session'))
+    await expect(button(page, 'Log in')).toBeVisible()
+  }
 })
 
-test('a phone as second method: permission, number, code; label, primary, removal', async ({ world }) => {
+test('a phone as second method and as the first: permission, number, code; label, primary; removal, also of the last', async ({
+  world,
+}) => {
   const { service } = world
   const { page } = world.app
   const { press, go, type } = keyboardOf(page)
@@ -101,15 +142,40 @@ test('a phone as second method: permission, number, code; label, primary, remova
   await expect(page.getByText('The method is removed', { exact: true })).toBeVisible()
   await go(button(page, 'Close'))
   await expect(methods(page)).toHaveCount(1)
+
+  await go(methods(page).getByRole('button', { name: 'Remove' }))
+  await expect(page.getByLabel('Type “turn off”')).toBeFocused()
+  await page.keyboard.type('turn off')
+  await press('Enter')
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(await freshTotp(service, totpSecret(owner)))
+  await press('Enter')
+  await expect(page.getByText('Two-factor authentication is off')).toBeVisible()
+  await go(button(page, 'Close'))
+
+  await go(button(page, 'Set up two-factor authentication'))
+  await go(button(page, 'Text message (SMS)'))
+  // Methods may still be added without verifying again.
+  await expect(page.getByLabel('Phone number')).toBeFocused()
+  await page.keyboard.type(ownNumber)
+  await press('Enter')
+  await expect(page.getByText('A code is on its way')).toBeVisible()
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(owner.lastCode('sms'))
+  await press('Enter')
+  await go(button(page, 'Copy all'))
+  await expect(button(page, 'Continue')).toBeFocused()
+  await press('Enter')
+  await expect(page.getByText('“SMS” is set up')).toBeVisible()
+  await go(button(page, 'Close'))
+  await expect(methods(page)).toHaveCount(1)
 })
 
 test('new backup codes, and some whose reply is lost', async ({ world }) => {
   const { service } = world
   const { page } = world.app
   const { press, go, tabTo } = keyboardOf(page)
-  const owner = await openSecurity(page, service, 'default', {
-    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber, label: 'Phone' }],
-  })
+  const owner = await openSecurity(page, service, ...both)
   await go(button(page, 'New backup codes'))
   await expect(button(page, 'Continue')).toBeFocused()
   expect(await findings(page), 'regenerate').toEqual([])
@@ -140,25 +206,38 @@ test('new backup codes, and some whose reply is lost', async ({ world }) => {
 })
 
 test('an account of the old kind is upgraded', async ({ world }) => {
-  const { service } = world
   const { page } = world.app
   const { press, go, type } = keyboardOf(page)
-  const owner = await openSecurity(page, service, 'legacy')
-  const verify = async (): Promise<void> => {
-    await expect(button(page, 'Continue')).toBeFocused()
-    await press('Enter')
-    await expect(button(page, 'Send code')).toBeFocused()
-    await press('Enter')
-    await expect(code(page)).toBeFocused()
-    await page.keyboard.type(owner.lastCode('sms'))
-    await press('Enter')
-  }
+  const owner = await openSecurity(page, world.service, 'legacy')
   await go(button(page, 'Upgrade'))
   expect(await findings(page), 'legacy').toEqual([])
-  await verify()
+  await expect(button(page, 'Continue')).toBeFocused()
+  await press('Enter')
+  await verifyByPhone(page, owner)
   await go(button(page, 'Go on without saving them'))
   await type(page.getByLabel('Type “not saved”'), 'not saved')
   await press('Enter')
   await expect(page.getByText('Your account is upgraded')).toBeVisible()
   await expect(button(page, 'Close')).toBeFocused()
 })
+
+test('the method of an account of the old kind is removed', async ({ world }) => {
+  const { page } = world.app
+  const { press, go } = keyboardOf(page)
+  const owner = await openSecurity(page, world.service, 'legacy')
+  await go(button(page, 'Turn two-factor authentication off'))
+  await expect(page.getByLabel('Type “turn off”')).toBeFocused()
+  await page.keyboard.type('turn off')
+  await press('Enter')
+  await verifyByPhone(page, owner)
+  await expect(page.getByText('Two-factor authentication is off')).toBeVisible()
+  await expect(button(page, 'Close')).toBeFocused()
+})
+
+async function verifyByPhone(page: Page, owner: Owner): Promise<void> {
+  await expect(button(page, 'Send code')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(owner.lastCode('sms'))
+  await page.keyboard.press('Enter')
+}

@@ -4,6 +4,7 @@ import {
   beginFirstTotp,
   button,
   code,
+  declineCodes,
   enrolTotp,
   freshTotp,
   methods,
@@ -203,4 +204,28 @@ test('a locked keychain: refused before the service has made anything, and on on
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await expect(button(page, 'Go on without saving them')).toBeVisible()
   expect(owner.requests()).toEqual(['PUT tfa/regen-backup-codes/'])
+})
+
+test('a keychain that is locked when the permission comes: no secret is made before it can be kept', async () => {
+  const { service, keyring } = world
+  const { page } = world.app
+  const owner = await openSecurity(page, service)
+  await button(page, 'Set up two-factor authentication').click()
+  await button(page, 'Authenticator app').click()
+  await button(page, 'Send code').click()
+  await expect(page.getByText('A code is on its way')).toBeVisible()
+  await keyring?.lock()
+  owner.requests()
+  await verifyBy(page, owner.lastCode('email'))
+  const notice = page.getByRole('alert').filter({ hasText: 'The keychain is locked' })
+  await expect(notice.first()).toBeVisible()
+  expect(owner.requests()).toEqual(['PUT tfa/authorize-new-method/'])
+
+  // The permission is not lost.
+  await keyring?.unlock()
+  await button(page, 'Set up an authenticator app').first().click()
+  await enrolTotp(page, service)
+  await declineCodes(page)
+  await expect(page.getByText('“Authenticator” is set up')).toBeVisible()
+  expect(owner.requests()).toEqual(['POST tfa/totp-setup/', 'POST tfa/confirm-new/'])
 })
