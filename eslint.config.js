@@ -8,7 +8,7 @@ import { pureGlobals } from './tools/lint/pure-globals.js'
 
 const typed = ['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}', 'tests/**/*.ts']
 const plain = ['**/*.{js,mjs}', '*.config.ts']
-const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security'].map(
+const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security', 'updates'].map(
   (name) => `src-main/${name}/**/*.ts`,
 )
 

@@ -30,7 +30,7 @@ import { composeSshWays } from './ssh-ways.ts'
 import { composeTemplates } from './templates.ts'
 import type { OtherAccounts } from './vault/vault-desk.ts'
 
-export interface AccountScopeOptions extends Pick<Services, 'accounts'> {
+export interface AccountScopeOptions extends Pick<Services, 'accounts' | 'updates'> {
   readonly shared: Shared
   /** For all files of the account. */
   readonly folder: string
@@ -216,6 +216,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       notices: () => [...shared.storageNotices, ...notices],
       about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
     },
+    updates: options.updates,
     authenticator: { ...shared.authenticator.services, desk },
     now: clock.now,
     log,

@@ -11,6 +11,7 @@ import type { Log } from './domain/log.ts'
 import { ProblemError } from './domain/problem.ts'
 import { Turns } from './domain/turns.ts'
 import type { Unfinished } from './domain/unfinished.ts'
+import type { AtWork } from './domain/update.ts'
 import type { AccountScope } from './account-scope.ts'
 import type { Services } from './ipc/services.ts'
 import type { CheckedKey } from './rental/check-key.ts'
@@ -192,6 +193,19 @@ export class Accounts<S extends Scope> {
     return {
       guards: all.reduce((sum, { guards }) => sum + guards, 0),
       isTrying: all.some(({ isTrying }) => isTrying),
+    }
+  }
+
+  /** What of all accounts would end or pause with Slipway. */
+  atWork(): AtWork {
+    const all = [...this.#entries.values()].map(({ scope }) => scope.leaving())
+    const sum = (what: 'terminals' | 'forwards' | 'transfers'): number =>
+      all.reduce((total, one) => total + one[what], 0)
+    return {
+      ...this.unfinished(),
+      terminals: sum('terminals'),
+      forwards: sum('forwards'),
+      transfers: sum('transfers'),
     }
   }
 

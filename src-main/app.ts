@@ -12,6 +12,7 @@ import { checkKey } from './rental/check-key.ts'
 import { openAccountsFile } from './settings/accounts-file.ts'
 import { composeShared, type Shared } from './shared.ts'
 import type { Surroundings } from './surroundings.ts'
+import { Updates } from './updates/updates.ts'
 
 export type { Stage, Surroundings }
 
@@ -36,14 +37,28 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const end = new AbortController()
   const shared = await composeShared(surroundings, end.signal)
   const { log, authenticator, trueClock } = shared
-  const accounts = await openAccounts(shared)
-  const following = authenticator.follow(end.signal)
+  const updates = new Updates({
+    source: surroundings.updates.source(log),
+    currentVersion: surroundings.about.version,
+    preferences: shared.preferences.latest,
+    atWork: () => accounts.atWork(),
+    ask: surroundings.updates.ask,
+    notify: (version) =>
+      surroundings.showNotification(
+        { title: `Slipway ${version} is there`, body: 'What is new stands in Settings.', actionLabel: null },
+        { onOpen: () => undefined, onAction: () => undefined },
+      ),
+    clock: surroundings.clock,
+    log,
+  })
+  const accounts = await openAccounts(shared, updates)
+  const following = [authenticator.follow(end.signal), updates.follow(end.signal)]
 
   async function dispose(): Promise<void> {
     await authenticator.dispose()
     await accounts.dispose()
     end.abort()
-    await following
+    await Promise.all(following)
   }
 
   function wake(): void {
@@ -64,7 +79,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
 type ServedScope = AccountScope & { readonly servePort: ServePort }
 
-async function openAccounts(shared: Shared): Promise<Accounts<ServedScope>> {
+async function openAccounts(shared: Shared, updates: Updates): Promise<Accounts<ServedScope>> {
   const { surroundings, log, remember, trueClock } = shared
   const { userData, showNotification } = surroundings
   const folderOf = (id: string | null): string => join(userData, 'accounts', id ?? 'none')
@@ -78,6 +93,7 @@ async function openAccounts(shared: Shared): Promise<Accounts<ServedScope>> {
         file,
         connect: (request) => accounts.connect(request),
         accounts: accounts.asSeenBy(id),
+        updates,
         show: (shown, answers) => {
           const name = id === null ? null : accounts.nameAmongOthers(id)
           showNotification(name === null ? shown : { ...shown, title: `${name}: ${shown.title}` }, {

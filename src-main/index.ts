@@ -16,12 +16,13 @@ import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
 import { denyPermissions } from './desktop/permissions.ts'
 import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
-import { disposeOnQuit } from './desktop/quit.ts'
+import { disposeOnQuit, type Quit } from './desktop/quit.ts'
 import { createUploadChoice } from './desktop/upload-choice.ts'
 import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
 import { watchSystemEnd } from './desktop/system-end.ts'
+import { findUpdateSource } from './desktop/updater.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
 import { followStage, type Page, type Served } from './desktop/account-pages.ts'
 import { createPageView } from './desktop/page-view.ts'
@@ -50,13 +51,17 @@ if (isDevelopment || app.requestSingleInstanceLock()) {
 
 /** Where a click on a notification leads. */
 let mainWindow: BaseWindow | null = null
+/** How the program ends; there once its parts are. */
+let quit: Quit | null = null
+/** Was agreed to, with all that it ends. */
+let isInstalling = false
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
   const [core] = await Promise.all([composeApp(userData), app.whenReady()])
   const { log } = core
   logUncaught(log)
-  disposeOnQuit(core)
+  quit = disposeOnQuit(core)
   powerMonitor.on('resume', core.wake)
   hideSecretsWhenAway(core.hideSecrets)
   setMenu(process.platform)
@@ -73,20 +78,11 @@ async function start(): Promise<void> {
 
 function openWindow({ log, unfinished }: App, userData: string): BaseWindow {
   const window = createWindow({ userData, log })
+  const isSystemEnding = watchSystemEnd(window)
   askBeforeClose(window, {
     unfinished,
-    isSystemEnding: watchSystemEnd(window),
-    ask: async (question) => {
-      const buttons = ['Keep it open', 'Close Slipway']
-      const { response } = await dialog.showMessageBox(window, {
-        ...question,
-        type: 'warning',
-        buttons,
-        defaultId: 0,
-        cancelId: 0,
-      })
-      return response === 1
-    },
+    isSystemEnding: () => isInstalling || isSystemEnding(),
+    ask: (question) => agreesTo(window, { ...question, buttons: ['Keep it open', 'Close Slipway'] }),
     log,
   })
   return window
@@ -131,6 +127,16 @@ function openPage({ log, servePort }: App, window: BaseWindow, served: () => Ser
   }
 }
 
+/** Asks with two buttons, of which the first leaves everything as it is. */
+async function agreesTo(
+  window: BaseWindow,
+  question: { readonly message: string; readonly detail: string; readonly buttons: [string, string] },
+): Promise<boolean> {
+  const options = { ...question, type: 'warning', defaultId: 0, cancelId: 0 } as const
+  const { response } = await dialog.showMessageBox(window, options)
+  return response === 1
+}
+
 function safeShell(log: Log): SafeShell {
   return new SafeShell((url) => shell.openExternal(url), log)
 }
@@ -160,6 +166,26 @@ async function composeApp(userData: string): Promise<App> {
       env: process.env,
       pipes: () => readdirSync('\\\\.\\pipe\\'),
     }),
+    updates: {
+      source: (log) =>
+        findUpdateSource({
+          platform: process.platform,
+          env: process.env,
+          appPath: app.getAppPath(),
+          quitThen: (last) => {
+            isInstalling = true
+            quit?.quitThen(() => {
+              // The new version is started before this one is quite gone.
+              app.releaseSingleInstanceLock()
+              last()
+            })
+          },
+          log,
+        }),
+      ask: async (question) =>
+        mainWindow !== null &&
+        agreesTo(mainWindow, { ...question, buttons: ['Not now', 'Install and start again'] }),
+    },
     about: {
       version: app.getVersion(),
       electron: process.versions['electron'] ?? 'none',

@@ -4,6 +4,7 @@ import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
 import type { ExternalPrograms } from './instances/links.ts'
 import type { ShowNotification } from './instances/notifier.ts'
+import type { UpdatesOptions, UpdateSource } from './updates/updates.ts'
 import type { KeychainBackend } from './vault/keychain-backend.ts'
 
 /** Everything from outside that the program uses, so that a test can own it. */
@@ -30,5 +31,9 @@ export interface Surroundings {
   readonly secrets: SecretSurroundings
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null
+  readonly updates: {
+    readonly source: (log: Log) => UpdateSource
+    readonly ask: UpdatesOptions['ask']
+  }
   readonly about: { readonly version: string; readonly electron: string; readonly platform: string }
 }

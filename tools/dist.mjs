@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureBuilt } from './launch.mjs'
+import { updateOptions } from './release/update-options.mjs'
 import { top } from './test/run.mjs'
 
 const electronBuilder = join(top, 'node_modules', 'electron-builder', 'cli.js')
@@ -12,7 +13,13 @@ await ensureBuilt()
 const said = []
 const child = spawn(
   process.execPath,
-  [electronBuilder, '--publish=never', '--config=build/electron-builder.yml', ...given],
+  [
+    electronBuilder,
+    '--publish=never',
+    '--config=build/electron-builder.yml',
+    ...updateOptions(process.env),
+    ...given,
+  ],
   { cwd: top, stdio: ['inherit', 'pipe', 'pipe'] },
 )
 for (const [stream, shown] of [

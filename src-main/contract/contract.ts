@@ -20,6 +20,7 @@ import { sshConfig } from './ssh-config.ts'
 import { sshKeys } from './ssh-keys.ts'
 import { templates } from './templates.ts'
 import { terminals } from './terminals.ts'
+import { updates } from './updates.ts'
 import { vault } from './vault.ts'
 
 /** The whole surface between the window and main. */
@@ -46,5 +47,6 @@ export const contract = {
   security,
   runs,
   settings,
+  updates,
   vault,
 }

@@ -5,9 +5,15 @@ import type { App } from '../app.ts'
 /** Longer than any of its parts takes; a hanging one must not keep the program alive. */
 const deadlineMs = 5_000
 
+export interface Quit {
+  /** Quits, and calls this when all parts have ended, as the last thing of all. */
+  readonly quitThen: (last: () => void) => void
+}
+
 /** Ends the program's parts before it quits: connections are closed, files are written. */
-export function disposeOnQuit({ dispose, log }: Pick<App, 'dispose' | 'log'>): void {
+export function disposeOnQuit({ dispose, log }: Pick<App, 'dispose' | 'log'>): Quit {
   let isDisposing = false
+  let last: () => void = () => undefined
   app.on('will-quit', (event) => {
     event.preventDefault()
     if (isDisposing) return
@@ -23,6 +29,18 @@ export function disposeOnQuit({ dispose, log }: Pick<App, 'dispose' | 'log'>): v
     } catch (error) {
       log.error('Could not end cleanly', error)
     }
+    try {
+      last()
+    } catch (error) {
+      log.error('What was to be done at the very end failed', error)
+    }
     app.exit(0)
+  }
+
+  return {
+    quitThen: (work) => {
+      last = work
+      app.quit()
+    },
   }
 }

@@ -32,6 +32,8 @@ const fields = {
   hideSecretsAfterMinutes: z.number().int().min(1).max(60),
   /** How far a newcomer has come, and whether that is shown. */
   firstSteps: firstStepsPreference,
+  /** Looks for a new version of Slipway once a day. Off until the user wants it. */
+  looksForUpdates: z.boolean(),
 }
 
 const oneIdentityFile = z.looseObject({ identityFile: identityFilePath })
@@ -52,6 +54,7 @@ export const preferences = z.preprocess(
     terminals: fields.terminals.default(defaultTerminalSettings),
     hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
     firstSteps: fields.firstSteps.default(defaultFirstSteps),
+    looksForUpdates: fields.looksForUpdates.default(false),
   }),
 )
 export type Preferences = z.infer<typeof preferences>

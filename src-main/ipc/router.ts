@@ -33,6 +33,7 @@ export function createRouter(services: Services) {
     runs,
     snippets,
     settings,
+    updates,
     authenticator,
     now,
   } = services
@@ -226,6 +227,12 @@ export function createRouter(services: Services) {
       update: os.settings.update.handler(({ input }) => settings.update(input)),
       about: os.settings.about.handler(() => settings.about),
       storageNotices: os.settings.storageNotices.handler(() => settings.notices()),
+    },
+    updates: {
+      watch: os.updates.watch.handler(({ signal }) => updates.state.watch(signal)),
+      look: os.updates.look.handler(() => updates.look()),
+      download: os.updates.download.handler(() => updates.download()),
+      install: os.updates.install.handler(() => updates.install()),
     },
     vault: vaultRouter(authenticator),
   })

@@ -33,6 +33,7 @@ import type { StorageNotice } from '../settings/json-file.ts'
 import type { OfferListsFile } from '../settings/offer-lists.ts'
 import type { TerminalDesks } from '../settings/terminal-desks.ts'
 import type { SecretScreen } from '../vault/secret-screen.ts'
+import type { Updates } from '../updates/updates.ts'
 import type { VaultDesk } from '../vault/vault-desk.ts'
 import type { VaultTransfer } from '../vault/vault-transfer.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -133,6 +134,7 @@ export interface Services {
       readonly logFile: string
     }
   }
+  readonly updates: Pick<Updates, 'state' | 'look' | 'download' | 'install'>
   readonly authenticator: {
     readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
     readonly desk: Omit<VaultDesk, 'follow'>

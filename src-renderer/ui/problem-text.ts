@@ -135,6 +135,8 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
         canRetry: true,
       }
+    case 'update-failed':
+      return updateFailed[problem.cause]
     case 'ended':
       return {
         title: 'Slipway is ending',
@@ -190,6 +192,29 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
     default:
       return assertNever(problem.cause)
   }
+}
+
+const stillThere = 'Slipway goes on as it is. Nothing was installed.'
+
+const updateFailed: Readonly<Record<Extract<Problem, { kind: 'update-failed' }>['cause'], ProblemText>> = {
+  unreachable: {
+    title: 'The place for new versions could not be reached',
+    meaning: stillThere,
+    nextStep: 'Check the network, then try again. Settings names the log file, which says more.',
+    canRetry: true,
+  },
+  unsigned: {
+    title: 'The new version is not signed by the makers of Slipway',
+    meaning: `It may be a fake, or its place may be broken, so it was not loaded. ${stillThere}`,
+    nextStep: 'Try again later. If it stays, get new versions where you got this one, and report it.',
+    canRetry: true,
+  },
+  damaged: {
+    title: 'What was loaded is not the version that was signed',
+    meaning: `It was thrown away. ${stillThere}`,
+    nextStep: 'Try again: a part may have been lost on the way. If it stays, report it.',
+    canRetry: true,
+  },
 }
 
 const brokenTitle = {

@@ -16,7 +16,7 @@ import { readFileSync } from 'node:fs'
  */
 
 const takeAsArgument = 'Take what else you need as an argument: app.ts puts the services together.'
-const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security']
+const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security', 'updates']
 
 /** What a service may import, given the one library that it wraps for everybody else. */
 const service = (name, ownLibraries) => ({
@@ -86,6 +86,7 @@ export const rooms = [
   service('ssh', ['ssh2', 'ssh-config', 'ignore']),
   service('vault', ['keytar', 'otplib', 'qr']),
   service('settings', ['write-file-atomic', 'electron-log/node']),
+  service('updates', []),
   {
     name: 'instances',
     path: /^src-main\/instances\//,
@@ -112,8 +113,8 @@ export const rooms = [
     path: /^src-main\/desktop\//,
     rooms: ['app', 'contract', 'domain'],
     files: ['src-main/ipc/message-port.ts'],
-    // zod parses the file with the window's place.
-    packages: ['electron', 'zod'],
+    // zod parses the file with the window's place, and what the build says of updates.
+    packages: ['electron', 'electron-updater', 'zod'],
     node: true,
     advice: 'It is the shell around the app: it reaches the services through app.ts only.',
   },

@@ -16,5 +16,6 @@ export const settingsSections = [
   { anchor: 'ssh-login', title: 'SSH login', about: 'For every rented machine' },
   { anchor: 'host-keys', title: 'Host keys', about: 'Machines that you trust' },
   { anchor: 'help', title: 'Help', about: 'First steps, once more' },
+  { anchor: 'updates', title: 'Updates', about: 'New versions of Slipway' },
   { anchor: 'about', title: 'About', about: 'Version, files, log' },
 ] as const satisfies readonly SettingsSection[]

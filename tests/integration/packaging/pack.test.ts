@@ -1,10 +1,12 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extractFile, listPackage } from '@electron/asar'
 import { FuseState, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fuses } from '../../../build/after-pack.mjs'
+import { updateOptions } from '../../../tools/release/update-options.mjs'
+import { signingKey } from '../../unit/updates/signing.ts'
 import { pack, type Packed } from './pack.ts'
 
 const megabyte = 1_000_000
@@ -82,6 +84,29 @@ test('Electron’s fuses are those of the hook, each of them, read back from the
     isOn ? FuseState.ENABLE : FuseState.DISABLE,
   ])
   expect(wire).toEqual(Object.fromEntries(states))
+})
+
+describe('updates', () => {
+  test('a build without a place for them has neither address nor key', async () => {
+    const manifest: unknown = JSON.parse(extractFile(packed.asar, 'package.json').toString())
+    expect(manifest).not.toHaveProperty('updates')
+    await expect(readFile(join(packed.folder, 'resources', 'app-update.yml'))).rejects.toThrow('ENOENT')
+  })
+
+  test('a build with one has both, from the environment alone', async () => {
+    const url = 'https://updates.example/slipway/'
+    const { publicKey } = signingKey()
+    const own = await mkdtemp(join(folder, 'updates-'))
+    const updating = await pack(
+      own,
+      updateOptions({ SLIPWAY_UPDATE_URL: url, SLIPWAY_UPDATE_PUBLIC_KEY: publicKey }),
+    )
+    const manifest: unknown = JSON.parse(extractFile(updating.asar, 'package.json').toString())
+    expect(manifest).toMatchObject({ updates: { publicKey } })
+    const config = await readFile(join(updating.folder, 'resources', 'app-update.yml'), 'utf8')
+    expect(config).toContain(`url: ${url}`)
+    expect(config).toContain('updaterCacheDirName: slipway-updater')
+  }, 120_000)
 })
 
 async function sizeOf(path: string): Promise<number> {

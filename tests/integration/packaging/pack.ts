@@ -31,8 +31,9 @@ export interface Packed {
  * Electron: a few small files, of which one has Electron's fuses as they come.
  *
  * @param folder an empty one, for the stand-in and for what is packed
+ * @param further options of electron-builder
  */
-export async function pack(folder: string): Promise<Packed> {
+export async function pack(folder: string, further: readonly string[] = []): Promise<Packed> {
   await ensureBuilt()
   const electron = join(folder, 'electron')
   const output = join(folder, 'packed')
@@ -47,6 +48,7 @@ export async function pack(folder: string): Promise<Packed> {
       '--config=build/electron-builder.yml',
       `--config.electronDist=${electron}`,
       `--config.directories.output=${output}`,
+      ...further,
     ],
     // Nothing is signed here, whatever the environment has.
     { cwd: top, env: { ...process.env, CSC_IDENTITY_AUTO_DISCOVERY: 'false' } },

@@ -100,6 +100,12 @@ const rows: readonly Row[] = [
     allowed: `import { createTfaClient } from '../rental/tfa.ts'`,
   },
   {
+    file: 'src-main/updates/planted.ts',
+    planted: `import { AppImageUpdater } from 'electron-updater'`,
+    says: ['updates', 'zod', 'Take what else you need as an argument'],
+    allowed: `import { z } from 'zod'`,
+  },
+  {
     file: 'src-main/ipc/planted.ts',
     planted: `import { openWindow } from '../desktop/window.ts'`,
     says: ['src-main/desktop/window.ts is in desktop', '@orpc/*', 'app.ts'],
@@ -234,7 +240,7 @@ describe('what the layers take as arguments', () => {
     ['Math.random()', 'no-restricted-properties', 'randomness belongs to the caller'],
     [`globalThis.fetch('https://x')`, 'no-restricted-globals', 'Take fetch as an argument'],
   ])('refuses %s in every service, and names the argument', async (line, ruleId, advice) => {
-    for (const layer of ['rental', 'ssh', 'vault', 'settings', 'instances', 'security']) {
+    for (const layer of ['rental', 'ssh', 'vault', 'settings', 'instances', 'security', 'updates']) {
       const found = await complaints(`src-main/${layer}/planted.ts`, line, ruleId)
       expect(found, layer).toEqual([expect.stringContaining(advice)])
     }

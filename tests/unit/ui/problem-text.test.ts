@@ -29,6 +29,9 @@ const examples: readonly Problem[] = [
   { kind: 'secret-missing', what: 'API key' },
   { kind: 'invalid-input', field: 'Service address', message: 'Enter the address of the service.' },
   { kind: 'storage-failed', file: 'journal.jsonl', detail: 'no space left on device' },
+  { kind: 'update-failed', cause: 'unreachable' },
+  { kind: 'update-failed', cause: 'unsigned' },
+  { kind: 'update-failed', cause: 'damaged' },
   { kind: 'ended' },
   { kind: 'unexpected', id: 'e-41' },
 ]

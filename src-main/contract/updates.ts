@@ -1,0 +1,12 @@
+import { eventIterator } from '@orpc/contract'
+import { updateState } from '../domain/update.ts'
+import { nothing, procedure } from './base.ts'
+
+/** New versions of Slipway. What became of a call is in the state. */
+export const updates = {
+  watch: procedure.output(eventIterator(updateState)),
+  look: procedure.output(nothing),
+  download: procedure.output(nothing),
+  /** Main asks first where it would end something. */
+  install: procedure.output(nothing),
+}

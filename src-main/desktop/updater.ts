@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppImageUpdater, BaseUpdater, MacUpdater, NsisUpdater, type AppUpdater } from 'electron-updater'
+import { z } from 'zod'
+import type { Surroundings } from '../app.ts'
+import type { Log } from '../domain/log.ts'
+
+type UpdateSource = ReturnType<Surroundings['updates']['source']>
+type UpdateEngine = Extract<UpdateSource, { kind: 'engine' }>['engine']
+
+export interface UpdaterOptions {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the program's package.json is. */
+  readonly appPath: string
+  /** Ends Slipway in good order, and calls this when nothing of it is at work any more. */
+  readonly quitThen: (last: () => void) => void
+  readonly log: Log
+}
+
+/** What `npm run dist` puts into the package's package.json (CONTRIBUTING.md, "Releases"). */
+const manifest = z.object({ updates: z.object({ publicKey: z.string().min(1) }).optional() })
+
+/** Where this build gets updates from; the address is in app-update.yml, which electron-updater reads. */
+export function findUpdateSource(options: UpdaterOptions): UpdateSource {
+  const { platform, env, appPath } = options
+  const { updates } = manifest.parse(JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')))
+  if (updates === undefined) return { kind: 'none', why: 'not-configured' }
+  // The runtime of an AppImage says where its file is; deb and rpm are the system's business.
+  if (platform === 'linux' && env['APPIMAGE'] === undefined) return { kind: 'none', why: 'not-by-itself' }
+  const engine = createUpdateEngine(updaterOf(platform), options)
+  return { kind: 'engine', engine, publicKey: updates.publicKey }
+}
+
+function updaterOf(platform: NodeJS.Platform): AppUpdater {
+  switch (platform) {
+    case 'darwin':
+      return new MacUpdater()
+    case 'win32':
+      return new NsisUpdater()
+    default:
+      return new AppImageUpdater()
+  }
+}
+
+/** electron-updater, which does nothing by itself any more. */
+export function createUpdateEngine(
+  updater: AppUpdater,
+  { quitThen, log }: Pick<UpdaterOptions, 'quitThen' | 'log'>,
+): UpdateEngine {
+  updater.autoDownload = false
+  updater.autoInstallOnAppQuit = false
+  updater.allowPrerelease = false
+  updater.allowDowngrade = false
+  // Would load further programs, of which the signed release says nothing.
+  updater.disableWebInstaller = true
+  updater.disableDifferentialDownload = true
+  // It would send a number that tells this installation from all others.
+  updater.requestHeaders = { 'x-user-staging-id': 'none' }
+  updater.logger = { info: say, warn: say, error: say }
+  return {
+    look: async () => {
+      const result = await updater.checkForUpdates()
+      if (result === null) throw new Error('This installation cannot update itself')
+      return result.updateInfo
+    },
+    download: async (onPercent) => {
+      const tell = ({ percent }: { readonly percent: number }): void => onPercent(Math.floor(percent))
+      updater.on('download-progress', tell)
+      try {
+        await updater.downloadUpdate()
+      } finally {
+        updater.off('download-progress', tell)
+      }
+    },
+    install: () => {
+      // macOS itself waits for the end of the program, installs, and starts it again.
+      if (!(updater instanceof BaseUpdater)) return updater.quitAndInstall()
+      quitThen(() => {
+        if (!updater.install(false, true)) log.warn('The new version was not installed')
+      })
+    },
+  }
+
+  function say(message?: unknown): void {
+    log.info(`Updates: ${String(message)}`)
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** The signature's field in the release file that electron-builder writes. */
+export const signatureField = 'slipwaySignature'
+
+/** What `latest*.yml` says of a release, as far as it counts here. */
+export const release = z.object({
+  version: z.string().max(100),
+  files: z
+    .array(z.object({ url: z.string().min(1), sha512: z.string().min(1) }))
+    .min(1)
+    .readonly(),
+  /** Plain text. */
+  releaseNotes: z.string().max(100_000).nullish(),
+  /** Ed25519 over `signedText`, in Base64. */
+  [signatureField]: z.string().max(200).optional(),
+})
+export type Release = z.infer<typeof release>
+
+/**
+ * What is signed of a release: all that decides what is offered and installed. Each file stands with its checksum,
+ * so the signature holds for the files, too.
+ */
+export function signedText({ version, files, releaseNotes }: Release): string {
+  const listed = files.map(({ url, sha512 }) => [url, sha512])
+  return JSON.stringify(['slipway-release-1', version, listed, releaseNotes ?? null])
+}
+
+/** Plain releases only: what is not `1.2.3` is never offered. */
+const plainVersion = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/
+
+/** Whether `version` is a release that comes after `current`, which may be a pre-release. */
+export function isNewer(version: string, current: string): boolean {
+  const offered = plainVersion.exec(version)
+  const running = plainVersion.exec(current.split(/[-+]/, 1)[0] ?? '')
+  if (offered === null || running === null) return false
+  for (const part of [1, 2, 3] as const) {
+    const difference = Number(offered[part]) - Number(running[part])
+    if (difference !== 0) return difference > 0
+  }
+  return current.includes('-')
+}

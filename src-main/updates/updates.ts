@@ -1,0 +1,146 @@
+import type { Clock } from '../domain/clock.ts'
+import { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
+import { ProblemError, type Problem } from '../domain/problem.ts'
+import { isNewer, release, type Release } from '../domain/release.ts'
+import type { Preferences } from '../domain/settings.ts'
+import { installQuestion, type AtWork, type NoUpdates, type UpdateState } from '../domain/update.ts'
+import { isSigned } from './signature.ts'
+
+/** What looks at the place for updates, loads and installs: electron-updater, behind `desktop/updater.ts`. */
+export interface UpdateEngine {
+  /** What the place says of its newest release. @throws when it cannot be had */
+  readonly look: () => Promise<unknown>
+  /**
+   * Loads the release of the last look, and checks it against the checksum that it came with.
+   *
+   * @throws when it cannot be had, or is not what the checksum says
+   */
+  readonly download: (onPercent: (percent: number) => void) => Promise<void>
+  /** Ends Slipway in good order, installs what was loaded, and starts it again. */
+  readonly install: () => void
+}
+
+/** Where updates come from, if from anywhere. */
+export type UpdateSource =
+  | { readonly kind: 'none'; readonly why: NoUpdates }
+  | { readonly kind: 'engine'; readonly engine: UpdateEngine; readonly publicKey: string }
+
+export interface UpdatesOptions {
+  readonly source: UpdateSource
+  readonly currentVersion: string
+  readonly preferences: Latest<Pick<Preferences, 'looksForUpdates'>>
+  readonly atWork: () => AtWork
+  /** Resolves to whether the user agreed. */
+  readonly ask: (question: { readonly message: string; readonly detail: string }) => Promise<boolean>
+  /** Tells of a version that was found while nobody looked. */
+  readonly notify: (version: string) => void
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * New versions of Slipway. Nothing is asked for unless the user turned that on or presses the button; nothing is
+ * loaded or installed without a press either. A release counts only when it is signed and newer.
+ */
+export class Updates {
+  readonly state: Latest<UpdateState>
+  readonly #options: UpdatesOptions
+
+  constructor(options: UpdatesOptions) {
+    this.#options = options
+    const { source } = options
+    this.state = new Latest<UpdateState>(source.kind === 'none' ? source : { kind: 'idle', at: null })
+  }
+
+  /** Looks once. What was found, loaded or is under way stays as it is. */
+  async look(): Promise<void> {
+    const { source } = this.#options
+    const { kind } = this.state.value
+    if (source.kind === 'none' || (kind !== 'idle' && kind !== 'failed')) return
+    this.state.set({ kind: 'looking' })
+    await this.#orFail('look for', async () => {
+      const told = release.safeParse(await source.engine.look())
+      if (!told.success) throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
+      this.state.set(this.#judge(told.data, source.publicKey))
+    })
+  }
+
+  async download(): Promise<void> {
+    const { source } = this.#options
+    const found = this.state.value
+    if (source.kind === 'none' || found.kind !== 'found') return
+    const { version, notes } = found
+    this.state.set({ kind: 'downloading', version, notes, percent: 0 })
+    await this.#orFail('load', async () => {
+      await source.engine.download((percent) =>
+        this.state.set({ kind: 'downloading', version, notes, percent }),
+      )
+      this.state.set({ kind: 'ready', version, notes })
+    })
+  }
+
+  /** Asks first where it would end something. */
+  async install(): Promise<void> {
+    const { source, atWork, ask } = this.#options
+    if (source.kind === 'none' || this.state.value.kind !== 'ready') return
+    const question = installQuestion(atWork())
+    if (question === null || (await ask(question))) source.engine.install()
+  }
+
+  /** Looks at the start and once a day, for as long as the user wants that. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { source, preferences, clock } = this.#options
+    if (source.kind === 'none') return
+    let lastMs = Number.NEGATIVE_INFINITY
+    let end = new AbortController()
+    for await (const { looksForUpdates } of preferences.watch(signal)) {
+      end.abort()
+      if (!looksForUpdates) continue
+      end = new AbortController()
+      void this.#daily(AbortSignal.any([signal, end.signal]), () => {
+        const isDue = clock.now() - lastMs >= dayMs
+        if (isDue) lastMs = clock.now()
+        return isDue
+      })
+    }
+    end.abort()
+  }
+
+  async #daily(signal: AbortSignal, isDue: () => boolean): Promise<void> {
+    const { clock } = this.#options
+    while (!signal.aborted) {
+      if (isDue()) {
+        await this.look()
+        if (this.state.value.kind === 'found') this.#options.notify(this.state.value.version)
+      }
+      await clock.sleep(dayMs / 24, signal).catch(() => undefined)
+    }
+  }
+
+  #judge(told: Release, publicKey: string): UpdateState {
+    const { currentVersion, clock, log } = this.#options
+    if (!isSigned(told, publicKey)) throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
+    if (isNewer(told.version, currentVersion))
+      return { kind: 'found', version: told.version, notes: (told.releaseNotes ?? '').trim() }
+    log.info(`The newest version is ${told.version}`)
+    return { kind: 'idle', at: clock.now() }
+  }
+
+  async #orFail(what: 'look for' | 'load', work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#options.log.error(`Could not ${what} a new version`, error)
+      this.state.set({ kind: 'failed', problem: problemOf(error) })
+    }
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem
+  const isDamaged = error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH'
+  return { kind: 'update-failed', cause: isDamaged ? 'damaged' : 'unreachable' }
+}

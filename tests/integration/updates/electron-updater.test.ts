@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppImageUpdater } from 'electron-updater'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createUpdateEngine } from '../../../src-main/desktop/updater.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { Latest } from '../../../src-main/domain/latest.ts'
+import { Updates } from '../../../src-main/updates/updates.ts'
+import { signReleaseFile } from '../../../tools/release/release-file.mjs'
+import { memoryLog } from '../../support/memory-log.ts'
+import { signingKey } from '../../unit/updates/signing.ts'
+import { NodeUpdateExecutor } from './node-http-executor.ts'
+
+/** The real electron-updater, as an AppImage uses it, on a real server: all but Electron's own network. */
+const key = signingKey()
+const newProgram = '#!/bin/sh\necho new > "$(dirname "$0")/was-started"\n'
+const fileName = 'Slipway-1.2.4.AppImage'
+
+let folder: string
+let server: Server
+let served: Map<string, string>
+let asked: { path: string; headers: NodeJS.Dict<string | string[]> }[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-updates-'))
+  served = new Map()
+  asked = []
+  server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://place').pathname
+    asked.push({ path, headers: request.headers })
+    const body = served.get(path)
+    response.writeHead(body === undefined ? 404 : 200).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function serve(version: string, { program = newProgram, signed = newProgram, by = key } = {}): void {
+  const sha512 = createHash('sha512').update(signed).digest('base64')
+  const file = [
+    `version: ${version}`,
+    `files:\n  - url: ${fileName}\n    sha512: ${sha512}\n    size: ${signed.length}`,
+    `path: ${fileName}\nsha512: ${sha512}`,
+    'releaseNotes: |\n  ### Added\n\n  - <b>Nothing</b> runs here.',
+    "releaseDate: '2026-01-01T00:00:00.000Z'",
+  ].join('\n')
+  served.set(
+    `/latest-linux${process.arch === 'x64' ? '' : `-${process.arch}`}.yml`,
+    signReleaseFile(file, by.privateKey),
+  )
+  served.set(`/${fileName}`, program)
+}
+
+async function start() {
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const appImage = join(folder, 'slipway')
+  await writeFile(appImage, 'old')
+  await chmod(appImage, 0o755)
+  await writeFile(
+    join(folder, 'app-update.yml'),
+    `provider: generic\nurl: http://127.0.0.1:${port}/\nupdaterCacheDirName: slipway-updater\n`,
+  )
+  vi.stubEnv('APPIMAGE', appImage)
+  const updater = new AppImageUpdater(null, {
+    version: '1.2.3',
+    name: 'slipway',
+    isPackaged: true,
+    appUpdateConfigPath: join(folder, 'app-update.yml'),
+    userDataPath: join(folder, 'data'),
+    baseCachePath: join(folder, 'cache'),
+    whenReady: () => Promise.resolve(),
+    relaunch: () => undefined,
+    quit: () => undefined,
+    onQuit: () => undefined,
+  })
+  Object.assign(updater, { httpExecutor: new NodeUpdateExecutor() })
+  const log = memoryLog()
+  const ends = { count: 0 }
+  const quitThen = (last: () => void): void => {
+    ends.count += 1
+    last()
+  }
+  const updates = new Updates({
+    source: {
+      kind: 'engine',
+      engine: createUpdateEngine(updater, { quitThen, log }),
+      publicKey: key.publicKey,
+    },
+    currentVersion: '1.2.3',
+    preferences: new Latest({ looksForUpdates: false }),
+    atWork: () => ({ guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }),
+    ask: () => Promise.resolve(true),
+    notify: () => undefined,
+    clock: systemClock,
+    log,
+  })
+  return { updates, appImage, ends }
+}
+
+test('a newer, signed release is found with its notes, loaded, installed in the place of the old one, and started', async () => {
+  serve('1.2.4')
+  const { updates, appImage, ends } = await start()
+  await updates.look()
+  expect(updates.state.value).toEqual({
+    kind: 'found',
+    version: '1.2.4',
+    notes: '### Added\n\n- <b>Nothing</b> runs here.',
+  })
+  expect(asked.map(({ path }) => path)).not.toContain(`/${fileName}`)
+  await updates.download()
+  expect(updates.state.value.kind).toBe('ready')
+  expect(await readFile(appImage, 'utf8')).toBe('old')
+  await updates.install()
+  expect(ends.count).toBe(1)
+  expect(await readFile(appImage, 'utf8')).toBe(newProgram)
+  await expect.poll(() => readFile(join(folder, 'was-started'), 'utf8').catch(() => '')).toBe('new\n')
+})
+
+test('a file that is not what was signed is thrown away', async () => {
+  serve('1.2.4', { program: newProgram.replace('new', 'bad') })
+  const { updates, appImage } = await start()
+  await updates.look()
+  await updates.download()
+  expect(updates.state.value).toEqual({
+    kind: 'failed',
+    problem: { kind: 'update-failed', cause: 'damaged' },
+  })
+  await updates.install()
+  expect(await readFile(appImage, 'utf8')).toBe('old')
+})
+
+test('a file and its checksum that were both exchanged do not help who has not the key', async () => {
+  const evil = newProgram.replace('new', 'bad')
+  serve('1.2.4', { program: evil, signed: evil, by: signingKey() })
+  const { updates } = await start()
+  await updates.look()
+  expect(updates.state.value).toEqual({
+    kind: 'failed',
+    problem: { kind: 'update-failed', cause: 'unsigned' },
+  })
+  expect(asked.map(({ path }) => path)).not.toContain(`/${fileName}`)
+})
+
+test('an older release, although signed, is refused', async () => {
+  serve('1.2.2')
+  const { updates } = await start()
+  await updates.look()
+  expect(updates.state.value.kind).toBe('idle')
+  await updates.download()
+  expect(asked.map(({ path }) => path)).not.toContain(`/${fileName}`)
+})
+
+test('nothing that is sent tells this installation from another', async () => {
+  serve('1.2.4')
+  const first = await start()
+  await first.updates.look()
+  await rm(join(folder, 'data'), { recursive: true, force: true })
+  const second = await start()
+  await second.updates.look()
+  const [one, other] = asked.map(({ headers }) => headers)
+  expect(one).toEqual(other)
+})
+
+test('a place that answers something else is told as one that cannot be reached', async () => {
+  const { updates } = await start()
+  await updates.look()
+  expect(updates.state.value).toEqual({
+    kind: 'failed',
+    problem: { kind: 'update-failed', cause: 'unreachable' },
+  })
+})

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { Latest } from '../../../src-main/domain/latest.ts'
+import type { AtWork } from '../../../src-main/domain/update.ts'
+import { Updates, type UpdateSource } from '../../../src-main/updates/updates.ts'
+import { readReleaseFile, signReleaseFile } from '../../../tools/release/release-file.mjs'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { signingKey } from './signing.ts'
+
+const key = signingKey()
+const nothing: AtWork = { guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }
+const hourMs = 60 * 60 * 1000
+
+function told(version: string, by = key): unknown {
+  const file = `version: ${version}\nfiles:\n  - url: Slipway.AppImage\n    sha512: abc\nreleaseNotes: Faster.\n`
+  return readReleaseFile(signReleaseFile(file, by.privateKey))
+}
+
+function setUp({ looksForUpdates = false, newest = told('1.2.4'), work = nothing, agrees = false } = {}) {
+  const clock = new FakeClock()
+  const preferences = new Latest({ looksForUpdates })
+  const log = memoryLog()
+  const seen = { looks: 0, downloads: 0, installs: 0, questions: [] as string[], told: [] as string[] }
+  const place = { newest }
+  const source: UpdateSource = {
+    kind: 'engine',
+    publicKey: key.publicKey,
+    engine: {
+      look: () => {
+        seen.looks += 1
+        return place.newest instanceof Error ? Promise.reject(place.newest) : Promise.resolve(place.newest)
+      },
+      download: (onPercent) => {
+        seen.downloads += 1
+        onPercent(50)
+        return Promise.resolve()
+      },
+      install: () => void (seen.installs += 1),
+    },
+  }
+  const updates = new Updates({
+    source,
+    currentVersion: '1.2.3',
+    preferences,
+    atWork: () => work,
+    ask: ({ detail }) => {
+      seen.questions.push(detail)
+      return Promise.resolve(agrees)
+    },
+    notify: (version) => void seen.told.push(version),
+    clock,
+    log,
+  })
+  return { updates, clock, preferences, seen, place }
+}
+
+test('with the switch off nothing is asked for, however long it runs', async () => {
+  const { updates, clock, seen } = setUp()
+  const end = new AbortController()
+  const following = updates.follow(end.signal)
+  await clock.advance(72 * hourMs)
+  expect(seen.looks).toBe(0)
+  end.abort()
+  await following
+})
+
+test('with the switch on it looks at once and daily, tells, loads nothing, and stops when it is turned off', async () => {
+  const { updates, clock, preferences, seen, place } = setUp({ newest: told('1.2.3') })
+  const end = new AbortController()
+  const following = updates.follow(end.signal)
+  preferences.set({ looksForUpdates: true })
+  await settle()
+  expect(seen.looks).toBe(1)
+  expect(updates.state.value).toEqual({ kind: 'idle', at: clock.now() })
+  // Off and on again within the day asks nobody anew.
+  preferences.set({ looksForUpdates: false })
+  await settle()
+  preferences.set({ looksForUpdates: true })
+  await settle()
+  expect(seen.looks).toBe(1)
+  place.newest = told('1.2.4')
+  await clock.advance(25 * hourMs)
+  expect(seen.looks).toBe(2)
+  expect(updates.state.value).toEqual({ kind: 'found', version: '1.2.4', notes: 'Faster.' })
+  expect(seen.told).toEqual(['1.2.4'])
+  expect(seen.downloads).toBe(0)
+  preferences.set({ looksForUpdates: false })
+  place.newest = told('1.2.5')
+  await clock.advance(72 * hourMs)
+  expect(seen.looks).toBe(2)
+  end.abort()
+  await following
+})
+
+test.each([
+  ['older', told('1.2.2')],
+  ['the same', told('1.2.3')],
+  ['a pre-release', told('1.3.0-beta.1')],
+])('a signed release that is %s is not offered', async (_, newest) => {
+  const { updates } = setUp({ newest })
+  await updates.look()
+  expect(updates.state.value.kind).toBe('idle')
+})
+
+test.each([
+  ['by somebody else', told('1.2.4', signingKey())],
+  ['for other files', { ...Object(told('1.2.4')), files: [{ url: 'Slipway.AppImage', sha512: 'evil' }] }],
+  ['for other notes', { ...Object(told('1.2.4')), releaseNotes: 'Go to https://evil.example' }],
+  ['not at all', { ...Object(told('1.2.4')), slipwaySignature: undefined }],
+  ['with no shape', 'a captive portal'],
+])('a release that is signed %s is refused, and cannot be loaded', async (_, newest) => {
+  const { updates, seen } = setUp({ newest })
+  await updates.look()
+  expect(updates.state.value).toEqual({
+    kind: 'failed',
+    problem: { kind: 'update-failed', cause: 'unsigned' },
+  })
+  await updates.download()
+  await updates.install()
+  expect([seen.downloads, seen.installs]).toEqual([0, 0])
+})
+
+test('a place that cannot be reached is told, and tried again when the user says so', async () => {
+  const { updates, place } = setUp({ newest: new Error('net::ERR_NAME_NOT_RESOLVED') })
+  await updates.look()
+  expect(updates.state.value).toMatchObject({ problem: { cause: 'unreachable' } })
+  place.newest = told('1.2.4')
+  await updates.look()
+  expect(updates.state.value.kind).toBe('found')
+})
+
+test('it installs without a word when that ends nothing, and only what was loaded', async () => {
+  const { updates, seen } = setUp()
+  await updates.look()
+  await updates.install()
+  expect(seen.installs).toBe(0)
+  await updates.download()
+  await updates.install()
+  expect(seen.installs).toBe(1)
+  expect(seen.questions).toEqual([])
+})
+
+test('what an installation would end is asked about first, and “not now” installs nothing', async () => {
+  const work = { ...nothing, terminals: 2, transfers: 1, isTrying: true }
+  const { updates, seen } = setUp({ work })
+  await updates.look()
+  await updates.download()
+  await updates.install()
+  expect(seen.installs).toBe(0)
+  expect(seen.questions[0]).toContain('2 open terminals, 1 transfer')
+  expect(seen.questions[0]).toContain('trying machines until one runs')
+  expect(updates.state.value.kind).toBe('ready')
+})

@@ -1,0 +1,3 @@
+// Types of changelog.mjs.
+
+export function notesOf(changelog: string, version: string): string

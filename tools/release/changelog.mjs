@@ -1,0 +1,15 @@
+/**
+ * What CHANGELOG.md says of one version, without its heading.
+ *
+ * @param {string} changelog in the form of Keep a Changelog
+ * @param {string} version such as `1.2.3`
+ * @returns {string}
+ * @throws Error when it says nothing of it
+ */
+export function notesOf(changelog, version) {
+  const parts = changelog.split(/^## /m).slice(1)
+  const part = parts.find((one) => one.startsWith(`[${version}]`))
+  const notes = part?.slice(part.indexOf('\n') + 1).trim() ?? ''
+  if (notes === '') throw new Error(`CHANGELOG.md has no part "## [${version}]" with anything in it`)
+  return notes
+}

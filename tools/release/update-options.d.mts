@@ -1,0 +1,3 @@
+// Types of update-options.mjs.
+
+export function updateOptions(env: Readonly<Record<string, string | undefined>>): string[]
