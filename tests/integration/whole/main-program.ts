@@ -61,6 +61,10 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       chooseFile: () => Promise.resolve(join(homeFolder, 'export')),
     },
     agentSocket: null,
+    updates: {
+      source: () => ({ kind: 'none', why: 'not-configured' }),
+      ask: () => Promise.resolve(false),
+    },
     about: { version: '0.0.0', electron: 'none', platform: 'test' },
     ...options,
   })
