@@ -14,6 +14,7 @@ import { systemClock } from '../../../src-main/system-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { keyringForTest, userDataForTest } from '../vault/run-of-slipway.ts'
 import { startKeytarProcess } from '../vault/keytar-process.ts'
+import { noUpdates } from '../../support/no-updates.ts'
 
 export type Client = ContractRouterClient<typeof contract>
 
@@ -88,6 +89,7 @@ function surroundingsOf(userData: string, env: Readonly<Record<string, string>>)
       chooseFile: () => Promise.resolve(null),
     },
     agentSocket: null,
+    updates: noUpdates,
     about: { version: '0', electron: '0', platform: 'linux' },
   }
 }

@@ -9,6 +9,7 @@ import { bulkSerializer } from '../../../src-main/contract/bulk.ts'
 import type { contract } from '../../../src-main/contract/contract.ts'
 import { machineTimes } from '../../../src-main/machine-times.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
+import { noUpdates } from '../../support/no-updates.ts'
 import { mainPort } from '../../support/message-channel.ts'
 
 export type Client = ContractRouterClient<typeof contract>
@@ -61,10 +62,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       chooseFile: () => Promise.resolve(join(homeFolder, 'export')),
     },
     agentSocket: null,
-    updates: {
-      source: () => ({ kind: 'none', why: 'not-configured' }),
-      ask: () => Promise.resolve(false),
-    },
+    updates: noUpdates,
     about: { version: '0.0.0', electron: 'none', platform: 'test' },
     ...options,
   })

@@ -1,0 +1,7 @@
+import type { Surroundings } from '../../src-main/app.ts'
+
+/** Of a program that has no place for updates. */
+export const noUpdates: Surroundings['updates'] = {
+  source: () => ({ kind: 'none', why: 'not-configured' }),
+  ask: () => Promise.resolve(false),
+}
