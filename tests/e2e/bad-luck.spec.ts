@@ -234,8 +234,11 @@ test.describe('a terminal', () => {
     await type(page, 'echo again-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
     await service.instances.setSshd(instance?.id ?? 0, 'down')
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await expect(status).toContainText(/Reconnecting.*in \d+ s \(\d+(st|nd|rd|th) try\)/s)
     await page.getByRole('button', { name: 'Stop trying' }).click()
     await expect(page.getByText('You stopped connecting')).toBeVisible()
+    await expect(status).toContainText('Not connected')
   })
 })
 

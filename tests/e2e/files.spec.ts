@@ -48,6 +48,13 @@ test('files go both ways; a name that is taken is asked about, and what is there
   await there.getByRole('checkbox', { name: 'Choose data.bin' }).click()
   await page.getByRole('button', { name: 'Download' }).click()
   const dialog = page.getByRole('dialog', { name: 'Files are there already' })
+  await test.step('a terminal says that it waits, and leads back', async () => {
+    await expect(dialog).toBeVisible()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Open terminal' }).first().click()
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await status.getByRole('link', { name: 'Transfer: needs your answer' }).click()
+  })
   await dialog.getByRole('radio', { name: 'Keep both' }).click()
   await dialog.getByRole('button', { name: 'Go on' }).click()
   await expect(here.getByText('data (2).bin')).toBeVisible()
@@ -56,6 +63,7 @@ test('files go both ways; a name that is taken is asked about, and what is there
   await page.screenshot({ path: 'out/files.png' })
 
   await test.step('files are dragged to the other side, and chosen in the system’s dialog', async () => {
+    await there.getByRole('button', { name: 'project' }).click()
     await writeFile(join(home, 'dragged.txt'), 'dragged')
     await here.getByRole('button', { name: /^Refresh/ }).click()
     await here.getByText('dragged.txt').dragTo(there.getByText('data.bin'))

@@ -49,6 +49,11 @@ test.describe('forwards', () => {
         .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
         .toBe(`http://127.0.0.1:${port}/\n`)
 
+    await page.getByRole('button', { name: 'Open terminal' }).first().click()
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await expect(status).toContainText('Connected')
+    await status.getByRole('link', { name: '1 forward' }).click()
+
     await row.getByRole('button', { name: /^Edit/ }).click()
     const edit = page.getByRole('form', { name: 'Edit the forward' })
     await expect(edit.getByLabel('Leads to, there')).toHaveValue(`127.0.0.1:${target}`)

@@ -36,6 +36,11 @@ test('terminals are there at the next start, with what they showed, and connect 
     .toBe(true)
   await page.keyboard.type(String.raw`printf '\e]0;logs\a'; echo second-$((40 + 2))` + '\n')
   await expect(page.getByRole('tab').nth(1)).toContainText('logs')
+  const place = 'kept place'
+  await screens.nth(0).click()
+  await page.keyboard.type(`mkdir '${place}'; cd '${place}'; printf '\\e]7;file://m%s\\a' "$PWD"\n`)
+  const status = page.getByRole('group', { name: 'Terminal status' })
+  await expect(status.getByRole('link', { name: place })).toBeVisible()
   await page.getByRole('separator').first().focus()
   for (let presses = 0; presses < 1; presses += 1) await page.keyboard.press('ArrowRight')
   const widthOf = async (index: number) => (await screens.nth(index).boundingBox())?.width ?? 0
@@ -65,8 +70,8 @@ test('terminals are there at the next start, with what they showed, and connect 
     await expect(first).toContainText('── new shell ──')
     await expect(first).toContainText('1100')
     await first.click()
-    await page.keyboard.type('echo third-$((40 + 2))\n')
-    await expect(first).toContainText('third-42')
+    await page.keyboard.type('echo third-$((40 + 2)) in "$(basename "$PWD")"\n')
+    await expect(first).toContainText(`third-42 in ${place}`)
     for (let pages = 0; pages < 6; pages += 1) await page.keyboard.press('Shift+PageUp')
     await expect(first).toContainText('green-42')
     await page.screenshot({ path: test.info().outputPath('connected-again.png') })
