@@ -3,6 +3,7 @@ import type { Terminal } from '@xterm/xterm'
 /**
  * How long the characters that are shown for the first time may be measured in one frame, in milliseconds.
  * A screen full of garbage has thousands of them, each looked for in all the system's fonts.
+ * (Measured with xterm.js 6.0: four thousand lines of new characters held a click for 1.5 s, with this for 0.7 s.)
  */
 const patienceMs = 6
 
