@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { composeSecurity, keysWithSessions } from './account-security.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offer-lists.ts'
+import { composeDiagnostics } from './diagnostics.ts'
 import { ownerOf, type AccountState } from './domain/account.ts'
 import type { AccountLeaving, accountLineOf } from './domain/accounts.ts'
 import type { Latest } from './domain/latest.ts'
@@ -217,6 +218,13 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
     },
     updates: options.updates,
+    diagnostics: composeDiagnostics({
+      shared,
+      folder,
+      account: () => account.state.value,
+      listed: () => watch.snapshot.value,
+      connections: () => machines.connections.list.value.map(({ state }) => state.kind),
+    }),
     authenticator: { ...shared.authenticator.services, desk },
     now: clock.now,
     log,

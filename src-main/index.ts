@@ -158,6 +158,8 @@ async function composeApp(userData: string): Promise<App> {
     homeFolder: homedir(),
     programs: safeShell,
     trash: (path) => shell.trashItem(path),
+    showInFolder: (path) => shell.showItemInFolder(path),
+    quit: () => app.quit(),
     chooseToUpload: createUploadChoice(() => mainWindow),
     showNotification: createNotifications({ focus: () => mainWindow && focusWindow(mainWindow) }),
     secrets: createSecretSurroundings({ platform: process.platform, window: () => mainWindow }),
@@ -189,6 +191,8 @@ async function composeApp(userData: string): Promise<App> {
     about: {
       version: app.getVersion(),
       electron: process.versions['electron'] ?? 'none',
+      chrome: process.versions['chrome'] ?? 'none',
+      node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
     },
   })

@@ -2,9 +2,10 @@ import type { Log } from './domain/log.ts'
 import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
 import type { Surroundings } from './surroundings.ts'
+import { forgetAll } from './vault/forget-all.ts'
 import { createKeychain, type Keychain } from './vault/keychain.ts'
 import { rememberedClock, TrueClock } from './vault/true-clock.ts'
-import { emptyVaultIndex, vaultIndex } from './vault/vault-index.ts'
+import { emptyVaultIndex, vaultIndex, type VaultIndexFile } from './vault/vault-index.ts'
 import { createVault, type Vault } from './vault/vault.ts'
 
 export interface OpenVaultOptions {
@@ -31,13 +32,8 @@ export async function openVault(
   options: OpenVaultOptions,
 ): Promise<{ readonly keychain: Keychain; readonly vault: Vault; readonly trueClock: TrueClock }> {
   const { file, remember, log, signal } = options
-  const { keychain: backend, clock, randomId, machineTimes } = options.surroundings
-  const index = await openJsonFile({
-    ...file('vault-index.json'),
-    version: 1,
-    schema: vaultIndex,
-    fallback: emptyVaultIndex,
-  })
+  const { clock, randomId, machineTimes } = options.surroundings
+  const { keychain, index } = await openKeychain(options)
   const remembered = await openJsonFile({
     ...file('clock.json'),
     version: 1,
@@ -45,10 +41,9 @@ export async function openVault(
     fallback: null,
   })
   const trueClock = new TrueClock({ times: machineTimes, file: remembered, log })
-  const keychain = createKeychain({ backend, clock, deadlineMs: keychainDeadlineMs })
   const vault = createVault({
     keychain,
-    index: { read: () => index.value, write: (next) => index.write(next) },
+    index,
     clock,
     trueClock,
     randomId,
@@ -57,4 +52,37 @@ export async function openVault(
   })
   await Promise.race([vault.check(), clock.sleep(keychainPatienceMs, signal)])
   return { keychain, vault, trueClock }
+}
+
+/**
+ * Takes all that Slipway keeps out of the keychain, before anything of it is used.
+ *
+ * @returns `false` when the keychain cannot be reached
+ * @throws ProblemError storage-failed
+ */
+export async function emptyVault(
+  options: Pick<OpenVaultOptions, 'file'> & {
+    readonly surroundings: Pick<Surroundings, 'keychain' | 'clock'>
+  },
+): Promise<boolean> {
+  return forgetAll(await openKeychain(options))
+}
+
+async function openKeychain({
+  file,
+  surroundings: { keychain: backend, clock },
+}: Parameters<typeof emptyVault>[0]): Promise<{
+  readonly keychain: Keychain
+  readonly index: VaultIndexFile
+}> {
+  const index = await openJsonFile({
+    ...file('vault-index.json'),
+    version: 1,
+    schema: vaultIndex,
+    fallback: emptyVaultIndex,
+  })
+  return {
+    keychain: createKeychain({ backend, clock, deadlineMs: keychainDeadlineMs }),
+    index: { read: () => index.value, write: (next) => index.write(next) },
+  }
 }

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { composeAuthenticator, type Authenticator } from './authenticator.ts'
 import { Redactor } from './domain/redact.ts'
+import type { ResetPart } from './domain/reset.ts'
 import type { ExternalPrograms } from './instances/links.ts'
-import { openVault } from './open-vault.ts'
+import { emptyVault, openVault } from './open-vault.ts'
 import type { JsonFileOptions, StorageNotice } from './settings/json-file.ts'
 import { openLogFile, type LogFile } from './settings/log-file.ts'
 import { openPreferences, type PreferencesFile } from './settings/preferences.ts'
+import { doPendingReset } from './settings/reset.ts'
 import { ChosenFiles } from './ssh/chosen-files.ts'
 import { LockedKeys } from './ssh/locked-keys.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -30,6 +32,10 @@ export interface Shared {
   readonly remember: (secret: string) => void
   /** Tells it of one for as long as it is under way: until the answer is called. */
   readonly hide: (secret: string) => () => void
+  /** The same text without any secret. */
+  readonly redact: (text: string) => string
+  /** Parts of a reset that was asked for in the run before and could not be done. */
+  readonly failedReset: readonly ResetPart[]
   /** A file of all accounts. */
   readonly file: Folder['file']
   readonly openFolder: (folder: string) => Folder
@@ -67,6 +73,11 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
     return { notices, file: (name) => ({ path: join(folder, name), clock, onCorrupt }) }
   }
   const { file, notices: storageNotices } = openFolder(userData)
+  const failedReset = await doPendingReset({
+    userData,
+    removeSecrets: () => emptyVault({ surroundings, file }),
+    log,
+  })
   const preferences = await openPreferences(file('preferences.json'))
   const { keychain, vault, trueClock } = await openVault({ surroundings, file, remember, log, signal })
   return {
@@ -74,6 +85,8 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
     log,
     remember,
     hide: (secret) => redactor.hide(secret),
+    redact: (text) => redactor.redact(text),
+    failedReset,
     file,
     openFolder,
     storageNotices,

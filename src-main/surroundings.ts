@@ -1,4 +1,5 @@
 import type { SecretSurroundings } from './authenticator.ts'
+import type { ProgramFacts } from './domain/diagnostics.ts'
 import type { MachineTimes } from './domain/clock-offset.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Log } from './domain/log.ts'
@@ -35,5 +36,9 @@ export interface Surroundings {
     readonly source: (log: Log) => UpdateSource
     readonly ask: UpdatesOptions['ask']
   }
-  readonly about: { readonly version: string; readonly electron: string; readonly platform: string }
+  readonly about: ProgramFacts
+  /** Shows a file or folder in the system's file manager. */
+  readonly showInFolder: (path: string) => void
+  /** Ends the program as the user's own command does: it may ask before. */
+  readonly quit: () => void
 }

@@ -37,6 +37,7 @@ export const router = createRouter({
     { path: '/security', component: () => import('./features/security/SecurityPage.vue') },
     { path: '/run', component: () => import('./features/run/RunPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
+    { path: '/diagnostics', component: () => import('./features/diagnostics/DiagnosticsPage.vue') },
     { path: '/:rest(.*)*', redirect: '/offers' },
   ],
 })

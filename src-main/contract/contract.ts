@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { chains } from './chains.ts'
 import { cloud } from './cloud.ts'
 import { connections } from './connections.ts'
+import { diagnostics } from './diagnostics.ts'
 import { files } from './files.ts'
 import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
@@ -48,5 +49,6 @@ export const contract = {
   runs,
   settings,
   updates,
+  diagnostics,
   vault,
 }

@@ -95,6 +95,7 @@ const list: readonly AppCommand[] = [
   },
   { id: 'account', label: 'Account', about: 'Credit, API key, what it may do', to: '/account' },
   { id: 'run', label: 'Run a command', about: 'On several instances at once', to: '/run' },
+  { id: 'diagnostics', label: 'Diagnostics', about: 'Versions, log, reset', to: '/diagnostics' },
   {
     id: 'search-offers',
     label: 'Search for offers',

@@ -10,7 +10,7 @@ export class Redactor {
 
   /** From now on `secret` never passes. Short values are ignored: they would blank ordinary words. */
   remember(secret: string): void {
-    if (secret.length >= shortestSecret) this.#secrets.add(secret)
+    if (secret.length >= shortestSecret) for (const form of formsOf(secret)) this.#secrets.add(form)
   }
 
   /**
@@ -29,9 +29,27 @@ export class Redactor {
 
   redact(text: string): string {
     let safe = text
-    for (const secret of [...this.#secrets, ...this.#passing.keys()]) safe = safe.replaceAll(secret, mask)
+    // The longest first: what is a part of another secret must not leave the rest of that one behind.
+    const forms = [...this.#secrets, ...[...this.#passing.keys()].flatMap(formsOf)]
+    for (const form of forms.toSorted((one, other) => other.length - one.length))
+      safe = safe.replaceAll(form, mask)
     return shapes.reduce((rest, [shape, replacement]) => rest.replace(shape, replacement), safe)
   }
+}
+
+/** A secret as it stands, and as it stands in JSON, in an error that is inspected, and in an address. */
+function formsOf(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  const inQuotes = inJson.replaceAll('\\"', '"')
+  return [
+    ...new Set([
+      secret,
+      inJson,
+      inQuotes,
+      inQuotes.replaceAll("'", "\\'"),
+      ...(secret.isWellFormed() ? [encodeURIComponent(secret)] : []),
+    ]),
+  ]
 }
 
 const mask = '[redacted]'

@@ -34,6 +34,7 @@ export function createRouter(services: Services) {
     snippets,
     settings,
     updates,
+    diagnostics,
     authenticator,
     now,
   } = services
@@ -233,6 +234,15 @@ export function createRouter(services: Services) {
       look: os.updates.look.handler(() => updates.look()),
       download: os.updates.download.handler(() => updates.download()),
       install: os.updates.install.handler(() => updates.install()),
+    },
+    diagnostics: {
+      read: os.diagnostics.read.handler(({ input }) => diagnostics.read(input)),
+      show: os.diagnostics.show.handler(({ input }) => diagnostics.show(input.what)),
+      saveLog: os.diagnostics.saveLog.handler(async ({ input }) => ({
+        saved: await diagnostics.saveLog(input),
+      })),
+      reset: os.diagnostics.reset.handler(({ input }) => diagnostics.reset(input.parts, input.typed)),
+      keep: os.diagnostics.keep.handler(() => diagnostics.keep()),
     },
     vault: vaultRouter(authenticator),
   })

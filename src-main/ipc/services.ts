@@ -37,6 +37,7 @@ import type { Updates } from '../updates/updates.ts'
 import type { VaultDesk } from '../vault/vault-desk.ts'
 import type { VaultTransfer } from '../vault/vault-transfer.ts'
 import type { Vault } from '../vault/vault.ts'
+import type { DiagnosticsDesk } from './diagnostics-services.ts'
 import type { TemplateServices } from './template-services.ts'
 
 /** What the router serves; app.ts puts it together. */
@@ -135,6 +136,7 @@ export interface Services {
     }
   }
   readonly updates: Pick<Updates, 'state' | 'look' | 'download' | 'install'>
+  readonly diagnostics: DiagnosticsDesk
   readonly authenticator: {
     readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
     readonly desk: Omit<VaultDesk, 'follow'>

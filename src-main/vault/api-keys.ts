@@ -109,6 +109,7 @@ export class ApiKeys {
   }
 }
 
-function entryOf(accountId: string): string {
+/** Its name in the keychain. */
+export function entryOf(accountId: string): string {
   return `apikey/${accountId}`
 }

@@ -129,8 +129,8 @@ const isKeyOf =
   (entry: IndexEntry): entry is InstanceKeyEntry =>
     entry.kind === 'instance-key' && entry.owner === owner
 
-/** Ids are unique within a service only. */
-function entryOf(owner: string, instanceId: number): string {
+/** Its name in the keychain. Ids are unique within a service only. */
+export function entryOf(owner: string, instanceId: number): string {
   return `${entriesOf(owner)}${instanceId}`
 }
 

@@ -58,7 +58,7 @@ export class Passphrases {
   }
 }
 
-/** A path may be longer than a keychain takes for a name. */
-function entryOf(path: string): string {
+/** Its name in the keychain; a path may be longer than one may be. */
+export function entryOf(path: string): string {
   return `passphrase/${createHash('sha256').update(path).digest('base64url')}`
 }

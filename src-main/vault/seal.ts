@@ -8,7 +8,7 @@ const sealKeyEntry = z.object({ sealKey: z.string() })
  * Not in the vault's index: when it is lost, what was sealed with it is merely not known any more, and a new one
  * takes its place.
  */
-const entry = 'seal/requests'
+export const entry = 'seal/requests'
 
 const cipher = 'aes-256-gcm'
 const ivBytes = 12

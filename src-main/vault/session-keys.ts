@@ -94,6 +94,7 @@ export class SessionKeys {
   }
 }
 
-function entryOf(accountId: string): string {
+/** Its name in the keychain. */
+export function entryOf(accountId: string): string {
   return `session/${accountId}`
 }

@@ -112,6 +112,7 @@ export class SshKey {
   }
 }
 
-function entryOf(id: string): string {
+/** Its name in the keychain. */
+export function entryOf(id: string): string {
   return `ssh/${id}`
 }

@@ -27,13 +27,17 @@ export const shell = {
   openExternal: async (url) => {
     appendFileSync(join(app.getPath('userData'), 'opened-links.txt'), `${url}\n`)
   },
+  /** Nothing is shown: what would be is written to `shown-items.txt` in the data folder, one a line. */
+  showItemInFolder: (path) => {
+    appendFileSync(join(app.getPath('userData'), 'shown-items.txt'), `${path}\n`)
+  },
   /** As on a Linux desktop without a bus: into the trash of the home folder, without a note of where it was. */
   trashItem: async (path) => {
     const trash = join(homedir(), '.local', 'share', 'Trash', 'files')
     await mkdir(trash, { recursive: true })
     await rename(path, join(trash, `${basename(path)}.${randomUUID()}`))
   },
-} satisfies Pick<Electron.Shell, 'openExternal' | 'trashItem'>
+} satisfies Pick<Electron.Shell, 'openExternal' | 'showItemInFolder' | 'trashItem'>
 
 export const dialog = {
   showErrorBox: (title, content) => {

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { diagnostics as report } from '../domain/diagnostics.ts'
+import { resetPart } from '../domain/reset.ts'
+import { nothing, procedure } from './base.ts'
+
+/** Whether the service's and the machines' addresses may be told. */
+const addresses = z.object({ withAddresses: z.boolean() })
+
+export const diagnostics = {
+  read: procedure.input(addresses).output(report),
+  /** In the system's file manager. */
+  show: procedure.input(z.object({ what: z.enum(['data', 'log']) })).output(nothing),
+  /** The whole log, where the user says; `false`: nowhere. */
+  saveLog: procedure.input(addresses).output(z.object({ saved: z.boolean() })),
+  /** Writes down what is to be reset, and quits; it is done at the next start. `typed` as `resetWord` says. */
+  reset: procedure
+    .input(z.object({ parts: z.array(resetPart).min(1).max(10).readonly(), typed: z.string().max(100) }))
+    .output(nothing),
+  /** Takes back a reset that is to be done at the next start. */
+  keep: procedure.output(nothing),
+}

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { anonymise } from './domain/anonymous-text.ts'
+import type { AccountState } from './domain/account.ts'
+import { diagnosticsText, type DiagnosticFacts } from './domain/diagnostics.ts'
+import type { WatchedInstance } from './domain/instance.ts'
+import { ProblemError } from './domain/problem.ts'
+import { resetWord } from './domain/reset.ts'
+import type { DiagnosticsDesk } from './ipc/diagnostics-services.ts'
+import { sshAddressesOf } from './domain/ssh-address.ts'
+import { readLogTail, readWholeLog } from './settings/log-tail.ts'
+import { askForReset, readPendingReset, withdrawReset } from './settings/reset.ts'
+import { orStorageFailed } from './settings/storage.ts'
+import type { Shared } from './shared.ts'
+
+export interface DiagnosticsOptions {
+  readonly shared: Shared
+  /** The folder of the account's files. */
+  readonly folder: string
+  readonly account: () => AccountState
+  readonly listed: () => Pick<DiagnosticSnapshot, 'fetchedAt' | 'problem' | 'instances'>
+  /** How each connection to a machine stands. */
+  readonly connections: () => readonly string[]
+}
+
+interface DiagnosticSnapshot {
+  readonly fetchedAt: number | null
+  readonly problem: NonNullable<DiagnosticFacts['service']>['problem']
+  readonly instances: readonly WatchedInstance[] | null
+}
+
+const shownLines = 200
+
+/** The part of the composition that tells how the program is, and sets it back. */
+export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk {
+  const { shared } = options
+  const { surroundings, log, redact, keychain, trueClock } = shared
+  const { userData, homeFolder, clock } = surroundings
+
+  function facts(): DiagnosticFacts {
+    const account = options.account()
+    const { fetchedAt, problem } = options.listed()
+    return {
+      at: clock.now(),
+      program: surroundings.about,
+      folders: { data: userData, log: log.path },
+      keychain: keychain.state.value,
+      clock: trueClock.state.value,
+      service:
+        account.kind === 'none'
+          ? null
+          : {
+              address: account.serviceAddress,
+              lastAnswerAt: latestOf(fetchedAt, account.checkedAt),
+              problem: problem ?? account.problem,
+            },
+      connections: countsOf(options.connections()),
+    }
+  }
+
+  /** Without secrets always; without names, and addresses unless they may be told. */
+  function clean(text: string, withAddresses: boolean): string {
+    return anonymise(redact(text), { homeFolder, hosts: withAddresses ? null : knownHosts() })
+  }
+
+  function knownHosts(): readonly string[] {
+    const account = options.account()
+    const service = account.kind === 'none' ? [] : [new URL(account.serviceAddress).hostname]
+    const machines = (options.listed().instances ?? []).flatMap(({ record }) => {
+      const { direct, proxy } = sshAddressesOf(record)
+      return [direct?.host, proxy?.host].filter((host) => host !== undefined)
+    })
+    return [...service, ...machines]
+  }
+
+  return {
+    read: async ({ withAddresses }) => {
+      const [lines, pending] = await Promise.all([
+        readLogTail(log.path, shownLines),
+        readPendingReset(userData, log),
+      ])
+      const now = facts()
+      return {
+        ...now,
+        logLines: lines.map(redact),
+        text: clean(diagnosticsText(now, lines), withAddresses),
+        pendingReset: pending,
+        failedReset: shared.failedReset,
+      }
+    },
+    show: (what) => surroundings.showInFolder(what === 'log' ? log.path : userData),
+    saveLog: async ({ withAddresses }) => {
+      const path = await surroundings.secrets.chooseFile('slipway-log.txt')
+      if (path === null) return false
+      await orStorageFailed(path, async () => {
+        const text = `${diagnosticsText(facts(), [])}${await readWholeLog(log.path)}`
+        await writeFile(path, clean(text, withAddresses), { mode: 0o600 })
+      })
+      return true
+    },
+    reset: async (parts, typed) => {
+      const word = resetWord(parts)
+      if (typed.trim().toLowerCase() !== word)
+        throw new ProblemError({ kind: 'invalid-input', field: 'typed', message: `Type “${word}”.` })
+      const isAccount = basename(dirname(options.folder)) === 'accounts' && options.account().kind !== 'none'
+      await askForReset(userData, { parts, account: isAccount ? basename(options.folder) : null })
+      log.info(`To be reset at the next start: ${parts.join(', ')}`)
+      surroundings.quit()
+    },
+    keep: () => withdrawReset(userData),
+  }
+}
+
+function latestOf(one: number | null, other: number | null): number | null {
+  return one === null ? other : other === null ? one : Math.max(one, other)
+}
+
+function countsOf(states: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    [...Map.groupBy(states, (state) => state)].map(([state, all]) => [state, all.length]),
+  )
+}

@@ -1,0 +1,47 @@
+import { isLoopback } from './account.ts'
+
+export interface Anonymised {
+  /** The user's home folder: it is written `~`, because it has the user's name in it. */
+  readonly homeFolder: string
+  /** Host names and addresses that are known to be the service's or a machine's; `null`: addresses may stay. */
+  readonly hosts: readonly string[] | null
+}
+
+/** Text that may be shown to strangers: without the user's name in paths, e-mail addresses, and where machines are. */
+export function anonymise(text: string, { homeFolder, hosts }: Anonymised): string {
+  const named = formsOfPath(homeFolder).reduce((rest, form) => rest.replaceAll(form, '~'), text)
+  const known = (hosts ?? [])
+    .filter((host) => host !== '' && !isLoopback(host))
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, host) => rest.replaceAll(host, address), named)
+  // With a port behind it, it is somebody at a machine.
+  const noMail = known.replace(/[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}\b(?![\w.-]*:\d)/gi, '[e-mail]')
+  if (hosts === null) return noMail
+  return noMail
+    .replace(/(\b(?:https?|wss?|ssh|sftp):\/\/)([^\s/:"'<>]+)/gi, (whole, scheme: string, host: string) =>
+      isLoopback(host) ? whole : `${scheme}${address}`,
+    )
+    .replace(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, (found) => (isPublicV4(found) ? address : found))
+    .replace(/(?<![\w:.])[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi, (found) =>
+      isV6(found) ? address : found,
+    )
+}
+
+const address = '[address]'
+
+/** A path as it stands, and as JSON and JavaScript write it. */
+function formsOfPath(path: string): readonly string[] {
+  const bare = path.replace(/[/\\]+$/, '')
+  if (bare === '') return []
+  return [...new Set([bare.replaceAll('\\', '\\\\'), bare, bare.replaceAll('\\', '/')])]
+}
+
+/** Not this machine's own, and no version number. */
+function isPublicV4(text: string): boolean {
+  return !isLoopback(text) && text !== '0.0.0.0' && text.split('.').every((part) => Number(part) <= 255)
+}
+
+/** `16:58:58` is a time. */
+function isV6(text: string): boolean {
+  return text.includes('::') ? text !== '::1' : text.split(':').length === 8
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { assertNever } from './assert-never.ts'
+
+/** What of Slipway can be set back to how it was before the first start, each by itself. */
+export const resetParts = ['window', 'preferences', 'caches', 'known-hosts', 'account', 'secrets'] as const
+export const resetPart = z.enum(resetParts)
+export type ResetPart = z.infer<typeof resetPart>
+
+/** What was asked for and is done at the next start, before anything else is. */
+export const pendingReset = z.object({
+  parts: z.array(resetPart).min(1).readonly(),
+  /** The folder of the account that `account` is about. */
+  account: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .nullable(),
+})
+export type PendingReset = z.infer<typeof pendingReset>
+
+/** What has to be typed for it; another one when secrets go, which nothing brings back. */
+export function resetWord(parts: readonly ResetPart[]): string {
+  return parts.includes('secrets') ? 'reset and delete my secrets' : 'reset'
+}
+
+/**
+ * Files and folders that go, relative to the data folder.
+ *
+ * @param accounts the folders of all accounts
+ */
+export function filesOfPart(
+  part: ResetPart,
+  { accounts, account }: { readonly accounts: readonly string[]; readonly account: string | null },
+): readonly string[] {
+  const ofEach = (...names: string[]): readonly string[] =>
+    accounts.flatMap((id) => names.map((name) => `accounts/${id}/${name}`))
+  switch (part) {
+    case 'window':
+      return ['window.json', ...ofEach('terminals.json', 'scrollback')]
+    case 'preferences':
+      return ['preferences.json']
+    case 'caches':
+      return ['clock.json', ...ofEach('last-instances.json')]
+    case 'known-hosts':
+      return ['known_hosts']
+    case 'account':
+      return account === null ? [] : [`accounts/${account}`]
+    case 'secrets':
+      // Without its key an account can do nothing; the index goes once the keychain has nothing left of it.
+      return ['accounts.json']
+    default:
+      return assertNever(part)
+  }
+}

@@ -1,0 +1,14 @@
+import type { Diagnostics } from '../domain/diagnostics.ts'
+import type { ResetPart } from '../domain/reset.ts'
+
+/** What the window is served about the program itself. */
+export interface DiagnosticsDesk {
+  readonly read: (options: { readonly withAddresses: boolean }) => Promise<Diagnostics>
+  readonly show: (what: 'data' | 'log') => void
+  /** @throws ProblemError storage-failed */
+  readonly saveLog: (options: { readonly withAddresses: boolean }) => Promise<boolean>
+  /** @throws ProblemError invalid-input (`typed`), storage-failed */
+  readonly reset: (parts: readonly ResetPart[], typed: string) => Promise<void>
+  /** @throws ProblemError storage-failed */
+  readonly keep: () => Promise<void>
+}

@@ -1,0 +1,52 @@
+import { assertNever } from '../domain/assert-never.ts'
+import { entryOf as apiKeyOf } from './api-keys.ts'
+import { entryOf as instanceKeyOf } from './instance-keys.ts'
+import type { Keychain } from './keychain.ts'
+import { entryOf as passphraseOf } from './passphrases.ts'
+import { entry as sealEntry } from './seal.ts'
+import { entryOf as sessionOf } from './session-keys.ts'
+import { entryOf as sshKeyOf } from './ssh-key.ts'
+import { emptyVaultIndex, type IndexEntry, type VaultIndexFile } from './vault-index.ts'
+
+/**
+ * Takes all that Slipway keeps out of the keychain, and then off its list. What has been taken out is off the list
+ * only when all of it has: a second call begins again.
+ *
+ * @returns `false` when the keychain could not be reached before the end
+ * @throws ProblemError storage-failed
+ */
+export async function forgetAll({
+  keychain,
+  index,
+}: {
+  readonly keychain: Pick<Keychain, 'remove'>
+  readonly index: VaultIndexFile
+}): Promise<boolean> {
+  for (const name of [...index.read().entries.map(nameOf), sealEntry]) {
+    const answer = await keychain.remove(name)
+    if (answer.kind !== 'removed') return false
+  }
+  await index.write(emptyVaultIndex)
+  return true
+}
+
+function nameOf(entry: IndexEntry): string {
+  switch (entry.kind) {
+    case 'api-key':
+      return apiKeyOf(entry.accountId)
+    case 'session-key':
+      return sessionOf(entry.accountId)
+    case 'instance-key':
+      return instanceKeyOf(entry.owner, entry.instanceId)
+    case 'passphrase':
+      return passphraseOf(entry.path)
+    case 'ssh-key':
+      return sshKeyOf(entry.id)
+    case 'totp':
+      return `totp/${entry.listing.id}`
+    case 'backup-codes':
+      return `backup/${entry.listing.id}`
+    default:
+      return assertNever(entry)
+  }
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setUp } from './actions.ts'
+import { expect, test } from './world-test.ts'
+
+test('the diagnostics tell nothing that is secret; a reset does what was chosen, and no more', async ({
+  world,
+}) => {
+  const { service, userData } = world
+  let { page } = world.app
+  await setUp(page, service)
+  await page.getByRole('link', { name: 'Settings' }).click()
+
+  await test.step('what is copied and saved has no key, no name, and no home folder', async () => {
+    await page.getByRole('radio', { name: 'Light' }).click()
+    await expect(page.locator('html')).toHaveClass(/light/)
+    await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
+    await expect(page.getByText('The keychain is open')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy the diagnostics' }).click()
+    await page.getByRole('button', { name: 'Save log as…' }).click()
+    await expect(page.getByText('The log is saved')).toBeVisible()
+    const saved = await readFile(join(userData, 'saved-files', 'slipway-log.txt'), 'utf8')
+    expect(saved).toContain('Keychain: available')
+    for (const secret of [service.key, join(userData, 'home'), '@example.com'])
+      expect(saved).not.toContain(secret)
+    await page.getByRole('button', { name: 'Show in folder: Log' }).click()
+    await expect
+      .poll(() => readFile(join(userData, 'shown-items.txt'), 'utf8').catch(() => ''))
+      .toContain('slipway.log')
+  })
+
+  await test.step('a reset asks for its words, and closes Slipway', async () => {
+    await page.getByRole('button', { name: 'Reset…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reset Slipway' })
+    await dialog.getByRole('checkbox', { name: 'Settings' }).check()
+    const confirm = dialog.getByRole('button', { name: 'Reset and close Slipway' })
+    await expect(confirm).toBeDisabled()
+    await dialog.getByRole('checkbox', { name: 'Secrets in the keychain' }).check()
+    await dialog.getByLabel('Type the words').fill('reset')
+    await expect(confirm).toBeDisabled()
+    await dialog.getByRole('checkbox', { name: 'Secrets in the keychain' }).uncheck()
+    await confirm.click()
+    await world.app.ended
+  })
+
+  await test.step('after it the settings are as at first, and the account is there with its key', async () => {
+    ;({ page } = await world.startAgain())
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await expect(page.getByRole('radio', { name: 'As the system' })).toBeChecked()
+    await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
+    await expect(page.getByText('Answering, last answer')).toBeVisible()
+  })
+
+  await test.step('with its own words the secrets go too, and the accounts with them', async () => {
+    await page.getByRole('button', { name: 'Reset…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reset Slipway' })
+    await dialog.getByRole('checkbox', { name: 'Secrets in the keychain' }).check()
+    await dialog.getByLabel('Type the words').fill('reset and delete my secrets')
+    await dialog.getByRole('button', { name: 'Reset and close Slipway' }).click()
+    await world.app.ended
+    ;({ page } = await world.startAgain())
+    await expect(page.getByLabel('Service address')).toBeVisible()
+  })
+})

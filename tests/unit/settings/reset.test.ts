@@ -1,0 +1,132 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { resetParts, type ResetPart } from '../../../src-main/domain/reset.ts'
+import { askForReset, doPendingReset, withdrawReset } from '../../../src-main/settings/reset.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const mine = '0123456789abcdef'
+const other = 'fedcba9876543210'
+const files = [
+  'window.json',
+  'preferences.json',
+  'clock.json',
+  'known_hosts',
+  'accounts.json',
+  'vault-index.json',
+  'logs/slipway.log',
+  `accounts/${mine}/guards.json`,
+  `accounts/${mine}/terminals.json`,
+  `accounts/${mine}/scrollback/a.json`,
+  `accounts/${mine}/last-instances.json`,
+  `accounts/${other}/guards.json`,
+]
+
+async function furnished(): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const file of files) {
+    await mkdir(join(folder, dirname(file)), { recursive: true })
+    await writeFile(join(folder, file), 'kept')
+  }
+  return folder
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted()
+}
+
+const steps = { removeSecrets: () => Promise.resolve(true), log: memoryLog() }
+
+const gone: Readonly<Record<ResetPart, readonly string[]>> = {
+  window: ['window.json', `accounts/${mine}/terminals.json`, `accounts/${mine}/scrollback/a.json`],
+  preferences: ['preferences.json'],
+  caches: ['clock.json', `accounts/${mine}/last-instances.json`],
+  'known-hosts': ['known_hosts'],
+  account: files.filter((file) => file.includes(mine)),
+  // What is on the list of the keychain's entries goes with them, there.
+  secrets: ['accounts.json'],
+}
+
+test.each(resetParts)('%s goes, and nothing else', async (part) => {
+  const userData = await furnished()
+  await askForReset(userData, { parts: [part], account: mine })
+  expect(await doPendingReset({ ...steps, userData })).toEqual([])
+  expect(await filesIn(userData)).toEqual(files.filter((file) => !gone[part].includes(file)).toSorted())
+})
+
+test('nothing is asked for, nothing goes; what was asked for is done once', async () => {
+  const userData = await furnished()
+  await doPendingReset({ ...steps, userData })
+  expect(await filesIn(userData)).toEqual(files.toSorted())
+  await askForReset(userData, { parts: ['window'], account: null })
+  await doPendingReset({ ...steps, userData })
+  await writeFile(join(userData, 'window.json'), 'new')
+  await doPendingReset({ ...steps, userData })
+  expect(await readFile(join(userData, 'window.json'), 'utf8')).toBe('new')
+})
+
+test('what was taken back does not happen', async () => {
+  const userData = await furnished()
+  await askForReset(userData, { parts: [...resetParts], account: mine })
+  await withdrawReset(userData)
+  await doPendingReset({ ...steps, userData })
+  expect(await filesIn(userData)).toEqual(files.toSorted())
+})
+
+test('killed after any of its steps, it is done to the end by the next start', async () => {
+  const whole = await furnished()
+  const all = { parts: [...resetParts], account: mine }
+  await askForReset(whole, all)
+  let count = 0
+  const remove = (path: string) => rm(path, { recursive: true, force: true })
+  await doPendingReset({
+    ...steps,
+    userData: whole,
+    remove: async (path) => {
+      count += 1
+      await remove(path)
+    },
+  })
+  expect(count).toBeGreaterThan(8)
+  const expected = await filesIn(whole)
+
+  for (let last = 0; last < count; last += 1) {
+    const userData = await furnished()
+    await askForReset(userData, all)
+    let done = 0
+    // From then on nothing happens any more: the process is gone.
+    const killed = doPendingReset({
+      ...steps,
+      userData,
+      remove: async (path) => {
+        if (done === last) await new Promise<never>(() => undefined)
+        done += 1
+        await remove(path)
+      },
+    })
+    await Promise.race([killed, new Promise((resolve) => setTimeout(resolve, 40))])
+    expect(done).toBe(last)
+    await doPendingReset({ ...steps, userData })
+    expect(await filesIn(userData)).toEqual(expected)
+  }
+})
+
+test('a keychain that cannot be reached keeps its secrets and the accounts, and that is told', async () => {
+  const userData = await furnished()
+  await askForReset(userData, { parts: ['secrets', 'window'], account: null })
+  const failed = await doPendingReset({ ...steps, userData, removeSecrets: () => Promise.resolve(false) })
+  expect(failed).toEqual(['secrets'])
+  expect(await filesIn(userData)).toEqual(files.filter((file) => !gone.window.includes(file)).toSorted())
+})
+
+test('what cannot be read deletes nothing', async () => {
+  const userData = await furnished()
+  await writeFile(join(userData, 'reset.json'), '{"parts":["everything"],"account":"../.."}')
+  await doPendingReset({ ...steps, userData })
+  expect(await filesIn(userData)).toEqual(files.toSorted())
+})
