@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { startSimulator } from '../simulator/simulator.ts'
-import { connect } from './actions.ts'
+import { connect, openTerminal, rent, screenText, type } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
-test.use({ worldOptions: { service: { instances: 2 } } })
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('two accounts side by side: what is of one is neither shown, sent nor kept under the other', async ({
   world,
@@ -18,8 +18,16 @@ test('two accounts side by side: what is of one is neither shown, sent nor kept 
   try {
     const workPage = world.app.page
     await connect(workPage, work)
+    await workPage.getByRole('button', { name: 'Create SSH key' }).click()
     await saveSearch(workPage, 'canary-work')
     await nameAccount(workPage, 'Work')
+    await addBackupCodes(workPage)
+    await test.step('a shell of the first one goes on from here', async () => {
+      await workPage.getByRole('link', { name: /^Offers/ }).click()
+      await rent(workPage)
+      await openTerminal(workPage)
+      await type(workPage, 'for i in 1 2 3; do sleep 2; echo tick-$i; done; echo away-$((40+2))\n')
+    })
 
     const opened = workPage.context().waitForEvent('page')
     await workPage.getByRole('button', { name: /^Account:/ }).click()
@@ -35,6 +43,22 @@ test('two accounts side by side: what is of one is neither shown, sent nor kept 
     await expect(accounts.getByRole('button', { name: /^Play/ })).toHaveAttribute('aria-current', 'true')
     expect(await findings(playPage)).toEqual([])
 
+    await test.step('what the vault has of the other account is counted', async () => {
+      await playPage.keyboard.press('Escape')
+      await openVault(playPage)
+      await expect(playPage.getByText('1 more set of backup codes belongs to other accounts.')).toBeVisible()
+      expect(await findings(playPage)).toEqual([])
+    })
+    await test.step('its shell went on meanwhile, and takes what is typed', async () => {
+      await playPage.keyboard.press('Alt+Shift+1')
+      await expect.poll(() => screenText(workPage)).toContain('tick-3\naway-42')
+      await type(workPage, 'echo back-$((40+2))\n')
+      await expect.poll(() => screenText(workPage)).toContain('back-42')
+      // In a terminal Alt belongs to the shell.
+      await workPage.getByRole('button', { name: /^Account:/ }).click()
+      await workPage.getByRole('list', { name: 'Accounts' }).getByRole('button', { name: /^Play/ }).click()
+    })
+
     await test.step('both are at work, whichever is in front', async () => {
       const before = work.journal().length
       await expect.poll(() => work.journal().length, { timeout: 40_000 }).toBeGreaterThan(before)
@@ -48,7 +72,6 @@ test('two accounts side by side: what is of one is neither shown, sent nor kept 
     })
     await test.step('nothing of one is in the page of the other', async () => {
       await workPage.getByRole('link', { name: /^Offers/ }).click()
-      await playPage.keyboard.press('Escape')
       await playPage.getByRole('link', { name: /^Offers/ }).click()
       for (const page of [workPage, playPage]) await page.getByRole('button', { name: 'Saved (1)' }).click()
       await expect(workPage.getByText('canary-work')).toBeVisible()
@@ -109,6 +132,19 @@ async function saveSearch(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name of the search').fill(name)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Saved (1)' })).toBeVisible()
+}
+
+async function addBackupCodes(page: Page): Promise<void> {
+  await openVault(page)
+  await page.getByRole('button', { name: 'Add codes you have' }).click()
+  await page.getByLabel('Codes', { exact: true }).fill('AAAA-BBBB-CCCC')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByText('1 unused')).toBeVisible()
+}
+
+async function openVault(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'One-time passwords', exact: true })).toBeVisible()
 }
 
 /** Of the accounts that have something on the disk. */
