@@ -10,6 +10,7 @@ export const appCommandId = z.enum([
   'settings',
   'account',
   'run',
+  'diagnostics',
   'search-offers',
   'refresh-instances',
   'reopen-terminal',

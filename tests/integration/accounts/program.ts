@@ -90,7 +90,9 @@ function surroundingsOf(userData: string, env: Readonly<Record<string, string>>)
     },
     agentSocket: null,
     updates: noUpdates,
-    about: { version: '0', electron: '0', platform: 'linux' },
+    about: { version: '0', electron: '0', chrome: '0', node: '0', platform: 'linux' },
+    showInFolder: () => undefined,
+    quit: () => undefined,
   }
 }
 

@@ -63,7 +63,9 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     },
     agentSocket: null,
     updates: noUpdates,
-    about: { version: '0.0.0', electron: 'none', platform: 'test' },
+    about: { version: '0.0.0', electron: 'none', chrome: 'none', node: '0', platform: 'test' },
+    showInFolder: () => undefined,
+    quit: () => undefined,
     ...options,
   })
 
