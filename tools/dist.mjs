@@ -1,8 +1,10 @@
 // Installers of this system into dist/: `npm run dist`. What is given after `--` goes to electron-builder, such as
 // `--dir` for the unpacked app only, or `--linux deb`.
 import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './launch.mjs'
+import { notesOf } from './release/changelog.mjs'
 import { updateOptions } from './release/update-options.mjs'
 import { top } from './test/run.mjs'
 
@@ -10,6 +12,15 @@ const electronBuilder = join(top, 'node_modules', 'electron-builder', 'cli.js')
 const given = process.argv.slice(2)
 
 await ensureBuilt()
+/** What is shown before a version is loaded: what CHANGELOG.md says of it. */
+function releaseNotesOption() {
+  const { version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
+  const file = join(top, 'out', 'release-notes.md')
+  writeFileSync(file, notesOf(readFileSync(join(top, 'CHANGELOG.md'), 'utf8'), version))
+  return `-c.releaseInfo.releaseNotesFile=${file}`
+}
+
+const updates = updateOptions(process.env)
 const said = []
 const child = spawn(
   process.execPath,
@@ -17,7 +28,8 @@ const child = spawn(
     electronBuilder,
     '--publish=never',
     '--config=build/electron-builder.yml',
-    ...updateOptions(process.env),
+    ...updates,
+    ...(updates.length > 0 ? [releaseNotesOption()] : []),
     ...given,
   ],
   { cwd: top, stdio: ['inherit', 'pipe', 'pipe'] },

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { _electron, chromium, type ElectronApplication, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { ensureBuilt, launchCommand } from '../../tools/launch.mjs'
+import { standInForDesktop } from './electron-desktop.ts'
 
 export interface LaunchOptions {
   /** The app's data folder; one app at a time may use it. */
@@ -47,7 +48,7 @@ export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
   const { host, command, args, env } = launchCommand(options.folder)
   const environment = { ...environmentOf(options), ...env }
   return host === 'electron'
-    ? launchElectron(command, args, environment)
+    ? launchElectron(command, args, environment, options.userData)
     : launchOnChromium(command, args, environment, options.userData)
 }
 
@@ -68,9 +69,11 @@ async function launchElectron(
   executablePath: string,
   args: string[],
   env: Record<string, string>,
+  userData: string,
 ): Promise<LaunchedApp> {
   const app = await _electron.launch({ executablePath, args, env })
   const main = watch(app.process())
+  await standInForDesktop(app, userData)
   const page = await app.firstWindow()
   await page.waitForLoadState()
   return { host: 'electron', page, power: (event) => powerOfElectron(app, event), ...main }

@@ -1,17 +1,7 @@
 // What electron-builder says of a release in latest*.yml, and its signature.
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { load } from 'js-yaml'
 import { release, signatureField, signedText } from '../../src-main/domain/release.ts'
-
-/**
- * What the file says, as it comes.
- *
- * @param {string} text of latest*.yml
- * @returns {unknown}
- */
-export function readReleaseFile(text) {
-  return load(text)
-}
+import { readYaml } from './yaml.mjs'
 
 /**
  * The file with a signature as its last line, in the place of one that it had.
@@ -28,7 +18,7 @@ export function signReleaseFile(text, privateKey) {
     .trimEnd()
   const signature = sign(
     null,
-    Buffer.from(signedText(release.parse(readReleaseFile(unsigned)))),
+    Buffer.from(signedText(release.parse(readYaml(unsigned)))),
     privateKeyOf(privateKey),
   )
   return `${unsigned}\n${signatureField}: ${signature.toString('base64')}\n`

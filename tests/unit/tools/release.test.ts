@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { notesOf } from '../../../tools/release/changelog.mjs'
-import { readReleaseFile, signReleaseFile } from '../../../tools/release/release-file.mjs'
+import { signReleaseFile } from '../../../tools/release/release-file.mjs'
+import { readYaml } from '../../../tools/release/yaml.mjs'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { isSigned } from '../../../src-main/updates/signature.ts'
 import { release } from '../../../src-main/domain/release.ts'
@@ -13,7 +14,7 @@ const url = 'https://updates.example/slipway/'
 test('a release file is signed so that the app takes it, and signing twice changes nothing', () => {
   const signed = signReleaseFile(file, key.privateKey)
   expect(signed.startsWith(file)).toBe(true)
-  const read = release.parse(readReleaseFile(signed))
+  const read = release.parse(readYaml(signed))
   expect(isSigned(read, key.publicKey)).toBe(true)
   expect(isSigned(read, signingKey().publicKey)).toBe(false)
   expect(signReleaseFile(signed, key.privateKey)).toBe(signed)

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { Latest } from '../../../src-main/domain/latest.ts'
 import type { AtWork } from '../../../src-main/domain/update.ts'
 import { Updates, type UpdateSource } from '../../../src-main/updates/updates.ts'
-import { readReleaseFile, signReleaseFile } from '../../../tools/release/release-file.mjs'
+import { signReleaseFile } from '../../../tools/release/release-file.mjs'
+import { readYaml } from '../../../tools/release/yaml.mjs'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { signingKey } from './signing.ts'
@@ -13,7 +14,7 @@ const hourMs = 60 * 60 * 1000
 
 function told(version: string, by = key): unknown {
   const file = `version: ${version}\nfiles:\n  - url: Slipway.AppImage\n    sha512: abc\nreleaseNotes: Faster.\n`
-  return readReleaseFile(signReleaseFile(file, by.privateKey))
+  return readYaml(signReleaseFile(file, by.privateKey))
 }
 
 function setUp({ looksForUpdates = false, newest = told('1.2.4'), work = nothing, agrees = false } = {}) {

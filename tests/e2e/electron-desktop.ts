@@ -1,0 +1,48 @@
+import type { ElectronApplication } from '@playwright/test'
+
+/**
+ * Stands in for the desktop around a real Electron, in the files in which tests/electron-on-chromium does: nothing is
+ * opened, no dialog waits for somebody, and specs read and answer the same way on both hosts.
+ */
+export async function standInForDesktop(app: ElectronApplication, userData: string): Promise<void> {
+  await app.evaluate(({ dialog, Notification, shell }, folder) => {
+    const fs = process.getBuiltinModule('node:fs')
+    const path = process.getBuiltinModule('node:path')
+    const inFolder = (...names: string[]): string => path.join(folder, ...names)
+    const made = (name: string): string => {
+      fs.mkdirSync(inFolder(name), { recursive: true })
+      return inFolder(name)
+    }
+
+    shell.openExternal = (url) => {
+      fs.appendFileSync(inFolder('opened-links.txt'), `${url}\n`)
+      return Promise.resolve()
+    }
+    Object.assign(dialog, {
+      showMessageBox: (...args: readonly { readonly cancelId?: number }[]) =>
+        Promise.resolve({ response: args.at(-1)?.cancelId ?? 0, checkboxChecked: false }),
+      showSaveDialog: (...args: readonly { readonly defaultPath?: string }[]) => {
+        const name = path.basename(args.at(-1)?.defaultPath ?? 'untitled')
+        return Promise.resolve({ canceled: false, filePath: path.join(made('saved-files'), name) })
+      },
+      showOpenDialog: () => {
+        const chosen = made('chosen-files')
+        const filePaths = fs.readdirSync(chosen).map((name) => path.join(chosen, name))
+        return Promise.resolve({ canceled: filePaths.length === 0, filePaths })
+      },
+    })
+
+    const shown: Electron.Notification[] = []
+    Notification.isSupported = () => true
+    Notification.prototype.show = function show(this: Electron.Notification) {
+      shown.push(this)
+      const { title, body } = this
+      fs.appendFileSync(inFolder('notifications.jsonl'), `${JSON.stringify({ title, body })}\n`)
+    }
+    fs.watchFile(inFolder('click-notification'), { interval: 100 }, () => {
+      if (!fs.existsSync(inFolder('click-notification'))) return
+      const title = fs.readFileSync(inFolder('click-notification'), 'utf8').trim()
+      shown.findLast((one) => one.title === title)?.emit('click')
+    })
+  }, userData)
+}

@@ -1,0 +1,3 @@
+// Types of yaml.mjs: js-yaml comes without any.
+
+export function readYaml(text: string): unknown
