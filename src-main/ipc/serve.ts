@@ -1,6 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port'
 import { bulkSerializer } from '../contract/bulk.ts'
 import type { PortRequest } from '../contract/ports.ts'
+import { openCallsPort } from './calls-port.ts'
 import { toContractError } from './failures.ts'
 import type { MessagePortLike } from './message-port.ts'
 import { createRouter } from './router.ts'
@@ -29,7 +30,7 @@ export function createServePort(services: Services): ServePort {
   return (request, port) => {
     switch (request.kind) {
       case 'calls':
-        handler.upgrade(port)
+        handler.upgrade(openCallsPort(port, services.log))
         port.start()
         break
       case 'terminal':

@@ -6,7 +6,7 @@ import { problem as problemShape, type Problem } from '#domain/problem.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { SkippingClock } from '../../support/skipping-clock.ts'
 import { fakeBackend } from '../../unit/vault/fake-backend.ts'
-import { type Client, startMain } from './main-program.ts'
+import { type Client, type MainProgram, startMain } from './main-program.ts'
 import type { Trouble } from './troubles.ts'
 
 /** All of main with an account of the simulator, on a clock that skips waiting. */
@@ -15,6 +15,10 @@ export interface Scene {
   /** Of the account that is connected. */
   readonly key: string
   readonly client: Client
+  readonly app: MainProgram['app']
+  /** Another page of it. */
+  readonly page: MainProgram['window']
+  readonly homeFolder: string
   readonly clock: SkippingClock
   /** Plays the trouble on each such request, and answers with how many were sent until it is called again. */
   readonly play: (trouble: Trouble, method: string, path: string) => () => number
@@ -33,7 +37,9 @@ export async function startScene(options: { readonly instances: number }): Promi
     skip: (ms) => service.clock.advance(ms / 1000),
     isBusy: () => underWay > 0,
   })
-  const { app, connect } = await startMain({
+  const homeFolder = join(userData, 'home')
+  const { app, connect, window } = await startMain({
+    homeFolder,
     userData: join(userData, 'data'),
     keychain: fakeBackend(),
     clock,
@@ -65,6 +71,9 @@ export async function startScene(options: { readonly instances: number }): Promi
     service,
     key,
     client,
+    app,
+    page: window,
+    homeFolder,
     clock,
     play: ({ fault, isStuck: stuck }, method, path) => {
       service.faults.clear()

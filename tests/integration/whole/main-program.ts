@@ -22,6 +22,8 @@ export interface MainOptions extends Partial<Surroundings> {
 /** What a page has of main, and all that main sent to it. */
 export interface Window {
   readonly client: Client
+  /** For what no client of ours would send. */
+  readonly port: MessagePort
   readonly received: readonly unknown[]
   readonly close: () => void
 }
@@ -37,7 +39,7 @@ export interface MainProgram {
 
 /** Starts it on what a run before has left in `userData` and in the keychain. */
 export async function startMain(options: MainOptions): Promise<MainProgram> {
-  const homeFolder = join(options.userData, '..', 'home')
+  const { homeFolder = join(options.userData, '..', 'home') } = options
   await mkdir(homeFolder, { recursive: true })
   const opened = (): Promise<'opened'> => Promise.resolve('opened')
   const app = await createApp({
@@ -59,7 +61,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       },
       protectScreen: null,
       idleMs: () => 0,
-      chooseFile: () => Promise.resolve(join(homeFolder, 'export')),
+      chooseFile: () => Promise.resolve(null),
     },
     agentSocket: null,
     updates: noUpdates,
@@ -87,7 +89,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     const client: Client = createORPCClient(
       new RPCLink({ port: port2, customJsonSerializers: [bulkSerializer] }),
     )
-    return { client, received, close: () => port2.close() }
+    return { client, port: port2, received, close: () => port2.close() }
   }
 
   return {

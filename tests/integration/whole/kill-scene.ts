@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startKeyring } from '../../keyring/keyring.ts'
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { type KillableMain, loadKillableMain } from './killable-main.ts'
+
+/** A service, a real keyring and a disk that outlive the runs of main that are killed on them. */
+export interface KillScene {
+  readonly service: Simulator
+  /** The next run, on what the one before has left. */
+  readonly start: () => Promise<KillableMain>
+  /** Tells a run what time it is at the service. */
+  readonly setClock: (main: KillableMain) => void
+  /** Lets something begin, and kills the run so long after. */
+  readonly killDuring: (main: KillableMain, work: () => Promise<unknown>, afterMs: number) => Promise<void>
+  /** The lines of a journal of the one account, as they are on the disk. */
+  readonly journal: (name: string) => Promise<readonly unknown[]>
+  readonly close: () => Promise<void>
+}
+
+export async function startKillScene(): Promise<KillScene> {
+  // No machine is ever up: what is rented is destroyed before.
+  const service = await startSimulator({ offers: 400, bootSeconds: [50_000, 50_000] })
+  const keyring = await startKeyring()
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-kills-'))
+  const load = () => loadKillableMain({ folder, env: keyring.env })
+  const aheadMs = (): number => service.clock.now() - Date.now()
+  let next = load()
+  return {
+    service,
+    start: () => {
+      const main = next.start(aheadMs())
+      next = load()
+      return main
+    },
+    setClock: (main) => main.setAhead(aheadMs()),
+    killDuring: async (main, work, afterMs) => {
+      // It fails because it is killed, or is over before.
+      work().catch(() => undefined)
+      await sleep(afterMs)
+      await main.kill()
+      await settled(service)
+    },
+    journal: async (name) => {
+      const accounts = join(folder, 'data', 'accounts')
+      const owners = (await readdir(accounts)).filter((one) => one !== 'none')
+      const text = await readFile(join(accounts, owners[0] ?? '', name), 'utf8').catch(() => '')
+      // A last line that was cut off is none.
+      return text
+        .split('\n')
+        .slice(0, -1)
+        .map((line): unknown => JSON.parse(line))
+    },
+    close: async () => {
+      await next.kill()
+      await service.close()
+      await keyring.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What was on its way when the run was killed has arrived, and is done. */
+async function settled(service: Simulator): Promise<void> {
+  for (let isSame = 0, last = -1; isSame < 3;) {
+    await sleep(10)
+    const { length } = service.journal()
+    isSame = length === last ? isSame + 1 : 0
+    last = length
+  }
+}

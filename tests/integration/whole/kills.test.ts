@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { FlowGoal } from '#domain/security-flow.ts'
+import { createRandom } from '../../simulator/random.ts'
+import { hardening, hardeningSeed } from '../../support/hardening.ts'
+import { call, search } from '../simulator/caller.ts'
+import { createPerson, moveToFreshStep, type Person, totp } from '../simulator/tfa-person.ts'
+import { now } from './fault-scene.ts'
+import { type KillScene, startKillScene } from './kill-scene.ts'
+import type { Client } from './main-program.ts'
+import { rentRequestFor } from './requests.ts'
+
+// Main is killed by the system, in the middle of what must not be lost or done twice, and begins again on what it left.
+
+const kills = hardening({ usual: 7, full: 100 })
+const random = createRandom(hardeningSeed)
+let scene: KillScene
+beforeEach(async () => {
+  scene = await startKillScene()
+})
+afterEach(() => scene.close())
+
+/** At which points it was killed, by what was left: by chance, so that only many kills come to all. */
+function points() {
+  const counts = new Map<string, number>()
+  return {
+    note: (point: string) => counts.set(point, (counts.get(point) ?? 0) + 1),
+    expect: (...all: readonly string[]) => {
+      const met = all.filter((point) => counts.has(point))
+      if (hardening({ usual: false, full: true })) expect(met).toEqual(all)
+    },
+  }
+}
+
+/** So long at most does what is killed take, as far as was seen. */
+let longestMs = 100
+const someTime = (): number => random.integer(0, longestMs)
+
+async function timed(work: () => Promise<unknown>): Promise<void> {
+  const begun = performance.now()
+  await work()
+  longestMs = Math.min(1500, Math.max(longestMs, performance.now() - begun))
+}
+
+const idOnly = z.object({ instances: z.array(z.object({ id: z.number() })) })
+const entry = z.looseObject({ kind: z.string(), id: z.string(), instanceId: z.number().optional() })
+
+test(
+  `${kills} rentals are killed: none is lost, none is made twice`,
+  async () => {
+    const { service, start } = scene
+    const { key } = service.account('default')
+    const as = { baseUrl: service.baseUrl, key }
+    const ids = async () => idOnly.parse((await call(as, 'GET', '/api/v0/instances/')).body).instances
+    const rentals = () =>
+      service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))
+    const met = points()
+    let main = await start()
+    await connect(main.page(), as)
+
+    for (let kill = 0; kill < kills; kill += 1) {
+      const [offer] = await search(as, { rentable: { eq: true }, limit: 1 })
+      const before = rentals().length
+      const page = main.page()
+      await page.instances.refresh()
+      await scene.killDuring(
+        main,
+        () => timed(() => page.instances.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })),
+        someTime(),
+      )
+      const written = (await scene.journal('rentals.jsonl')).map((line) => entry.parse(line))
+      // Later than a rental takes to be listed.
+      await service.clock.advance(60)
+      main = await start()
+      const again = main.page()
+      const list = await untilKnown(again)
+
+      const sent = rentals().length - before
+      expect(sent).toBeLessThanOrEqual(1)
+      const there = (await ids()).map(({ id }) => id)
+      expect(there.length).toBeLessThanOrEqual(sent)
+      expect(list.instances?.map(({ id }) => id)).toEqual(there)
+      const [rented] = there
+      const isWritten = written.some(({ kind, instanceId }) => kind === 'rented' && instanceId === rented)
+      // Told in the run before or in this one, and as what it is.
+      const [notice, ...others] = list.notices
+      expect(others).toEqual([])
+      if (rented === undefined) expect(notice?.outcome.kind ?? 'nothing-created').toBe('nothing-created')
+      else if (!isWritten) expect(notice?.outcome).toEqual({ kind: 'adopted', instanceId: rented })
+      else expect(notice).toBeUndefined()
+      const isIntended = written.some(({ kind }) => kind === 'intent')
+      // Nothing left without a word of it.
+      if (sent === 1) expect(isIntended).toBe(true)
+      expect(await again.settings.storageNotices()).toEqual([])
+      met.note(!isIntended ? 'before' : isWritten ? 'after' : sent === 0 ? 'not sent' : 'reply lost')
+      if (notice) await again.instances.dismissNotice({ id: notice.id })
+      for (const id of there) await call(as, 'DELETE', `/api/v0/instances/${id}/`)
+    }
+    await main.kill()
+    met.expect('before', 'reply lost', 'after')
+  },
+  hardening({ usual: 120_000, full: 1_800_000 }),
+)
+
+test(
+  `${kills} changes of the second factor are killed: no secret and no backup code is lost, nothing is sent twice`,
+  async () => {
+    const { service, start, setClock } = scene
+    const person = createPerson(service)
+    const as = { baseUrl: service.baseUrl, key: person.key }
+    const changes = () =>
+      service
+        .journal()
+        .filter(({ method, path }) =>
+          ['POST confirm-new/', 'PUT regen-backup-codes/', 'DELETE '].includes(
+            `${method} ${path.replace('/api/v0/tfa/', '')}`,
+          ),
+        ).length
+    const met = points()
+    let main = await start()
+    await connect(main.page(), as)
+    let next: FlowGoal = { kind: 'add', method: 'totp' }
+
+    for (let kill = 0; kill < kills; kill += 1) {
+      const page = main.page()
+      await untilSettled(page)
+      await moveToFreshStep(service)
+      setClock(main)
+      const before = changes()
+      // Mostly from the last press on: all before it changes nothing.
+      const isAnywhere = random.chance(0.2)
+      const press = isAnywhere
+        ? async () => (await lastPress(page, person, next))()
+        : await lastPress(page, person, next)
+      await scene.killDuring(main, press, random.integer(0, isAnywhere ? 1000 : 250))
+      expect(changes() - before).toBeLessThanOrEqual(1)
+      await moveToFreshStep(service)
+      main = await start()
+      const again = main.page()
+      const account = await untilSettled(again)
+      const { tfa_enabled: isOn } = await person.status()
+      const left = account.unfinished.map(({ kind }) => kind)
+      met.note(changes() === before ? 'not sent' : left.includes('codes-unsaved') ? 'kept' : 'sent')
+      expect(account.status).toBe(isOn ? 'enabled' : 'off')
+      expect(await again.settings.storageNotices()).toEqual([])
+      next = { kind: 'add', method: 'totp' }
+      if (!isOn) continue
+
+      const [method] = account.methods
+      expect(method?.entryId).not.toBeNull()
+      await logIn(again, `method:${method?.id}`)
+      const isSaid = account.unfinished.some(
+        ({ kind }) => kind === 'codes-lost' || kind === 'codes-uncertain',
+      )
+      if (!isSaid) {
+        await moveToFreshStep(service)
+        setClock(main)
+        await logIn(again, 'backup-code')
+      }
+      next =
+        isSaid || random.chance(0.5)
+          ? { kind: 'regenerate' }
+          : { kind: 'remove', methodId: method?.id ?? 0, thenAdd: null }
+    }
+    await main.kill()
+    met.expect('not sent', 'sent', 'kept')
+  },
+  hardening({ usual: 120_000, full: 1_800_000 }),
+)
+
+async function connect(page: Client, { baseUrl, key }: { baseUrl: string; key: string }): Promise<void> {
+  await page.account.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
+}
+
+/** The list, once the service has answered and nothing in it is being looked for. */
+async function untilKnown(page: Client) {
+  const states = await page.instances.watch()
+  for await (const list of states) {
+    const isChecking = list.notices.some(({ outcome }) => outcome.kind === 'checking')
+    if (list.instances !== null && !list.isRemembered && !isChecking) return list
+  }
+  throw new Error('The list is not told any more')
+}
+
+/** The account, once the service has answered and nothing of it is being asked for. */
+async function untilSettled(page: Client) {
+  for await (const { account } of await page.security.watch()) {
+    if (account.kind !== 'known' || account.isChecking) continue
+    if (account.problem === null && account.unfinished.every(({ kind }) => kind !== 'confirm-lost'))
+      return account
+  }
+  throw new Error('The account is not told any more')
+}
+
+/** Goes through a procedure up to what changes something, which the answer does. */
+async function lastPress(page: Client, person: Person, goal: FlowGoal): Promise<() => Promise<unknown>> {
+  const { flowId } = await page.security.begin({ goal, keepIn: 'keychain' })
+  if (goal.kind !== 'add') {
+    await page.security.proceed({ flowId, words: goal.kind === 'remove' ? 'turn off' : '' })
+    return () => page.security.submitStored({ flowId })
+  }
+  // The permission to add one outlasts a run.
+  if ((await now(page.security.watch())).flow?.step.kind === 'verify') {
+    await page.security.send({ flowId })
+    await page.security.submit({ flowId, code: person.lastCode('email') })
+  }
+  const { secret } = await page.security.enrolment({ flowId })
+  const code = totp(scene.service, secret)
+  return () => page.security.confirm({ flowId, code, label: 'Desk', anyway: false })
+}
+
+/** By what the vault has kept. */
+async function logIn(page: Client, choiceId: string): Promise<void> {
+  const { flowId } = await page.security.begin({ goal: { kind: 'log-in', admin: false }, keepIn: 'keychain' })
+  await page.security.choose({ flowId, choiceId })
+  await page.security.submitStored({ flowId })
+  const { flow } = await now(page.security.watch())
+  expect(flow?.step).toMatchObject({ kind: 'done', outcome: { kind: 'logged-in' } })
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { loadKeytar } from '../../../src-main/vault/keytar-backend.ts'
+import { startMain } from './main-program.ts'
+
+// All of main in a process of its own, with the real keychain, to be killed (killable-main.ts). A message to it is
+// one of a page's port, by the port's number, or says how far its clock is ahead.
+
+const fromParent = z.union([
+  z.object({ port: z.number(), data: z.unknown() }),
+  z.object({ aheadMs: z.number() }),
+])
+
+let aheadMs = 0
+// Whoever starts it has time to load everything first: one run begins at once when the one before is killed.
+await new Promise<void>((resolve) => {
+  process.once('message', (message) => {
+    aheadMs = z.object({ aheadMs: z.number() }).parse(message).aheadMs
+    resolve()
+  })
+  process.send?.({ loaded: true })
+})
+const now = (): number => Date.now() + aheadMs
+const { app } = await startMain({
+  userData: join(process.env['SLIPWAY_USER_DATA'] ?? '', 'data'),
+  keychain: await loadKeytar('Slipway'),
+  clock: { now, sleep: systemClock.sleep },
+  machineTimes: () => ({ wallMs: now(), awakeMs: now(), uptimeMs: now(), bootId: 'boot' }),
+})
+
+const ports = new Map<number, (data: unknown) => void>()
+
+function openPort(port: number): (data: unknown) => void {
+  let listener: (event: { readonly data: unknown }) => void = () => undefined
+  app.servePort(
+    app.stage.value.front,
+    { kind: 'calls' },
+    {
+      postMessage: (data) => void process.send?.({ port, data }),
+      on: (event: string, heard: typeof listener) => {
+        if (event === 'message') listener = heard
+      },
+      start: () => undefined,
+      close: () => undefined,
+    },
+  )
+  const take = (data: unknown): void => listener({ data })
+  ports.set(port, take)
+  return take
+}
+
+process.on('message', (message) => {
+  const told = fromParent.parse(message)
+  if ('aheadMs' in told) aheadMs = told.aheadMs
+  else (ports.get(told.port) ?? openPort(told.port))(told.data)
+})
+process.on('disconnect', () => process.exit())
+process.send?.({ ready: true })
