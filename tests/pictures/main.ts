@@ -2,11 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorld } from '../e2e/world.ts'
+import { areas } from './areas.ts'
 import { firstRun } from './first-run.ts'
 import type { Picture, Scene, Walk } from './picture.ts'
 import { smallPng } from './small-png.ts'
 
-const walks: readonly Walk[] = [firstRun]
+const walks: readonly Walk[] = [firstRun, areas]
 
 const folder = join(import.meta.dirname, '../../docs/pictures')
 /** Between the smallest window (960 × 600) and the width from which on two panes stand side by side. */

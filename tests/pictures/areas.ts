@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { instancesOf, rent, screenText, setUp, type } from '../e2e/actions.ts'
+import type { Walk } from './picture.ts'
+
+/** README.md and docs/guide/: each area of the window, with an account that has machines. */
+export const areas: Walk = {
+  name: 'areas',
+  world: { service: { port: 4101, offers: 400, instances: 5, bootSeconds: [0, 0] } },
+  pictures: [
+    {
+      name: 'offers',
+      steps: async ({ page, world }) => {
+        await setUp(page, world.service)
+        await page.getByRole('button', { name: 'Put the first steps away' }).click()
+        await page.getByRole('button', { name: 'Search', exact: true }).click()
+        await expect(
+          page.getByRole('table', { name: 'Offers' }).getByRole('button', { name: /^Rent/ }).first(),
+        ).toBeVisible()
+      },
+    },
+    {
+      name: 'instances',
+      steps: async ({ page }) => {
+        await rent(page)
+        const rows = page.getByRole('table', { name: 'Instances' }).getByRole('row')
+        await expect(rows.filter({ hasText: /running/i })).toHaveCount(6, { timeout: 60_000 })
+      },
+    },
+    {
+      name: 'instance',
+      steps: async ({ page, world: { service } }) => {
+        const rented = (await instancesOf(service)).find(({ id }) => service.instances.homeOf(id) !== null)
+        await page.evaluate((id) => (location.hash = `/instances/${id}`), rented?.id)
+        await expect(page.getByRole('button', { name: 'Open terminal' }).first()).toBeVisible()
+      },
+    },
+    {
+      name: 'terminals',
+      steps: async ({ page }) => {
+        await page.getByRole('button', { name: 'Open terminal' }).first().click()
+        await page.getByRole('button', { name: 'Trust this host' }).click()
+        await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
+        await type(page, 'echo one connection, several shells\n')
+        await page.keyboard.press('Control+Shift+E')
+        await expect(page.getByRole('region', { name: 'Terminal' })).toHaveCount(2)
+        await expect.poll(() => screenText(page), { timeout: 20_000 }).toMatch(/instance-[\s\S]*instance-/)
+      },
+    },
+    {
+      name: 'files',
+      steps: async ({ page, world }) => {
+        const { service } = world
+        const rented = (await instancesOf(service)).find(({ id }) => service.instances.homeOf(id) !== null)
+        const [here, there] = [join(world.userData, 'home'), service.instances.homeOf(rented?.id ?? 0) ?? '']
+        await mkdir(join(here, 'my-model', 'data'), { recursive: true })
+        await writeFile(join(here, 'my-model', 'train.py'), 'print("training")\n'.repeat(200))
+        await mkdir(join(there, 'checkpoints'))
+        await writeFile(join(there, 'loss.csv'), 'step,loss\n'.repeat(9_000))
+        await page.evaluate((id) => (location.hash = `/instances/${id}/files`), rented?.id)
+        await expect(page.getByText('loss.csv')).toBeVisible({ timeout: 30_000 })
+      },
+    },
+    {
+      name: 'templates',
+      steps: async ({ page }) => {
+        await page.getByRole('link', { name: 'Templates' }).click()
+        await expect(page.getByRole('table', { name: 'Templates' }).getByRole('row').nth(3)).toBeVisible()
+      },
+    },
+    {
+      name: 'cloud',
+      steps: async ({ page }) => {
+        await page.getByRole('link', { name: 'Cloud' }).click()
+        await page.getByRole('button', { name: 'Add a connection' }).first().click()
+        await expect(page.getByLabel('Provider')).toBeVisible()
+      },
+    },
+    {
+      name: 'security',
+      steps: async ({ page }) => {
+        await page.keyboard.press('Escape')
+        await page.getByRole('link', { name: /^Security/ }).click()
+        await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
+      },
+    },
+    {
+      name: 'settings',
+      steps: async ({ page }) => {
+        await page.getByRole('link', { name: 'Settings' }).click()
+        await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+      },
+    },
+    {
+      name: 'palette',
+      steps: async ({ page }) => {
+        await page.keyboard.press('Control+K')
+        await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+      },
+    },
+  ],
+}
