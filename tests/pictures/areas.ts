@@ -14,6 +14,7 @@ export const areas: Walk = {
       steps: async ({ page, world }) => {
         await setUp(page, world.service)
         await page.getByRole('button', { name: 'Put the first steps away' }).click()
+        await expect(page.getByText('The first steps are put away').first()).toBeHidden({ timeout: 30_000 })
         await page.getByRole('button', { name: 'Search', exact: true }).click()
         await expect(
           page.getByRole('table', { name: 'Offers' }).getByRole('button', { name: /^Rent/ }).first(),
@@ -83,6 +84,7 @@ export const areas: Walk = {
         await page.keyboard.press('Escape')
         await page.getByRole('link', { name: /^Security/ }).click()
         await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
+        await expect(page.getByText('No one-time passwords yet')).toBeVisible()
       },
     },
     {
