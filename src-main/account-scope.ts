@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { accountOutlook, type AccountOutlook } from './account-outlook.ts'
 import { composeSecurity, keysWithSessions } from './account-security.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { composeDiagnostics } from './diagnostics.ts'
-import { ownerOf, type AccountState } from './domain/account.ts'
-import type { AccountLeaving, accountLineOf } from './domain/accounts.ts'
-import type { Latest } from './domain/latest.ts'
+import { ownerOf } from './domain/account.ts'
+import type { AccountLeaving } from './domain/accounts.ts'
+import { Errands } from './domain/errands.ts'
 import { ProblemError } from './domain/problem.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
@@ -25,6 +26,7 @@ import { httpInUse } from './rental/http-in-use.ts'
 import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
 import { composeRentals } from './rentals.ts'
+import { openFrameDesk } from './settings/frame-desk.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
 import type { Shared } from './shared.ts'
 import { composeSshWays } from './ssh-ways.ts'
@@ -48,13 +50,12 @@ export interface AccountScopeOptions extends Pick<Services, 'accounts' | 'update
 export interface AccountScope {
   readonly account: Pick<ConnectedAccount, 'state' | 'use'>
   readonly services: Services
-  /** What others are told of it, and what that depends on. */
-  readonly outlook: {
-    readonly now: () => Pick<Parameters<typeof accountLineOf>[1], 'instances' | 'alarms'> & {
-      readonly state: AccountState
-    }
-    readonly changes: readonly Pick<Latest<unknown>, 'watch'>[]
-  }
+  /** What others are told of it. */
+  readonly outlook: AccountOutlook
+  /** What its page is asked for from outside of it. */
+  readonly errands: Pick<Errands, 'give'>
+  /** Where its page begins; `null`: at the first one. */
+  readonly page: () => string | null
   readonly leaving: () => AccountLeaving
   /**
    * Takes what belongs to the account out of the keychain and out of ~/.ssh/config.
@@ -177,6 +178,8 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     renting,
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })
+  const errands = new Errands()
+  const frame = await openFrameDesk({ ...file('frame.json'), preferences: preferences.latest })
   const desk = shared.authenticator.deskOf(account.state, options.others)
 
   const services: Services = {
@@ -226,6 +229,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       connections: () => machines.connections.list.value.map(({ state }) => state.kind),
     }),
     authenticator: { ...shared.authenticator.services, desk },
+    frame: { ...frame, errands: (signal) => errands.watch(signal) },
     now: clock.now,
     log,
   }
@@ -283,14 +287,15 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
   return {
     account,
     services,
-    outlook: {
-      now: () => ({
-        state: account.state.value,
-        instances: watch.snapshot.value.instances,
-        alarms: caretakers.services.guards.alarms.value,
-      }),
-      changes: [account.state, watch.snapshot, caretakers.services.guards.alarms],
-    },
+    outlook: accountOutlook({
+      state: account.state,
+      snapshot: watch.snapshot,
+      list: list.list,
+      alarms: caretakers.services.guards.alarms,
+      guards: caretakers.services.guards.book.state,
+    }),
+    errands,
+    page: frame.page,
     leaving: () =>
       leavingOf({
         account: account.state.value,

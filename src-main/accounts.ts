@@ -7,6 +7,7 @@ import {
   type AccountWords,
 } from './domain/accounts.ts'
 import { Latest } from './domain/latest.ts'
+import { emptyGlance, glanceOf, type Glance } from './domain/glance.ts'
 import type { Log } from './domain/log.ts'
 import { ProblemError } from './domain/problem.ts'
 import { Turns } from './domain/turns.ts'
@@ -30,7 +31,7 @@ export interface Stage {
 
 type Scope = Pick<
   AccountScope,
-  'account' | 'outlook' | 'leaving' | 'signOut' | 'refresh' | 'unfinished' | 'wake' | 'dispose'
+  'account' | 'errands' | 'outlook' | 'leaving' | 'signOut' | 'refresh' | 'unfinished' | 'wake' | 'dispose'
 >
 
 export interface AccountsOptions<S extends Scope> {
@@ -57,6 +58,8 @@ interface Entry<S> {
 /** All accounts, each a scope of its own, and all of them at work: what one sees to does not wait for another. */
 export class Accounts<S extends Scope> {
   readonly stage = new Latest<Stage>({ front: null, ids: [], fresh: null })
+  /** What is seen of all of them without opening the window. */
+  readonly glance = new Latest<Glance>(emptyGlance)
   readonly #lines = new Latest<readonly AccountLine[]>([])
   readonly #options: AccountsOptions<S>
   readonly #entries = new Map<string, Entry<S>>()
@@ -109,6 +112,12 @@ export class Accounts<S extends Scope> {
   show(id: string): void {
     this.#require(id)
     this.#show(id)
+  }
+
+  /** Brings the account to the front, on the page of one of its instances. @throws ProblemError no-account */
+  openInstance(account: string, id: number): void {
+    this.#require(account).scope.errands.give({ kind: 'instance', id })
+    this.show(account)
   }
 
   /** @throws ProblemError no-account, storage-failed; invalid-input (`name`) when another account has that name */
@@ -165,11 +174,17 @@ export class Accounts<S extends Scope> {
         for await (const accounts of lines.watch(signal)) yield { here, last: file.value.front, accounts }
       },
       show: (id) => this.show(id),
+      openInstance: (account, id) => this.openInstance(account, id),
       add: () => this.#show(null),
       describe: (id, words) => this.describe(id, words),
       leaving: () => this.#require(own()).scope.leaving(),
       signOut: async () => this.signOut(own()),
     }
+  }
+
+  /** All of them, in their order. */
+  get all(): readonly { readonly id: string; readonly scope: S }[] {
+    return [...this.#entries.values()]
   }
 
   othersThan(id: string | null): readonly S[] {
@@ -257,6 +272,8 @@ export class Accounts<S extends Scope> {
       return state.kind === 'connected' ? [accountLineOf({ id, words }, { ...seen, state })] : []
     })
     if (JSON.stringify(lines) !== JSON.stringify(this.#lines.value)) this.#lines.set(lines)
+    const glance = glanceOf(this.all.map(({ scope }) => scope.outlook.now().glanced))
+    if (JSON.stringify(glance) !== JSON.stringify(this.glance.value)) this.glance.set(glance)
   }
 
   #show(front: string | null, fresh: string | null = null): void {

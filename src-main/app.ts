@@ -5,9 +5,13 @@ import { Accounts, type Stage } from './accounts.ts'
 import { ownerIn } from './authenticator.ts'
 import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
+import type { AppCommandId } from './domain/app-commands.ts'
+import type { Glance } from './domain/glance.ts'
+import type { Preferences } from './domain/settings.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import type { HiddenBy } from './domain/vault-view.ts'
 import { createServePort, type ServePort } from './ipc/serve.ts'
+import { openInstance } from './open-instance.ts'
 import { checkKey } from './rental/check-key.ts'
 import { openAccountsFile } from './settings/accounts-file.ts'
 import { composeShared, type Shared } from './shared.ts'
@@ -21,6 +25,15 @@ export interface App {
   readonly stage: Latest<Stage>
   /** Serves ports of the page that is for this account; `null`: for none. */
   readonly servePort: (id: string | null, ...port: Parameters<ServePort>) => void
+  /** Where the page of an account begins; `null`: at the first one. */
+  readonly pageOf: (id: string) => string | null
+  /** Asks the page in front for a command. */
+  readonly command: (id: AppCommandId) => void
+  /** Brings the page of an instance to the front, or says in front that no account has it. */
+  readonly openInstance: (id: number) => Promise<void>
+  /** What is seen of all accounts without opening the window. */
+  readonly glance: Pick<Latest<Glance>, 'watch' | 'value'>
+  readonly preferences: Pick<Latest<Preferences>, 'watch' | 'value'>
   readonly log: Log
   /** What nobody sees to once it has ended. */
   readonly unfinished: () => Unfinished
@@ -69,6 +82,11 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   return {
     stage: accounts.stage,
     servePort: (id, ...port) => accounts.scopeOf(id).servePort(...port),
+    pageOf: (id) => accounts.scopeOf(id).page(),
+    command: (id) => accounts.scopeOf(accounts.stage.value.front).errands.give({ kind: 'command', id }),
+    openInstance: (id) => openInstance(id, { accounts, clock: surroundings.clock, signal: end.signal }),
+    glance: accounts.glance,
+    preferences: shared.preferences.latest,
     log,
     unfinished: () => accounts.unfinished(),
     hideSecrets: authenticator.hide,

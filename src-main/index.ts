@@ -8,7 +8,8 @@ import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
 import { askBeforeClose } from './desktop/close-question.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
-import { setMenu } from './desktop/menu.ts'
+import { followDeepLinks } from './desktop/deep-links.ts'
+import { followMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
 import { createNetFetch } from './desktop/net-fetch.ts'
 import { pageAddress } from './desktop/page-address.ts'
@@ -23,6 +24,7 @@ import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
 import { watchSystemEnd } from './desktop/system-end.ts'
 import { findUpdateSource } from './desktop/updater.ts'
+import { followTray } from './desktop/tray.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
 import { followStage, type Page, type Served } from './desktop/account-pages.ts'
 import { createPageView } from './desktop/page-view.ts'
@@ -58,22 +60,43 @@ let isInstalling = false
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
-  const [core] = await Promise.all([composeApp(userData), app.whenReady()])
+  const composed = Promise.all([composeApp(userData), app.whenReady()]).then(([made]) => made)
+  const focus = (): void => {
+    if (mainWindow !== null) focusWindow(mainWindow)
+  }
+  followDeepLinks(app, { args: process.argv, core: composed, focus })
+  const core = await composed
   const { log } = core
   logUncaught(log)
   quit = disposeOnQuit(core)
   powerMonitor.on('resume', core.wake)
   hideSecretsWhenAway(core.hideSecrets)
-  setMenu(process.platform)
+  const { platform } = process
+  const following = [followMenu({ stage: core.stage, platform, run: core.command })]
   denyPermissions(session.defaultSession, page)
   servePage(join(import.meta.dirname, '../renderer'), log)
 
   const window = openWindow(core, userData)
   mainWindow = window
-  app.on('second-instance', () => focusWindow(window))
+  app.on('second-instance', focus)
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
   app.on('window-all-closed', () => app.quit())
-  await followStage({ stage: core.stage, make: (served) => openPage(core, window, served), log })
+  following.push(
+    followStage({
+      stage: core.stage,
+      pageOf: core.pageOf,
+      make: (served) => openPage(core, window, served),
+      log,
+    }),
+    followTray({
+      ...core,
+      platform,
+      pictures: join(import.meta.dirname, '../../resources'),
+      open: focus,
+      quit: () => app.quit(),
+    }),
+  )
+  await Promise.all(following)
 }
 
 function openWindow({ log, unfinished }: App, userData: string): BaseWindow {

@@ -5,6 +5,7 @@ import { cloud } from './cloud.ts'
 import { connections } from './connections.ts'
 import { diagnostics } from './diagnostics.ts'
 import { files } from './files.ts'
+import { frame } from './frame.ts'
 import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
@@ -50,5 +51,6 @@ export const contract = {
   settings,
   updates,
   diagnostics,
+  frame,
   vault,
 }

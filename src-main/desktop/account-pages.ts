@@ -25,6 +25,8 @@ export interface Served {
 
 export interface AccountPagesOptions {
   readonly stage: Pick<Latest<Stage>, 'watch'>
+  /** Where the page of an account begins; `null`: at the first one. */
+  readonly pageOf: (account: string) => string | null
   /** Makes a page, still empty. `served` tells whose its document is whenever that hands over a port. */
   readonly make: (served: () => Served | null) => Page
   readonly log: Log
@@ -47,7 +49,7 @@ const afterConnecting = '/welcome?step=machine'
  * Ends when the signal is aborted.
  */
 export async function followStage(
-  { stage, make, log }: AccountPagesOptions,
+  { stage, pageOf, make, log }: AccountPagesOptions,
   signal?: AbortSignal,
 ): Promise<void> {
   const pages = new Set<Shown>()
@@ -71,6 +73,11 @@ export async function followStage(
     })
   }
 
+  function beginningOf(front: string | null, fresh: string | null): string | null {
+    if (front === null) return null
+    return front === fresh ? afterConnecting : pageOf(front)
+  }
+
   for await (const { front, ids, fresh } of stage.watch(signal)) {
     const isGone = ({ account }: Shown): boolean =>
       account === null ? front !== null : !ids.includes(account)
@@ -78,7 +85,7 @@ export async function followStage(
     if (shown === undefined) {
       // Rather than a new one: the window is never without a page.
       shown = [...pages].find(isGone) ?? add()
-      load(shown, front, front !== null && front === fresh ? afterConnecting : null)
+      load(shown, front, beginningOf(front, fresh))
     }
     shown.page.show()
     for (const other of pages) {

@@ -30,6 +30,10 @@ const fields = {
   terminals: terminalSettings,
   /** Secrets leave the screen when nobody has touched the computer for so long. */
   hideSecretsAfterMinutes: z.number().int().min(1).max(60),
+  /** Whether the window begins where it was left. */
+  restorePage: z.boolean(),
+  /** Whether an icon among the system's shows what is spent. */
+  tray: z.boolean(),
   /** How far a newcomer has come, and whether that is shown. */
   firstSteps: firstStepsPreference,
   /** Looks for a new version of Slipway once a day. Off until the user wants it. */
@@ -53,6 +57,8 @@ export const preferences = z.preprocess(
     notifications: fields.notifications.default(defaultNotificationSettings),
     terminals: fields.terminals.default(defaultTerminalSettings),
     hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
+    restorePage: fields.restorePage.default(true),
+    tray: fields.tray.default(true),
     firstSteps: fields.firstSteps.default(defaultFirstSteps),
     looksForUpdates: fields.looksForUpdates.default(false),
   }),

@@ -35,6 +35,7 @@ export function createRouter(services: Services) {
     settings,
     updates,
     diagnostics,
+    frame,
     authenticator,
     now,
   } = services
@@ -243,6 +244,15 @@ export function createRouter(services: Services) {
       })),
       reset: os.diagnostics.reset.handler(({ input }) => diagnostics.reset(input.parts, input.typed)),
       keep: os.diagnostics.keep.handler(() => diagnostics.keep()),
+    },
+    frame: {
+      errands: os.frame.errands.handler(({ signal }) => frame.errands(signal)),
+      openInstance: os.frame.openInstance.handler(({ input }) =>
+        accounts.openInstance(input.account, input.id),
+      ),
+      recents: os.frame.recents.handler(() => frame.recents()),
+      noteRecent: os.frame.noteRecent.handler(({ input }) => frame.noteRecent(input.id)),
+      keepPage: os.frame.keepPage.handler(({ input }) => frame.keepPage(input.page)),
     },
     vault: vaultRouter(authenticator),
   })

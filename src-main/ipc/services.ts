@@ -1,5 +1,6 @@
 import type { AccountLeaving, AccountsView, AccountWords } from '../domain/accounts.ts'
 import type { Alarms } from '../domain/alarms.ts'
+import type { Errand } from '../domain/errand.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { InstancesList } from '../domain/listed-instance.ts'
@@ -30,6 +31,7 @@ import type { SshConfig } from '../ssh/ssh-config.ts'
 import type { Files } from '../ssh/sftp/files.ts'
 import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
+import type { FrameDeskFile } from '../settings/frame-desk.ts'
 import type { OfferListsFile } from '../settings/offer-lists.ts'
 import type { TerminalDesks } from '../settings/terminal-desks.ts'
 import type { SecretScreen } from '../vault/secret-screen.ts'
@@ -53,6 +55,8 @@ export interface Services {
   readonly accounts: {
     readonly watch: (signal?: AbortSignal) => AsyncGenerator<AccountsView, void, void>
     readonly show: (id: string) => void
+    /** Brings the account's page to the front, and to one of its instances. */
+    readonly openInstance: (account: string, id: number) => void
     readonly add: () => void
     readonly describe: (id: string, words: AccountWords) => Promise<void>
     readonly leaving: () => AccountLeaving
@@ -143,6 +147,9 @@ export interface Services {
     readonly screen: Pick<SecretScreen, 'watch' | 'hide' | 'show'>
     readonly transfer: VaultTransfer
   }
+  readonly frame: {
+    readonly errands: (signal?: AbortSignal) => AsyncGenerator<Errand, void, void>
+  } & Pick<FrameDeskFile, 'recents' | 'noteRecent' | 'keepPage'>
   readonly now: () => number
   readonly log: Log
 }

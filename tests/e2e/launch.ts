@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { _electron, chromium, type ElectronApplication, type Page } from '@playwright/test'
@@ -33,6 +33,10 @@ export interface LaunchedApp {
   readonly close: () => Promise<void>
   /** As the system tells it; `idleSeconds` is since when nobody has touched the computer. */
   readonly power: (event: PowerEvent) => Promise<void>
+  /** Chooses an item of the menu bar, by its labels. */
+  readonly menu: (...labels: readonly string[]) => Promise<void>
+  /** Starts the app once more on the same data, with these arguments: it hands them over and ends. */
+  readonly startSecond: (...args: readonly string[]) => Promise<void>
   /** Ends main with SIGKILL, as a crash does, and waits for the end. */
   readonly kill: () => Promise<void>
 }
@@ -76,7 +80,14 @@ async function launchElectron(
   await standInForDesktop(app, userData)
   const page = await app.firstWindow()
   await page.waitForLoadState()
-  return { host: 'electron', page, power: (event) => powerOfElectron(app, event), ...main }
+  return {
+    host: 'electron',
+    page,
+    power: (event) => powerOfElectron(app, event),
+    menu: (...labels) => menuOfElectron(app, labels),
+    startSecond: (...more) => startSecond(executablePath, [...args, ...more], env),
+    ...main,
+  }
 }
 
 async function launchOnChromium(
@@ -97,7 +108,14 @@ async function launchOnChromium(
       const line = typeof event === 'string' ? event : `idle ${event.idleSeconds}`
       return appendFile(join(userData, 'power-events'), `${line}\n`)
     }
-    return { host: 'chromium', page, power, ...main }
+    return {
+      host: 'chromium',
+      page,
+      power,
+      menu: (...labels) => writeFile(join(userData, 'click-menu'), labels.join('/')),
+      startSecond: (...more) => startSecond(command, [...args, ...more], env),
+      ...main,
+    }
   } catch (error) {
     await main.kill()
     throw new Error(`Slipway did not start. It printed:\n${main.logs()}`, { cause: error })
@@ -111,7 +129,27 @@ async function powerOfElectron(app: ElectronApplication, event: PowerEvent): Pro
   }, event)
 }
 
-type Main = Omit<LaunchedApp, 'host' | 'page' | 'power'>
+async function menuOfElectron(app: ElectronApplication, labels: readonly string[]): Promise<void> {
+  await app.evaluate(({ Menu }, path) => {
+    let items = Menu.getApplicationMenu()?.items ?? []
+    for (const [at, label] of path.entries()) {
+      const item = items.find((one) => one.label === label)
+      if (item === undefined) throw new Error(`The menu has no item ${label}`)
+      if (at === path.length - 1) item.click()
+      items = item.submenu?.items ?? []
+    }
+  }, labels)
+}
+
+async function startSecond(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<void> {
+  await once(spawn(command, args, { env, stdio: 'ignore' }), 'exit')
+}
+
+type Main = Omit<LaunchedApp, 'host' | 'page' | 'power' | 'menu' | 'startSecond'>
 
 function watch(process: ChildProcess): Main {
   const { pid } = process

@@ -23,6 +23,7 @@ type Implemented = Pick<
   | 'quit'
   | 'releaseSingleInstanceLock'
   | 'requestSingleInstanceLock'
+  | 'setAsDefaultProtocolClient'
   | 'setPath'
   | 'whenReady'
 >
@@ -113,6 +114,11 @@ class DoubleApp extends EventEmitter implements Implemented {
   releaseSingleInstanceLock(): void {
     this.#unlock?.()
     this.#unlock = null
+  }
+
+  /** Nothing is registered: the system is not the double's. */
+  setAsDefaultProtocolClient(): boolean {
+    return false
   }
 
   quit(): void {

@@ -7,11 +7,13 @@ import type Electron from 'electron'
 import { app } from './app.ts'
 import { DoubleBaseWindow } from './base-window.ts'
 import { clipboard, DoubleClipboardItem } from './clipboard.ts'
+import { DoubleMenu } from './menu.ts'
 import { DoubleNotification } from './notification.ts'
 import { powerMonitor } from './power-monitor.ts'
 import { screen } from './screen.ts'
 import { defaultSession, fromPartition } from './session.ts'
 import { pageServer } from './state.ts'
+import { DoubleTray } from './tray.ts'
 import { DoubleWebContentsView } from './web-contents-view.ts'
 
 // The module `electron`, as far as src-main/desktop uses it. Every part is written against Electron's own
@@ -65,12 +67,6 @@ export const dialog = {
   },
 } satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>
 
-/** Chromium's window has no menu to set. */
-export const Menu = {
-  setApplicationMenu: () => undefined,
-  buildFromTemplate: () => null,
-}
-
 export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<
   Electron.NativeTheme,
   'shouldUseDarkColors'
@@ -82,9 +78,11 @@ export {
   clipboard,
   DoubleBaseWindow as BaseWindow,
   DoubleClipboardItem as ClipboardItem,
+  DoubleMenu as Menu,
   DoubleNotification as Notification,
   powerMonitor,
   screen,
+  DoubleTray as Tray,
   DoubleWebContentsView as WebContentsView,
 }
 export default {
@@ -93,7 +91,7 @@ export default {
   clipboard,
   ClipboardItem: DoubleClipboardItem,
   dialog,
-  Menu,
+  Menu: DoubleMenu,
   nativeTheme,
   Notification: DoubleNotification,
   powerMonitor,
@@ -101,5 +99,6 @@ export default {
   screen,
   session,
   shell,
+  Tray: DoubleTray,
   WebContentsView: DoubleWebContentsView,
 }

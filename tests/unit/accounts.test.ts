@@ -4,6 +4,7 @@ import type { AccountLeaving } from '#domain/accounts.ts'
 import { Latest } from '#domain/latest.ts'
 import { ProblemError } from '#domain/problem.ts'
 import { user as userRecord } from '#domain/user.ts'
+import { Errands } from '#domain/errands.ts'
 import { Accounts } from '../../src-main/accounts.ts'
 import type { AccountFile } from '../../src-main/rental/connected-account.ts'
 import type { KeptAccounts } from '../../src-main/settings/accounts-file.ts'
@@ -59,9 +60,15 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
         },
       },
       outlook: {
-        now: () => ({ state: state.value, instances: [], alarms: { creditHours: null, unattended: [] } }),
+        now: () => ({
+          state: state.value,
+          instances: [],
+          alarms: { creditHours: null, unattended: [] },
+          glanced: { instances: [], guards: [] },
+        }),
         changes: [state],
       },
+      errands: new Errands(),
       leaving: () => nothingLeft,
       signOut: async () => {
         refuseLocked()

@@ -8,6 +8,7 @@ export interface SettingsSection {
 export const settingsSections = [
   { anchor: 'account', title: 'Account', about: 'Whose money is spent' },
   { anchor: 'appearance', title: 'Appearance', about: 'Theme: dark, light' },
+  { anchor: 'start', title: 'Start and desktop', about: 'Page of the last time, tray icon' },
   { anchor: 'terminals', title: 'Terminals', about: 'On this machine' },
   { anchor: 'notifications', title: 'Notifications', about: 'What the desktop is told' },
   { anchor: 'keychain', title: 'Keychain', about: 'Where secrets are kept' },

@@ -1,15 +1,28 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
+import { withRecent } from '#domain/frame-desk.ts'
+import { client } from '#ipc/client.ts'
+import { useAction } from '#ui/useAction.ts'
 
-/** Fewer than a hundred: see `findEntries`. */
-export const mostRecents = 20
-
-/** What was chosen in the palette lately, the latest first: ids of entries. */
+/** What was chosen in the palette lately, the latest first: ids of entries. They last, for each account. */
 export const useRecentsStore = defineStore('palette-recents', () => {
   const recents = shallowRef<readonly string[]>([])
+  // Without them the palette works as well: their order is all that is missing.
+  const loading = useAction(
+    async () => {
+      recents.value = await client.frame.recents()
+    },
+    { attempt: 'load', failure: 'in-place' },
+  )
+  const keeping = useAction((id: string) => client.frame.noteRecent({ id }), {
+    attempt: 'save',
+    failure: 'in-place',
+  })
+  void loading.run()
 
   function note(id: string): void {
-    recents.value = [id, ...recents.value.filter((other) => other !== id)].slice(0, mostRecents)
+    recents.value = withRecent(recents.value, id)
+    void keeping.run(id)
   }
 
   return { recents, note }

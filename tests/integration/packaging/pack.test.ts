@@ -33,6 +33,8 @@ describe('what is packed', () => {
       'out/main/unlock-worker.js',
       'out/preload/preload.cjs',
       'out/renderer/index.html',
+      'resources/tray.png',
+      'resources/trayTemplate@2x.png',
       'node_modules/keytar/package.json',
       'node_modules/ssh2/lib/index.js',
     ])
@@ -43,7 +45,7 @@ describe('what is packed', () => {
 
   test('has nothing else: no sources, no tests, no tools, no package that only building needs', () => {
     const roots = new Set(inside.map((path) => path.split('/')[0]))
-    expect([...roots].sort()).toEqual(['node_modules', 'out', 'package.json'])
+    expect([...roots].sort()).toEqual(['node_modules', 'out', 'package.json', 'resources'])
     const packages = new Set(
       inside.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/@]+)$/.exec(path)?.[1] ?? []),
     )

@@ -12,7 +12,11 @@ interface FakePage {
   isClosed: boolean
 }
 
-async function setUp(first: Stage, load: () => Promise<void> = () => Promise.resolve()) {
+async function setUp(
+  first: Stage,
+  load: () => Promise<void> = () => Promise.resolve(),
+  pageOf: (account: string) => string | null = () => null,
+) {
   const stage = new Latest(first)
   const log = memoryLog()
   const pages: FakePage[] = []
@@ -30,7 +34,7 @@ async function setUp(first: Stage, load: () => Promise<void> = () => Promise.res
     }
   }
   const end = new AbortController()
-  const following = followStage({ stage, make, log }, end.signal)
+  const following = followStage({ stage, pageOf, make, log }, end.signal)
   onTestFinished(async () => {
     end.abort()
     await following
@@ -106,4 +110,14 @@ test('a page that cannot be loaded is told in the log, serves nobody, and the wi
   expect(pages[0]?.served()).toBeNull()
   await turn({ front: 'b' })
   expect(seen(pages)).toEqual([false, true])
+})
+
+test('a page begins where it was left, but for the first run of an account that is new', async () => {
+  const { loaded, turn } = await setUp(
+    { front: 'a', ids: ['a', 'b'], fresh: null },
+    undefined,
+    (account) => `/left/${account}`,
+  )
+  await turn({ front: 'b', fresh: 'b' })
+  expect(loaded()).toEqual([[['a', '/left/a']], [['b', '/welcome?step=machine']]])
 })

@@ -1,0 +1,18 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { errand } from '../domain/errand.ts'
+import { frameDesk, keptPage, recentEntry } from '../domain/frame-desk.ts'
+import { nothing, procedure } from './base.ts'
+
+/** What stands around the pages of one account. */
+export const frame = {
+  /** What the menu, the tray or a link asks of this page; each once. */
+  errands: procedure.output(eventIterator(errand)),
+  /** Goes to an instance in one of the accounts that a link may have meant. */
+  openInstance: procedure.input(z.object({ account: z.string(), id: z.number().int() })).output(nothing),
+  recents: procedure.output(frameDesk.shape.recents),
+  /** An entry of the palette was chosen. */
+  noteRecent: procedure.input(z.object({ id: recentEntry })).output(nothing),
+  /** The page that is shown now, for the next start. */
+  keepPage: procedure.input(z.object({ page: keptPage })).output(nothing),
+}

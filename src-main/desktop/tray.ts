@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { Menu, Tray, type MenuItemConstructorOptions } from 'electron'
+import type { App } from '../app.ts'
+import { dueTimeText, glanceLines } from '../domain/glance.ts'
+
+export interface TrayOptions extends Pick<App, 'glance' | 'preferences' | 'log'> {
+  readonly platform: NodeJS.Platform
+  /** The folder with its pictures. */
+  readonly pictures: string
+  readonly open: () => void
+  readonly quit: () => void
+}
+
+/**
+ * An icon among the system's: what is spent, what runs and what a guard does next, without opening the window. It is no
+ * way to hide: closing the window ends Slipway, with its question, as before. A desktop without a place for it, as many
+ * on Linux, is not an error.
+ *
+ * Ends when the signal is aborted.
+ */
+export async function followTray(options: TrayOptions, signal?: AbortSignal): Promise<void> {
+  const { glance, preferences, log } = options
+  const end = new AbortController()
+  const stop = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
+  const icon: { tray: Tray | null; lines: string } = { tray: null, lines: '' }
+
+  function update(): void {
+    if (!preferences.value.tray) {
+      icon.tray?.destroy()
+      icon.tray = null
+      return
+    }
+    const lines = glanceLines(glance.value, dueTimeText)
+    // A menu that is replaced while it is open closes.
+    const isSame = icon.lines === lines.join('\n')
+    if (icon.tray !== null && isSame) return
+    icon.lines = lines.join('\n')
+    icon.tray ??= makeTray(options)
+    icon.tray.setToolTip(['Slipway', ...lines].join('\n'))
+    icon.tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(lines, options)))
+  }
+
+  async function follow(changes: Pick<App['glance'] | App['preferences'], 'watch'>): Promise<void> {
+    for await (const _ of changes.watch(stop)) {
+      try {
+        update()
+      } catch (error) {
+        log.warn(`This desktop shows no icon: ${error instanceof Error ? error.message : String(error)}`)
+        end.abort()
+      }
+    }
+  }
+  await Promise.all([follow(glance), follow(preferences)])
+  icon.tray?.destroy()
+}
+
+function makeTray({ platform, pictures, open }: TrayOptions): Tray {
+  // macOS draws a picture named "Template" in the colour of its menu bar.
+  const tray = new Tray(join(pictures, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
+  // On macOS a click opens the menu.
+  if (platform !== 'darwin') tray.on('click', open)
+  return tray
+}
+
+/** What is said is not to be pressed; a label's "&" would mark a key. */
+function trayTemplate(
+  lines: readonly string[],
+  { open, quit }: Pick<TrayOptions, 'open' | 'quit'>,
+): MenuItemConstructorOptions[] {
+  return [
+    ...lines.map((line) => ({ label: line.replaceAll('&', '&&'), enabled: false })),
+    { type: 'separator' },
+    { label: 'Open Slipway', click: open },
+    { label: 'Quit Slipway', click: quit },
+  ]
+}

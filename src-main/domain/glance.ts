@@ -1,0 +1,85 @@
+import { visibleText } from './field-format.ts'
+import { labelOf } from './instance-label.ts'
+import { outlookOf } from './instance-status.ts'
+import type { GuardAction, GuardView } from './guard.ts'
+import type { ListedInstance } from './listed-instance.ts'
+import { formatUsdPerHour } from './money-text.ts'
+import { burnPerHourUsd, chargeOf } from './money.ts'
+
+/** What is seen of all accounts without opening the window. No secret is in it. */
+export interface Glance {
+  /** `null` while a list is not known. */
+  readonly perHourUsd: number | null
+  /** Some of what is charged has no price, or a list is not known: the rate is a lower bound. */
+  readonly isAtLeast: boolean
+  readonly running: number
+  readonly nextGuard: {
+    /** ms since the epoch */
+    readonly dueAt: number
+    readonly action: GuardAction
+    readonly instance: string
+  } | null
+}
+
+export const emptyGlance: Glance = { perHourUsd: 0, isAtLeast: false, running: 0, nextGuard: null }
+
+/** What an account puts into the glance. */
+export interface Glanced {
+  /** `null` before the first list. */
+  readonly instances: readonly ListedInstance[] | null
+  readonly guards: readonly GuardView[]
+}
+
+export function glanceOf(accounts: readonly Glanced[]): Glance {
+  const burns = accounts.map(({ instances }) => burnPerHourUsd(instances))
+  const known = burns.filter((burn) => burn.kind === 'known')
+  const isRunning = (instance: ListedInstance): boolean =>
+    outlookOf(instance.status).kind === 'ready' && chargeOf(instance).kind === 'compute'
+  const [next] = accounts
+    .flatMap(({ instances, guards }) =>
+      guards.flatMap(({ dueAt, action, instanceId }) =>
+        dueAt === null ? [] : [{ dueAt, action, instance: nameOf(instances ?? [], instanceId) }],
+      ),
+    )
+    .sort((one, other) => one.dueAt - other.dueAt)
+  return {
+    perHourUsd:
+      accounts.length > 0 && known.length === 0
+        ? null
+        : known.reduce((sum, { perHourUsd }) => sum + perHourUsd, 0),
+    isAtLeast: known.length < burns.length || known.some(({ unpriced }) => unpriced > 0),
+    running: accounts.reduce((sum, { instances }) => sum + (instances ?? []).filter(isRunning).length, 0),
+    nextGuard: next ?? null,
+  }
+}
+
+/** A label is anybody's text: what could reorder or hide text is shown, and it ends. */
+const longestName = 40
+
+function nameOf(instances: readonly ListedInstance[], id: number): string {
+  const instance = instances.find((one) => one.id === id)
+  const label = instance === undefined ? null : labelOf(instance)
+  if (label === null) return `instance ${id}`
+  const text = visibleText(label).replace(/\s+/g, ' ')
+  return text.length > longestName ? `${text.slice(0, longestName - 1)}…` : text
+}
+
+/** The glance in lines: what is spent, what runs, what a guard does next. @param timeText of a time in ms since the epoch */
+export function glanceLines(glance: Glance, timeText: (ms: number) => string): readonly string[] {
+  const { perHourUsd, isAtLeast, running, nextGuard } = glance
+  const rate = formatUsdPerHour(perHourUsd)
+  return [
+    perHourUsd === null
+      ? 'What is spent is not known yet'
+      : `Spending ${isAtLeast ? 'at least ' : ''}${rate}`,
+    running === 1 ? '1 instance is running' : `${running === 0 ? 'No' : running} instances are running`,
+    nextGuard === null
+      ? 'No guard is set'
+      : `Next guard: ${nextGuard.action === 'destroy' ? 'destroys' : 'stops'} ${nextGuard.instance}, ${timeText(nextGuard.dueAt)}`,
+  ]
+}
+
+/** `Sat 18:30`, in the time zone of this computer. */
+export function dueTimeText(ms: number): string {
+  return new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(ms)
+}

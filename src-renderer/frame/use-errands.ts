@@ -1,0 +1,36 @@
+import { shallowRef, watch, type Ref } from 'vue'
+import { useRouter } from 'vue-router'
+import type { Errand } from '#domain/errand.ts'
+import { client } from '#ipc/client.ts'
+import { useWatch } from '#ipc/watch.ts'
+import { useCommands } from './use-commands.ts'
+
+export type UnclearLink = Extract<Errand, { kind: 'instance-unclear' }>
+
+/**
+ * Does what the menu, the tray or a link asks of this page.
+ *
+ * @returns a link whose account nobody knows, until it is set to `null`
+ */
+export function useErrands(): Ref<UnclearLink | null> {
+  const router = useRouter()
+  const commands = useCommands()
+  const unclear = shallowRef<UnclearLink | null>(null)
+  const { latest } = useWatch(client.frame.errands)
+  watch(latest, (errand) => {
+    switch (errand?.kind) {
+      case 'command':
+        commands.run(errand.id)
+        break
+      case 'instance':
+        void router.push(`/instances/${errand.id}`)
+        break
+      case 'instance-unclear':
+        unclear.value = errand
+        break
+      case undefined:
+        break
+    }
+  })
+  return unclear
+}

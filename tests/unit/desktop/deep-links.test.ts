@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { followDeepLinks } from '../../../src-main/desktop/deep-links.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+class FakeApp extends EventEmitter {
+  readonly isPackaged: boolean
+  readonly schemes: string[] = []
+  constructor(isPackaged = true) {
+    super()
+    this.isPackaged = isPackaged
+  }
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    this.schemes.push(scheme)
+    return true
+  }
+}
+
+function setUp({ args = [], isPackaged = true }: { args?: readonly string[]; isPackaged?: boolean } = {}) {
+  const source = new FakeApp(isPackaged)
+  const log = memoryLog()
+  const did: string[] = []
+  let ready: () => void = () => undefined
+  const core = new Promise<void>((resolve) => (ready = resolve)).then(() => ({
+    log,
+    openInstance: async (id: number): Promise<void> => {
+      did.push(`open ${id}`)
+    },
+  }))
+  followDeepLinks(source, { args, core, focus: () => did.push('focus') })
+  return { source, log, did, ready }
+}
+
+test('an installed app is told to the system as what the scheme is for; one in development is not', () => {
+  expect(setUp().source.schemes).toEqual(['slipway'])
+  expect(setUp({ isPackaged: false }).source.schemes).toEqual([])
+})
+
+test('a link of this start waits until there is an app', async () => {
+  const { did, ready } = setUp({ args: ['/usr/bin/slipway', 'slipway://instance/7'] })
+  await settle()
+  expect(did).toEqual([])
+  ready()
+  await settle()
+  expect(did).toEqual(['focus', 'open 7'])
+})
+
+test('links of another start and of macOS come to the same', async () => {
+  const { source, did, ready } = setUp()
+  ready()
+  source.emit('second-instance', {}, ['slipway', '--flag', 'slipway://instance/8'])
+  let isPrevented = false
+  source.emit('open-url', { preventDefault: () => (isPrevented = true) }, 'slipway://instance/9')
+  await settle()
+  expect(did).toEqual(['focus', 'open 8', 'focus', 'open 9'])
+  expect(isPrevented).toBe(true)
+})
+
+test('a start without a link opens nothing', async () => {
+  const { source, did, ready } = setUp()
+  ready()
+  source.emit('second-instance', {}, ['slipway', '/home/me/notes'])
+  await settle()
+  expect(did).toEqual([])
+})
+
+test('a hostile link does nothing, and the log does not repeat it', async () => {
+  const { source, did, log, ready } = setUp()
+  ready()
+  const secret = 'canary-0xfeed'
+  source.emit('second-instance', {}, ['slipway', `slipway://instance/1?do=destroy&key=${secret}`])
+  source.emit('second-instance', {}, ['slipway', 'slipway://instance/1', 'slipway://instance/2'])
+  source.emit('open-url', { preventDefault: () => undefined }, `SLIPWAY://${secret}`)
+  await settle()
+  expect(did).toEqual([])
+  expect(log.lines.filter((line) => line.includes('Refused a link'))).toHaveLength(3)
+  expect(log.lines.join('\n')).not.toContain(secret)
+})
