@@ -40,7 +40,7 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
     await page.getByRole('link', { name: /^Offers/ }).click()
     await world.app.startSecond(`slipway://instance/${id}?do=destroy&canary=4f1d`)
     await world.app.startSecond(`slipway://instance/${id}`, 'slipway://instance/1')
-    const log = () => readFile(join(world.userData, 'logs', 'main.log'), 'utf8')
+    const log = () => readFile(join(world.userData, 'logs', 'slipway.log'), 'utf8')
     await expect.poll(async () => (await log()).split('Refused a link').length - 1).toBe(2)
     expect(await log()).not.toContain('4f1d')
     await at('/offers')
@@ -85,7 +85,9 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
 
   await test.step('which can be switched off', async () => {
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('switch', { name: 'Begin on the page of the last time' }).click()
+    const begin = page.getByRole('switch', { name: 'Begin on the page of the last time' })
+    await begin.click()
+    await expect(begin).not.toBeChecked()
     await world.app.close()
     page = (await world.startAgain()).page
     await at('/offers')

@@ -135,7 +135,7 @@ async function menuOfElectron(app: ElectronApplication, labels: readonly string[
     for (const [at, label] of path.entries()) {
       const item = items.find((one) => one.label === label)
       if (item === undefined) throw new Error(`The menu has no item ${label}`)
-      if (at === path.length - 1) item.click()
+      if (at === path.length - 1) Reflect.apply(item.click, item, [])
       items = item.submenu?.items ?? []
     }
   }, labels)

@@ -23,6 +23,7 @@ export class DoubleTray extends EventEmitter implements Implemented {
     super()
     if (process.env['SLIPWAY_NO_TRAY'] === '1') throw new Error('This desktop has no place for an icon')
     if (!existsSync(image)) throw new Error(`Failed to load image from path '${image}'`)
+    app.once('quit', () => this.destroy())
     this.#clicker = watchClicks('click-tray', (path) => {
       if (path[0] === 'icon') this.emit('click')
       else this.#menu?.click(path)

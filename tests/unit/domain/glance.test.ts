@@ -13,7 +13,7 @@ function guard(instanceId: number, dueAt: number | null): GuardView {
     instanceId,
     action: 'destroy',
     condition: { kind: 'at', at: 1 },
-    identity: { machineId: null, startDate: null },
+    identity: { machineId: null, startedAt: null },
     setAt: 0,
     notBefore: null,
     warnedFor: null,
