@@ -35,7 +35,7 @@ export function filesOfPart(
     accounts.flatMap((id) => names.map((name) => `accounts/${id}/${name}`))
   switch (part) {
     case 'window':
-      return ['window.json', ...ofEach('terminals.json', 'scrollback')]
+      return ['window.json', ...ofEach('frame.json', 'terminals.json', 'scrollback')]
     case 'preferences':
       return ['preferences.json']
     case 'caches':
