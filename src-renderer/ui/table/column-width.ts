@@ -4,7 +4,7 @@ const characterPx = 7.3
 /** Times are digits only, which are wider. */
 const digitPx = 8
 /** The head is set smaller. */
-const headCharacterPx = 7.1
+const headCharacterPx = 7.5
 const paddingPx = 22
 const narrowestPx = 52
 const widestPx = 220
@@ -26,7 +26,7 @@ export function columnWidthsPx(
       const cells = sample
         .map((record) => formatField(field, fieldOf(record, field.name)).length)
         .toSorted((a, b) => a - b)
-      const longest = cells[Math.floor((cells.length - 1) * seenWhole)] ?? 0
+      const longest = cells[Math.ceil((cells.length - 1) * seenWhole)] ?? 0
       const px = Math.ceil(
         Math.max(head * headCharacterPx, longest * (field.format.kind === 'time' ? digitPx : characterPx)) +
           paddingPx,
