@@ -51,6 +51,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   const changes = page.getByRole('dialog', { name: 'What this changes' })
   await expect(changes.getByRole('region')).toHaveText(/latest.*v2/)
   expect(sent(service, 'PUT')).toEqual([])
+  expect(await findings(page)).toEqual([])
   await changes.getByRole('button', { name: 'Save these changes' }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer' })).toBeVisible()
   expect(sent(service, 'PUT')).toEqual([{ hash_id: made.hash_id, tag: 'v2' }])
@@ -77,6 +78,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   const conflict = page.getByRole('dialog', { name: 'Somebody else has edited this template' })
   await expect(conflict).toContainText('Only they have changed: Private')
   await expect(conflict.getByLabel('Keep mine')).toBeChecked()
+  expect(await findings(page)).toEqual([])
   await conflict.getByRole('button', { name: 'Put together' }).click()
   await expect(page.getByRole('switch', { name: 'Private' })).toBeChecked()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -89,6 +91,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   const dialog = page.getByRole('dialog', { name: /^Delete/ })
   await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled()
   await dialog.getByLabel('Type the template id').fill(String(made.id))
+  expect(await findings(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => sent(service, 'DELETE')).toEqual([{ template_id: made.id }])
   // Nobody but the service had its token, so the editor asks for it.
