@@ -9,6 +9,7 @@ import { findAgentAddress } from './desktop/agent-address.ts'
 import { askBeforeClose } from './desktop/close-question.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
+import { startKeychainProcess } from './desktop/keychain-process.ts'
 import { followMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
 import { createNetFetch } from './desktop/net-fetch.ts'
@@ -31,7 +32,7 @@ import { createPageView } from './desktop/page-view.ts'
 import type { Log } from './domain/log.ts'
 import { machineTimes } from './machine-times.ts'
 import { systemClock } from './system-clock.ts'
-import { loadKeytar } from './vault/keytar-backend.ts'
+import { openKeychain } from './vault/open-keychain.ts'
 
 const { isPackaged } = app
 const page = pageAddress({ isPackaged, developmentUrl: process.env['ELECTRON_RENDERER_URL'] })
@@ -166,7 +167,7 @@ function safeShell(log: Log): SafeShell {
 
 async function composeApp(userData: string): Promise<App> {
   return createApp({
-    keychain: await loadKeytar('Slipway'),
+    keychain: await openKeychain({ platform: process.platform, startProcess: startKeychainProcess }),
     fetch: createNetFetch({
       ready: app.whenReady(),
       shared: () => session.defaultSession,

@@ -15,3 +15,8 @@ export interface KeychainBackend {
 export class KeychainLocked extends Error {
   override readonly name = 'KeychainLocked'
 }
+
+/** The way to the keychain has ended, and another one may lead to it: a call that met its end may be done again. */
+export class KeychainOutlived extends Error {
+  override readonly name = 'KeychainOutlived'
+}

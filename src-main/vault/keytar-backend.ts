@@ -1,4 +1,4 @@
-import { type KeychainBackend, KeychainLocked } from './keychain-backend.ts'
+import { type KeychainBackend, KeychainLocked, KeychainOutlived } from './keychain-backend.ts'
 
 /**
  * The operating system's keychain. Where keytar cannot be loaded (on Linux: no libsecret), every call
@@ -39,7 +39,7 @@ async function explained<T>(call: Promise<T>): Promise<T> {
     if (!(cause instanceof Error)) throw cause
     if (lockedWords.test(cause.message)) throw new KeychainLocked(cause.message, { cause })
     if (outlivedWords.test(cause.message))
-      throw new Error(
+      throw new KeychainOutlived(
         'The keychain service has ended or was started anew. Start Slipway again to reach it.',
         {
           cause,

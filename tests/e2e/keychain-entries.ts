@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vaultIndex, type IndexEntry } from '../../src-main/vault/vault-index.ts'
-import { keytarReply, type KeytarRequest } from '../integration/vault/keytar-messages.ts'
+import { keytarReply, type KeytarRequest } from '../../src-main/vault/keytar-messages.ts'
 import type { World } from './world.ts'
 
 /**

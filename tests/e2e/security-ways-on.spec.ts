@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { generateSync } from 'otplib'
+import { keychainEntries } from './keychain-entries.ts'
 import {
   beginFirstTotp,
   button,
@@ -28,6 +29,8 @@ test.beforeEach(async () => {
 test.afterEach(() => world.end())
 
 const key = (page: Page) => page.getByLabel('Key', { exact: true })
+
+const noKeychain = 'There is no keychain to keep secrets in'
 
 test('a code of a phone whose clock is wrong is not sent, unless it is to be all the same', async () => {
   const { service } = world
@@ -206,7 +209,7 @@ test('a locked keychain: refused before the service has made anything, and on on
   expect(owner.requests()).toEqual(['PUT tfa/regen-backup-codes/'])
 })
 
-test('a keychain that is locked when the permission comes: no secret is made before it can be kept', async () => {
+test('a keychain that closes between the steps: nothing is made that cannot be kept, and it goes on once it is back', async () => {
   const { service, keyring } = world
   const { page } = world.app
   const owner = await openSecurity(page, service)
@@ -214,18 +217,30 @@ test('a keychain that is locked when the permission comes: no secret is made bef
   await button(page, 'Authenticator app').click()
   await button(page, 'Send code').click()
   await expect(page.getByText('A code is on its way')).toBeVisible()
-  await keyring?.lock()
   owner.requests()
+  await keyring?.lock()
   await verifyBy(page, owner.lastCode('email'))
-  const notice = page.getByRole('alert').filter({ hasText: 'The keychain is locked' })
-  await expect(notice.first()).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The keychain is locked' }).first()).toBeVisible()
   expect(owner.requests()).toEqual(['PUT tfa/authorize-new-method/'])
 
   // The permission is not lost.
   await keyring?.unlock()
   await button(page, 'Set up an authenticator app').first().click()
+  await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
+  expect(owner.requests()).toEqual(['POST tfa/totp-setup/'])
+  await keyring?.stopDaemon()
   await enrolTotp(page, service)
+  await expect(page.getByRole('alert').filter({ hasText: noKeychain }).first()).toBeVisible()
+  expect(owner.requests()).toEqual([])
+
+  // A service that was started anew is found without a new start of Slipway.
+  await keyring?.startDaemon()
+  await button(page, 'Verify').click()
   await declineCodes(page)
-  await expect(page.getByText('“Authenticator” is set up')).toBeVisible()
-  expect(owner.requests()).toEqual(['POST tfa/totp-setup/', 'POST tfa/confirm-new/'])
+  await button(page, 'Close').click()
+  await expect(methods(page)).toContainText('In your vault')
+  expect(owner.requests()).toEqual(['POST tfa/confirm-new/'])
+  expect(
+    [...(await keychainEntries(world)).keys()].filter((name) => /^(totp|backup)/.test(name)),
+  ).toHaveLength(2)
 })

@@ -14,6 +14,7 @@ import { screen } from './screen.ts'
 import { defaultSession, fromPartition } from './session.ts'
 import { pageServer } from './state.ts'
 import { DoubleTray } from './tray.ts'
+import { utilityProcess } from './utility-process.ts'
 import { DoubleWebContentsView } from './web-contents-view.ts'
 
 // The module `electron`, as far as src-main/desktop uses it. Every part is written against Electron's own
@@ -83,6 +84,7 @@ export {
   powerMonitor,
   screen,
   DoubleTray as Tray,
+  utilityProcess,
   DoubleWebContentsView as WebContentsView,
 }
 export default {
@@ -100,5 +102,6 @@ export default {
   session,
   shell,
   Tray: DoubleTray,
+  utilityProcess,
   WebContentsView: DoubleWebContentsView,
 }

@@ -123,7 +123,7 @@ export const rooms = [
     path: /^src-main\/index\.ts$/,
     rooms: ['app', 'desktop', 'contract', 'domain'],
     // The one thing of a service that is chosen here: which keychain createApp() gets.
-    files: ['src-main/ipc/message-port.ts', 'src-main/vault/keytar-backend.ts'],
+    files: ['src-main/ipc/message-port.ts', 'src-main/vault/open-keychain.ts'],
     packages: ['electron'],
     node: true,
     advice: "It holds Electron's life cycle and calls createApp(): what is composed belongs in app.ts.",

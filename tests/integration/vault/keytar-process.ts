@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { type KeychainBackend, KeychainLocked } from '../../../src-main/vault/keychain-backend.ts'
-import { keytarReply, type KeytarReply, type KeytarRequest } from './keytar-messages.ts'
+import type { KeychainBackend } from '../../../src-main/vault/keychain-backend.ts'
+import { askOf } from '../../../src-main/vault/keytar-process.ts'
 
 export interface KeytarProcess extends KeychainBackend {
   /** Rejects calls that are still under way. */
@@ -18,27 +18,13 @@ export function startKeytarProcess(env: Readonly<Record<string, string>>): Keyta
   const child = fork(fileURLToPath(new URL('keytar-child.ts', import.meta.url)), {
     env: { PATH: process.env['PATH'], ...env },
   })
-  const waiting = new Map<number, (reply: KeytarReply) => void>()
-  let calls = 0
-  child.on('message', (message) => {
-    const reply = keytarReply.parse(message)
-    waiting.get(reply.id)?.(reply)
-    waiting.delete(reply.id)
+  const ask = askOf({
+    send: (request) => child.send(request),
+    onMessage: (listen) => void child.on('message', listen),
+    ended: once(child, 'exit').then(([code, signal]) => String(signal ?? code)),
+    // As one run of the program has it: it goes on with what it has.
+    kill: () => undefined,
   })
-  child.once('exit', (code, signal) => {
-    const message = `keytar's process ended (${signal ?? code ?? 'unknown'})`
-    for (const [id, settle] of waiting) settle({ id, ok: false, locked: false, message })
-  })
-
-  const call = (request: Omit<KeytarRequest, 'id'>): Promise<string | boolean | null> =>
-    new Promise((resolve, reject) => {
-      calls += 1
-      waiting.set(calls, (reply) => {
-        if (reply.ok) resolve(reply.result)
-        else reject(reply.locked ? new KeychainLocked(reply.message) : new Error(reply.message))
-      })
-      child.send({ ...request, id: calls })
-    })
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
@@ -50,13 +36,13 @@ export function startKeytarProcess(env: Readonly<Record<string, string>>): Keyta
 
   return {
     get: async (account) => {
-      const result = await call({ call: 'get', account })
+      const result = await ask({ call: 'get', account })
       return typeof result === 'boolean' ? null : result
     },
     set: async (account, value) => {
-      await call({ call: 'set', account, value })
+      await ask({ call: 'set', account, value })
     },
-    delete: async (account) => (await call({ call: 'delete', account })) === true,
+    delete: async (account) => (await ask({ call: 'delete', account })) === true,
     stop,
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** What the process that holds the keychain's library is asked. */
 export const keytarRequest = z.object({
   id: z.number(),
   call: z.enum(['get', 'set', 'delete']),
@@ -14,6 +15,11 @@ export const keytarReply = z.discriminatedUnion('ok', [
     ok: z.literal(true),
     result: z.union([z.string(), z.boolean(), z.null()]),
   }),
-  z.object({ id: z.number(), ok: z.literal(false), locked: z.boolean(), message: z.string() }),
+  z.object({
+    id: z.number(),
+    ok: z.literal(false),
+    why: z.enum(['locked', 'outlived', 'other']),
+    message: z.string(),
+  }),
 ])
 export type KeytarReply = z.infer<typeof keytarReply>

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { app, utilityProcess } from 'electron'
+
+/** Built, it lies beside the rest of main under its own name (electron.vite.config.ts). */
+const hostFile = fileURLToPath(new URL('./keychain-host.js', import.meta.url))
+
+export interface HelperProcess {
+  readonly send: (message: unknown) => void
+  /** Everything that it says. */
+  readonly onMessage: (listen: (message: unknown) => void) => void
+  /** Resolves with how it ended. */
+  readonly ended: Promise<string>
+  readonly kill: () => void
+}
+
+const deadlineMs = 5000
+
+/**
+ * Starts the process in which the keychain's library is.
+ *
+ * @throws Error when it does not say that it is ready
+ */
+export async function startKeychainProcess(): Promise<HelperProcess> {
+  await app.whenReady()
+  const child = utilityProcess.fork(hostFile, [], { serviceName: 'Slipway keychain', stdio: 'ignore' })
+  const ended = new Promise<string>((resolve) => child.once('exit', (code) => resolve(`code ${code}`)))
+  const ready = new Promise<'ready'>((resolve) => child.once('message', () => resolve('ready')))
+  const first = await Promise.race([ready, ended, sleep(deadlineMs, 'no word from it', { ref: false })])
+  if (first !== 'ready') {
+    child.kill()
+    throw new Error(`The keychain's process could not be started (${first}).`)
+  }
+  return {
+    send: (request) => child.postMessage(request),
+    onMessage: (listen) => void child.on('message', listen),
+    ended,
+    kill: () => void child.kill(),
+  }
+}

@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type Electron from 'electron'
+
+const parentPort = fileURLToPath(new URL('./parent-port.ts', import.meta.url))
+
+/** What desktop/ uses of it. */
+type Child = Pick<Electron.UtilityProcess, 'postMessage' | 'kill'> & EventEmitter
+
+/** Electron's process for a module, as a Node of its own. */
+export const utilityProcess = {
+  fork: (modulePath: string, args: readonly string[] = []): Child => {
+    const child = fork(modulePath, args, {
+      execArgv: ['--import', parentPort],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const events = new EventEmitter()
+    child.on('message', (message) => events.emit('message', message))
+    child.on('exit', (code) => events.emit('exit', code ?? 1))
+    // Nobody waits for it to end.
+    child.unref()
+    child.channel?.unref()
+    return Object.assign(events, {
+      postMessage: (message: unknown) => {
+        if (child.connected) child.send(message as object)
+      },
+      kill: () => child.kill('SIGKILL'),
+    })
+  },
+}
