@@ -100,16 +100,20 @@ test('killed after any of its steps, it is done to the end by the next start', a
     await askForReset(userData, all)
     let done = 0
     // From then on nothing happens any more: the process is gone.
+    const here = Promise.withResolvers<undefined>()
     const killed = doPendingReset({
       ...steps,
       userData,
       remove: async (path) => {
-        if (done === last) await new Promise<never>(() => undefined)
+        if (done === last) {
+          here.resolve(undefined)
+          await new Promise<never>(() => undefined)
+        }
         done += 1
         await remove(path)
       },
     })
-    await Promise.race([killed, new Promise((resolve) => setTimeout(resolve, 40))])
+    await Promise.race([killed, here.promise])
     expect(done).toBe(last)
     await doPendingReset({ ...steps, userData })
     expect(await filesIn(userData)).toEqual(expected)
