@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { filesBelow, secretsIn } from '../support/leaks.ts'
 import { keychainEntries } from './keychain-entries.ts'
 import { textsInMemory } from './page-memory.ts'
 import { button, code, freshTotp, openSecurity, totp, verifyBy, verifyBySent } from './security-actions.ts'
@@ -28,30 +27,6 @@ async function foundInPage(page: Page, secrets: readonly string[]): Promise<stri
 /** What was on the screen a moment ago, the page's own calls and transitions may hold for a moment more. */
 async function expectGone(page: Page, secrets: readonly string[]): Promise<void> {
   await expect.poll(() => foundInPage(page, secrets), { timeout: 20_000 }).toEqual([])
-}
-
-/** Which secrets are in a file below the folder, plain, as hex, or inside of base64. */
-async function foundOnDisk(folder: string, secrets: readonly string[]): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const contents = await Promise.all(
-    files.map((each) => readFile(join(each.parentPath, each.name), 'latin1')),
-  )
-  const forms = (secret: string) => [
-    secret,
-    Buffer.from(secret).toString('utf16le'),
-    Buffer.from(secret, 'utf16le').toString('latin1'),
-    Buffer.from(secret).toString('hex'),
-    // Inside base64 the neighbours change the ends.
-    ...['', ' ', '  '].map((before) =>
-      Buffer.from(before + secret)
-        .toString('base64url')
-        .slice(4, 16),
-    ),
-  ]
-  return secrets.filter((secret) =>
-    forms(secret).some((form) => contents.some((content) => content.includes(form))),
-  )
 }
 
 test('what was secret is nowhere once it is hidden: not in the page’s memory, on the disk, in the log', async ({
@@ -170,7 +145,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await page.getByRole('button', { name: /^Show the key of/ }).click()
     await expect(key).toBeVisible()
     await app.kill()
-    expect(await foundOnDisk(userData, secrets)).toEqual([])
-    expect(secrets.filter((each) => app.logs().includes(each))).toEqual([])
+    const named = new Map(secrets.map((secret) => [secret, secret]))
+    expect(secretsIn(named, [...(await filesBelow(userData)), app.logs()])).toEqual([])
   })
 })

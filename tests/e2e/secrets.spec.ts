@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { filesBelow, secretsIn } from '../support/leaks.ts'
 import { openTerminal, rent, setUp } from './actions.ts'
 import { expect, test } from './world-test.ts'
 
@@ -38,7 +37,7 @@ test('no key is in the page, in what crosses its ports, or in any file', async (
   const onDisk = (await filesBelow(userData)).join('\n')
   const log = app.logs()
   for (const [where, text] of Object.entries({ inPage, onDisk, log })) {
-    expect.soft(text.includes(service.key), `API key in ${where}`).toBe(false)
+    expect.soft(secretsIn(new Map([['API key', service.key]]), [text]), where).toEqual([])
     expect.soft(text.includes('PRIVATE KEY'), `private key in ${where}`).toBe(false)
   }
 })
@@ -63,10 +62,4 @@ async function recordMessages(page: Page): Promise<void> {
 
 async function storageOf(page: Page): Promise<string[]> {
   return page.evaluate(() => [JSON.stringify(localStorage), JSON.stringify(sessionStorage)])
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !/cdp\.json$/.test(entry.name))
-  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
 }

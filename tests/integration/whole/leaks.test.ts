@@ -1,0 +1,265 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyContent } from '#domain/template-content.ts'
+import { formOf } from '#domain/template-form.ts'
+import type { KeychainBackend } from '../../../src-main/vault/keychain-backend.ts'
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { filesBelow, secretsIn } from '../../support/leaks.ts'
+import { createPerson, moveToFreshStep, totp } from '../simulator/tfa-person.ts'
+import { search } from '../simulator/caller.ts'
+import { keyringForTest } from '../vault/run-of-slipway.ts'
+import { startKeytarProcess } from '../vault/keytar-process.ts'
+import { type Client, startMain } from './main-program.ts'
+import { bucket, rentRequestFor } from './requests.ts'
+
+// One run through all that knows a secret, with a real keyring and a real sshd, and with what goes wrong in between,
+// which is what logs are written for. Then everything that main has left is searched. The page's own memory and storage,
+// and what Chromium keeps, are searched by tests/e2e/canaries.spec.ts.
+
+/** Of what the service says and is told, what is a secret. */
+const secretFields = new Set([
+  ...['secret', 'session_key', 'instance_api_key', 'provisioning_uri', 'backup_code'],
+  ...['docker_login_pass', 'secret_access_key', 'application_key'],
+])
+
+test('no secret is in a file, in the log, or in what a page is told', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-leaks-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const home = join(folder, 'home')
+  await mkdir(home)
+  const keyFile = join(home, 'id_canary')
+  const passphrase = 'canary "of a" passphrase/ä'
+  await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', keyFile])
+  const service = await startSimulator({ offers: 20, bootSeconds: [0, 0] })
+  onTestFinished(() => service.close())
+  const person = createPerson(service, 'default', { sshKey: await readFile(`${keyFile}.pub`, 'utf8') })
+
+  const secrets = new Map<string, string>([
+    ['API key', person.key],
+    ['passphrase', passphrase],
+    ['registry token', 'canary-registry-token'],
+    ['cloud secret', 'canary-cloud-secret/+='],
+    ['Jupyter token', 'canaryjupytertoken42'],
+    ['wrong API key', 'canary-wrong-api-key'],
+    ['typed one-time password', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJA'],
+    ['typed backup code', 'TYPE-DTYP-0007'],
+    ['passphrase of an export', 'canary-export-passphrase'],
+  ])
+  /** A page asks for these, to show them. */
+  const shown = new Set<string>(['typed one-time password', 'typed backup code'])
+  const take = (value: unknown, name = ''): void => {
+    if (Array.isArray(value)) for (const [index, one] of value.entries()) take(one, `${name} ${index}`)
+    else if (typeof value === 'object' && value !== null)
+      for (const [field, inner] of Object.entries(value)) {
+        if (typeof inner === 'string' && inner !== '' && secretFields.has(field))
+          secrets.set(`${field} ${secrets.size}`, inner)
+        else if (field === 'backup_codes') take(inner, field)
+        else if (typeof inner === 'object') take(inner)
+      }
+    else if (name.startsWith('backup_codes') && typeof value === 'string')
+      secrets.set(`${name} ${secrets.size}`, value)
+  }
+  const keyring = await keyringForTest()
+  const keytar = startKeytarProcess(keyring.env)
+  const keychain: KeychainBackend = {
+    get: keytar.get,
+    delete: keytar.delete,
+    set: (account, value) => {
+      for (const line of partsOf(value)) secrets.set(`${account} in the keychain, ${line.slice(0, 4)}`, line)
+      return keytar.set(account, value)
+    },
+  }
+  const opened: string[] = []
+  const userData = join(folder, 'data')
+
+  const { app, window } = await startMain({
+    userData,
+    homeFolder: home,
+    keychain,
+    fetch: async (input, init) => {
+      if (typeof init?.body === 'string') take(JSON.parse(init.body))
+      const response = await fetch(input, init)
+      const text = await response.clone().text()
+      if (text.startsWith('{') && response.ok) take(parsed(text))
+      return response
+    },
+    programs: () => ({
+      openVsCode: () => Promise.resolve('opened'),
+      openPlainLink: () => Promise.resolve('opened'),
+      openPort: (url) => {
+        opened.push(url)
+        return Promise.resolve('opened')
+      },
+    }),
+  })
+
+  const first = window()
+  const account = { serviceAddress: service.baseUrl, keepIn: 'keychain' } as const
+  await expect(first.client.account.connect({ ...account, apiKey: 'canary-wrong-api-key' })).rejects.toThrow()
+  await first.client.account.connect({ ...account, apiKey: person.key })
+  const page = window()
+  const { client } = page
+  await useTemplatesAndCloud(client, service)
+  const instanceId = await rentAndForward(client, service, { keyFile, passphrase })
+  await useSecondFactor(client, service, person)
+  await useVault(client)
+  expect(opened.join()).toContain('canaryjupytertoken42')
+  await client.instances.destroy({ id: instanceId })
+  const received = [...first.received, ...page.received].map((one) =>
+    typeof one === 'string' ? one : JSON.stringify(one),
+  )
+  page.close()
+  await app.dispose()
+
+  // The search is not blind: what is there is found.
+  expect(secrets.size).toBeGreaterThan(25)
+  expect(
+    secretsIn(new Map([['it', passphrase]]), [Buffer.from(`.${passphrase}`).toString('base64')]),
+  ).toEqual(['it'])
+  expect(secretsIn(secrets, received).filter((name) => name.startsWith('backup_codes'))).toHaveLength(10)
+  const log = await readFile(join(userData, 'logs', 'slipway.log'), 'utf8')
+  expect(log.length).toBeGreaterThan(500)
+
+  expect(secretsIn(secrets, await filesBelow(folder))).toEqual([])
+  // Shown once by nature: the new secret, the new backup codes, and the instance's own key.
+  const untold = new Map(
+    [...secrets].filter(
+      ([name]) =>
+        !/^(secret|provisioning_uri|backup_codes|instance_api_key|totp|backup)/.test(name) &&
+        !shown.has(name),
+    ),
+  )
+  expect([...untold.keys()]).toEqual(expect.arrayContaining(['API key', 'passphrase', 'Jupyter token']))
+  expect(secretsIn(untold, received)).toEqual([])
+})
+
+async function useTemplatesAndCloud(client: Client, service: Simulator): Promise<void> {
+  const draft = {
+    id: crypto.randomUUID(),
+    origin: { kind: 'new' } as const,
+    form: formOf({
+      ...emptyContent,
+      name: 'Private',
+      image: 'private/image',
+      docker_login_repo: 'registry.example',
+      docker_login_user: 'me',
+    }),
+  }
+  await client.templates.keepDraft(draft)
+  await client.templates.holdToken({ id: draft.id, token: 'canary-registry-token' })
+  service.faults.add({ kind: 'refused', error: 'odd', method: 'POST', path: '/api/v0/template/' })
+  await expect(client.templates.save(draft)).rejects.toThrow()
+  service.faults.add({ kind: 'malformed-json', method: 'POST', path: '/api/v0/template/' })
+  await client.templates.save(draft)
+  const connection = bucket('Canary', 'canary-cloud-secret/+=')
+  service.faults.add({ kind: '500', method: 'POST', path: '/api/v0/users/cloud/' })
+  await client.cloud.add(connection)
+  await client.cloud.add(connection)
+}
+
+/** Rents, keeps the instance's own key, and opens its notebook by way of a forward. */
+async function rentAndForward(
+  client: Client,
+  service: Simulator,
+  key: { readonly keyFile: string; readonly passphrase: string },
+): Promise<number> {
+  await client.sshKeys.create()
+  await client.sshKeys.addIdentityFile({ path: key.keyFile })
+  await client.settings.update({ sshUser: service.sshUser })
+  const as = { baseUrl: service.baseUrl, key: service.key }
+  const [offer] = await search(as, { rentable: { eq: true }, limit: 1 })
+  const rented = await client.instances.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
+  if (rented.kind !== 'rented') throw new Error('the rental was lost')
+  const { instanceId } = rented
+  await expect.poll(() => service.instances.homeOf(instanceId), { timeout: 20_000 }).not.toBeNull()
+  const runtime = join(service.instances.homeOf(instanceId) ?? '', '.local', 'share', 'jupyter', 'runtime')
+  await mkdir(runtime, { recursive: true })
+  const told = { port: 8888, base_url: '/', secure: false, token: 'canaryjupytertoken42' }
+  await writeFile(join(runtime, 'jpserver-1.json'), JSON.stringify(told))
+
+  const entrance = { port: 18_888, reach: 'loopback' } as const
+  const plan = { kind: 'local', entrance, to: { host: '127.0.0.1', port: 8888 } } as const
+  const { id } = await client.forwards.add({ instanceId, plan, takeFree: true })
+  const answered = new Set<string>()
+  for await (const connections of await client.connections.watch()) {
+    const state = connections.find((one) => one.instanceId === instanceId)?.state
+    if (state?.kind === 'open') break
+    if (state === undefined || answered.has(state.kind)) continue
+    answered.add(state.kind)
+    if (state.kind === 'unknown-host')
+      await client.connections.answerHostKey({
+        instanceId,
+        trust: true,
+        fingerprint: state.offered.fingerprint,
+      })
+    else if (state.kind === 'passphrase')
+      await client.connections.answerPassphrase({
+        instanceId,
+        path: state.key.path,
+        answer: { passphrase: key.passphrase, remember: true },
+      })
+    else if (state.kind === 'failed') throw new Error(JSON.stringify(state))
+  }
+  expect(answered).toContain('passphrase')
+  expect(await client.forwards.openInBrowser({ id, scheme: 'http' })).toBe('opened')
+  return instanceId
+}
+
+/** Switches it on, logs in by what was kept, and renews the backup codes, with a fault in between. */
+async function useSecondFactor(
+  client: Client,
+  service: Simulator,
+  person: ReturnType<typeof createPerson>,
+): Promise<void> {
+  await client.security.refresh()
+  const { flowId } = await client.security.begin({
+    goal: { kind: 'add', method: 'totp' },
+    keepIn: 'keychain',
+  })
+  await client.security.send({ flowId })
+  await client.security.submit({ flowId, code: person.lastCode('email') })
+  const { secret } = await client.security.enrolment({ flowId })
+  await client.security.confirm({ flowId, code: totp(service, secret), label: 'Desk', anyway: false })
+  await client.security.newCodes({ flowId })
+  await client.security.finishSaving({ flowId, words: 'not saved' })
+  const goal = { kind: 'log-in', admin: false } as const
+  for (const fault of ['500', null] as const) {
+    const login = await client.security.begin({ goal, keepIn: 'keychain' })
+    await client.security.choose({ flowId: login.flowId, choiceId: 'backup-code' })
+    if (fault !== null) service.faults.add({ kind: fault, method: 'POST', path: '/api/v0/tfa/' })
+    await client.security.submitStored({ flowId: login.flowId })
+    await moveToFreshStep(service)
+  }
+}
+
+async function useVault(client: Client): Promise<void> {
+  const keepIn = 'keychain'
+  const uri = 'otpauth://totp/Canary:me?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJA&issuer=Canary'
+  await client.vault.addUri({ uri, keepIn })
+  await client.vault.addBackupCodes({ text: 'TYPE-DTYP-0007', keepIn })
+  await client.vault.exportEncrypted({ passphrase: 'canary-export-passphrase' })
+}
+
+/** The lines and values of what is kept that are worth looking for; not those that only say what it is. */
+function partsOf(value: string): readonly string[] {
+  const texts = value.startsWith('{') ? valuesOf(parsed(value)) : value.split('\n')
+  return texts.filter((text) => text.length >= 9 && !text.startsWith('-----') && !/^[a-z-]+$/.test(text))
+}
+
+function valuesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesOf) : []
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
