@@ -19,6 +19,7 @@ export interface Scene {
   /** Another page of it. */
   readonly page: MainProgram['window']
   readonly homeFolder: string
+  readonly userData: string
   readonly clock: SkippingClock
   /** Plays the trouble on each such request, and answers with how many were sent until it is called again. */
   readonly play: (trouble: Trouble, method: string, path: string) => () => number
@@ -74,6 +75,7 @@ export async function startScene(options: { readonly instances: number }): Promi
     app,
     page: window,
     homeFolder,
+    userData,
     clock,
     play: ({ fault, isStuck: stuck }, method, path) => {
       service.faults.clear()

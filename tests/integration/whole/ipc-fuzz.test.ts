@@ -1,6 +1,4 @@
 import { readdir } from 'node:fs/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { EventEmitter } from 'node:events'
 import type { ORPCError } from '@orpc/client'
 import fc from 'fast-check'
@@ -8,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest
 import { contract } from '../../../src-main/contract/contract.ts'
 import { acceptPorts } from '../../../src-main/desktop/ports.ts'
 import { hardeningSeed } from '../../support/hardening.ts'
+import { heldBytes } from '../../support/heap.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { mainPort } from '../../support/message-channel.ts'
 import { type Scene, startScene } from './fault-scene.ts'
@@ -231,8 +230,6 @@ test('1,000 messages on ports of terminals, and 500 ports', async () => {
 }, 60_000)
 
 test('nothing is left of it: no memory, no files', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
   const round = async (): Promise<number> => {
     for (let page = 0; page < 40; page += 1) {
       const { port, client, close } = scene.page()
@@ -245,8 +242,7 @@ test('nothing is left of it: no memory, no files', async () => {
       close()
       await turns(5)
     }
-    collect()
-    return process.memoryUsage().heapUsed
+    return heldBytes()
   }
   await round()
   const first = await round()

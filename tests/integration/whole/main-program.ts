@@ -32,7 +32,7 @@ export interface Window {
 export interface MainProgram {
   readonly app: App
   /** A page of the account; of the one in front when none is named. */
-  readonly window: (id?: string | null) => Window
+  readonly window: (id?: string | null, options?: { readonly isRecorded: boolean }) => Window
   /** Connects an account, and answers with a page of it. */
   readonly connect: (service: { readonly baseUrl: string; readonly key: string }) => Promise<Window>
 }
@@ -71,7 +71,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     ...options,
   })
 
-  function window(id: string | null = app.stage.value.front): Window {
+  function window(id: string | null = app.stage.value.front, { isRecorded } = { isRecorded: true }): Window {
     const { port1, port2 } = new MessageChannel()
     const received: unknown[] = []
     app.servePort(
@@ -80,7 +80,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       {
         ...mainPort(port1),
         postMessage: (value) => {
-          received.push(value)
+          if (isRecorded) received.push(value)
           port1.postMessage(value)
         },
       },
