@@ -12,7 +12,8 @@ import { newOrigin } from '../../../src-main/domain/template-draft.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
-import { firstOf, startProgram, type Client, type Program } from './program.ts'
+import type { Client } from '../whole/main-program.ts'
+import { firstOf, startProgram, type Program } from './program.ts'
 
 // The same seed: both know their account by the same id, and their instances too. Only the address tells them apart.
 const services: Simulator[] = []
