@@ -198,8 +198,10 @@ async function composeApp(userData: string): Promise<App> {
           platform: process.platform,
           env: process.env,
           appPath: app.getAppPath(),
-          quitThen: (last) => {
+          onInstall: () => {
             isInstalling = true
+          },
+          quitThen: (last) => {
             quit?.quitThen(() => {
               // The new version is started before this one is quite gone.
               app.releaseSingleInstanceLock()

@@ -13,6 +13,8 @@ export interface UpdaterOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where the program's package.json is. */
   readonly appPath: string
+  /** Called before it: from now on the program ends without asking anything more. */
+  readonly onInstall: () => void
   /** Ends Slipway in good order, and calls this when nothing of it is at work any more. */
   readonly quitThen: (last: () => void) => void
   readonly log: Log
@@ -46,7 +48,7 @@ function updaterOf(platform: NodeJS.Platform): AppUpdater {
 /** electron-updater, which does nothing by itself any more. */
 export function createUpdateEngine(
   updater: AppUpdater,
-  { quitThen, log }: Pick<UpdaterOptions, 'quitThen' | 'log'>,
+  { onInstall, quitThen, log }: Pick<UpdaterOptions, 'onInstall' | 'quitThen' | 'log'>,
 ): UpdateEngine {
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
@@ -74,6 +76,7 @@ export function createUpdateEngine(
       }
     },
     install: () => {
+      onInstall()
       // macOS itself waits for the end of the program, installs, and starts it again.
       if (!(updater instanceof BaseUpdater)) return updater.quitAndInstall()
       quitThen(() => {

@@ -84,7 +84,8 @@ async function start() {
   })
   Object.assign(updater, { httpExecutor: new NodeUpdateExecutor() })
   const log = memoryLog()
-  const ends = { count: 0 }
+  const ends = { count: 0, isAnnounced: false }
+  const onInstall = (): void => void (ends.isAnnounced = true)
   const quitThen = (last: () => void): void => {
     ends.count += 1
     last()
@@ -92,7 +93,7 @@ async function start() {
   const updates = new Updates({
     source: {
       kind: 'engine',
-      engine: createUpdateEngine(updater, { quitThen, log }),
+      engine: createUpdateEngine(updater, { onInstall, quitThen, log }),
       publicKey: key.publicKey,
     },
     currentVersion: '1.2.3',
@@ -120,7 +121,7 @@ test('a newer, signed release is found with its notes, loaded, installed in the 
   expect(updates.state.value.kind).toBe('ready')
   expect(await readFile(appImage, 'utf8')).toBe('old')
   await updates.install()
-  expect(ends.count).toBe(1)
+  expect(ends).toEqual({ count: 1, isAnnounced: true })
   expect(await readFile(appImage, 'utf8')).toBe(newProgram)
   await expect.poll(() => readFile(join(folder, 'was-started'), 'utf8').catch(() => '')).toBe('new\n')
 })
