@@ -55,6 +55,32 @@ test('whatever a machine sends, the window answers and the shell goes on', async
     })
 })
 
+test('ten shells that flood leave the window and Ctrl-C quick', async ({ world }) => {
+  test.setTimeout(120_000)
+  const { page } = world.app
+  await setUp(page, world.service)
+  await rent(page)
+  await openTerminal(page)
+  for (let shells = 1; shells <= 10; shells += 1) {
+    if (shells > 1) {
+      await page.keyboard.press('Control+Shift+D')
+      await expect(page.getByRole('tab')).toHaveCount(shells)
+      await expect.poll(() => screenText(page)).toContain('instance-')
+    }
+    await type(page, 'yes "flood-$((40 + 2))"\n')
+    await expect.poll(() => screenText(page)).toContain('flood-42\nflood-42')
+  }
+  const waited = await longestWaitMs(page, async () => {
+    await page.getByRole('tab').first().click()
+    await expect.poll(() => screenText(page)).toContain('flood-42\nflood-42')
+    await page.getByRole('region', { name: 'Terminal' }).click()
+    await page.keyboard.press('Control+C')
+    await page.keyboard.type('clear; echo "over-$((40 + 2))"\n')
+    await expect.poll(() => screenText(page)).toMatch(/^over-42$/m)
+  })
+  expect(waited).toBeLessThan(3_000)
+})
+
 test('half a character at the end of a chunk is whole on the screen', async ({ world }) => {
   const { page } = world.app
   await setUp(page, world.service)

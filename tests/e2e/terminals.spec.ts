@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
 import { findings } from './axe.ts'
@@ -56,16 +58,52 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     expect(await screenText(page)).not.toContain('one-2')
   })
 
-  await test.step('an http address is opened only when it was seen in full', async () => {
-    await type(page, 'clear; echo http://localhost:8888/lab\n')
-    const row = page.locator('.xterm-rows > div').filter({ hasText: /^http:\/\/localhost:8888\/lab/ })
+  await test.step('a paste comes in brackets where the program asks for them', async () => {
+    await type(page, String.raw`clear; printf '\e[?2004h'; echo ready-$((40 + 2)); head -n 1 | cat -v` + '\n')
+    await expect.poll(() => screenText(page)).toMatch(/^ready-42$/m)
+    await paste(page, 'one word')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => screenText(page)).toContain('^[[200~one word^[[201~')
+  })
+
+  await test.step('an emoji of several code points takes the place of one', async () => {
+    const show = String.raw`clear; printf '\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x9a\x80'`
+    const ask = String.raw`IFS='[;' read -rsd R -p $'\e[6n' _ _ column; echo " column-$column"`
+    await type(page, `${show}; ${ask}\n`)
+    await expect.poll(() => screenText(page)).toContain('column-3')
+  })
+
+  await test.step('a screen reader gets the rows as text', async () => {
+    const rows = page.locator('.xterm-accessibility-tree')
+    await page.getByRole('button', { name: 'Screen reader mode' }).click()
+    await type(page, 'clear; echo read-$((40 + 2))\n')
+    await expect(rows).toContainText('read-42')
+    await page.getByRole('button', { name: 'Screen reader mode' }).click()
+    await expect(rows).toHaveCount(0)
+  })
+
+  const followLink = async (address: string) => {
+    await type(page, `clear; echo ${address}\n`)
+    const row = page.locator('.xterm-rows > div').filter({ hasText: new RegExp(`^${address}`) })
     await expect(row).toBeVisible()
     const box = await row.boundingBox()
     await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
-    await expect(page.getByText('Ctrl+click opens http://localhost:8888/lab')).toBeVisible()
+    await expect(page.getByText(`Ctrl+click opens ${address}`)).toBeVisible()
     await page.keyboard.down('Control')
     await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
     await page.keyboard.up('Control')
+  }
+
+  await test.step('an https address goes to the system’s browser', async () => {
+    const address = 'https://example.com/docs'
+    await followLink(address)
+    if (world.app.host !== 'chromium') return
+    const opened = () => readFile(join(world.userData, 'opened-links.txt'), 'utf8').catch(() => '')
+    await expect.poll(opened).toBe(`${address}\n`)
+  })
+
+  await test.step('an http address is opened only when it was seen in full', async () => {
+    await followLink('http://localhost:8888/lab')
     await expect(dialog).toContainText('http://localhost:8888/lab')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })

@@ -109,6 +109,19 @@ describe('the connection to an instance', () => {
     for (const share of again) share.release()
   })
 
+  test('that died while the computer slept is missed sooner when it wakes', async () => {
+    const { proxy, connections, state, trust, signal } = await openConnections()
+    const first = connections.acquire(id, signal)
+    await trust()
+    const { ended } = await first
+    await vi.waitFor(() => expect(state.value).toMatchObject({ latencyMs: expect.any(Number) as number }))
+    proxy.fallSilent()
+    connections.wake()
+    expect(await ended).toEqual({ kind: 'link-lost', detail: 'it has not answered for 6 s' })
+    proxy.heal()
+    ;(await connections.regain(id, signal)).release()
+  })
+
   test('waits longer each time while the machine is away, and is tried at once when asked to', async () => {
     const { sshd, connections, until, trust, signal } = await openConnections()
     const first = connections.acquire(id, signal)
