@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
 vi.mock('@nuxt/ui/composables/useToast', () => ({ useToast: () => ({ add: () => undefined }) }))
-// Where the keyboard is.
-vi.stubGlobal('document', { activeElement: null, body: null })
 const { useChanges } = await import('../../../../src-renderer/features/settings/use-changes.ts')
+// Where the keyboard is.
+vi.stubGlobal('document', { activeElement: null, body: 'the page' })
 
 interface Font {
   readonly family: string
