@@ -13,6 +13,8 @@ export const mostIdentityFiles = 10
 
 const fields = {
   theme: z.enum(['system', 'dark', 'light']),
+  /** `reduced`: nothing moves, also where the system does not ask for that. */
+  motion: z.enum(['system', 'reduced']),
   /** User name for SSH. */
   sshUser: z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/),
   /** Whether logins go by what `~/.ssh/config` says about a machine. */
@@ -47,6 +49,7 @@ export const preferences = z.preprocess(
   withIdentityFiles,
   z.object({
     theme: fields.theme.default('system'),
+    motion: fields.motion.default('system'),
     sshUser: fields.sshUser.default('root'),
     readSshConfig: fields.readSshConfig.default(true),
     jumpHosts: fields.jumpHosts.default(''),

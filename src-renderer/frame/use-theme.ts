@@ -11,5 +11,6 @@ export function useTheme(): void {
     const isDark = chosen === 'system' ? systemIsDark.value : chosen === 'dark'
     document.documentElement.classList.toggle('dark', isDark)
     document.documentElement.classList.toggle('light', !isDark)
+    document.documentElement.classList.toggle('reduce-motion', store.preferences?.motion === 'reduced')
   })
 }

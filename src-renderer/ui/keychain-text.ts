@@ -9,6 +9,8 @@ interface KeychainText {
   readonly word: string
   readonly title: string
   readonly text: string
+  /** While secrets cannot be kept: what goes on, and what has to wait. */
+  readonly meanwhile?: { readonly works: string; readonly waits: string }
 }
 
 /** Where its own user opens it, on each system. */
@@ -64,6 +66,10 @@ export function keychainText(
         word: 'Locked',
         title: 'The keychain is locked',
         text: `What is in it can be neither read nor changed, and nothing of it is lost. ${unlockText[system]} What needs no secret works meanwhile, and new secrets may stay in memory for this run.`,
+        meanwhile: {
+          works: 'What was opened before it was locked: the account, terminals, forwards, guards.',
+          waits: 'Codes, keys and passphrases that have not been read in this run, and keeping new ones.',
+        },
       }
     case 'unavailable':
       return {
@@ -72,6 +78,10 @@ export function keychainText(
         word: 'None',
         title: 'There is no keychain',
         text: `Secrets are kept in memory until you quit, and never written to disk; everything else works. ${startText[system]} Then check again.`,
+        meanwhile: {
+          works: 'Everything, until you quit.',
+          waits: 'Keeping secrets for the next start: the API key and the SSH key are asked for again then.',
+        },
       }
     default:
       return assertNever(state)

@@ -21,6 +21,20 @@ export function serviceState({ fetchedAt, listProblem, accountProblem }: LastAns
   return { kind: fetchedAt === null ? 'not-asked' : 'answering' }
 }
 
+/** While the service does not answer as it should: what goes on, and what has to wait. */
+export const troubleTexts = {
+  works:
+    'Terminals, files and forwards that are open, one-time passwords, and the lists as they were last seen.',
+  waits:
+    'Searching, renting, stopping and destroying. Guards act as soon as the service takes it; machines go on and are charged.',
+} as const
+
+/** When the service last answered anything; `null` for not in this run. */
+export function lastAnswerAt(...answers: readonly (number | null | undefined)[]): number | null {
+  const known = answers.filter((at) => typeof at === 'number')
+  return known.length === 0 ? null : Math.max(...known)
+}
+
 /** The one word that has room in the top bar. */
 function wordFor(problem: Problem): string {
   switch (problem.kind) {

@@ -90,6 +90,17 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await page.getByRole('link', { name: /^Settings/ }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await check('settings')
+  await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
+  await expect(page.getByRole('log')).toBeVisible()
+  await check('diagnostics')
+  await page.getByRole('button', { name: 'Reset…' }).click()
+  await check('reset')
+  await page.keyboard.press('Escape')
+  for (const name of ['Templates', 'Cloud', 'Security']) {
+    await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await check(name)
+  }
   await page.getByRole('link', { name: /^Instances/ }).click()
   await instanceRow(page).getByText('Running').click()
   await page.getByRole('link', { name: 'Files' }).click()

@@ -16,7 +16,7 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     await expect(page.locator('html')).toHaveClass(/light/)
     await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
     await expect(page.getByText('The keychain is open')).toBeVisible()
-    await page.getByRole('button', { name: 'Copy the diagnostics' }).click()
+    await page.getByRole('button', { name: 'Copy diagnostics' }).click()
     await page.getByRole('button', { name: 'Save log as…' }).click()
     await expect(page.getByText('The log is saved')).toBeVisible()
     const saved = await readFile(join(userData, 'saved-files', 'slipway-log.txt'), 'utf8')
