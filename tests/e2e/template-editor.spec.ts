@@ -11,6 +11,14 @@ test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 const token = 'canary-of-the-registry-5b1e'
 
+/** What is wrong with a field, and what is then said at it. */
+const wrongFields = [
+  ['Name', ' ', /Give it a name/],
+  ['Image', '', /Name a container image/],
+  ['Disk (GB)', '0', /A number of GB above 0/],
+  ['Volume hint', '[1]', /An object as JSON/],
+] as const
+
 test('a template is written, edited, followed into a rental, merged, deleted and created again', async ({
   world,
 }) => {
@@ -18,10 +26,16 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   const { page } = app
   await setUp(page, service)
   await newTemplate(page)
+  for (const [label, typed] of wrongFields) await page.getByLabel(label, { exact: true }).fill(typed)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Give it a name.')).toBeVisible()
+  for (const [label, , message] of wrongFields) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(message)
+  }
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   expect(sent(service, 'POST')).toEqual([])
+  await page.getByLabel('Disk (GB)', { exact: true }).fill('8')
+  await page.getByLabel('Volume hint', { exact: true }).fill('')
   await page.getByLabel('Name', { exact: true }).fill('Robin’s trainer')
   await page.getByLabel('Image', { exact: true }).fill('team/trainer')
   await page.getByLabel('Registry user').fill('robin')
