@@ -24,6 +24,11 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await expect(sheet).toContainText('Go to, from a terminal')
+    await sheet.getByText('Running a command').scrollIntoViewIfNeeded()
+    const edge = async (box: typeof sheet) => (await box.boundingBox())?.x ?? 0
+    expect(await edge(sheet.getByText('Running a command'))).toBeLessThan(
+      (await edge(sheet)) + ((await sheet.boundingBox())?.width ?? 0),
+    )
     expect(await findings(page)).toEqual([])
     await page.keyboard.press('Escape')
   })
