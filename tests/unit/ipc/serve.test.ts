@@ -11,6 +11,7 @@ import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
 import { createServePort } from '../../../src-main/ipc/serve.ts'
 import type { Services } from '../../../src-main/ipc/services.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { mainPort } from '../../support/message-channel.ts'
 
 type Client = ContractRouterClient<typeof contract>
 
@@ -26,16 +27,7 @@ function connect(
   })
   const { port1, port2 } = new MessageChannel()
   onTestFinished(() => port1.close())
-  createServePort(services)(
-    { kind: 'calls' },
-    {
-      postMessage: (value) => port1.postMessage(value),
-      on: (event: string, listener: (event: { data: unknown }) => void) =>
-        port1.addEventListener(event, (received) => listener({ data: (received as MessageEvent).data })),
-      start: () => port1.start(),
-      close: () => port1.close(),
-    },
-  )
+  createServePort(services)({ kind: 'calls' }, mainPort(port1))
   port2.start()
   const client: Client = createORPCClient(
     new RPCLink({ port: port2, customJsonSerializers: [bulkSerializer] }),
