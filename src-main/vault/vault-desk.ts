@@ -167,6 +167,19 @@ export class VaultDesk {
     return { path }
   }
 
+  /**
+   * An entry or a set by its id, which a page must have from its own view.
+   *
+   * @throws ProblemError secret-missing when it is another account's
+   */
+  own(id: string): string {
+    const { totpList, backupList } = this.#options.vault
+    const found = totpList.find(id) ?? backupList.find(id)
+    if (found !== null && this.#isElsewhere(found))
+      throw new ProblemError({ kind: 'secret-missing', what: 'entry' })
+    return id
+  }
+
   /** Keeps {@link VaultDesk.view} up to date. Ends when the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
     const { vault, screen, clipboard, trueClock, others } = this.#options

@@ -1,8 +1,20 @@
 import type { Page } from '@playwright/test'
+import { startSimulator } from '../simulator/simulator.ts'
 import { filesBelow, secretsIn } from '../support/leaks.ts'
+import { connect } from './actions.ts'
 import { keychainEntries } from './keychain-entries.ts'
 import { textsInMemory } from './page-memory.ts'
-import { button, code, freshTotp, openSecurity, totp, verifyBy, verifyBySent } from './security-actions.ts'
+import {
+  beginFirstTotp,
+  button,
+  code,
+  enrolTotp,
+  freshTotp,
+  openSecurity,
+  totp,
+  verifyBy,
+  verifyBySent,
+} from './security-actions.ts'
 import { expect, test } from './world-test.ts'
 
 /** As they stand in a text, with the spaces that are put in for reading taken out. */
@@ -148,4 +160,39 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     const named = new Map(secrets.map((secret) => [secret, secret]))
     expect(secretsIn(named, [...(await filesBelow(userData)), app.logs()])).toEqual([])
   })
+})
+
+test('what the vault has of one account is nowhere in the page of another, only how much it is', async ({
+  world,
+}) => {
+  test.setTimeout(180_000)
+  const { service, app, userData } = world
+  const owner = await openSecurity(app.page, service)
+  await beginFirstTotp(app.page, owner)
+  await app.page.getByLabel('Label').fill('canary-of-a-label')
+  const secret = await enrolTotp(app.page, service)
+  const list = app.page.getByRole('list', { name: 'New codes' }).getByRole('listitem')
+  await expect(list).toHaveCount(10)
+  const codes = await list.allInnerTexts()
+  const secrets = [secret, ...codes]
+
+  const other = await startSimulator({ offers: 1 })
+  try {
+    const opened = app.page.context().waitForEvent('page')
+    await app.page.getByRole('button', { name: /^Account:/ }).click()
+    await app.page.getByRole('button', { name: 'Add an account' }).click()
+    const page = await opened
+    await connect(page, other)
+    await page.getByRole('link', { name: 'Security' }).click()
+    await expect(
+      page.getByText('1 more one-time password and 1 more set of backup codes belong to other accounts'),
+    ).toBeVisible()
+    // The other page shows them meanwhile.
+    expect(await foundInPage(app.page, codes)).toEqual(codes)
+    expect(await foundInPage(page, [...secrets, owner.key, 'canary-of-a-label'])).toEqual([])
+    const named = new Map(secrets.map((each) => [each, each]))
+    expect(secretsIn(named, [...(await filesBelow(userData)), app.logs()])).toEqual([])
+  } finally {
+    await other.close()
+  }
 })

@@ -229,6 +229,14 @@ describe('what belongs to another account that is connected', () => {
     expect(value).toMatchObject({ kind: 'shown', codes: [{ id: ids.own }, { id: ids.foreign }] })
   })
 
+  test('is not to be had by its id either', async () => {
+    const { desk, vault, ids } = await setUpTwo()
+    expect(desk.own(ids.own)).toBe(ids.own)
+    expect(desk.own(ids.foreign)).toBe(ids.foreign)
+    const theirSet = vault.backupList.listed.value.at(0)?.id ?? ''
+    for (const id of [ids.theirs, theirSet]) expect(() => desk.own(id)).toThrow('secret-missing')
+  })
+
   test('is not told by name when the same secret is added here', async () => {
     const { desk } = await setUpTwo()
     const again = desk.addUri('otpauth://totp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'keychain')
