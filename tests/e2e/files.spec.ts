@@ -123,6 +123,8 @@ test('folders are made, renamed and removed on both sides; what goes from here g
   await here.getByRole('checkbox', { name: 'Choose old' }).click()
   await here.getByRole('button', { name: /^Delete/ }).click()
   await naming.getByRole('button', { name: 'Move to the trash' }).click()
+  // What lies behind a dialog cannot be found either.
+  await expect(naming).toBeHidden()
   await expect(here.getByRole('button', { name: 'old', exact: true })).toBeHidden()
   const trash = join(home, '.local', 'share', 'Trash', 'files')
   const [trashed = ''] = await readdir(trash)

@@ -66,6 +66,8 @@ test.describe('forwards', () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
     await page.screenshot({ path: 'out/forwards.png' })
 
+    // The next start begins where this one ends.
+    await page.getByRole('link', { name: 'Offers' }).click()
     await app.close()
     await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow()
     // The machine is not known any more: its forward comes back, and asks, wherever the user is.

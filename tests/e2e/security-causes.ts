@@ -127,6 +127,7 @@ export const causes: readonly Cause[] = [
     prepare: async (scene) => {
       await add(scene, 'Authenticator app')
       await byTotp(scene)
+      await scene.page.getByLabel('Key', { exact: true }).waitFor()
     },
     act: async ({ page, service }) => {
       await enrolTotp(page, service)

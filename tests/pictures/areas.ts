@@ -79,17 +79,9 @@ export const areas: Walk = {
       },
     },
     {
-      name: 'security',
-      steps: async ({ page }) => {
-        await page.keyboard.press('Escape')
-        await page.getByRole('link', { name: /^Security/ }).click()
-        await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
-        await expect(page.getByText('No one-time passwords yet')).toBeVisible()
-      },
-    },
-    {
       name: 'settings',
       steps: async ({ page }) => {
+        await page.keyboard.press('Escape')
         await page.getByRole('link', { name: 'Settings' }).click()
         await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
       },

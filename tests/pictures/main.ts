@@ -5,9 +5,10 @@ import { startWorld } from '../e2e/world.ts'
 import { areas } from './areas.ts'
 import { firstRun } from './first-run.ts'
 import type { Picture, Scene, Walk } from './picture.ts'
+import { security } from './security.ts'
 import { smallPng } from './small-png.ts'
 
-const walks: readonly Walk[] = [firstRun, areas]
+const walks: readonly Walk[] = [firstRun, areas, security]
 
 const folder = join(import.meta.dirname, '../../docs/pictures')
 /** Between the smallest window (960 × 600) and the width from which on two panes stand side by side. */

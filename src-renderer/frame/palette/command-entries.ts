@@ -23,6 +23,7 @@ const pages: ReadonlySet<AppCommandId> = new Set([
   ...railItems.map(({ command }) => command),
   'account',
   'run',
+  'diagnostics',
 ])
 
 /** Every page, and every action that is about no single thing. */
