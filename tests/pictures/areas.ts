@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { instancesOf, rent, screenText, setUp, type } from '../e2e/actions.ts'
 import type { Walk } from './picture.ts'
+import { putFirstStepsAway } from './put-away.ts'
 
 /** README.md and docs/guide/: each area of the window, with an account that has machines. */
 export const areas: Walk = {
@@ -13,8 +14,7 @@ export const areas: Walk = {
       name: 'offers',
       steps: async ({ page, world }) => {
         await setUp(page, world.service)
-        await page.getByRole('button', { name: 'Put the first steps away' }).click()
-        await expect(page.getByText('The first steps are put away').first()).toBeHidden({ timeout: 30_000 })
+        await putFirstStepsAway(page)
         await page.getByRole('button', { name: 'Search', exact: true }).click()
         await expect(
           page.getByRole('table', { name: 'Offers' }).getByRole('button', { name: /^Rent/ }).first(),
