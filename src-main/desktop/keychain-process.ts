@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { app, utilityProcess } from 'electron'
+import { findSessionBus } from './session-bus.ts'
 
 /** Built, it lies beside the rest of main under its own name (electron.vite.config.ts). */
 const hostFile = fileURLToPath(new URL('./keychain-host.js', import.meta.url))
@@ -23,7 +25,13 @@ const deadlineMs = 5000
  */
 export async function startKeychainProcess(): Promise<HelperProcess> {
   await app.whenReady()
-  const child = utilityProcess.fork(hostFile, [], { serviceName: 'Slipway keychain', stdio: 'ignore' })
+  const { env } = process
+  const bus = findSessionBus({ env, exists: existsSync })
+  const child = utilityProcess.fork(hostFile, [], {
+    serviceName: 'Slipway keychain',
+    stdio: 'ignore',
+    ...(bus !== null && { env: { ...env, DBUS_SESSION_BUS_ADDRESS: bus } }),
+  })
   const ended = new Promise<string>((resolve) => child.once('exit', (code) => resolve(`code ${code}`)))
   const ready = new Promise<'ready'>((resolve) => child.once('message', () => resolve('ready')))
   const first = await Promise.race([ready, ended, sleep(deadlineMs, 'no word from it', { ref: false })])

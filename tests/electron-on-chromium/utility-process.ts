@@ -10,8 +10,13 @@ type Child = Pick<Electron.UtilityProcess, 'postMessage' | 'kill'> & EventEmitte
 
 /** Electron's process for a module, as a Node of its own. */
 export const utilityProcess = {
-  fork: (modulePath: string, args: readonly string[] = []): Child => {
+  fork: (
+    modulePath: string,
+    args: readonly string[] = [],
+    { env = process.env }: { readonly env?: NodeJS.ProcessEnv } = {},
+  ): Child => {
     const child = fork(modulePath, args, {
+      env,
       execArgv: ['--import', parentPort],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
