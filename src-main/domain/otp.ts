@@ -32,17 +32,24 @@ export function timesOfStep(
   return { startMs: step * period * 1000, endMs: (step + 1) * period * 1000 }
 }
 
+/** A step that lies farther ahead was made by a wrong clock: no service can have taken its code. */
+const farthestAheadSteps = 2
+
 /**
  * The first step whose code may be sent, now or soon: one that was not used, with time left to arrive.
  *
- * @param lastStep the step whose code was sent last; one that lies far ahead was made by a wrong clock, no
- *   service can have taken it, and waiting for it to pass could take hours
+ * @param lastStep the step whose code was sent last; waiting for one that lies far ahead could take hours
  */
 export function nextUsableStep(timeMs: number, period: number, lastStep: number | null): number {
   const now = stepAt(timeMs, period)
   const fresh = timesOfStep(now, period).endMs - timeMs < leastLeftMs ? now + 1 : now
-  if (lastStep === null || lastStep > now + 2) return fresh
+  if (lastStep === null || lastStep > now + farthestAheadSteps) return fresh
   return Math.max(fresh, lastStep + 1)
+}
+
+/** The step to remember as the last one, once the code of another was sent, too. */
+export function lastStepOf(known: number | null, sent: number): number {
+  return known === null || known > sent + farthestAheadSteps ? sent : Math.max(known, sent)
 }
 
 /**

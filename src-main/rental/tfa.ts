@@ -149,10 +149,13 @@ export function createLoggedOutTfaClient(http: Http, loginSecret: string) {
   const call = caller(http, tfaProblemOf)
   const secret = { secret: loginSecret }
   return {
-    /** The session is in a cookie or header of the reply, and not in its body. */
+    /**
+     * The session is in a cookie or header of the reply, and not in its body. The secret that came with a code that was
+     * sent takes the place of the login's.
+     */
     logIn: async (proof: Proof, admin: boolean) =>
       readLogin(
-        await call('POST', '', { ...proofFields(proof), ...secret, ...(admin && { admin }) }, loggedIn),
+        await call('POST', '', { ...secret, ...proofFields(proof), ...(admin && { admin }) }, loggedIn),
       ),
     sendEmail: (): Sent => call('POST', 'email/', secret, withSecret),
     sendSms: (target: SmsTarget): Sent =>

@@ -1,5 +1,6 @@
 import { ProblemError } from '../domain/problem.ts'
 import { declineWords, type FlowStep } from '../domain/security-flow.ts'
+import type { VaultAccount } from '../domain/vault-view.ts'
 import type { SecurityAccount } from './account.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { SecurityVault } from './parts.ts'
@@ -8,7 +9,7 @@ type Reason = Extract<FlowStep, { kind: 'save-codes' }>['reason']
 
 export interface CodeGateOptions {
   readonly run: FlowRun
-  readonly account: SecurityAccount
+  readonly account: Pick<SecurityAccount, 'vaultAccount'>
   readonly vault: SecurityVault
   readonly remember: (secret: string) => void
   /** What the procedure ends with once the codes are saved. */
@@ -18,18 +19,21 @@ export interface CodeGateOptions {
 /** New backup codes: in the vault before they are shown, and not left before they are saved somewhere else, too. */
 export class CodeGate {
   readonly #options: CodeGateOptions
+  /** Whose codes they are, also when the account was signed out while they were on their way. */
+  readonly #owner: VaultAccount
   #setId: string | null = null
   /** As they came, for a keychain that closes while they are shown. */
   #codes: readonly string[] | null = null
 
   constructor(options: CodeGateOptions) {
     this.#options = options
+    this.#owner = options.account.vaultAccount
   }
 
   async keep(codes: readonly string[], reason: Reason, keepIn: 'keychain' | 'memory'): Promise<void> {
-    const { run, account, vault, remember } = this.#options
+    const { run, vault, remember } = this.#options
     codes.forEach(remember)
-    const { id } = await vault.backupCodes.store({ account: account.vaultAccount, codes, keepIn })
+    const { id } = await vault.backupCodes.store({ account: this.#owner, codes, keepIn })
     this.#setId = id
     this.#codes = codes
     run.show({ kind: 'save-codes', setId: id, reason, count: codes.length })

@@ -10,6 +10,7 @@ import {
   backupCode,
   type BackupCode,
   type BackupCodeState,
+  type BackupStanding,
   type KeptIn,
   type SavedBy,
   type VaultAccount,
@@ -51,8 +52,13 @@ export class BackupSets implements BackupCodeSets {
   }
 
   /** Codes that the user has from elsewhere. Throws when they cannot be kept as asked: the user still has them. */
-  async add(account: VaultAccount, codes: readonly BackupCode[], keepIn: KeptIn) {
-    return this.#add(account, codes, keepIn)
+  async add(
+    account: VaultAccount,
+    codes: readonly BackupCode[],
+    keepIn: KeptIn,
+    standing: BackupStanding = 'current',
+  ) {
+    return this.#add(account, codes, keepIn, standing)
   }
 
   async codes(setId: string): Promise<readonly BackupCode[]> {
@@ -151,6 +157,7 @@ export class BackupSets implements BackupCodeSets {
     account: VaultAccount,
     codes: readonly BackupCode[],
     keepIn: KeptIn,
+    standing: BackupStanding = 'current',
   ): Promise<{ readonly id: string; readonly keptIn: KeptIn }> {
     const { now, randomId, remember } = this.#options
     for (const { code } of codes) remember(code)
@@ -159,7 +166,7 @@ export class BackupSets implements BackupCodeSets {
       id,
       account,
       addedAtMs: now(),
-      standing: 'current',
+      standing,
       ...countBackupCodes(codes),
       serviceCount: null,
       saved: null,

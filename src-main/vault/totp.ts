@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../domain/clock.ts'
 import {
   defaultOtpParameters,
+  lastStepOf,
   nextUsableStep,
   normalizeSecret,
   otpAlgorithm,
@@ -130,9 +131,10 @@ export class Totp implements TotpEntries {
   }
 
   async noteUsed(id: string, step: number): Promise<void> {
-    await this.#change(id, (value) =>
-      value.lastStep !== null && value.lastStep >= step ? null : { ...value, lastStep: step },
-    )
+    await this.#change(id, (value) => {
+      const lastStep = lastStepOf(value.lastStep, step)
+      return lastStep === value.lastStep ? null : { ...value, lastStep }
+    })
   }
 
   find(account: VaultAccount, methodId: number): string | null {

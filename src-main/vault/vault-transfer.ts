@@ -120,7 +120,8 @@ export class VaultTransfer {
       (set) =>
         !here.content.backupSets.some((other) => isSame(other.account, set.account) && holds(other, set)),
     )
-    for (const set of sets) await this.#options.backupCodes.add(set.account, set.codes, keepIn)
+    for (const { account, codes, standing } of sets)
+      await this.#options.backupCodes.add(account, codes, keepIn, standing)
     return {
       added: news.length,
       alreadyThere: content.entries.length - news.length,

@@ -98,3 +98,23 @@ describe('a reply that never came', () => {
     expect(world.vault.backupList.listed.value).toMatchObject([{ unused: 9, maybeUsed: 0, used: 1 }])
   })
 })
+
+test('new codes that come when the account was signed out are kept all the same', async () => {
+  const person = createTotpPerson(service)
+  let onReply = (): void => undefined
+  const world = await startWorld(service, person, {
+    fetch: async (input, init) => {
+      const reply = await fetch(input, init)
+      if (init?.method === 'PUT') onReply()
+      return reply
+    },
+  })
+  onReply = () => world.security.leave()
+  const procedure = await world.begin({ kind: 'regenerate' })
+  procedure.proceed('')
+  await procedure.verifier.submit(await freshTotp(service, person))
+  const [set] = world.vault.backupList.listed.value
+  expect(set).toMatchObject({ account: { userId: expect.any(Number) }, unused: 10, keptIn: 'keychain' })
+  const [code = { code: '' }] = await world.vault.backupCodes.codes(set?.id ?? '')
+  expect((await person.ask('POST', '', { backup_code: code.code })).status).toBe(200)
+})

@@ -175,6 +175,28 @@ describe('a code to be sent', () => {
     await clock.advance(30_000)
     await expect(next).resolves.toMatchObject({ step: typed.step + 1 })
   })
+
+  test('is not of a step that was typed either, after a clock that was hours fast', async () => {
+    const { vault, clock } = setUpVault()
+    const now = Math.floor(clock.now() / 30_000)
+    const { id } = await vault.totp.restore(
+      {
+        issuer: '',
+        label: 'From a machine with another time',
+        secret,
+        parameters: { algorithm: 'sha1', digits: 6, period: 30 },
+        account: null,
+        methodId: null,
+        state: 'active',
+        lastStep: now + 240,
+      },
+      'keychain',
+    )
+    await vault.totp.noteUsed(id, now)
+    const next = vault.totp.codeFor(id, {})
+    await clock.advance(30_000)
+    await expect(next).resolves.toMatchObject({ step: now + 1 })
+  })
 })
 
 test('what somebody typed tells a wrong clock from a wrong code', async () => {

@@ -103,6 +103,17 @@ describe('an encrypted export', () => {
     })
   })
 
+  test('makes no codes good again that the service has replaced', async () => {
+    const here = await setUp()
+    const codes = ['ABCD-EFGH-0000', 'ABCD-EFGH-0001'].map((code) => ({ code, state: 'unused' as const }))
+    await here.vault.backupCodes.add(account, codes, 'keychain', 'outdated')
+    await here.transfer.exportEncrypted(passphrase)
+    const there = await setUp()
+    await there.transfer.importText(await readFile(here.path, 'utf8'), passphrase, 'keychain')
+    expect(there.vault.backupList.listed.value).toMatchObject([{ unused: 2, standing: 'outdated' }])
+    expect(there.vault.backupCodes.current(account)).toBeNull()
+  })
+
   test('can be tested, and says what it lacks', async () => {
     const { transfer, path, vault } = await filled()
     await transfer.exportEncrypted(passphrase)
