@@ -134,6 +134,8 @@ export const causes: readonly Cause[] = [
     },
     requests: ['POST tfa/confirm-new/'],
     next: 'Remove it and set it up anew',
+    // Its secret in the vault.
+    shows: 'No longer used',
   },
   {
     code: 'not_found',

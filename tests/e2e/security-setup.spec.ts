@@ -42,6 +42,8 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   await verifyBy(page, `${sent.slice(0, 3)} ${sent.slice(3)}`)
 
   await expect(page.getByRole('img', { name: 'QR code of the new secret' })).toBeVisible()
+  const kept = page.getByRole('list', { name: 'One-time passwords' }).getByRole('listitem')
+  await expect(kept).toContainText('Not confirmed')
   expect(await findings(page), 'enrol').toEqual([])
   // A code of something else is told apart here, and is not sent.
   owner.requests()
@@ -68,6 +70,7 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   await expect(methods(page)).toHaveCount(1)
   await expect(methods(page)).toContainText('Primary')
   await expect(methods(page)).toContainText('In your vault')
+  await expect(kept).not.toContainText('Not confirmed')
   await expect(page.getByText('10 of 10 left')).toBeVisible()
   await expect(page.getByText(/without verifying again for (30:00|29:\d\d)/)).toBeVisible()
   expect(secret.length).toBeGreaterThanOrEqual(16)

@@ -56,6 +56,29 @@ test('an admin may have an admin session', async ({ world }) => {
   await expect(page.getByText('You are logged in as admin')).toBeVisible()
 })
 
+test('a method says how often it failed, and when it opens again', async ({ world }) => {
+  const { service } = world
+  const { page } = world.app
+  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+  const [method] = owner.tfa.methods
+  const fail = (): Promise<unknown> =>
+    owner.elsewhere('PUT', 'regen-backup-codes/', {
+      tfa_method: 'totp',
+      tfa_method_id: method?.id,
+      code: '000000',
+    })
+  await fail()
+  await fail()
+  await button(page, 'Ask the service again').click()
+  await expect(methods(page)).toContainText('2 failed attempts so far')
+  for (let more = 0; more < 3; more += 1) await fail()
+  await button(page, 'Ask the service again').click()
+  await expect(methods(page)).toContainText(/Locked.*after 5 failed attempts; opens in (15:00|14:\d\d)/s)
+  await service.clock.advance(15 * 60)
+  await button(page, 'Ask the service again').click()
+  await expect(methods(page)).not.toContainText('Locked')
+})
+
 test('a method is removed; the last one only with the words', async ({ world }) => {
   const { service } = world
   const { page } = world.app

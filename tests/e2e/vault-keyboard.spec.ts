@@ -70,3 +70,40 @@ test('the vault by keyboard alone: add, reveal, hide, rename, export, import, re
   await press('Escape')
   await expect(button(page, 'Import')).toBeFocused()
 })
+
+test('backup codes by keyboard alone: add, show, mark, copy, remove', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
+  const { press, tabTo, go, type } = keyboardOf(page)
+  const dialog = page.getByRole('dialog')
+  const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true })
+
+  await go(button(page, 'Add codes you have'))
+  await type(page.getByLabel('Codes', { exact: true }), 'ABCD-EFGH-2345 IJKL-MNOP-2345')
+  await go(inDialog('Add'))
+  await expect(page.getByText('2 unused')).toBeVisible()
+  await expect(button(page, 'Add backup codes')).toBeFocused()
+
+  await go(button(page, 'Show'))
+  await expect(dialog.getByText('ABCD-EFGH-2345')).toBeVisible()
+  await go(inDialog('Mark code 1 as used'))
+  await expect(inDialog('Mark code 1 as unused')).toBeFocused()
+  await go(inDialog('Copy code 2'))
+  await expect(inDialog('Copy code 2')).toBeFocused()
+  await go(inDialog('Copy all'))
+  await expect(inDialog('Copy all')).toBeFocused()
+  await press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(button(page, 'Show')).toBeFocused()
+  await expect(page.getByText('The clipboard is cleared in')).toBeVisible()
+  await expect(page.getByText('1 unused · 1 used')).toBeVisible()
+
+  await go(page.getByRole('button', { name: /^Remove the backup codes of/ }))
+  await tabTo(page.getByRole('checkbox', { name: /^I have them elsewhere/ }))
+  await press('Space')
+  await go(button(page, 'Remove for good'))
+  await expect(page.getByText('None are kept here')).toBeVisible()
+  await expect(button(page, 'Add codes you have')).toBeFocused()
+})
