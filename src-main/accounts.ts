@@ -149,7 +149,10 @@ export class Accounts<S extends Scope> {
       await entry.scope.signOut()
       await this.#drop(entry)
       const [next] = this.#entries.keys()
-      if (this.stage.value.front === id || this.stage.value.front === null) this.#show(next ?? null)
+      const { front } = this.stage.value
+      if (front === id || front === null) this.#show(next ?? null)
+      // Its page is not in front, and goes all the same.
+      else this.stage.set({ ...this.stage.value, ids: [...this.#entries.keys()] })
       try {
         await this.#options.removeFiles(id)
       } catch (error) {

@@ -193,6 +193,12 @@ describe('with two accounts', () => {
     await expect(accounts.signOut(first)).rejects.toThrow('no-account')
   })
 
+  test('signing out of one whose page is not in front takes that page away, and nothing else', async () => {
+    const { accounts, first, second } = await setUpTwo()
+    await accounts.signOut(first)
+    expect(accounts.stage.value).toEqual({ front: second, ids: [second], fresh: second })
+  })
+
   test('the one that is left is in front, also at the next start', async () => {
     const { accounts, first, second, file } = await setUpTwo()
     await accounts.signOut(second)

@@ -87,6 +87,15 @@ test('a page of an account that left is taken for one without a page, else it is
   expect(seen(pages)).toEqual([true, false])
 })
 
+test('the page of an account that left is closed also behind the one in front, which stays as it is', async () => {
+  const { pages, loaded, turn } = await setUp({ front: 'a', ids: ['a', 'b'], fresh: null })
+  await turn({ front: 'b' })
+  await turn({ ids: ['b'] })
+  expect(pages.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  expect(seen(pages)).toEqual([false, true])
+  expect(loaded()).toEqual([[['a', null]], [['b', null]]])
+})
+
 test('security: until the document of the new account is there, nobody is served', async () => {
   const { pages, turn } = await setUp({ front: 'a', ids: ['a'], fresh: null })
   const [page] = pages
