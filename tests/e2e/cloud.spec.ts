@@ -150,6 +150,23 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await page.keyboard.press('Escape')
   })
 
+  await test.step('what is typed and secret goes when nobody is there, also where it is shown', async () => {
+    await openForm(page, 's3')
+    await fill(page, { Name: 'Weights', 'Access key': 'AK-typed', 'Secret access key': 'SK-typed' })
+    await dialog(page).getByRole('checkbox', { name: 'Show what I paste' }).click()
+    await app.power('lock-screen')
+    await expect(dialog(page).getByText('are gone again')).toBeVisible()
+    for (const [label, left] of [
+      ['Name', 'Weights'],
+      ['Access key', ''],
+      ['Secret access key', ''],
+    ] as const)
+      await expect(dialog(page).getByLabel(label, { exact: true })).toHaveValue(left)
+    await expect(dialog(page).getByLabel('Access key', { exact: true })).toHaveAttribute('type', 'password')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+  })
+
   const typed = { Name: 'Weights', 'Access key': 'AK-refused', 'Secret access key': 'SK-canary-2' }
   await test.step('success false is a refusal, and what was typed stays', async () => {
     await openForm(page, 's3')

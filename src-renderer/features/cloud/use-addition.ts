@@ -1,5 +1,7 @@
 import { computed, onScopeDispose, reactive, ref, shallowReadonly, shallowRef, watch } from 'vue'
 import {
+  cloudFields,
+  isSecretCloudField,
   readCloudDraft,
   type CloudAddition,
   type CloudDraft,
@@ -10,6 +12,8 @@ import {
 import { readRedirect } from '#domain/oauth-redirect.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/useAction.ts'
+
+const allFields: readonly CloudField[] = Object.values(cloudFields).flat()
 
 /** What is typed to add a connection. It lives as long as the form: secrets are kept no longer. */
 export function useAddition() {
@@ -68,12 +72,14 @@ export function useAddition() {
     return true
   }
 
-  function forget(): void {
-    for (const fields of Object.values(drafts))
-      for (const field of Object.keys(fields)) Reflect.deleteProperty(fields, field)
+  function forgetFields(fields: readonly CloudField[]): void {
+    for (const typed of Object.values(drafts))
+      for (const field of fields) Reflect.deleteProperty(typed, field)
     wasSubmitted.value = false
     taken.value = null
   }
+  const forget = (): void => forgetFields(allFields)
+  const forgetSecrets = (): void => forgetFields(allFields.filter(isSecretCloudField))
   onScopeDispose(forget)
 
   return {
@@ -87,5 +93,7 @@ export function useAddition() {
     type,
     add,
     forget,
+    /** Leaves what is no secret. */
+    forgetSecrets,
   }
 }
