@@ -14,7 +14,7 @@ interface Kept {
 /** How long a channel is kept for the next look. */
 const idleMs = 60_000
 /** Longer than a link that is lost takes to be noticed (link-watch.ts), which says more. */
-const patienceMs = 30_000
+const patienceMs = 35_000
 
 /** One SFTP channel for each instance that is looked at, kept a while for the next look. */
 export class KeptSessions {

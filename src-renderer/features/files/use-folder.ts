@@ -17,11 +17,13 @@ export function useFolder(place: FilePlace, list: (step: Step) => Promise<Folder
   const pending = ref(false)
   const chosen = shallowRef<ReadonlySet<string>>(new Set())
   let asked = 0
+  let last: Step = { path: '', step: null }
 
   /** Shows that folder; what is shown stays if it cannot be. @returns whether it is shown */
   async function go(step: Step): Promise<boolean> {
     asked += 1
     const turn = asked
+    last = step
     pending.value = true
     const outcome = await list(step).catch((error: unknown) => problemText(toProblem(error), 'load').title)
     // The answer to a question that was asked later counts.
@@ -60,6 +62,8 @@ export function useFolder(place: FilePlace, list: (step: Step) => Promise<Folder
     chosen: shallowReadonly(chosen),
     go,
     refresh: () => go({ path: path.value, step: null }),
+    /** Asks once more for what was asked for last. */
+    again: () => go(last),
     enter: (name: string) => go({ path: path.value, step: name }),
     toggle,
     chooseAll,

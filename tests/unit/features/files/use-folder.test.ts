@@ -53,6 +53,21 @@ it('keeps what it shows when the next folder cannot be shown, and says why until
   expect(folder.trouble.value).toBeNull()
 })
 
+it('asks once more for the folder that could not be shown, and not for the one that still is', async () => {
+  const { asked, folder } = pane()
+  const first = folder.go({ path: '', step: null })
+  asked[0]?.answer(listing('/home/kim', 'a'))
+  await first
+  const second = folder.enter('a')
+  asked[1]?.answer({ kind: 'failed', problem: { kind: 'silent' } })
+  expect(await second).toBe(false)
+  const third = folder.again()
+  expect(asked[2]?.step).toEqual({ path: '/home/kim', step: 'a' })
+  asked[2]?.answer(listing('/home/kim/a', 'b'))
+  expect(await third).toBe(true)
+  expect([folder.path.value, folder.trouble.value]).toEqual(['/home/kim/a', null])
+})
+
 it('shows the folder that was asked for last, whichever answer comes first', async () => {
   const { asked, folder } = pane()
   const slow = folder.go({ path: '/slow', step: null })
