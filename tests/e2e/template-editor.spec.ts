@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
 import { accountFolder, rentalsOf, setUp } from './actions.ts'
 import { findings } from './axe.ts'
+import { textsInMemory } from './page-memory.ts'
 import { callWith, openSheet } from './rent-actions.ts'
 import { expect, test } from './world-test.ts'
 
@@ -16,6 +17,7 @@ const wrongFields = [
   ['Name', ' ', /Give it a name/],
   ['Image', '', /Name a container image/],
   ['Disk (GB)', '0', /A number of GB above 0/],
+  ['More filters as JSON', '{', /This is not JSON/],
   ['Volume hint', '[1]', /An object as JSON/],
 ] as const
 
@@ -27,31 +29,40 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await setUp(page, service)
   await newTemplate(page)
   for (const [label, typed] of wrongFields) await page.getByLabel(label, { exact: true }).fill(typed)
+  await page.getByLabel('Registry user').fill('robin')
+  await page.getByRole('button', { name: 'Flags' }).click()
+  await page.getByLabel('Flags', { exact: true }).fill('--shm-size 1g')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   for (const [label, , message] of wrongFields) {
     await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(message)
   }
+  const registryToken = page.getByLabel('Registry token', { exact: true })
+  await expect(registryToken).toHaveAccessibleDescription(/Enter the access token of this user/)
+  await expect(page.getByLabel('Flags', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('alert').filter({ hasText: '--shm-size' })).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   expect(sent(service, 'POST')).toEqual([])
   await page.getByLabel('Disk (GB)', { exact: true }).fill('8')
-  await page.getByLabel('Volume hint', { exact: true }).fill('')
+  for (const label of ['More filters as JSON', 'Volume hint', 'Flags'])
+    await page.getByLabel(label, { exact: true }).fill('')
   await page.getByLabel('Name', { exact: true }).fill('Robin’s trainer')
   await page.getByLabel('Image', { exact: true }).fill('team/trainer')
-  await page.getByLabel('Registry user').fill('robin')
   await expect(page.getByLabel('Arguments', { exact: true }).last()).toBeVisible()
   await page.getByRole('radio', { name: 'SSH' }).click()
   await expect(page.getByRole('switch', { name: 'Direct SSH connection' })).toBeChecked()
-  await page.getByLabel('Registry token', { exact: true }).fill(token)
-  await page.getByLabel('Registry token', { exact: true }).press('Enter')
+  await registryToken.fill(token)
+  await registryToken.press('Enter')
   await expect(page.getByText('is in memory only until then')).toBeVisible()
-  await expect(page.getByLabel('Registry token', { exact: true })).toHaveValue('')
+  await expect(registryToken).toHaveValue('')
   expect(await findings(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer' })).toBeVisible()
   expect(sent(service, 'POST')).toMatchObject([{ ssh_direct: true, use_ssh: true, docker_login_repo: '' }])
   const made = await own(service)
   expect(await page.content()).not.toContain(token)
+  const isRemembered = async () => (await textsInMemory(page)).some((text) => text.includes(token))
+  await expect.poll(isRemembered, { timeout: 20_000 }).toBe(false)
 
   // Chosen before the edit, rented after it.
   await page.getByRole('link', { name: 'Offers' }).click()
@@ -111,8 +122,8 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   // Nobody but the service had its token, so the editor asks for it.
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Create Robin’s trainer again' })).toBeVisible()
-  await page.getByLabel('Registry token', { exact: true }).fill(token)
-  await page.getByLabel('Registry token', { exact: true }).press('Enter')
+  await registryToken.fill(token)
+  await registryToken.press('Enter')
   await expect(page.getByText('is in memory only until then')).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
