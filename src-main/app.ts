@@ -58,7 +58,11 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     ask: surroundings.updates.ask,
     notify: (version) =>
       surroundings.showNotification(
-        { title: `Slipway ${version} is there`, body: 'What is new stands in Settings.', actionLabel: null },
+        {
+          title: `Slipway ${version} is available`,
+          body: 'Settings, “Updates”, says what is new.',
+          actionLabel: null,
+        },
         { onOpen: () => undefined, onAction: () => undefined },
       ),
     clock: surroundings.clock,

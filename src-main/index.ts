@@ -16,7 +16,7 @@ import { createNetFetch } from './desktop/net-fetch.ts'
 import { pageAddress } from './desktop/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
 import { denyPermissions } from './desktop/permissions.ts'
-import { createNotifications } from './desktop/notifications.ts'
+import { appUserModelId, createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit, type Quit } from './desktop/quit.ts'
 import { createUploadChoice } from './desktop/upload-choice.ts'
@@ -41,6 +41,7 @@ const page = pageAddress({ isPackaged, developmentUrl: process.env['ELECTRON_REN
 const otherUserData = process.env['SLIPWAY_USER_DATA']
 if (!isPackaged && otherUserData) app.setPath('userData', otherUserData)
 registerPageScheme()
+if (isPackaged && process.platform === 'win32') app.setAppUserModelId(appUserModelId)
 
 // The lock is one per data folder: two would overwrite each other's files. In development the next one starts
 // while the one before is still ending.
@@ -81,7 +82,10 @@ async function start(): Promise<void> {
   mainWindow = window
   app.on('second-instance', focus)
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
-  app.on('window-all-closed', () => app.quit())
+  app.on('window-all-closed', () => {
+    // An update of macOS closes the window first and ends the program itself: an end before would leave the old one.
+    if (!isInstalling) app.quit()
+  })
   following.push(
     followStage({
       stage: core.stage,
@@ -197,9 +201,14 @@ async function composeApp(userData: string): Promise<App> {
         findUpdateSource({
           platform: process.platform,
           env: process.env,
+          execPath: process.execPath,
           appPath: app.getAppPath(),
           onInstall: () => {
             isInstalling = true
+          },
+          onNotInstalled: () => {
+            isInstalling = false
+            if (mainWindow?.isDestroyed() === true) app.quit()
           },
           quitThen: (last) => {
             quit?.quitThen(() => {

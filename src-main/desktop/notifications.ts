@@ -1,6 +1,9 @@
 import { Notification } from 'electron'
 import type { Surroundings } from '../app.ts'
 
+/** What Windows knows the program by; its installer gives the same to the shortcut, whose notifications are shown. */
+export const appUserModelId = 'app.slipway'
+
 /**
  * Notifications of the system. A click brings the window to the user before anything else.
  *

@@ -4,6 +4,7 @@ import { AppImageUpdater, BaseUpdater, MacUpdater, NsisUpdater, type AppUpdater 
 import { z } from 'zod'
 import type { Surroundings } from '../app.ts'
 import type { Log } from '../domain/log.ts'
+import { isOwnAppImage } from './app-image.ts'
 
 type UpdateSource = ReturnType<Surroundings['updates']['source']>
 type UpdateEngine = Extract<UpdateSource, { kind: 'engine' }>['engine']
@@ -11,10 +12,13 @@ type UpdateEngine = Extract<UpdateSource, { kind: 'engine' }>['engine']
 export interface UpdaterOptions {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly execPath: string
   /** Where the program's package.json is. */
   readonly appPath: string
   /** Called before it: from now on the program ends without asking anything more. */
   readonly onInstall: () => void
+  /** Called when nothing came of it: the program goes on. */
+  readonly onNotInstalled: () => void
   /** Ends Slipway in good order, and calls this when nothing of it is at work any more. */
   readonly quitThen: (last: () => void) => void
   readonly log: Log
@@ -25,11 +29,11 @@ const manifest = z.object({ updates: z.object({ publicKey: z.string().min(1) }).
 
 /** Where this build gets updates from; the address is in app-update.yml, which electron-updater reads. */
 export function findUpdateSource(options: UpdaterOptions): UpdateSource {
-  const { platform, env, appPath } = options
+  const { platform, appPath } = options
   const { updates } = manifest.parse(JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')))
   if (updates === undefined) return { kind: 'none', why: 'not-configured' }
-  // The runtime of an AppImage says where its file is; deb and rpm are the system's business.
-  if (platform === 'linux' && env['APPIMAGE'] === undefined) return { kind: 'none', why: 'not-by-itself' }
+  // deb and rpm are the system's business.
+  if (platform === 'linux' && !isOwnAppImage(options)) return { kind: 'none', why: 'not-by-itself' }
   const engine = createUpdateEngine(updaterOf(platform), options)
   return { kind: 'engine', engine, publicKey: updates.publicKey }
 }
@@ -48,7 +52,12 @@ function updaterOf(platform: NodeJS.Platform): AppUpdater {
 /** electron-updater, which does nothing by itself any more. */
 export function createUpdateEngine(
   updater: AppUpdater,
-  { onInstall, quitThen, log }: Pick<UpdaterOptions, 'onInstall' | 'quitThen' | 'log'>,
+  {
+    onInstall,
+    onNotInstalled,
+    quitThen,
+    log,
+  }: Pick<UpdaterOptions, 'onInstall' | 'onNotInstalled' | 'quitThen' | 'log'>,
 ): UpdateEngine {
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
@@ -75,13 +84,24 @@ export function createUpdateEngine(
         updater.off('download-progress', tell)
       }
     },
-    install: () => {
+    install: async () => {
       onInstall()
-      // macOS itself waits for the end of the program, installs, and starts it again.
-      if (!(updater instanceof BaseUpdater)) return updater.quitAndInstall()
-      quitThen(() => {
-        if (!updater.install(false, true)) log.warn('The new version was not installed')
-      })
+      if (updater instanceof BaseUpdater) {
+        quitThen(() => {
+          if (!updater.install(false, true)) log.warn('The new version was not installed')
+        })
+        return
+      }
+      try {
+        // macOS takes it over first; if it does, it ends the program, installs, and starts it again.
+        await new Promise<never>((_resolve, reject) => {
+          updater.once('error', reject)
+          updater.quitAndInstall()
+        })
+      } catch (error) {
+        onNotInstalled()
+        throw error
+      }
     },
   }
 

@@ -47,8 +47,14 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
   /** Slipway's own files cannot be written, so nothing was begun. */
   z.object({ kind: z.literal('storage-failed'), file: z.string(), detail: z.string() }),
-  /** A new version of Slipway that cannot be had, was not signed by who makes Slipway, or is not what was signed. */
-  z.object({ kind: z.literal('update-failed'), cause: z.enum(['unreachable', 'unsigned', 'damaged']) }),
+  /**
+   * A new version of Slipway that cannot be had, was not signed by who makes Slipway, is not what was signed, or was not
+   * installed by the system.
+   */
+  z.object({
+    kind: z.literal('update-failed'),
+    cause: z.enum(['unreachable', 'unsigned', 'damaged', 'not-installed']),
+  }),
   /** Made in the window: main has ended before it answered, so what was asked may have been done. */
   z.object({ kind: z.literal('ended') }),
   z.object({ kind: z.literal('unexpected'), id: z.string() }),

@@ -17,8 +17,12 @@ export interface UpdateEngine {
    * @throws when it cannot be had, or is not what the checksum says
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>
-  /** Ends Slipway in good order, installs what was loaded, and starts it again. */
-  readonly install: () => void
+  /**
+   * Ends Slipway in good order, installs what was loaded, and starts it again.
+   *
+   * @throws when the system does not take it: Slipway goes on then
+   */
+  readonly install: () => Promise<void>
 }
 
 /** Where updates come from, if from anywhere. */
@@ -87,7 +91,8 @@ export class Updates {
     const { source, atWork, ask } = this.#options
     if (source.kind === 'none' || this.state.value.kind !== 'ready') return
     const question = installQuestion(atWork())
-    if (question === null || (await ask(question))) source.engine.install()
+    if (question !== null && !(await ask(question))) return
+    await this.#orFail('install', () => source.engine.install())
   }
 
   /** Looks at the start and once a day, for as long as the user wants that. */
@@ -113,11 +118,19 @@ export class Updates {
     const { clock } = this.#options
     while (!signal.aborted) {
       if (isDue()) {
+        const known = this.#found()
         await this.look()
-        if (this.state.value.kind === 'found') this.#options.notify(this.state.value.version)
+        const found = this.#found()
+        if (found !== null && found !== known) this.#options.notify(found)
       }
       await clock.sleep(dayMs / 24, signal).catch(() => undefined)
     }
+  }
+
+  /** The version that was found and is not loaded yet. */
+  #found(): string | null {
+    const { value } = this.state
+    return value.kind === 'found' ? value.version : null
   }
 
   #judge(told: Release, publicKey: string): UpdateState {
@@ -129,18 +142,19 @@ export class Updates {
     return { kind: 'idle', at: clock.now() }
   }
 
-  async #orFail(what: 'look for' | 'load', work: () => Promise<void>): Promise<void> {
+  async #orFail(what: 'look for' | 'load' | 'install', work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
       this.#options.log.error(`Could not ${what} a new version`, error)
-      this.state.set({ kind: 'failed', problem: problemOf(error) })
+      this.state.set({ kind: 'failed', problem: problemOf(what, error) })
     }
   }
 }
 
-function problemOf(error: unknown): Problem {
+function problemOf(what: 'look for' | 'load' | 'install', error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
+  if (what === 'install') return { kind: 'update-failed', cause: 'not-installed' }
   const isDamaged = error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH'
   return { kind: 'update-failed', cause: isDamaged ? 'damaged' : 'unreachable' }
 }

@@ -215,6 +215,12 @@ const updateFailed: Readonly<Record<Extract<Problem, { kind: 'update-failed' }>[
     nextStep: 'Try again: a part may have been lost on the way. If it stays, report it.',
     canRetry: true,
   },
+  'not-installed': {
+    title: 'The system did not install the new version',
+    meaning: stillThere,
+    nextStep: 'Try again, or get it where you got this one. Settings names the log file, which says more.',
+    canRetry: true,
+  },
 }
 
 const brokenTitle = {

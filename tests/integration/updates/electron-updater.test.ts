@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppImageUpdater } from 'electron-updater'
+import { AppImageUpdater, AppUpdater } from 'electron-updater'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createUpdateEngine } from '../../../src-main/desktop/updater.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
@@ -59,6 +59,22 @@ function serve(version: string, { program = newProgram, signed = newProgram, by 
   served.set(`/${fileName}`, program)
 }
 
+/** What electron-updater asks of Electron's app. */
+function programIn(place: string) {
+  return {
+    version: '1.2.3',
+    name: 'slipway',
+    isPackaged: true,
+    appUpdateConfigPath: join(place, 'app-update.yml'),
+    userDataPath: join(place, 'data'),
+    baseCachePath: join(place, 'cache'),
+    whenReady: () => Promise.resolve(),
+    relaunch: () => undefined,
+    quit: () => undefined,
+    onQuit: () => undefined,
+  }
+}
+
 async function start() {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
@@ -70,22 +86,12 @@ async function start() {
     `provider: generic\nurl: http://127.0.0.1:${port}/\nupdaterCacheDirName: slipway-updater\n`,
   )
   vi.stubEnv('APPIMAGE', appImage)
-  const updater = new AppImageUpdater(null, {
-    version: '1.2.3',
-    name: 'slipway',
-    isPackaged: true,
-    appUpdateConfigPath: join(folder, 'app-update.yml'),
-    userDataPath: join(folder, 'data'),
-    baseCachePath: join(folder, 'cache'),
-    whenReady: () => Promise.resolve(),
-    relaunch: () => undefined,
-    quit: () => undefined,
-    onQuit: () => undefined,
-  })
+  const updater = new AppImageUpdater(null, programIn(folder))
   Object.assign(updater, { httpExecutor: new NodeUpdateExecutor() })
   const log = memoryLog()
   const ends = { count: 0, isAnnounced: false }
   const onInstall = (): void => void (ends.isAnnounced = true)
+  const onNotInstalled = (): void => void (ends.isAnnounced = false)
   const quitThen = (last: () => void): void => {
     ends.count += 1
     last()
@@ -93,7 +99,7 @@ async function start() {
   const updates = new Updates({
     source: {
       kind: 'engine',
-      engine: createUpdateEngine(updater, { onInstall, quitThen, log }),
+      engine: createUpdateEngine(updater, { onInstall, onNotInstalled, quitThen, log }),
       publicKey: key.publicKey,
     },
     currentVersion: '1.2.3',
@@ -178,4 +184,29 @@ test('a place that answers something else is told as one that cannot be reached'
     kind: 'failed',
     problem: { kind: 'update-failed', cause: 'unreachable' },
   })
+})
+
+/** As on macOS: the system takes the new version over by itself, and tells later whether it did. */
+class SystemUpdater extends AppUpdater {
+  constructor(place: string) {
+    super(null, programIn(place))
+  }
+  protected override doDownloadUpdate(): Promise<never> {
+    return Promise.reject(new Error('Nothing is loaded here'))
+  }
+  override quitAndInstall(): void {
+    setImmediate(() => this.emit('error', new Error('Signed by somebody else')))
+  }
+}
+
+test('where the system refuses to install, the program goes on, and asks before it ends as ever', async () => {
+  const said: string[] = []
+  const engine = createUpdateEngine(new SystemUpdater(folder), {
+    onInstall: () => said.push('ends'),
+    onNotInstalled: () => said.push('goes on'),
+    quitThen: () => said.push('quits'),
+    log: memoryLog(),
+  })
+  await expect(engine.install()).rejects.toThrow('Signed by somebody else')
+  expect(said).toEqual(['ends', 'goes on'])
 })

@@ -32,6 +32,7 @@ const examples: readonly Problem[] = [
   { kind: 'update-failed', cause: 'unreachable' },
   { kind: 'update-failed', cause: 'unsigned' },
   { kind: 'update-failed', cause: 'damaged' },
+  { kind: 'update-failed', cause: 'not-installed' },
   { kind: 'ended' },
   { kind: 'unexpected', id: 'e-41' },
 ]

@@ -22,7 +22,7 @@ function setUp({ looksForUpdates = false, newest = told('1.2.4'), work = nothing
   const preferences = new Latest({ looksForUpdates })
   const log = memoryLog()
   const seen = { looks: 0, downloads: 0, installs: 0, questions: [] as string[], told: [] as string[] }
-  const place = { newest }
+  const place = { newest, installs: true }
   const source: UpdateSource = {
     kind: 'engine',
     publicKey: key.publicKey,
@@ -36,7 +36,12 @@ function setUp({ looksForUpdates = false, newest = told('1.2.4'), work = nothing
         onPercent(50)
         return Promise.resolve()
       },
-      install: () => void (seen.installs += 1),
+      install: () => {
+        seen.installs += 1
+        return place.installs
+          ? Promise.resolve()
+          : Promise.reject(new Error('Not signed as the one that runs'))
+      },
     },
   }
   const updates = new Updates({
@@ -139,6 +144,30 @@ test('it installs without a word when that ends nothing, and only what was loade
   await updates.install()
   expect(seen.installs).toBe(1)
   expect(seen.questions).toEqual([])
+})
+
+test('what the system does not install is told, and can be tried again', async () => {
+  const { updates, place } = setUp()
+  place.installs = false
+  await updates.look()
+  await updates.download()
+  await updates.install()
+  expect(updates.state.value).toEqual({
+    kind: 'failed',
+    problem: { kind: 'update-failed', cause: 'not-installed' },
+  })
+  await updates.look()
+  expect(updates.state.value.kind).toBe('found')
+})
+
+test('a version that was found is told once, however many days it waits', async () => {
+  const { updates, clock, seen } = setUp({ looksForUpdates: true })
+  const end = new AbortController()
+  const following = updates.follow(end.signal)
+  await clock.advance(72 * hourMs)
+  expect(seen.told).toEqual(['1.2.4'])
+  end.abort()
+  await following
 })
 
 test('what an installation would end is asked about first, and “not now” installs nothing', async () => {
