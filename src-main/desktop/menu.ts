@@ -110,15 +110,17 @@ function shellSafe(role: NonNullable<MenuItemConstructorOptions['role']>): MenuI
 
 /**
  * A command as an item. Its keys are shown, and acted on by the page alone: which of them are a shell's, when a terminal
- * has the keyboard, only the page knows.
+ * has the keyboard, only the page knows. A Mac's menu takes all that it shows, so Option is not among that: with it
+ * digits type "[", "]" and "|" on many keyboards.
  */
 function commandItem(
   id: AppCommandId,
-  { isConnected, run }: MenuOptions,
+  { platform, isConnected, run }: MenuOptions,
   label?: string,
 ): MenuItemConstructorOptions {
   const command = appCommand(id)
-  const [accelerator] = command.accelerators ?? []
+  const keys = command.accelerators ?? []
+  const accelerator = keys.find((one) => platform !== 'darwin' || !one.startsWith('Alt+'))
   return {
     id,
     label: label ?? `${command.label}${command.asks === true ? '…' : ''}`,

@@ -23,7 +23,8 @@ export function frameCommand(event: PressedKey, place: KeyPlace, mac: boolean): 
 
 function isAllowed(keys: string, place: KeyPlace, mac: boolean): boolean {
   if (place === 'terminal') return mac && keys.startsWith('CommandOrControl+')
-  return place === 'page' || keys.includes('+')
+  // With Option a Mac types characters, "[" among them on many keyboards.
+  return place === 'page' || (keys.includes('+') && !(mac && keys.startsWith('Alt+')))
 }
 
 /** Where a key was pressed. */

@@ -38,6 +38,13 @@ test('a Mac has its own menu in front, with About, Settings, Hide and Quit', () 
   expect(items.find(({ role }) => role === 'close')?.accelerator).toBe('Shift+Command+W')
 })
 
+test('a Mac’s menu takes no key with Option, which types characters there', () => {
+  const taken = build('darwin').items.flatMap(({ accelerator }) =>
+    accelerator === undefined ? [] : [accelerator],
+  )
+  expect(taken).toEqual(['CommandOrControl+,', 'Shift+Command+W', 'CommandOrControl+K'])
+})
+
 describe.each(['linux', 'win32'] as const)('on %s', (platform) => {
   test('the menus are those that people know', () => {
     expect(titles(build(platform).menus)).toEqual(['File', 'Edit', 'View', 'Window', 'Help'])

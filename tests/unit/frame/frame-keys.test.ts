@@ -7,7 +7,7 @@ function press(keys: string, place: KeyPlace, mac = false) {
   return frameCommand(
     {
       key,
-      code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : '',
+      code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : '',
       ctrlKey: parts.includes('Ctrl'),
       shiftKey: parts.includes('Shift'),
       altKey: parts.includes('Alt'),
@@ -42,6 +42,13 @@ describe('keys of the frame', () => {
     expect(press('Shift+?', 'field')).toBeNull()
     expect(press('Shift+?', 'terminal')).toBeNull()
     expect(press('Ctrl+?', 'page')).toBeNull()
+  })
+
+  test('Alt and a digit lead to a page, but for a Mac’s fields, in which they type a character', () => {
+    expect(press('Alt+5', 'page')).toBe('cloud')
+    expect(press('Alt+5', 'field')).toBe('cloud')
+    expect(press('Alt+5', 'page', true)).toBe('cloud')
+    expect(press('Alt+5', 'field', true)).toBeNull()
   })
 
   test('nothing else is taken', () => {
