@@ -80,6 +80,14 @@ describe.each(files)('%s', (name) => {
     for (const script of called) expect(Object.keys(scripts)).toContain(script)
   })
 
+  test('gives notarytool its key as a file, which is all that it reads', () => {
+    const given = [...text.matchAll(/^ *APPLE_API_KEY: (.*)$/gm)].map(([, value]) => value)
+    for (const value of given) expect(value).toMatch(/format\('\{0\}\/notary\.p8', runner\.temp\)/)
+    expect(text.includes('notary.p8')).toBe(given.length > 0)
+    if (given.length > 0)
+      expect(steps.map(({ run = '' }) => run).join('\n')).toContain('"$RUNNER_TEMP/notary.p8"')
+  })
+
   test('puts nothing that a stranger can name into a command', () => {
     for (const { run = '' } of steps)
       expect([...run.matchAll(/\$\{\{\s*(.*?)\s*\}\}/g)].map(([, expression]) => expression)).toEqual(
