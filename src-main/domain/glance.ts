@@ -13,6 +13,8 @@ export interface Glance {
   /** Some of what is charged has no price, or a list is not known: the rate is a lower bound. */
   readonly isAtLeast: boolean
   readonly running: number
+  /** All that are set; of some it cannot be said when they act. */
+  readonly guards: number
   readonly nextGuard: {
     /** ms since the epoch */
     readonly dueAt: number
@@ -21,7 +23,13 @@ export interface Glance {
   } | null
 }
 
-export const emptyGlance: Glance = { perHourUsd: 0, isAtLeast: false, running: 0, nextGuard: null }
+export const emptyGlance: Glance = {
+  perHourUsd: 0,
+  isAtLeast: false,
+  running: 0,
+  guards: 0,
+  nextGuard: null,
+}
 
 /** What an account puts into the glance. */
 export interface Glanced {
@@ -49,6 +57,7 @@ export function glanceOf(accounts: readonly Glanced[]): Glance {
         : known.reduce((sum, { perHourUsd }) => sum + perHourUsd, 0),
     isAtLeast: known.length < burns.length || known.some(({ unpriced }) => unpriced > 0),
     running: accounts.reduce((sum, { instances }) => sum + (instances ?? []).filter(isRunning).length, 0),
+    guards: accounts.reduce((sum, { guards }) => sum + guards.length, 0),
     nextGuard: next ?? null,
   }
 }
@@ -66,7 +75,7 @@ function nameOf(instances: readonly ListedInstance[], id: number): string {
 
 /** The glance in lines: what is spent, what runs, what a guard does next. @param timeText of a time in ms since the epoch */
 export function glanceLines(glance: Glance, timeText: (ms: number) => string): readonly string[] {
-  const { perHourUsd, isAtLeast, running, nextGuard } = glance
+  const { perHourUsd, isAtLeast, running, guards, nextGuard } = glance
   const rate = formatUsdPerHour(perHourUsd)
   return [
     perHourUsd === null
@@ -74,12 +83,19 @@ export function glanceLines(glance: Glance, timeText: (ms: number) => string): r
       : `Spending ${isAtLeast ? 'at least ' : ''}${rate}`,
     running === 1 ? '1 instance is running' : `${running === 0 ? 'No' : running} instances are running`,
     nextGuard === null
-      ? 'No guard is set'
+      ? waitingText(guards)
       : `Next guard: ${nextGuard.action === 'destroy' ? 'destroys' : 'stops'} ${nextGuard.instance}, ${timeText(nextGuard.dueAt)}`,
   ]
 }
 
-/** `Sat 18:30`, in the time zone of this computer. */
+/** A guard that acts when nobody is connected has no time while somebody is. */
+function waitingText(guards: number): string {
+  if (guards === 0) return 'No guard is set'
+  return guards === 1 ? '1 guard waits, none is due' : `${guards} guards wait, none is due`
+}
+
+/** `Sat 21 Nov, 18:30`, in the time zone of this computer: a guard may be set for weeks from now. */
 export function dueTimeText(ms: number): string {
-  return new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(ms)
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
+  return new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }).format(ms)
 }

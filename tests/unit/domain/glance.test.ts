@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { glanceLines, glanceOf } from '../../../src-main/domain/glance.ts'
+import { dueTimeText, glanceLines, glanceOf } from '../../../src-main/domain/glance.ts'
 import type { GuardView } from '../../../src-main/domain/guard.ts'
 import type { ListedInstance } from '../../../src-main/domain/listed-instance.ts'
 
@@ -44,6 +44,18 @@ test('what is not known is never said to be nothing', () => {
   ])
   expect(lines(half).slice(0, 2)).toEqual(['Spending at least $0.50/h', '1 instance is running'])
   expect(lines(glanceOf([]))).toEqual(['Spending $0.00/h', 'No instances are running', 'No guard is set'])
+})
+
+test('guards that are set are never said not to be, though nothing can be said of when they act', () => {
+  const [, , one] = lines(glanceOf([{ instances: [instance(1, 'a', 1)], guards: [guard(1, null)] }]))
+  expect(one).toBe('1 guard waits, none is due')
+  const [, , two] = lines(glanceOf([{ instances: [], guards: [guard(1, null), guard(2, null)] }]))
+  expect(two).toBe('2 guards wait, none is due')
+})
+
+test('the same hour three weeks later is another time', () => {
+  const weekMs = 7 * 24 * 60 * 60 * 1000
+  expect(dueTimeText(0)).not.toBe(dueTimeText(3 * weekMs))
 })
 
 test('a hostile label neither reorders the line nor makes it long', () => {
