@@ -29,9 +29,12 @@ export interface DeepLinkOptions {
  * To be called before Electron is ready: macOS tells early of the link that Slipway was started by.
  */
 export function followDeepLinks(source: LinkSource, { args, core, focus }: DeepLinkOptions): void {
+  const there = core.catch(() => null)
   async function follow(links: readonly string[]): Promise<void> {
     if (links.length === 0) return
-    const { openInstance, log } = await core
+    const made = await there
+    if (made === null) return
+    const { openInstance, log } = made
     const [link, ...others] = links.map(parseDeepLink)
     if (!link || others.length > 0) {
       log.warn('Refused a link that is not the address of one instance')
@@ -52,5 +55,5 @@ export function followDeepLinks(source: LinkSource, { args, core, focus }: DeepL
   void follow(deepLinksAmong(args))
   // In development the system would be told to start Electron itself, without the app.
   if (source.isPackaged && !source.setAsDefaultProtocolClient(deepLinkScheme))
-    void core.then(({ log }) => log.warn(`The system does not hand over ${deepLinkScheme}: links`))
+    void there.then((made) => made?.log.warn(`The system does not hand over ${deepLinkScheme}: links`))
 }

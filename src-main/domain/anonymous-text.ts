@@ -15,7 +15,11 @@ export function anonymise(text: string, { homeFolder, hosts }: Anonymised): stri
     .toSorted((one, other) => other.length - one.length)
     .reduce((rest, host) => rest.replaceAll(host, address), named)
   // With a port behind it, it is somebody at a machine.
-  const noMail = known.replace(/[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}\b(?![\w.-]*:\d)/gi, '[e-mail]')
+  // The lengths are those that there are: without them a long line would be gone through again at each of its characters.
+  const noMail = known.replace(
+    /[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63}\b(?![\w.-]{0,253}:\d)/gi,
+    '[e-mail]',
+  )
   if (hosts === null) return noMail
   return noMail
     .replace(/(\b(?:https?|wss?|ssh|sftp):\/\/)([^\s/:"'<>]+)/gi, (whole, scheme: string, host: string) =>

@@ -65,6 +65,18 @@ test('a start without a link opens nothing', async () => {
   expect(did).toEqual([])
 })
 
+test('a start that fails is told by whoever starts, and not once more for its link', async () => {
+  const source = new FakeApp()
+  source.setAsDefaultProtocolClient = () => false
+  followDeepLinks(source, {
+    args: ['slipway', 'slipway://instance/7'],
+    core: Promise.reject(new Error('storage-failed')),
+    focus: () => expect.unreachable(),
+  })
+  // A rejection that nobody takes fails the run.
+  await settle()
+})
+
 test('a hostile link does nothing, and the log does not repeat it', async () => {
   const { source, did, log, ready } = setUp()
   ready()

@@ -29,6 +29,14 @@ describe('what is given to strangers', () => {
     )
   })
 
+  test.each(['a', '.a', 'a@', '-'])('a line of half a million characters takes no time: %s', (part) => {
+    const line = `x@${part.repeat(500_000 / part.length)}:1`
+    const start = performance.now()
+    anonymise(line, kim)
+    // By each of its characters again it would be minutes.
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
   test('a home folder of Windows goes in each way that it is written', () => {
     const windows = { homeFolder: 'C:\\Users\\Kim', hosts: [] }
     expect(anonymise('C:\\Users\\Kim\\a "C:\\\\Users\\\\Kim\\\\b" C:/Users/Kim/c', windows)).toBe(
