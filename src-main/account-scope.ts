@@ -4,10 +4,8 @@ import { composeSecurity, keysWithSessions } from './account-security.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { composeDiagnostics } from './diagnostics.ts'
-import { ownerOf } from './domain/account.ts'
 import type { AccountLeaving } from './domain/accounts.ts'
 import { Errands } from './domain/errands.ts'
-import { ProblemError } from './domain/problem.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
 import { followAccount } from './instances/follow-account.ts'
@@ -29,6 +27,7 @@ import { composeRentals } from './rentals.ts'
 import { openFrameDesk } from './settings/frame-desk.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
 import type { Shared } from './shared.ts'
+import { signOut } from './sign-out.ts'
 import { composeSshWays } from './ssh-ways.ts'
 import { composeTemplates } from './templates.ts'
 import type { OtherAccounts } from './vault/vault-desk.ts'
@@ -57,11 +56,7 @@ export interface AccountScope {
   /** Where its page begins; `null`: at the first one. */
   readonly page: () => string | null
   readonly leaving: () => AccountLeaving
-  /**
-   * Takes what belongs to the account out of the keychain and out of ~/.ssh/config.
-   *
-   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed: it is connected as before then
-   */
+  /** As `signOut` of sign-out.ts. */
   readonly signOut: () => Promise<void>
   /** Looks again at what the pages of other accounts may have changed. */
   readonly refresh: () => Promise<void>
@@ -275,15 +270,6 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     security.wake()
   }
 
-  async function signOut(): Promise<void> {
-    const { value } = account.state
-    if (value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
-    await vault.instanceKeys.forgetAll(ownerOf(value))
-    // The file that the line includes goes with the account's folder.
-    if (ssh.config.state.value.included === true) await ssh.config.setIncluded(false)
-    await account.forget()
-  }
-
   return {
     account,
     services,
@@ -304,7 +290,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
         machines,
         vault,
       }),
-    signOut,
+    signOut: () => signOut({ account, vault, sshConfig: ssh.config }),
     refresh: () => ssh.access.refresh(),
     unfinished: caretakers.unfinished,
     wake,

@@ -12,7 +12,7 @@ import type { Log } from './domain/log.ts'
 import { ProblemError } from './domain/problem.ts'
 import { Turns } from './domain/turns.ts'
 import type { Unfinished } from './domain/unfinished.ts'
-import type { AtWork } from './domain/update.ts'
+import { totalAtWork, type AtWork } from './domain/update.ts'
 import type { AccountScope } from './account-scope.ts'
 import type { Services } from './ipc/services.ts'
 import type { CheckedKey } from './rental/check-key.ts'
@@ -216,15 +216,7 @@ export class Accounts<S extends Scope> {
 
   /** What of all accounts would end or pause with Slipway. */
   atWork(): AtWork {
-    const all = [...this.#entries.values()].map(({ scope }) => scope.leaving())
-    const sum = (what: 'terminals' | 'forwards' | 'transfers'): number =>
-      all.reduce((total, one) => total + one[what], 0)
-    return {
-      ...this.unfinished(),
-      terminals: sum('terminals'),
-      forwards: sum('forwards'),
-      transfers: sum('transfers'),
-    }
+    return totalAtWork(this.all.map(({ scope }) => scope.leaving()))
   }
 
   wake(): void {

@@ -39,6 +39,19 @@ export interface AtWork {
   readonly transfers: number
 }
 
+/** What an installation would end, from what it would end of each account. */
+export function totalAtWork(all: readonly AtWork[]): AtWork {
+  const sum = (what: 'guards' | 'terminals' | 'forwards' | 'transfers'): number =>
+    all.reduce((total, one) => total + one[what], 0)
+  return {
+    guards: sum('guards'),
+    isTrying: all.some(({ isTrying }) => isTrying),
+    terminals: sum('terminals'),
+    forwards: sum('forwards'),
+    transfers: sum('transfers'),
+  }
+}
+
 /** What is asked before an installation; `null` when it ends nothing. */
 export function installQuestion(work: AtWork): { readonly message: string; readonly detail: string } | null {
   const ends = [
@@ -52,7 +65,7 @@ export function installQuestion(work: AtWork): { readonly message: string; reado
   ]
   const detail = [
     ...(ends.length > 0 ? [`This ends: ${ends.join(', ')}. The machines run on and are charged.`] : []),
-    ...(pauses.length > 0 ? [`Until Slipway is there again, this pauses: ${pauses.join(', ')}.`] : []),
+    ...(pauses.length > 0 ? [`Until Slipway runs again, this pauses: ${pauses.join(', ')}.`] : []),
   ].join('\n\n')
   return detail === '' ? null : { message: 'Install the new version and start again?', detail }
 }
