@@ -22,6 +22,13 @@ test.each(pages)('%s leads to pages and pictures that are there', (page) => {
   expect(targetsOf(page).filter((target) => !existsSync(join(top, target)))).toEqual([])
 })
 
+test('every page is led to from the README, over other pages where it must', () => {
+  const found = new Set(['README.md'])
+  for (const page of found)
+    for (const target of targetsOf(page)) if (pages.includes(target)) found.add(target)
+  expect(pages.filter((page) => !found.has(page))).toEqual([])
+})
+
 test('pictures are small, and each is shown somewhere', () => {
   const pictures = readdirSync(join(top, 'docs/pictures')).map((name) => join('docs/pictures', name))
   const shown = new Set(pages.flatMap(targetsOf))
