@@ -7,8 +7,7 @@ export const deepLinkScheme = 'slipway'
  */
 export function parseDeepLink(link: string): { readonly instanceId: number } | null {
   const id = /^slipway:\/\/instance\/([1-9]\d{0,14})$/.exec(link)?.[1]
-  // "$" also stands before a line end.
-  return id === undefined || link.endsWith('\n') ? null : { instanceId: Number(id) }
+  return id === undefined ? null : { instanceId: Number(id) }
 }
 
 /** The arguments of a start that are links for Slipway, or pass themselves off as such. */
