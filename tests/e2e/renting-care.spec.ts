@@ -16,13 +16,14 @@ test('what would cost more, or could not run, is said before it is rented', asyn
   const cost = page.getByRole('region', { name: 'This will cost' })
   const perHour = async (): Promise<number> =>
     Number(/Per hour\s*\$([\d.,]+)\/h/.exec(await cost.innerText())?.[1]?.replaceAll(',', ''))
+  await expect.poll(perHour).toBeGreaterThan(0)
   const small = await perHour()
   await page.getByLabel('Template').click()
   await page.getByRole('option', { name: /My trainer/ }).click()
   await expect(cost).toContainText(/has only [\d,]+ GB of disk/)
-  expect(await perHour()).toBeGreaterThan(small + 1)
+  await expect.poll(perHour).toBeGreaterThan(small + 1)
   await page.getByLabel('Disk (GB)').fill('8')
-  expect(await perHour()).toBe(small)
+  await expect.poll(perHour).toBe(small)
 
   await page.getByLabel('Image').fill('two words')
   await addPort(page, 1, '8079-8081', '179-181')
