@@ -55,6 +55,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await expect(page.getByText('You have no instances')).toBeVisible()
   await check('instances, empty')
   await page.getByRole('link', { name: /^Terminals/ }).click()
+  await expect(page.getByRole('heading', { name: 'Terminals', level: 1 })).toBeVisible()
   await check('terminals, empty')
   await page.getByRole('link', { name: /^Offers/ }).click()
   await rent(page)
@@ -98,7 +99,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await page.keyboard.press('Escape')
   for (const name of ['Templates', 'Cloud', 'Security']) {
     await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
     await check(name)
   }
   await page.getByRole('link', { name: /^Instances/ }).click()

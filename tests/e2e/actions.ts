@@ -27,6 +27,8 @@ export async function accountFolder(userData: string): Promise<string> {
 export async function setUp(page: Page, service: Simulator): Promise<void> {
   await connect(page, service)
   await page.getByRole('button', { name: 'Create SSH key' }).click()
+  // One can go on without it, and then rents without it.
+  await expect(page.getByText(/SHA256:/).first()).toBeVisible()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Find a machine' }).click()
 }

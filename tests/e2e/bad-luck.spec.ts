@@ -14,6 +14,7 @@ import {
   type,
   untilListed,
 } from './actions.ts'
+import { search } from './offers-actions.ts'
 import { expect, test } from './world-test.ts'
 
 /** Machines that run at once, where a test is not about booting. */
@@ -73,7 +74,8 @@ test.describe('the service', () => {
     const { service, app } = world
     const { page } = app
     await setUp(page, service)
-    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    // The fault is not for a search that is under way.
+    await search(page)
     const offers = page.getByRole('table', { name: 'Offers' })
     await expect(offers.getByRole('button', { name: /^Rent/ }).first()).toBeVisible()
     service.faults.add({ method: 'POST', path: '/api/v0/bundles/', kind: 'wrong-types', fields: ['id'] })
@@ -151,7 +153,7 @@ test.describe('renting', () => {
   test('the app killed between the request and its reply: adopted at the next start', async ({ world }) => {
     const { service, app } = world
     await setUp(app.page, service)
-    service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'slow-drip', ms: 3_000 })
+    service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'slow-drip', ms: 20_000 })
     await rent(app.page)
     await expect.poll(async () => (await instancesOf(service)).length).toBe(1)
     await app.kill()
@@ -220,10 +222,11 @@ test.describe('a terminal', () => {
     await setUp(page, service)
     await rent(page)
     await openTerminal(page)
-    await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText(/\d ms/)
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await expect(status).toContainText(/\d ms/)
     await type(page, 'echo kept-$((40 + 2)); exit 3\n')
     await expect(page.getByText(/exit status 3/)).toBeVisible()
-    expect(await screenText(page)).toContain('kept-42')
+    await expect.poll(() => screenText(page)).toContain('kept-42')
     const [instance] = await instancesOf(service)
     await service.instances.setSshd(instance?.id ?? 0, 'down')
     await page.getByRole('button', { name: 'Reconnect' }).click()
@@ -231,10 +234,11 @@ test.describe('a terminal', () => {
     expect(await screenText(page)).toContain('kept-42')
     await service.instances.setSshd(instance?.id ?? 0, 'up')
     await page.getByRole('button', { name: 'Reconnect' }).click()
+    // What is typed before it connects is dropped.
+    await expect(status).toContainText('Connected')
     await type(page, 'echo again-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
     await service.instances.setSshd(instance?.id ?? 0, 'down')
-    const status = page.getByRole('group', { name: 'Terminal status' })
     await expect(status).toContainText(/Reconnecting.*in \d+ s \(\d+(st|nd|rd|th) try\)/s)
     await page.getByRole('button', { name: 'Stop trying' }).click()
     await expect(page.getByText('You stopped connecting')).toBeVisible()

@@ -38,7 +38,11 @@ async function foundInPage(page: Page, secrets: readonly string[]): Promise<stri
 
 /** What was on the screen a moment ago, the page's own calls and transitions may hold for a moment more. */
 async function expectGone(page: Page, secrets: readonly string[]): Promise<void> {
-  await expect.poll(() => foundInPage(page, secrets), { timeout: 20_000 }).toEqual([])
+  await expectFound(page, secrets, [])
+}
+
+async function expectFound(page: Page, secrets: readonly string[], found: readonly string[]): Promise<void> {
+  await expect.poll(() => foundInPage(page, secrets), { timeout: 20_000 }).toEqual(found)
 }
 
 test('what was secret is nowhere once it is hidden: not in the page’s memory, on the disk, in the log', async ({
@@ -60,7 +64,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     const drawn = ((await picture.getAttribute('src')) ?? '').slice(1000, 1080)
     secrets.push(shown, drawn)
     // The search finds what is there.
-    expect(await foundInPage(page, secrets)).toEqual([shown, drawn])
+    await expectFound(page, secrets, [shown, drawn])
     await app.power('lock-screen')
     await expect(button(page, 'Show the secret')).toBeVisible()
     await expect(page.getByText('Hidden, because the screen was locked.')).toHaveCount(2)
@@ -75,7 +79,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await expect(list).toHaveCount(10)
     const codes = await list.allInnerTexts()
     secrets.push(...codes)
-    expect(await foundInPage(page, secrets)).toEqual(codes)
+    await expectFound(page, secrets, codes)
     await app.power({ idleSeconds: 600 })
     await expect(page.getByText('Hidden, because nobody used this computer')).toHaveCount(2)
     await expectGone(page, secrets)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instancesOf, setUp } from './actions.ts'
+import { instanceRow, instancesOf, setUp } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -62,20 +62,24 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
     // Electron has no way to look at one.
     if (world.app.host === 'chromium') {
       await expect.poll(icon).toMatch(/Spending \$.*\/h/)
-      expect(await icon()).toMatch(/No guard is set/)
+      await expect.poll(icon).toMatch(/No guard is set/)
     }
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('switch', { name: 'Show an icon among the system’s' }).click()
+    const wanted = page.getByRole('switch', { name: 'Show an icon among the system’s' })
+    await wanted.click()
+    await expect(wanted).not.toBeChecked()
     await page.screenshot({ path: test.info().outputPath('settings.png') })
     await expect.poll(icon).toBeNull()
-    await page.getByRole('switch', { name: 'Show an icon among the system’s' }).click()
+    await wanted.click()
   })
 
   await test.step('the next start begins on the page of the last time, also where there is no place for an icon', async () => {
     await page.getByRole('link', { name: /^Instances/ }).click()
-    await page.getByRole('row').nth(1).click()
+    // No row of the page that is being left.
+    await instanceRow(page).click()
     await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/instances\/\d+$/)
     const { hash } = new URL(page.url())
+    await expect(page.getByRole('region', { name: /^Details of/ })).toBeVisible()
     await world.app.close()
     page = (await world.startAgain({ SLIPWAY_NO_TRAY: '1' })).page
     await expect.poll(() => new URL(page.url()).hash).toBe(hash)

@@ -118,12 +118,13 @@ test('folders are made, renamed and removed on both sides; what goes from here g
   await expect(naming).toContainText('It cannot be brought back')
   await page.screenshot({ path: 'out/files-delete.png' })
   await naming.getByRole('button', { name: 'Delete for good' }).click()
+  // What lies behind a dialog cannot be found either.
+  await expect(naming).toBeHidden()
   await expect(there.getByRole('button', { name: 'runs' })).toBeHidden()
 
   await here.getByRole('checkbox', { name: 'Choose old' }).click()
   await here.getByRole('button', { name: /^Delete/ }).click()
   await naming.getByRole('button', { name: 'Move to the trash' }).click()
-  // What lies behind a dialog cannot be found either.
   await expect(naming).toBeHidden()
   await expect(here.getByRole('button', { name: 'old', exact: true })).toBeHidden()
   const trash = join(home, '.local', 'share', 'Trash', 'files')

@@ -39,9 +39,9 @@ test.describe('the page of an instance', () => {
     const log = page.getByRole('list', { name: 'What Slipway saw and did' })
     await expect(log.getByText('Opened in VS Code')).toBeVisible()
     if (app.host === 'chromium')
-      expect(await readFile(join(userData, 'opened-links.txt'), 'utf8')).toBe(
-        `vscode://vscode-remote/ssh-remote+root@127.0.0.1:${instance?.ssh_port ?? 0}/root\n`,
-      )
+      await expect
+        .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
+        .toBe(`vscode://vscode-remote/ssh-remote+root@127.0.0.1:${instance?.ssh_port ?? 0}/root\n`)
 
     await app.close()
     const { page: again } = await world.startAgain()
@@ -151,9 +151,10 @@ test.describe('several instances', () => {
     expect(await instancesOf(service)).toHaveLength(3)
 
     await dialog.getByRole('button', { name: 'Ask again for 1' }).click()
+    // This goes away again, and is looked for first.
+    await expect(page.getByText('3 instances are destroyed')).toBeVisible()
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('table', { name: 'Instances' }).getByRole('row')).toHaveCount(3)
-    await expect(page.getByText('3 instances are destroyed')).toBeVisible()
     const destroys = service.journal().filter(({ method }) => method === 'DELETE')
     expect(destroys.map(({ path }) => path).toSorted()).toEqual(
       [first, second, second, third].map((id) => `/api/v0/instances/${id ?? 0}/`).toSorted(),

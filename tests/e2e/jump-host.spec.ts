@@ -164,6 +164,9 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('link', { name: /^Instances/ }).click()
     await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
+    // The former shell's screen may show a prompt, too.
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await expect(status).toContainText('Connected', { timeout: 20_000 })
     await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
     await type(page, 'ssh-add -l\n')
     await expect.poll(() => screenText(page)).toContain(fingerprint.slice(0, 30))

@@ -39,6 +39,8 @@ test('the plot: the pointer names an offer, a click selects it in the table, a l
   const { service, app } = world
   const { page } = app
   await setUp(page, service)
+  // Points and the place of the plot come with the offers.
+  await expect(page.getByRole('checkbox', { name: /^Select offer / }).first()).toBeVisible()
   const toggle = page.getByRole('button', { name: 'Plot', exact: true })
   if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
   const plot = page.getByRole('img', { name: /^Price against/ })
@@ -107,6 +109,7 @@ test('whether the plot is shown, and by which field, is remembered', async ({ wo
   await page.getByRole('combobox', { name: 'Performance field' }).click()
   await page.getByRole('option', { name: 'Disk bandwidth (MB/s)' }).click()
   if (wasShown) await toggle().click()
+  await expect(toggle()).toHaveAttribute('aria-pressed', String(!wasShown))
 
   await world.app.close()
   page = (await world.startAgain()).page

@@ -9,8 +9,10 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
 }) => {
   const { page } = world.app
   await setUp(page, world.service)
+  await expect(page.getByRole('table', { name: 'Offers' })).toBeVisible()
   const palette = page.getByRole('dialog', { name: 'Go to' })
   const entries = palette.getByRole('option')
+  const field = palette.getByRole('combobox')
 
   await test.step('pages', async () => {
     await page.keyboard.press('Control+K')
@@ -38,6 +40,7 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await rent(page)
     await untilRunning(page)
     await page.getByRole('button', { name: 'Go to', exact: true }).click()
+    await expect(field).toBeFocused()
     await page.keyboard.type('files of')
     await expect(entries).toHaveCount(1)
     await page.keyboard.press('Escape')
@@ -46,22 +49,28 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
 
   await test.step('what costs or ends something opens the page’s own dialog, and does nothing', async () => {
     await page.keyboard.press('Control+K')
+    await expect(field).toBeFocused()
     await page.keyboard.type('destroy')
     await expect(entries).toHaveCount(1)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Destroy for good' })).toBeDisabled()
     expect(await instancesOf(world.service)).toHaveLength(1)
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
   await test.step('dialogs of other pages, templates of the service, and what was chosen lately', async () => {
     await page.keyboard.press('Control+K')
+    await expect(field).toBeFocused()
     await page.keyboard.type('add a one')
+    await expect(entries.first()).toContainText('Add a one-time password')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Add a one-time password' })).toBeVisible()
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press('Control+K')
     await expect(palette.getByRole('group').first()).toHaveAttribute('aria-label', 'Lately')
+    await expect(field).toBeFocused()
     await page.keyboard.type('pytorch')
     await expect(palette.getByRole('group', { name: 'Templates' })).toBeVisible()
     await page.keyboard.press('Enter')
@@ -80,7 +89,9 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await expect(palette).toHaveCount(0)
     await page.keyboard.press('Control+Shift+K')
     await expect(palette).toBeVisible()
+    await expect(field).toBeFocused()
     await page.keyboard.type('offers')
+    await expect(entries.first()).toContainText(/offers/i)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('table', { name: 'Offers' })).toBeVisible()
   })

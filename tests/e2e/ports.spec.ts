@@ -39,7 +39,9 @@ test('a mapped port is opened in the browser after asking; what no browser can o
     page.getByRole('list', { name: 'What Slipway saw and did' }).getByText(/port 80/i),
   ).toBeVisible()
   if (app.host === 'chromium')
-    expect(await readFile(join(userData, 'opened-links.txt'), 'utf8')).toBe(`http://127.0.0.1:${outside}/\n`)
+    await expect
+      .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
+      .toBe(`http://127.0.0.1:${outside}/\n`)
 })
 
 /** As from another computer: Slipway finds it in the list. */

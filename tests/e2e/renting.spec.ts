@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { filesBelow } from '../support/leaks.ts'
 import {
   chooseOffer,
   instanceRow,
@@ -116,8 +115,8 @@ test('the instance’s own key is shown once, kept in the keychain, and nowhere 
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 300)
   await page.evaluate(() => (location.hash = '#/settings'))
+  await expect(page).toHaveURL(/#\/offers/)
   await expect(shown).toBeVisible()
-  expect(page.url()).toContain('#/offers')
   await page.getByRole('button', { name: 'Done, show instances' }).click()
   await expect(instanceRow(page)).toBeVisible()
   expect(await page.content()).not.toContain(key)
@@ -170,10 +169,4 @@ function longScript(length: number): { readonly script: string; readonly payload
   )
   const payload = lines.join('\n').slice(0, length - head.length - tail.length)
   return { script: head + payload + tail, payload: `${payload}\n` }
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'cdp.json')
-  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
 }

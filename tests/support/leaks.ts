@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -33,9 +34,22 @@ export function secretsIn(secrets: ReadonlyMap<string, string>, texts: readonly 
 
 /** Everything in the files below a folder, byte by byte. */
 export async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  return Promise.all(
-    files.map(async ({ parentPath, name }) => `${name}\n${await readFile(join(parentPath, name), 'latin1')}`),
-  )
+  for (;;) {
+    try {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile())
+      return await Promise.all(
+        files.map(
+          async ({ parentPath, name }) => `${name}\n${await readFile(join(parentPath, name), 'latin1')}`,
+        ),
+      )
+    } catch (error) {
+      // A file that goes away meanwhile may have got another name, with all that is in it: look again.
+      if (!isMissing(error) || !existsSync(folder)) throw error
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
