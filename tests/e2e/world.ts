@@ -38,7 +38,8 @@ export async function startWorld({
   }
   try {
     const userData = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
-    ends.push(() => rm(userData, { recursive: true, force: true }))
+    // Chromium may still be writing when main has ended.
+    ends.push(() => rm(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
     const service = await startSimulator(options)
     ends.push(() => service.close())
     const keyring = keychain === 'absent' ? null : await startKeyring({ locked: keychain === 'locked' })
