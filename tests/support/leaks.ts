@@ -31,11 +31,20 @@ export function secretsIn(secrets: ReadonlyMap<string, string>, texts: readonly 
   )
 }
 
-/** Everything in the files below a folder, byte by byte. */
+/** Everything in the files below a folder, byte by byte; of one that is taken away meanwhile, its name. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
   return Promise.all(
-    files.map(async ({ parentPath, name }) => `${name}\n${await readFile(join(parentPath, name), 'latin1')}`),
+    files.map(async ({ parentPath, name }) => `${name}\n${await contentOf(join(parentPath, name))}`),
   )
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'latin1')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
 }
