@@ -98,6 +98,20 @@ export async function verifyBy(page: Page, value: string): Promise<void> {
   await button(page, 'Verify').click()
 }
 
+/** Another way: a code is typed when its own field has taken the place of the former one's. */
+export async function chooseBackupCode(page: Page): Promise<void> {
+  const choice = button(page, 'Use a backup code')
+  await choice.click()
+  await expect(choice).toHaveCount(0)
+}
+
+/** Asks how things stand, and waits for the answer. */
+export async function askAgain(page: Page): Promise<void> {
+  const ask = button(page, 'Ask the service again')
+  await ask.click()
+  await expect(ask).toBeEnabled()
+}
+
 /** Has a code sent by the way that is chosen, and enters it. */
 export async function verifyBySent(page: Page, owner: Owner, channel: 'sms' | 'email'): Promise<void> {
   await button(page, 'Send code').click()

@@ -1,4 +1,4 @@
-import { button, code, enrolTotp, verifyBy } from './security-actions.ts'
+import { button, chooseBackupCode, code, enrolTotp, verifyBy } from './security-actions.ts'
 import {
   add,
   atLogin,
@@ -51,7 +51,7 @@ export const causes: readonly Cause[] = [
     ...atLogin,
     prepare: async (scene) => {
       await logIn(scene)
-      await button(scene.page, 'Use a backup code').click()
+      await chooseBackupCode(scene.page)
     },
     ...typing('AAAA-2222-BBBB'),
   },
@@ -105,11 +105,11 @@ export const causes: readonly Cause[] = [
     },
     act: async (scene) => {
       await byTotp(scene)
-      // The third of its tries would come after nine seconds.
-      await scene.page.getByText('(2 of 3)').waitFor()
+      // The last of its tries would come after nine seconds.
+      await scene.page.getByText('(3 of 3)').waitFor()
       await button(scene.page, 'Stop waiting').click()
     },
-    requests: ['POST tfa/authorize-new-method/', ...Array<string>(2).fill('PUT tfa/authorize-new-method/')],
+    requests: ['POST tfa/authorize-new-method/', ...Array<string>(3).fill('PUT tfa/authorize-new-method/')],
     next: 'Verify',
   },
   {

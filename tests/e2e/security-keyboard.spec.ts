@@ -28,8 +28,14 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   const owner = await openSecurity(page, service, ...both)
 
   // What was pressed has the keyboard again when its work is done.
-  await go(button(page, 'Ask the service again'))
-  await expect(button(page, 'Ask the service again')).toBeFocused()
+  const ask = button(page, 'Ask the service again')
+  const asked = () => service.journal().filter(({ path }) => path === '/api/v0/tfa/status/').length
+  await expect(ask).toBeEnabled()
+  const askedBefore = asked()
+  await go(ask)
+  await expect.poll(asked).toBeGreaterThan(askedBefore)
+  await expect(ask).toBeEnabled()
+  await expect(ask).toBeFocused()
 
   await go(button(page, 'Log in'))
   await expect(code(page)).toBeFocused()
@@ -38,6 +44,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   await page.keyboard.type(fresh === '000000' ? '111111' : '000000')
   await press('Enter')
   await expect(page.getByText('1 failed attempt so far')).toBeVisible()
+  await expect(button(page, 'Verify')).toBeEnabled()
   await expect(code(page)).toBeFocused()
   expect(await findings(page), 'a refusal').toEqual([])
   // What was typed is selected: typing replaces it.
@@ -78,6 +85,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
 
   await go(button(page, 'Add a method'))
   await go(button(page, 'Text message (SMS)'))
+  await expect(code(page)).toBeFocused()
   await go(button(page, 'Use a backup code'))
   await expect(code(page)).toBeFocused()
   await page.keyboard.type(owner.tfa.backup_codes[1] ?? '')
@@ -129,7 +137,7 @@ test('a phone as second method and as the first: permission, number, code; label
   await expect(mobile.getByRole('button', { name: 'Rename' })).toBeFocused()
 
   await go(mobile.getByRole('button', { name: 'Make primary' }))
-  await expect(mobile.getByText('Primary')).toBeVisible()
+  await expect(mobile.getByText('Primary', { exact: true })).toBeVisible()
 
   await go(mobile.getByRole('button', { name: 'Remove' }))
   await expect(button(page, 'Continue')).toBeFocused()

@@ -3,6 +3,7 @@ import { startHoldingProxy, type HeldAt, type HoldingProxy } from './holding-pro
 import {
   beginFirstTotp,
   button,
+  chooseBackupCode,
   enrolTotp,
   methods,
   openSecurity,
@@ -64,6 +65,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await expect(codes).toHaveCount(10)
   const shown = await codes.allInnerTexts()
   page = await restart()
+  await expect(notice(page, unsaved)).toBeVisible()
   await expect(notice(page, lost)).toHaveCount(0)
   await notice(page, unsaved).getByRole('button', { name: 'Save the codes' }).click()
   await expect(codesOn(page)).toHaveText(shown)
@@ -72,7 +74,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await expect(page.getByText(unsaved)).toHaveCount(0)
 
   await button(page, 'Log in').click()
-  await button(page, 'Use a backup code').click()
+  await chooseBackupCode(page)
   await verifyBy(page, shown[9] ?? '')
   await expect(page.getByText('You are logged in')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import {
+  askAgain,
   beginFirstTotp,
   button,
   declineCodes,
@@ -43,7 +44,7 @@ for (const [kind, isDone] of wasDone) {
     expect(owner.requests()).toEqual(['POST tfa/confirm-new/'])
     if (isDone) {
       await service.clock.advance(75)
-      await button(page, 'Ask the service again').click()
+      await askAgain(page)
       await button(page, 'Make new backup codes').click()
       await button(page, 'Continue').click()
       await button(page, 'Use stored code').click()

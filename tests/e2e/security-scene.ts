@@ -26,7 +26,7 @@ export interface Cause {
   /** What can be pressed to go on. */
   readonly next: string
   /** What is so besides. */
-  readonly shows?: string
+  readonly shows?: string | RegExp
 }
 
 export const both: readonly [FixtureName, OpenAccountOptions] = [
@@ -34,7 +34,11 @@ export const both: readonly [FixtureName, OpenAccountOptions] = [
   { tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber, label: 'Phone' }] },
 ]
 export const smsId = ({ tfa }: Owner): number => tfa.methods.find(({ method }) => method === 'sms')?.id ?? 0
-export const choose = (page: Page, name: RegExp) => page.getByRole('radio', { name }).check()
+/** A way by which a code is sent. It is taken when its code can be sent; the one of before was another kind. */
+export async function choose(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('radio', { name }).check()
+  await button(page, 'Send code').waitFor()
+}
 export const send = ({ page }: Scene) => button(page, 'Send code').click()
 
 export async function logIn({ page }: Scene): Promise<void> {

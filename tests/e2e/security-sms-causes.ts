@@ -76,7 +76,8 @@ export const smsCauses: readonly Cause[] = [
     act: send,
     requests: ['POST tfa/sms/', 'POST tfa/sms/resend/'],
     next: 'Use a backup code',
-    shows: 'in 1:00',
+    // A minute, of which some is over.
+    shows: /\bin (1:00|0:[2-5]\d)/,
   },
   {
     code: 'preauth_phone_cap',

@@ -1,6 +1,7 @@
 import { findings } from './axe.ts'
 import {
   button,
+  chooseBackupCode,
   code,
   declineCodes,
   enrolTotp,
@@ -29,7 +30,7 @@ test('log in by each way, and end the session', async ({ world }) => {
     [
       'backup code',
       async () => {
-        await button(page, 'Use a backup code').click()
+        await chooseBackupCode(page)
         await verifyBy(page, (owner.tfa.backup_codes[0] ?? '').toLowerCase())
       },
     ],

@@ -2,8 +2,10 @@ import { expect, test, type Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { keychainEntries } from './keychain-entries.ts'
 import {
+  askAgain,
   beginFirstTotp,
   button,
+  chooseBackupCode,
   code,
   declineCodes,
   enrolTotp,
@@ -155,21 +157,21 @@ test('the permission ended while an authenticator was set up: the secret stays, 
   const owner = await openSecurity(page, service, 'multi-sms')
   await button(page, 'Add a method').click()
   await button(page, 'Authenticator app').click()
-  await button(page, 'Use a backup code').click()
+  await chooseBackupCode(page)
   await verifyBy(page, owner.tfa.backup_codes[0] ?? '')
   const shown = await key(page).innerText()
   await service.clock.advance(31 * 60)
   // Its time has jumped; a reply tells it, and codes are checked by it.
-  await button(page, 'Ask the service again').click()
+  await askAgain(page)
   await expect(page.getByText('without verifying again')).toHaveCount(0)
   owner.requests()
   await enrolTotp(page, service)
   await expect(page.getByText('The permission to add a method has ended')).toBeVisible()
-  await button(page, 'Use a backup code').click()
+  await chooseBackupCode(page)
   await verifyBy(page, owner.tfa.backup_codes[1] ?? '')
   await expect(key(page)).toHaveText(shown)
   await service.clock.advance(31)
-  await button(page, 'Ask the service again').click()
+  await askAgain(page)
   await enrolTotp(page, service)
   await expect(page.getByText('“Authenticator” is set up')).toBeVisible()
   expect(owner.requests()).toEqual([

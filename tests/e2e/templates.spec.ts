@@ -22,7 +22,7 @@ test('templates are searched by every field and operator, and looked at as offer
   await openTemplates(page)
 
   await test.step('ready searches', async () => {
-    expect(lastFilters(service)).toEqual({ recommended: { eq: true } })
+    await expect.poll(() => lastFilters(service)).toEqual({ recommended: { eq: true } })
     await page.getByRole('button', { name: 'Mine', exact: true }).click()
     await expect.poll(() => namesInSight(page)).toEqual(['My trainer'])
     expect(lastFilters(service)).toEqual({ creator_id: { eq: expect.any(Number) } })
@@ -63,6 +63,7 @@ test('templates are searched by every field and operator, and looked at as offer
   await test.step('nothing fits, and the way out', async () => {
     await page.getByRole('combobox', { name: 'Add a filter' }).click()
     await page.getByRole('option', { name: /^Name/ }).click()
+    await expect(page.getByRole('group', { name: 'Filter: Name' }).locator('input:focus')).toHaveCount(1)
     await page.keyboard.type('no such template')
     await page.keyboard.press('Enter')
     await expect(page.getByText('No template fits this search')).toBeVisible()
@@ -78,7 +79,7 @@ test('templates are searched by every field and operator, and looked at as offer
     const name = templatesTable(page).getByRole('columnheader', { name: /^Name/ })
     await name.getByRole('button').click()
     await expect(name).toHaveAttribute('aria-sort', 'ascending')
-    expect((await namesInSight(page))[1]).toBe('AlphaFold')
+    await expect.poll(async () => (await namesInSight(page))[1]).toBe('AlphaFold')
     await name.getByRole('button').press('Alt+ArrowRight')
     await templatesTable(page).locator('tr[data-row="0"]').focus()
     await page.keyboard.press('Shift+ArrowDown')
@@ -94,8 +95,9 @@ test('templates are searched by every field and operator, and looked at as offer
     await world.app.close()
     page = (await world.startAgain()).page
     await openTemplates(page)
-    const heads = await templatesTable(page).getByRole('columnheader').allInnerTexts()
-    expect(heads.map((text) => text.trim()).slice(1, 3)).toEqual(['Image', 'Name'])
+    const heads = async () =>
+      (await templatesTable(page).getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
+    await expect.poll(async () => (await heads()).slice(1, 3)).toEqual(['Image', 'Name'])
   })
 
   await test.step('the service is out of order, and then it is not', async () => {

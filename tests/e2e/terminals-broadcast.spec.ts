@@ -34,7 +34,7 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
 
   await test.step('what the screen answers goes to the shell that asked alone', async () => {
     await page.keyboard.type(
-      String.raw`clear; printf '\e[6n'; read -rsd R -t 2 at; echo "at$at" | cat -v` + '\n',
+      String.raw`clear; printf '\e[6n'; read -rsd R -t 10 at; echo "at$at" | cat -v` + '\n',
     )
     for (const index of [0, 2]) await expect.poll(() => textOf(index)).toMatch(/^at\^\[\[\d+;\d+$/m)
     await page.keyboard.type('echo quiet-$((40 + 2))\n')
@@ -58,6 +58,7 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
     await expect(page.getByRole('dialog')).toContainText('It goes to 2 terminals')
     expect(await findings(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Paste' }).click()
+    await expect(page.locator('.xterm-helper-textarea:focus')).toHaveCount(1)
     await page.keyboard.press('Enter')
     for (const index of [0, 2]) await expect.poll(() => textOf(index)).toMatch(/^pasted-42$/m)
   })

@@ -1,4 +1,6 @@
-import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { accountFolder, openTerminal, rent, screenText, setUp, type } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -32,6 +34,8 @@ for (const { tool, hint } of [
     await type(page, 'kept=$((40 + 2)); echo "it is $kept"\n')
     await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
 
+    const desk = join(await accountFolder(world.userData), 'terminals.json')
+    await expect.poll(() => readFile(desk, 'utf8').catch(() => '')).toContain('"train"')
     await world.app.kill()
     page = (await world.startAgain()).page
     await page.getByRole('link', { name: /^Terminals/ }).click()

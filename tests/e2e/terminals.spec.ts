@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { instancesOf, openTerminal, rent, screenText, setUp, type } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -53,6 +53,7 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await paste(page, 'echo three-$((1 + 1))\u001b[201~')
     await expect(dialog).toContainText('control character')
     await dialog.getByRole('button', { name: 'Paste' }).click()
+    await expect(page.locator('.xterm-helper-textarea')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect.poll(() => screenText(page)).toContain('three-2[201~')
     expect(await screenText(page)).not.toContain('one-2')
@@ -176,9 +177,13 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await expect(tabs).toHaveAttribute('title', new RegExp(`\\n.*/my data`))
   await page.keyboard.press('Control+Shift+D')
   await expect(tabs).toHaveCount(2)
+  await expect.poll(() => screenText(page)).toContain('instance-')
   await type(page, 'basename "$PWD"\n')
   await expect.poll(() => screenText(page)).toContain(`\n${place}`)
-  await type(page, String.raw`printf '\e]0;logs\a'; (sleep 2; printf '\a') &` + '\n')
+  await type(
+    page,
+    String.raw`printf '\e]0;logs\a'; (until [ -e ~/ring ]; do sleep 0.1; done; printf '\a') &` + '\n',
+  )
   await expect.poll(titles).toBe('training | logs')
 
   await page.keyboard.press('Control+Shift+Tab')
@@ -187,6 +192,8 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await expect.poll(titles).toBe('logs | training')
   await page.keyboard.press('ArrowRight')
   await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  const [instance] = await instancesOf(world.service)
+  await writeFile(join(world.service.instances.homeOf(instance?.id ?? 0) ?? '', 'ring'), '')
   await expect(tabs.nth(0)).toContainText('its bell rang')
   await tabs.nth(0).dragTo(tabs.nth(1))
   await expect.poll(titles).toBe('training | logs')
@@ -200,6 +207,7 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await type(page, 'echo here\n')
   await page.keyboard.press('Control+Shift+T')
   await expect.poll(titles).toBe('training | logs')
+  await expect.poll(() => screenText(page)).toContain('instance-')
   await type(page, 'basename "$PWD"; echo again-$((40 + 2))\n')
   await expect.poll(() => screenText(page)).toContain(`\n${place}\nagain-42`)
 })
@@ -251,7 +259,7 @@ test('terminals stand side by side and below each other, and move between the sp
   await expect(screens).toHaveCount(2)
   await expect(tabs).toHaveCount(3)
   await tabs.nth(1).click()
-  expect(await textOf(0)).toMatch(/^first-42$/m)
+  await expect.poll(() => textOf(0)).toMatch(/^first-42$/m)
   await tabs.nth(1).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Move to the next split' }).click()
   await expect.poll(() => textOf(1)).toMatch(/^first-42$/m)

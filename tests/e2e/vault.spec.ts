@@ -37,6 +37,8 @@ async function remove(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Remove for good' })).toBeDisabled()
   await page.getByRole('checkbox', { name: /^I have another way in/ }).click()
   await page.getByRole('button', { name: 'Remove for good' }).click()
+  // What lies behind a dialog cannot be found either.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(entry(page, name)).toHaveCount(0)
 }
 
@@ -167,6 +169,7 @@ test('backup codes are kept, shown, marked, saved and printed', async ({ world }
   expect(saved).toContain(backupCodes[1])
   expect(saved).not.toContain(backupCodes[0])
   await page.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('2 unused · 1 used')).toBeVisible()
   await expect(page.getByText('Only on this computer', { exact: true })).toHaveCount(0)
   expect(await page.locator('body').innerHTML()).not.toContain(backupCodes[1])

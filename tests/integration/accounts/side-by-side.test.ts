@@ -11,6 +11,7 @@ import { formOf } from '../../../src-main/domain/template-form.ts'
 import { newOrigin } from '../../../src-main/domain/template-draft.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
+import { filesBelow } from '../../support/leaks.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
 import type { Client } from '../whole/main-program.ts'
 import { firstOf, startProgram, type Program } from './program.ts'
@@ -151,13 +152,6 @@ async function keychainNames(userData: string): Promise<string[]> {
   })
 }
 
-async function textBelow(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'))
-  return (await Promise.all(texts)).join('\n')
-}
-
 test('nothing of one account is with the other: not shown, not sent, not on its disk, not left in the keychain', async () => {
   const [one, two] = services
   if (one === undefined || two === undefined) throw new Error('no services')
@@ -184,7 +178,7 @@ test('nothing of one account is with the other: not shown, not sent, not on its 
     const sent = JSON.stringify(mine.service.journal())
     expect(sent).toContain(mine.canary)
     expect(sent).not.toContain(other.canary)
-    const kept = await textBelow(join(userData, 'accounts', mine.id))
+    const kept = (await filesBelow(join(userData, 'accounts', mine.id))).join('\n')
     expect(kept).toContain(mine.canary)
     expect(kept).not.toContain(other.canary)
     expect(kept).not.toContain('token-')

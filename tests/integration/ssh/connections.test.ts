@@ -114,7 +114,10 @@ describe('the connection to an instance', () => {
     const first = connections.acquire(id, signal)
     await trust()
     const { ended } = await first
-    await vi.waitFor(() => expect(state.value).toMatchObject({ latencyMs: expect.any(Number) as number }))
+    await vi.waitFor(
+      () => expect(state.value).toMatchObject({ latencyMs: expect.any(Number) as number }),
+      10_000,
+    )
     proxy.fallSilent()
     connections.wake()
     expect(await ended).toEqual({ kind: 'link-lost', detail: 'it has not answered for 6 s' })
@@ -162,7 +165,7 @@ describe('the connection to an instance', () => {
     const { proxy, connections, until, signal } = await openConnections()
     proxy.fallSilent()
     const asked = connections.acquire(id, signal)
-    await vi.waitFor(() => expect(proxy.open()).toBe(1))
+    await vi.waitFor(() => expect(proxy.open()).toBe(1), 10_000)
     connections.stopTrying(id)
     await expect(asked).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
     await until('failed')
@@ -172,7 +175,7 @@ describe('the connection to an instance', () => {
     const readKeys = vi.fn(() => new Promise<Identities>(() => undefined))
     const { connections, until, signal } = await openConnections(readKeys)
     const asked = connections.acquire(id, signal)
-    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce(), 10_000)
     connections.stopTrying(id)
     await expect(asked).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
     await until('failed')
@@ -185,7 +188,7 @@ describe('the connection to an instance', () => {
     const { connections, until, trust, signal } = await openConnections(readKeys)
     const giveUp = new AbortController()
     const given = connections.acquire(id, giveUp.signal)
-    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce(), 10_000)
     giveUp.abort(new Error('not wanted'))
     await expect(given).rejects.toThrow('not wanted')
     const wanted = connections.acquire(id, signal)

@@ -35,7 +35,7 @@ describe('before the login', () => {
     const greeting = `${'x'.repeat(4000)}\r\n`.repeat(250)
     const { terminal } = await openTo({ greeting, shell: hello })
     await terminal.until('open')
-    await vi.waitFor(() => expect(terminal.text()).toBe('hello'))
+    await vi.waitFor(() => expect(terminal.text()).toBe('hello'), 10_000)
   })
 
   test.each([
@@ -57,7 +57,7 @@ describe('before the login', () => {
   test('a banner is passed over, and does not reach the screen', async () => {
     const { terminal } = await openTo({ banner: 'x'.repeat(30_000), shell: hello })
     await terminal.until('open')
-    await vi.waitFor(() => expect(terminal.text()).toBe('hello'))
+    await vi.waitFor(() => expect(terminal.text()).toBe('hello'), 10_000)
   })
 })
 
@@ -164,7 +164,7 @@ describe('a shell', () => {
       },
     })
     await terminal.until('open')
-    await vi.waitFor(() => expect(terminal.text()).toBe('hello'))
+    await vi.waitFor(() => expect(terminal.text()).toBe('hello'), 10_000)
     terminal.close()
     await gone.promise
   }, 10_000)
@@ -204,7 +204,7 @@ describe('a flood', () => {
     expect(received).toBe(256 * 1024)
     isTaking = true
     terminal.send({ kind: 'taken', bytes: received })
-    await vi.waitFor(() => expect(received).toBeGreaterThan(2 * 1024 * 1024))
+    await vi.waitFor(() => expect(received).toBeGreaterThan(2 * 1024 * 1024), 10_000)
   })
 
   test('of more than was granted breaks the connection off', async () => {

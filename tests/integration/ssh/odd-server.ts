@@ -36,7 +36,7 @@ export async function claimEarly(
 ): Promise<void> {
   const protocol: unknown = Reflect.get(connection, '_protocol')
   if (!isInner(protocol)) throw new Error('ssh2 has changed inside')
-  await vi.waitFor(() => expect(protocol._kex._sentNEWKEYS).toBe(true))
+  await vi.waitFor(() => expect(protocol._kex._sentNEWKEYS).toBe(true), 10_000)
   // Without waiting for the client's.
   protocol._kex.finish()
   protocol._authsQueue.push('publickey')

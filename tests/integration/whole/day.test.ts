@@ -39,7 +39,7 @@ test(
     // Ends with the port.
     watching.catch(() => undefined)
     await clock.pass(60_000)
-    await expect.poll(() => seen.instances).toBe(1000)
+    await expect.poll(() => seen.instances, { timeout: 30_000 }).toBe(1000)
     const ids = await idsOf(page.client)
 
     /** A machine fails or comes back, and each hour another is guarded. */
@@ -90,7 +90,14 @@ async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
   const sizes = await Promise.all(
-    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+    // What is being written has a name of its own until it takes the place of the file.
+    files.map(async ({ parentPath, name }) => {
+      const found = await stat(join(parentPath, name)).catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        throw error
+      })
+      return found?.size ?? 0
+    }),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
 }

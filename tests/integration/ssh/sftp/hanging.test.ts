@@ -36,10 +36,10 @@ async function startHangingInstance() {
     goOn: () => rm(join(scripts, 'hang')),
     /** The one that was started last stops where it is. */
     freeze: async () => process.kill(await pid(), 'SIGSTOP'),
-    hasBegun: async () => vi.waitFor(async () => expect(await pid()).toBeGreaterThan(0)),
+    hasBegun: async () => vi.waitFor(async () => expect(await pid()).toBeGreaterThan(0), 10_000),
     hasEnded: async () => {
       const last = await pid()
-      await vi.waitFor(() => expect(() => process.kill(last, 0)).toThrow('ESRCH'), 5_000)
+      await vi.waitFor(() => expect(() => process.kill(last, 0)).toThrow('ESRCH'), 10_000)
     },
   }
 }
