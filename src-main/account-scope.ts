@@ -4,6 +4,7 @@ import { composeSecurity, keysWithSessions } from './account-security.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offer-lists.ts'
 import { composeDiagnostics } from './diagnostics.ts'
+import { hostsOfAccount } from './domain/account-hosts.ts'
 import type { AccountLeaving } from './domain/accounts.ts'
 import { Errands } from './domain/errands.ts'
 import type { Unfinished } from './domain/unfinished.ts'
@@ -43,6 +44,8 @@ export interface AccountScopeOptions extends Pick<Services, 'accounts' | 'update
   /** Whether another account has an instance of this id, by whose name ssh then knows that one. */
   readonly isNamedElsewhere: (instanceId: number) => boolean
   readonly others: OtherAccounts
+  /** Where the services and machines of the other accounts are. */
+  readonly otherHosts: () => readonly string[]
 }
 
 /** Everything of one account: nothing in it knows of another one. */
@@ -53,6 +56,8 @@ export interface AccountScope {
   readonly outlook: AccountOutlook
   /** What its page is asked for from outside of it. */
   readonly errands: Pick<Errands, 'give'>
+  /** Where its service and its machines are (`hostsOfAccount`). */
+  readonly hosts: () => readonly string[]
   /** Where its page begins; `null`: at the first one. */
   readonly page: () => string | null
   readonly leaving: () => AccountLeaving
@@ -173,6 +178,13 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     renting,
     isBlocked: (offer) => blockFinder(offerLists.latest.value)(offer) !== null,
   })
+  const hosts = (): readonly string[] =>
+    hostsOfAccount({
+      account: account.state.value,
+      instances: watch.snapshot.value.instances ?? list.remembered(),
+      connections: machines.connections.list.value.map(({ state }) => state),
+      choices: ssh.choices.latest.value.values(),
+    })
   const errands = new Errands()
   const frame = await openFrameDesk({ ...file('frame.json'), preferences: preferences.latest })
   const desk = shared.authenticator.deskOf(account.state, options.others)
@@ -222,6 +234,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       account: () => account.state.value,
       listed: () => watch.snapshot.value,
       connections: () => machines.connections.list.value.map(({ state }) => state.kind),
+      hosts: () => [...hosts(), ...options.otherHosts()],
     }),
     authenticator: { ...shared.authenticator.services, desk },
     frame: { ...frame, errands: (signal) => errands.watch(signal) },
@@ -281,6 +294,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       guards: caretakers.services.guards.book.state,
     }),
     errands,
+    hosts,
     page: frame.page,
     leaving: () =>
       leavingOf({

@@ -130,6 +130,7 @@ async function openAccounts(shared: Shared, updates: Updates): Promise<Accounts<
           accounts
             .othersThan(id)
             .some(({ services }) => services.sshConfig.state.value.instanceIds.includes(instanceId)),
+        otherHosts: () => accounts.othersThan(id).flatMap(({ hosts }) => hosts()),
         others: {
           now: () => accounts.othersThan(id).flatMap(({ account }) => ownerIn(account.state.value) ?? []),
           changes: accounts.stage,

@@ -1,32 +1,33 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { jumpHostNames, knownHostNames } from './domain/account-hosts.ts'
 import { anonymise } from './domain/anonymous-text.ts'
 import type { AccountState } from './domain/account.ts'
 import { diagnosticsText, type DiagnosticFacts } from './domain/diagnostics.ts'
-import type { WatchedInstance } from './domain/instance.ts'
 import { ProblemError } from './domain/problem.ts'
 import { resetWord } from './domain/reset.ts'
 import type { DiagnosticsDesk } from './ipc/diagnostics-services.ts'
-import { sshAddressesOf } from './domain/ssh-address.ts'
 import { readLogTail, readWholeLog } from './settings/log-tail.ts'
 import { askForReset, readPendingReset, withdrawReset } from './settings/reset.ts'
 import { orStorageFailed } from './settings/storage.ts'
 import type { Shared } from './shared.ts'
+import { openKnownHosts } from './ssh/known-hosts-file.ts'
 
 export interface DiagnosticsOptions {
   readonly shared: Shared
   /** The folder of the account's files. */
   readonly folder: string
   readonly account: () => AccountState
-  readonly listed: () => Pick<DiagnosticSnapshot, 'fetchedAt' | 'problem' | 'instances'>
+  readonly listed: () => DiagnosticSnapshot
   /** How each connection to a machine stands. */
   readonly connections: () => readonly string[]
+  /** Where the service and the machines of all accounts are (`hostsOfAccount`). */
+  readonly hosts: () => readonly string[]
 }
 
 interface DiagnosticSnapshot {
   readonly fetchedAt: number | null
   readonly problem: NonNullable<DiagnosticFacts['service']>['problem']
-  readonly instances: readonly WatchedInstance[] | null
 }
 
 const shownLines = 200
@@ -59,18 +60,25 @@ export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk
   }
 
   /** Without secrets always; without names, and addresses unless they may be told. */
-  function clean(text: string, withAddresses: boolean): string {
-    return anonymise(redact(text), { homeFolder, hosts: withAddresses ? null : knownHosts() })
+  async function clean(text: string, withAddresses: boolean): Promise<string> {
+    return anonymise(redact(text), { homeFolder, hosts: withAddresses ? null : await knownHosts() })
   }
 
-  function knownHosts(): readonly string[] {
-    const account = options.account()
-    const service = account.kind === 'none' ? [] : [new URL(account.serviceAddress).hostname]
-    const machines = (options.listed().instances ?? []).flatMap(({ record }) => {
-      const { direct, proxy } = sshAddressesOf(record)
-      return [direct?.host, proxy?.host].filter((host) => host !== undefined)
-    })
-    return [...service, ...machines]
+  /** Of all accounts, because the log is of all of them, and with those that are gone but were once trusted. */
+  async function knownHosts(): Promise<readonly string[]> {
+    const { jumpHosts } = shared.preferences.latest.value
+    return [...options.hosts(), ...jumpHostNames(jumpHosts), ...(await trustedHosts())]
+  }
+
+  async function trustedHosts(): Promise<readonly string[]> {
+    try {
+      const trusted = await openKnownHosts(shared.knownHostsFile).read()
+      return trusted.flatMap(({ hosts }) => knownHostNames(hosts))
+    } catch (error) {
+      // What is wrong may be just this file, and then the diagnostics are wanted all the more.
+      log.error('The trusted hosts could not be read to leave their names out of the diagnostics', error)
+      return []
+    }
   }
 
   return {
@@ -83,7 +91,7 @@ export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk
       return {
         ...now,
         logLines: lines.map(redact),
-        text: clean(diagnosticsText(now, lines), withAddresses),
+        text: await clean(diagnosticsText(now, lines), withAddresses),
         pendingReset: pending,
         failedReset: shared.failedReset,
       }
@@ -94,7 +102,7 @@ export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk
       if (path === null) return false
       await orStorageFailed(path, async () => {
         const text = `${diagnosticsText(facts(), [])}${await readWholeLog(log.path)}`
-        await writeFile(path, clean(text, withAddresses), { mode: 0o600 })
+        await writeFile(path, await clean(text, withAddresses), { mode: 0o600 })
       })
       return true
     },

@@ -1,6 +1,7 @@
 import type { Log } from './domain/log.ts'
 import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
+import type { Emptied } from './settings/reset.ts'
 import type { Surroundings } from './surroundings.ts'
 import { forgetAll } from './vault/forget-all.ts'
 import { createKeychain, type Keychain } from './vault/keychain.ts'
@@ -57,15 +58,30 @@ export async function openVault(
 /**
  * Takes all that Slipway keeps out of the keychain, before anything of it is used.
  *
- * @returns `false` when the keychain cannot be reached
  * @throws ProblemError storage-failed
  */
-export async function emptyVault(
-  options: Pick<OpenVaultOptions, 'file'> & {
-    readonly surroundings: Pick<Surroundings, 'keychain' | 'clock'>
-  },
-): Promise<boolean> {
-  return forgetAll(await openKeychain(options))
+export async function emptyVault({
+  file,
+  surroundings,
+}: Pick<OpenVaultOptions, 'file'> & {
+  readonly surroundings: Pick<Surroundings, 'keychain' | 'clock'>
+}): Promise<Emptied> {
+  const unreadable: string[] = []
+  const opened = await openKeychain({
+    surroundings,
+    file: (name) => {
+      const options = file(name)
+      const onCorrupt: typeof options.onCorrupt = (notice) => {
+        unreadable.push(notice.keptAs)
+        options.onCorrupt(notice)
+      }
+      return { ...options, onCorrupt }
+    },
+  })
+  const [keptAs] = unreadable
+  // An empty list would say that nothing is left.
+  if (keptAs !== undefined) return { kind: 'index-unreadable', keptAs }
+  return { kind: (await forgetAll(opened)) ? 'emptied' : 'keychain-closed' }
 }
 
 async function openKeychain({

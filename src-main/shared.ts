@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { composeAuthenticator, type Authenticator } from './authenticator.ts'
 import { Redactor } from './domain/redact.ts'
-import type { ResetPart } from './domain/reset.ts'
+import type { FailedReset } from './domain/reset.ts'
 import type { ExternalPrograms } from './instances/links.ts'
 import { emptyVault, openVault } from './open-vault.ts'
 import type { JsonFileOptions, StorageNotice } from './settings/json-file.ts'
@@ -35,7 +35,7 @@ export interface Shared {
   /** The same text without any secret. */
   readonly redact: (text: string) => string
   /** Parts of a reset that was asked for in the run before and could not be done. */
-  readonly failedReset: readonly ResetPart[]
+  readonly failedReset: readonly FailedReset[]
   /** A file of all accounts. */
   readonly file: Folder['file']
   readonly openFolder: (folder: string) => Folder

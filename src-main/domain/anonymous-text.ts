@@ -10,10 +10,12 @@ export interface Anonymised {
 /** Text that may be shown to strangers: without the user's name in paths, e-mail addresses, and where machines are. */
 export function anonymise(text: string, { homeFolder, hosts }: Anonymised): string {
   const named = formsOfPath(homeFolder).reduce((rest, form) => rest.replaceAll(form, '~'), text)
-  const known = (hosts ?? [])
+  // Who logs in where stands before an @, and is nobody's business either.
+  const noLogins = named.replace(/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"'<>]*@/gi, '$1')
+  const known = [...new Set(hosts)]
     .filter((host) => host !== '' && !isLoopback(host))
     .toSorted((one, other) => other.length - one.length)
-    .reduce((rest, host) => rest.replaceAll(host, address), named)
+    .reduce((rest, host) => rest.replace(asWord(host), address), noLogins)
   // With a port behind it, it is somebody at a machine.
   // The lengths are those that there are: without them a long line would be gone through again at each of its characters.
   const noMail = known.replace(
@@ -22,8 +24,9 @@ export function anonymise(text: string, { homeFolder, hosts }: Anonymised): stri
   )
   if (hosts === null) return noMail
   return noMail
-    .replace(/(\b(?:https?|wss?|ssh|sftp):\/\/)([^\s/:"'<>]+)/gi, (whole, scheme: string, host: string) =>
-      isLoopback(host) ? whole : `${scheme}${address}`,
+    .replace(
+      /(\b(?:https?|wss?|ssh|sftp):\/\/)(\[[^\]\s]*\]|[^\s/:"'<>]+)/gi,
+      (whole, scheme: string, host: string) => (isLoopback(host) ? whole : `${scheme}${address}`),
     )
     .replace(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, (found) => (isPublicV4(found) ? address : found))
     .replace(/(?<![\w:.])[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi, (found) =>
@@ -32,6 +35,11 @@ export function anonymise(text: string, { homeFolder, hosts }: Anonymised): stri
 }
 
 const address = '[address]'
+
+/** A name in whatever case, and not within another word: jump hosts may be called as shortly as `gw`. */
+function asWord(name: string): RegExp {
+  return new RegExp(`(?<![\\w-])${name.replaceAll(/\W/g, '\\$&')}(?![\\w-])`, 'gi')
+}
 
 /** A path as it stands, and as JSON and JavaScript write it. */
 function formsOfPath(path: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { keychainState } from './keychain-state.ts'
-import { pendingReset, resetPart } from './reset.ts'
+import { failedReset, pendingReset } from './reset.ts'
 import { problem } from './problem.ts'
 import { clockState } from './vault-view.ts'
 
@@ -36,7 +36,7 @@ export const diagnostics = diagnosticFacts.extend({
   text: z.string(),
   pendingReset: pendingReset.nullable(),
   /** Parts of the last reset that could not be done. */
-  failedReset: z.array(resetPart).readonly(),
+  failedReset: z.array(failedReset).readonly(),
 })
 export type Diagnostics = z.infer<typeof diagnostics>
 

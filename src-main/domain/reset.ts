@@ -17,6 +17,22 @@ export const pendingReset = z.object({
 })
 export type PendingReset = z.infer<typeof pendingReset>
 
+/** A part that could not be done, and why. */
+export const failedReset = z.object({
+  part: resetPart,
+  why: z.discriminatedUnion('kind', [
+    /** Some of its secrets are still in the keychain, and so are the accounts. */
+    z.object({ kind: z.literal('keychain-closed') }),
+    /** Which secrets are in the keychain cannot be told; what told it is kept at `keptAs`. */
+    z.object({ kind: z.literal('index-unreadable'), keptAs: z.string() }),
+    /** A file stays. */
+    z.object({ kind: z.literal('not-deleted') }),
+    /** Nothing was begun: `file`, which asks for it, can not be taken back, or was begun too often without an end. */
+    z.object({ kind: z.literal('not-begun'), file: z.string() }),
+  ]),
+})
+export type FailedReset = z.infer<typeof failedReset>
+
 /** What has to be typed for it; another one when secrets go, which nothing brings back. */
 export function resetWord(parts: readonly ResetPart[]): string {
   return parts.includes('secrets') ? 'reset and delete my secrets' : 'reset'

@@ -1,39 +1,63 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { z } from 'zod'
 import type { Log } from '../domain/log.ts'
-import { filesOfPart, pendingReset, type PendingReset, type ResetPart } from '../domain/reset.ts'
+import { filesOfPart, pendingReset, type FailedReset, type PendingReset } from '../domain/reset.ts'
 import { hasCode, makeFolder, orStorageFailed, syncFolder } from './storage.ts'
 
 const fileName = 'reset.json'
 
+/** So often it is begun at most, when Slipway is killed on the way each time. */
+const mostBegun = 3
+
+/** `begun`: how often a start has begun with it. */
+const resetFile = pendingReset.extend({ begun: z.int().min(0).default(0) })
+type ResetFile = z.infer<typeof resetFile>
+
 /** What is to be reset at the next start; `null` for nothing. */
 export async function readPendingReset(userData: string, log: Log): Promise<PendingReset | null> {
-  let text: string
+  const asked = await readResetFile(userData, log)
+  return asked === null || asked.begun >= mostBegun ? null : { parts: asked.parts, account: asked.account }
+}
+
+async function readResetFile(userData: string, log: Log): Promise<ResetFile | null> {
   try {
-    text = await readFile(join(userData, fileName), 'utf8')
+    return resetFile.parse(JSON.parse(await readFile(join(userData, fileName), 'utf8')))
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
-    throw error
-  }
-  try {
-    return pendingReset.parse(JSON.parse(text))
-  } catch {
     // Nothing is deleted by a guess.
     log.warn(`${fileName} cannot be read, so nothing is reset`)
-    await rm(join(userData, fileName), { force: true })
+    await forget(userData, log, (path) => rm(path, { force: true }))
     return null
+  }
+}
+
+/** A start does not fail because of it. */
+async function forget(
+  userData: string,
+  log: Log,
+  remove: NonNullable<ResetSteps['remove']>,
+): Promise<boolean> {
+  try {
+    await remove(join(userData, fileName))
+    return true
+  } catch (error) {
+    log.error(`${fileName} cannot be removed`, error)
+    return false
   }
 }
 
 /** Asks for a reset at the next start, in place of one that was asked for before. @throws ProblemError storage-failed */
 export async function askForReset(userData: string, reset: PendingReset): Promise<void> {
   const path = join(userData, fileName)
-  await orStorageFailed(path, async () => {
-    await makeFolder(userData)
-    await writeFileAtomic(path, `${JSON.stringify(reset)}\n`, { mode: 0o600 })
-    await syncFolder(userData)
-  })
+  await orStorageFailed(path, () => write(userData, { ...reset, begun: 0 }))
+}
+
+async function write(userData: string, file: ResetFile): Promise<void> {
+  await makeFolder(userData)
+  await writeFileAtomic(join(userData, fileName), `${JSON.stringify(file)}\n`, { mode: 0o600 })
+  await syncFolder(userData)
 }
 
 /** @throws ProblemError storage-failed */
@@ -42,46 +66,76 @@ export async function withdrawReset(userData: string): Promise<void> {
   await orStorageFailed(path, () => rm(path, { force: true }))
 }
 
+/** What came of taking everything of Slipway out of the keychain. */
+export type Emptied =
+  | { readonly kind: 'emptied' }
+  | Extract<FailedReset['why'], { readonly kind: 'keychain-closed' | 'index-unreadable' }>
+
 export interface ResetSteps {
   readonly userData: string
-  /** Takes everything of Slipway out of the keychain; `false` when some of it is still there. */
-  readonly removeSecrets: () => Promise<boolean>
+  /** Takes everything of Slipway out of the keychain. */
+  readonly removeSecrets: () => Promise<Emptied>
   readonly log: Log
   readonly remove?: (path: string) => Promise<void>
 }
 
 /**
  * Does what was asked for, before anything is read that it deletes. What was asked for is forgotten last: when
- * Slipway is killed on the way, the next start does it again, from the beginning and to the end.
+ * Slipway is killed on the way, the next start does it again, from the beginning and to the end. What cannot be
+ * marked as begun is not begun, because it could never be forgotten either.
  *
  * @returns parts that could not be done; they are not tried again by themselves
  */
-export async function doPendingReset(steps: ResetSteps): Promise<readonly ResetPart[]> {
-  const {
-    userData,
-    log,
-    removeSecrets,
-    remove = (path: string) => rm(path, { recursive: true, force: true }),
-  } = steps
-  const pending = await readPendingReset(userData, log)
-  if (pending === null) return []
+export async function doPendingReset(steps: ResetSteps): Promise<readonly FailedReset[]> {
+  const { userData, log, remove = removeWhole } = steps
+  const asked = await readResetFile(userData, log)
+  if (asked === null) return []
+  const isBegun = asked.begun < mostBegun && (await noteBegun(userData, asked, asked.begun + 1, log))
+  const failed = isBegun
+    ? await doParts(asked, steps)
+    : asked.parts.map((part) => ({
+        part,
+        why: { kind: 'not-begun' as const, file: join(userData, fileName) },
+      }))
+  // If it stays, it is at least not done at every start.
+  if (!(await forget(userData, log, remove)) && isBegun) await noteBegun(userData, asked, mostBegun, log)
+  return failed
+}
+
+async function noteBegun(userData: string, asked: ResetFile, begun: number, log: Log): Promise<boolean> {
+  try {
+    await write(userData, { ...asked, begun })
+    return true
+  } catch (error) {
+    log.error(`${fileName} cannot be written`, error)
+    return false
+  }
+}
+
+async function doParts(
+  { parts, account }: PendingReset,
+  { userData, log, removeSecrets, remove = removeWhole }: ResetSteps,
+): Promise<readonly FailedReset[]> {
   const accounts = await foldersIn(join(userData, 'accounts'))
-  const failed: ResetPart[] = []
-  for (const part of pending.parts) {
+  const failed: FailedReset[] = []
+  for (const part of parts) {
     try {
-      if (part === 'secrets' && !(await removeSecrets())) {
-        failed.push(part)
+      const emptied = part === 'secrets' ? await removeSecrets() : null
+      if (emptied !== null && emptied.kind !== 'emptied') {
+        failed.push({ part, why: emptied })
         continue
       }
-      for (const name of filesOfPart(part, { accounts, account: pending.account }))
-        await remove(join(userData, name))
+      for (const name of filesOfPart(part, { accounts, account })) await remove(join(userData, name))
     } catch (error) {
       log.error(`Could not reset: ${part}`, error)
-      failed.push(part)
+      failed.push({ part, why: { kind: 'not-deleted' } })
     }
   }
-  await rm(join(userData, fileName), { force: true })
   return failed
+}
+
+function removeWhole(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true })
 }
 
 async function foldersIn(folder: string): Promise<readonly string[]> {

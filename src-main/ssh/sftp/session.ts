@@ -1,14 +1,14 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { SshProblem } from '../../domain/ssh.ts'
 import type { InstanceConnection } from '../connections.ts'
-import { within } from '../deadline.ts'
 import { SshFailure } from '../failure.ts'
 import { orAborted } from '../or-aborted.ts'
-import { measureRoundTrip } from '../round-trip.ts'
+import { askRoundTrip, measureRoundTrip } from '../round-trip.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { createRemoteTree } from './remote-tree.ts'
-import { ChannelEnded, ServerSilent, SftpCalls, type Patience } from './sftp-calls.ts'
+import { ChannelEnded, ServerSilent, SftpCalls } from './sftp-calls.ts'
+import { Silence, type Patience } from './silence.ts'
 
 /** A share in the connection to an instance, as `Connections.acquire` gives it. */
 export type Connect = (
@@ -29,7 +29,7 @@ export interface SftpSession {
 }
 
 /** Longer than a link that is lost takes to be noticed (link-watch.ts), which says more. */
-const openingDeadlineMs = 35_000
+const openingPatienceMs = 35_000
 /** How long a link that is lost may take to be told after its channel has ended. */
 const lossIsToldWithinMs = 500
 
@@ -55,9 +55,10 @@ export async function openSftpSession(
       if (ms !== null) roundTripMs = Math.min(ms, roundTripMs ?? ms)
     }
     void measure().then(measure)
-    const opening = opened(connection, { clock, ms: patienceMs })
-    const late = (): Error => new TransferFailure({ kind: 'silent' })
-    const calls = await orClosed(within(clock, openingDeadlineMs, orAborted(opening, signal), late), opening)
+    const ask = (): Promise<void> | null => askRoundTrip(connection.client)
+    const opening = opened(connection, { clock, ms: patienceMs, ask })
+    const wanted = orSilent(orAborted(opening, signal), { clock, ms: openingPatienceMs, ask })
+    const calls = await orClosed(wanted, opening)
     return { ...sessionOf(calls, connection, clock), roundTripMs: () => roundTripMs }
   } catch (error) {
     connection.release()
@@ -81,6 +82,21 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
       calls.close()
       connection.release()
     },
+  }
+}
+
+/** @throws TransferFailure silent, when the server leaves the wish for a channel without an answer for too long */
+async function orSilent<T>(opening: Promise<T>, patience: Patience): Promise<T> {
+  const over = new AbortController()
+  const isTooLong = new Silence(patience).isTooLong(() => (over.signal.aborted ? null : 1), over.signal)
+  const silent = Promise.withResolvers<never>()
+  void isTooLong.then((isIt) => {
+    if (isIt) silent.reject(new TransferFailure({ kind: 'silent' }))
+  })
+  try {
+    return await Promise.race([opening, silent.promise])
+  } finally {
+    over.abort()
   }
 }
 

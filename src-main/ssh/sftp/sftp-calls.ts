@@ -1,6 +1,6 @@
 import type { Client, SFTPWrapper } from 'ssh2'
-import type { Clock } from '../../domain/clock.ts'
 import { openWideSftp } from '../channel-window.ts'
+import { Silence, type Patience } from './silence.ts'
 
 /** SSH_FX_* of draft-ietf-secsh-filexfer-02 section 7, as ssh2 numbers its errors. */
 export const statusCodes = {
@@ -29,27 +29,17 @@ export class ServerSilent extends ChannelEnded {
   }
 }
 
-/** How long a server that was asked something may say nothing at all. */
-export interface Patience {
-  readonly clock: Clock
-  readonly ms: number
-}
-
 /** For what may take a server as long as its disk does: so many times the patience. */
 export const asLongAsDisksTake = 8
-
-/** So often it is looked whether answers come; counted, because a computer that slept was not waiting. */
-const checks = 4
 
 /** An SFTP channel whose calls are promises, and always come to an end: at the latest with the channel. */
 export class SftpCalls {
   readonly #sftp: SFTPWrapper
-  readonly #patience: Patience
+  readonly #silence: Silence
   /** What waits for an answer, and how many times the patience it may take. */
   readonly #pending = new Map<(error: Error) => void, number>()
   readonly #end = new AbortController()
   #isWatched = false
-  #checksWithoutAnswer = 0
 
   /** @throws whatever ssh2 says when the server has no SFTP, or refuses */
   static async open(client: Client, patience: Patience): Promise<SftpCalls> {
@@ -58,7 +48,7 @@ export class SftpCalls {
 
   private constructor(sftp: SFTPWrapper, patience: Patience) {
     this.#sftp = sftp
-    this.#patience = patience
+    this.#silence = new Silence(patience)
     // ssh2 keeps what is asked after the end, and never answers it.
     for (const event of ['end', 'close', 'error']) sftp.on(event, () => this.#giveUp(new ChannelEnded()))
   }
@@ -74,7 +64,7 @@ export class SftpCalls {
       this.#pending.set(reject, patience)
       this.#watch()
       const done: Callback<T> = (error, value) => {
-        this.#checksWithoutAnswer = 0
+        this.#silence.end()
         this.#pending.delete(reject)
         if (!error) resolve(value)
         // As ssh2 answers for a server that is gone, before it says so.
@@ -119,23 +109,14 @@ export class SftpCalls {
   #watch(): void {
     if (this.#isWatched) return
     this.#isWatched = true
-    this.#checksWithoutAnswer = 0
-    void this.#untilAnswered().then((isAnswered) => {
+    const waitsFor = (): number | null =>
+      this.#pending.size === 0 ? null : Math.max(1, ...this.#pending.values())
+    void this.#silence.isTooLong(waitsFor, this.#end.signal).then((isTooLong) => {
       this.#isWatched = false
-      if (!isAnswered) this.#giveUp(new ServerSilent())
+      if (isTooLong) this.#giveUp(new ServerSilent())
+      // Asked after the last look.
+      else if (this.#pending.size > 0) this.#watch()
     })
-  }
-
-  async #untilAnswered(): Promise<boolean> {
-    const { clock, ms } = this.#patience
-    while (this.#pending.size > 0) {
-      // Cut short by the end of the channel, which leaves nothing that waits.
-      await clock.sleep(ms / checks, this.#end.signal).catch(() => undefined)
-      this.#checksWithoutAnswer += 1
-      if (this.#checksWithoutAnswer > checks * Math.max(1, ...this.#pending.values()))
-        return this.#pending.size === 0
-    }
-    return true
   }
 }
 

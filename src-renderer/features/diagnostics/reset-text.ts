@@ -1,4 +1,5 @@
-import type { ResetPart } from '#domain/reset.ts'
+import { assertNever } from '#domain/assert-never.ts'
+import type { FailedReset, ResetPart } from '#domain/reset.ts'
 
 export interface ResetText {
   readonly title: string
@@ -25,7 +26,7 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
   },
   account: {
     title: 'Everything kept for this account',
-    lost: 'Guards, so that nothing is stopped or destroyed by itself any more; saved searches, favourites, labels, drafts, forwards, and the journals that find a rental whose reply was lost. The account stays connected, and its machines go on and are charged.',
+    lost: 'Guards, so that nothing is stopped or destroyed by itself any more; saved searches, favourites, labels, drafts, forwards, changes of the second factor that are not finished, with what is known of backup codes whose reply was lost, and the journals that find a rental whose reply was lost. The account stays connected, and its machines go on and are charged.',
   },
   secrets: {
     title: 'Secrets in the keychain, and all accounts',
@@ -36,3 +37,20 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
 /** What no reset touches. */
 export const keptText =
   'Stays in any case: what is at the service (machines go on and are charged), files that you saved or copied, ~/.ssh, and the log. Secrets stay unless you choose them.'
+
+/** Why a part was not reset, and what to do. */
+export function failedResetText({ part, why }: FailedReset): string {
+  const { title } = resetTexts[part]
+  switch (why.kind) {
+    case 'keychain-closed':
+      return `“${title}”: the keychain did not open, so secrets are still in it, and the accounts stay. Unlock it, and reset it again.`
+    case 'index-unreadable':
+      return `“${title}”: the list of what Slipway keeps in the keychain cannot be read, so its entries stay there. It is kept as ${why.keptAs}. Delete the entries of Slipway in the keychain’s own program, and reset it again for the accounts.`
+    case 'not-deleted':
+      return `“${title}”: a file could not be deleted; the log says which. Close what uses it, and reset it again.`
+    case 'not-begun':
+      return `“${title}”: nothing was reset, because ${why.file} cannot be changed, or Slipway was ended each time before it was done. Delete that file, and reset it again.`
+    default:
+      return assertNever(why)
+  }
+}

@@ -1,22 +1,37 @@
-/** A section of the settings, and what the end of an address calls it: `/settings#terminals`. */
+/** A section of the settings. */
 export interface SettingsSection {
-  readonly anchor: string
   readonly title: string
+  /** What it is about: said below its title, and in the palette. */
   readonly about: string
+  /** Further words by which it is found on the page. */
+  readonly words?: string
 }
 
-export const settingsSections = [
-  { anchor: 'account', title: 'Account', about: 'Whose money is spent' },
-  { anchor: 'appearance', title: 'Appearance', about: 'Theme: dark, light' },
-  { anchor: 'start', title: 'Start and desktop', about: 'Page of the last time, tray icon' },
-  { anchor: 'terminals', title: 'Terminals', about: 'On this machine' },
-  { anchor: 'notifications', title: 'Notifications', about: 'What the desktop is told' },
-  { anchor: 'keychain', title: 'Keychain', about: 'Where secrets are kept' },
-  { anchor: 'secrets', title: 'Secrets', about: 'On the screen' },
-  { anchor: 'ssh-key', title: 'SSH key', about: 'Made by Slipway' },
-  { anchor: 'ssh-login', title: 'SSH login', about: 'For every rented machine' },
-  { anchor: 'host-keys', title: 'Host keys', about: 'Machines that you trust' },
-  { anchor: 'help', title: 'Help', about: 'First steps, once more' },
-  { anchor: 'updates', title: 'Updates', about: 'New versions of Slipway' },
-  { anchor: 'about', title: 'About', about: 'Version, files, log' },
-] as const satisfies readonly SettingsSection[]
+/** By what the end of an address calls it: `/settings#terminals`. In the order of the page. */
+const sections = {
+  account: { title: 'Account', about: 'Whose money is spent' },
+  appearance: {
+    title: 'Appearance',
+    about: 'Theme: dark, light',
+    words: 'colour dark light contrast animation',
+  },
+  start: { title: 'Start and desktop', about: 'Page of the last time, tray icon' },
+  terminals: { title: 'Terminals', about: 'On this machine', words: 'size shell tmux scrollback' },
+  notifications: { title: 'Notifications', about: 'What the desktop is told' },
+  keychain: { title: 'Keychain', about: 'Where secrets are kept' },
+  secrets: { title: 'Secrets', about: 'On the screen' },
+  'ssh-key': { title: 'SSH key', about: 'Made by Slipway' },
+  'ssh-login': { title: 'SSH login', about: 'For every rented machine' },
+  'host-keys': { title: 'Host keys', about: 'Machines that you trust' },
+  help: {
+    title: 'Help',
+    about: 'First steps, once more',
+    words: 'reset copy versions log tour newcomer',
+  },
+  updates: { title: 'Updates', about: 'New versions of Slipway' },
+  about: { title: 'About', about: 'Version, files, log', words: 'version path folder log' },
+} as const satisfies Readonly<Record<string, SettingsSection>>
+
+export type SettingsAnchor = keyof typeof sections
+
+export const settingsSections: Readonly<Record<SettingsAnchor, SettingsSection>> = sections

@@ -52,7 +52,7 @@ export function jumpHostEntries(jumpHosts: string): readonly PaletteEntry[] {
 }
 
 export function settingsEntries(): readonly PaletteEntry[] {
-  return settingsSections.map(({ anchor, title, about }) => ({
+  return Object.entries(settingsSections).map(([anchor, { title, about }]) => ({
     id: `settings:${anchor}`,
     group: 'Settings',
     label: `Settings: ${title}`,

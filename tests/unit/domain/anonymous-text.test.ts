@@ -4,7 +4,7 @@ import { anonymise } from '../../../src-main/domain/anonymous-text.ts'
 import { diagnosticsText, type DiagnosticFacts } from '../../../src-main/domain/diagnostics.ts'
 import { Redactor } from '../../../src-main/domain/redact.ts'
 
-const kim = { homeFolder: '/home/kim', hosts: ['ssh5.rental.example', '203.0.113.7'] }
+const kim = { homeFolder: '/home/kim', hosts: ['ssh5.rental.example', '203.0.113.7', 'gw'] }
 
 describe('what is given to strangers', () => {
   test.each([
@@ -13,6 +13,11 @@ describe('what is given to strangers', () => {
     ['https://cloud.example.com/api/v0/asks', 'https://[address]/api/v0/asks'],
     ['root@ssh5.rental.example:40022', 'root@[address]:40022'],
     ['root@198.51.100.9:22', 'root@[address]:22'],
+    ['https://kim:pw@host:8443/x and https://kim@host', 'https://[address]:8443/x and https://[address]'],
+    ['https://kim:p@w@cloud.example.com/x', 'https://[address]/x'],
+    ['https://[2001:db8::17]:443/', 'https://[address]:443/'],
+    ['getaddrinfo ENOTFOUND SSH5.rental.example', 'getaddrinfo ENOTFOUND [address]'],
+    ['through gw.', 'through [address].'],
     ['to 2001:db8::17 and fe80:0:0:0:1:2:3:4', 'to [address] and [address]'],
   ])('%s', (text, safe) => {
     expect(anonymise(text, kim)).toBe(safe)
@@ -21,6 +26,16 @@ describe('what is given to strangers', () => {
   test('keeps what helps: times, versions, this computer, names of files', () => {
     const text = '[2026-11-21 16:58:58.123] Chrome 138.0.7204.100 http://127.0.0.1:4100 ::1 vault-index.json'
     expect(anonymise(text, kim)).toBe(text)
+  })
+
+  test('a short name of a jump host is not taken out of other words', () => {
+    expect(anonymise('gwen, my-gw, gw-2, gw_old and a.gw', kim)).toBe(
+      'gwen, my-gw, gw-2, gw_old and a.[address]',
+    )
+  })
+
+  test('who logs in goes also where addresses may be told', () => {
+    expect(anonymise('https://kim:pw@host:8443/x', { ...kim, hosts: null })).toBe('https://host:8443/x')
   })
 
   test('addresses stay when they may be told, names and e-mails do not', () => {

@@ -40,7 +40,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-const steps = { removeSecrets: () => Promise.resolve(true), log: memoryLog() }
+const steps = { removeSecrets: () => Promise.resolve({ kind: 'emptied' } as const), log: memoryLog() }
 
 const gone: Readonly<Record<ResetPart, readonly string[]>> = {
   window: ['window.json', `accounts/${mine}/terminals.json`, `accounts/${mine}/scrollback/a.json`],
@@ -120,11 +120,14 @@ test('killed after any of its steps, it is done to the end by the next start', a
   }
 })
 
-test('a keychain that cannot be reached keeps its secrets and the accounts, and that is told', async () => {
+test.each([
+  { kind: 'keychain-closed' },
+  { kind: 'index-unreadable', keptAs: '/kept/vault-index.json.corrupt-1' },
+] as const)('a keychain that keeps its secrets ($kind) keeps the accounts, and that is told', async (why) => {
   const userData = await furnished()
   await askForReset(userData, { parts: ['secrets', 'window'], account: null })
-  const failed = await doPendingReset({ ...steps, userData, removeSecrets: () => Promise.resolve(false) })
-  expect(failed).toEqual(['secrets'])
+  const removeSecrets = () => Promise.resolve(why)
+  expect(await doPendingReset({ ...steps, userData, removeSecrets })).toEqual([{ part: 'secrets', why }])
   expect(await filesIn(userData)).toEqual(files.filter((file) => !gone.window.includes(file)).toSorted())
 })
 
@@ -133,4 +136,48 @@ test('what cannot be read deletes nothing', async () => {
   await writeFile(join(userData, 'reset.json'), '{"parts":["everything"],"account":"../.."}')
   await doPendingReset({ ...steps, userData })
   expect(await filesIn(userData)).toEqual(files.toSorted())
+})
+
+test('what is killed at every start is given up in the end, and that is told', async () => {
+  const userData = await furnished()
+  await askForReset(userData, { parts: ['window'], account: null })
+  for (let start = 0; start < 3; start += 1) {
+    const begun = Promise.withResolvers<undefined>()
+    void doPendingReset({
+      ...steps,
+      userData,
+      remove: () => {
+        begun.resolve(undefined)
+        return new Promise<never>(() => undefined)
+      },
+    })
+    await begun.promise
+  }
+  const why = { kind: 'not-begun', file: join(userData, 'reset.json') }
+  expect(await doPendingReset({ ...steps, userData })).toEqual([{ part: 'window', why }])
+  expect(await filesIn(userData)).toEqual(files.toSorted())
+  expect(await doPendingReset({ ...steps, userData })).toEqual([])
+})
+
+test('what can be neither read nor removed stops no start, and deletes nothing', async () => {
+  const userData = await furnished()
+  await mkdir(join(userData, 'reset.json'))
+  expect(await doPendingReset({ ...steps, userData })).toEqual([])
+  expect(await filesIn(userData)).toEqual(files.toSorted())
+})
+
+test('a request that cannot be removed is done once, and each later start tells that it is still there', async () => {
+  const userData = await furnished()
+  await askForReset(userData, { parts: ['window'], account: null })
+  const remove = (path: string) =>
+    path.endsWith('reset.json')
+      ? Promise.reject(new Error('EPERM'))
+      : rm(path, { recursive: true, force: true })
+  expect(await doPendingReset({ ...steps, userData, remove })).toEqual([])
+  expect(await filesIn(userData)).not.toContain('window.json')
+  await writeFile(join(userData, 'window.json'), 'new')
+  const why = { kind: 'not-begun', file: join(userData, 'reset.json') }
+  for (let start = 0; start < 2; start += 1)
+    expect(await doPendingReset({ ...steps, userData, remove })).toEqual([{ part: 'window', why }])
+  expect(await readFile(join(userData, 'window.json'), 'utf8')).toBe('new')
 })

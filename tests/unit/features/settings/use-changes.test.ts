@@ -30,3 +30,15 @@ test('a change that cannot be saved is not tried again with the next one', async
   await change({ family: 'Mono' })
   expect(save).toHaveBeenLastCalledWith({ family: 'Mono' })
 })
+
+test('a change that waits while another cannot be saved is saved all the same', async () => {
+  const first = Promise.withResolvers<undefined>()
+  const save = vi.fn<(changes: Partial<Font>) => Promise<unknown>>(() => Promise.resolve())
+  save.mockReturnValueOnce(first.promise)
+  const change = useChanges<Font>(save)
+  const changing = change({ size: 20 })
+  await change({ family: 'Mono' })
+  first.reject(new Error('the disk is full'))
+  await changing
+  expect(save.mock.calls).toEqual([[{ size: 20 }], [{ family: 'Mono' }]])
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { failedResetText, resetTexts } from '../../../../src-renderer/features/diagnostics/reset-text.ts'
+
+test('a reset that failed says of what, where the rest is, and what to do', () => {
+  const text = failedResetText({
+    part: 'secrets',
+    why: { kind: 'index-unreadable', keptAs: '/data/vault-index.json.corrupt-1' },
+  })
+  expect(text).toContain(resetTexts.secrets.title)
+  expect(text).toContain('/data/vault-index.json.corrupt-1')
+  expect(text).toContain('reset it again')
+})
+
+test('who forgets all of an account is told of changes of the second factor', () => {
+  expect(resetTexts.account.lost).toContain('second factor')
+})
