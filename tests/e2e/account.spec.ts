@@ -80,7 +80,7 @@ test('the account page tells who it is, how the key is and what it may do, and r
     await app.close()
     const before = service.journal().length
     const { page: again } = await world.startAgain()
-    await again.getByRole('link', { name: 'Settings' }).click()
+    await again.getByRole('link', { name: /^Settings/ }).click()
     await again.getByRole('link', { name: 'Account and key' }).click()
     await expect(health(again)).toContainText('Works')
     const since = () => service.journal().slice(before)

@@ -274,7 +274,7 @@ test('a keychain that is locked at the start: once it is unlocked, all is well b
   await keyring?.unlock()
   // The keychain is looked at when a key is needed: with the next list, half a minute later at most.
   await expect(page.getByText('Key locked')).toHaveCount(0, { timeout: 60_000 })
-  await page.getByRole('link', { name: 'Instances' }).click()
+  await page.getByRole('link', { name: /^Instances/ }).click()
   await expect(page.getByText('You have no instances')).toBeVisible()
 })
 

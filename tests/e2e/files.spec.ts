@@ -13,7 +13,7 @@ test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
 async function openFiles(page: Page, { service }: World) {
   await setUp(page, service)
   await rent(page)
-  await page.getByRole('link', { name: 'Instances' }).click()
+  await page.getByRole('link', { name: /^Instances/ }).click()
   await untilRunning(page)
   await instanceRow(page)
     .getByText(/^running$/i)

@@ -36,7 +36,7 @@ test('a machine whose key is taken over from ~/.ssh/known_hosts opens without a 
   await page.getByRole('button', { name: /^Take over \d+ keys?$/ }).click()
   await expect(page.getByText(/^\d+ keys? taken over\.$/)).toBeVisible()
 
-  await page.getByRole('link', { name: 'Instances' }).click()
+  await page.getByRole('link', { name: /^Instances/ }).click()
   await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
   await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
 })

@@ -45,7 +45,7 @@ test('logins go by ~/.ssh/config until that is switched off', async ({ world }) 
   await test.step('the next run is told to forget its passphrase, and to leave it alone', async () => {
     await world.app.close()
     const { page: again } = await world.startAgain()
-    await again.getByRole('link', { name: 'Settings' }).click()
+    await again.getByRole('link', { name: /^Settings/ }).click()
     const kept = again.getByRole('list', { name: 'Other kept passphrases' })
     await expect(kept).toContainText('~/.ssh/rented')
     const goBy = again.getByRole('switch', { name: 'Go by ~/.ssh/config' })
@@ -56,7 +56,7 @@ test('logins go by ~/.ssh/config until that is switched off', async ({ world }) 
     await expect(kept).toHaveCount(0)
     await goBy.click()
     await expect(goBy).not.toBeChecked()
-    await again.getByRole('link', { name: 'Instances' }).click()
+    await again.getByRole('link', { name: /^Instances/ }).click()
     await instanceRow(again).getByRole('button', { name: 'Open terminal' }).click()
     await expect(again.getByText('The machine accepted none of your keys').first()).toBeVisible({
       timeout: 20_000,

@@ -55,10 +55,10 @@ test('a key file with a passphrase: asked when it is needed, told when wrong, re
   await test.step('the next run does not ask', async () => {
     await world.app.close()
     const { page: again } = await world.startAgain()
-    await again.getByRole('link', { name: 'Instances' }).click()
+    await again.getByRole('link', { name: /^Instances/ }).click()
     await instanceRow(again).getByRole('button', { name: 'Open terminal' }).click()
     await expect.poll(() => screenText(again), { timeout: 20_000 }).toContain('instance-')
-    await again.getByRole('link', { name: 'Settings' }).click()
+    await again.getByRole('link', { name: /^Settings/ }).click()
     await expect(again.getByText('Used; passphrase in the keychain')).toBeVisible()
     expect(await findings(again)).toEqual([])
     await again.getByRole('button', { name: /^Forget the passphrase of/ }).click()
