@@ -177,7 +177,7 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await expect(tabs).toHaveAttribute('title', new RegExp(`\\n.*/my data`))
   await page.keyboard.press('Control+Shift+D')
   await expect(tabs).toHaveCount(2)
-  await expect.poll(() => screenText(page)).toContain('instance-')
+  await expect.poll(() => screenText(page)).toContain(place)
   await type(page, 'basename "$PWD"\n')
   await expect.poll(() => screenText(page)).toContain(`\n${place}`)
   await type(
@@ -207,7 +207,7 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await type(page, 'echo here\n')
   await page.keyboard.press('Control+Shift+T')
   await expect.poll(titles).toBe('training | logs')
-  await expect.poll(() => screenText(page)).toContain('instance-')
+  await expect.poll(() => screenText(page)).toContain(place)
   await type(page, 'basename "$PWD"; echo again-$((40 + 2))\n')
   await expect.poll(() => screenText(page)).toContain(`\n${place}\nagain-42`)
 })
