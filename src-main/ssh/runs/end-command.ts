@@ -37,26 +37,31 @@ export async function endCommand(
   const isClosed = closed.then(() => true)
   for (const signal of ['TERM', 'KILL'] as const) {
     channel.signal(signal)
-    signalMarked(client, id, signal)
-    if (await Promise.race([isClosed, clock.sleep(leaveMs).then(() => false)])) return true
+    // The channel may close with the first of the processes, and the others go on until they are found.
+    const isOver = Promise.all([isClosed, signalMarked(client, id, signal)]).then(() => true)
+    if (await Promise.race([isOver, clock.sleep(leaveMs).then(() => false)])) return true
   }
   channel.close()
   channel.destroy()
   return false
 }
 
-/** Signals every process of the command, where the machine has Linux's /proc. */
-function signalMarked(client: Client, id: string, signal: 'TERM' | 'KILL'): void {
+/** Signals every process of the command, where the machine has Linux's /proc; resolves when that is done, or cannot be. */
+function signalMarked(client: Client, id: string, signal: 'TERM' | 'KILL'): Promise<void> {
   // In words that every login shell takes for the same.
   const processes = `grep -lzxsF 'LC_SLIPWAY_RUN=${id}' /proc/[0-9]*/environ | cut -d/ -f3`
-  try {
-    client.exec(`${processes} | xargs -r kill -${signal}`, (error, channel) => {
-      if (error) return
-      channel.resume()
-      channel.stderr.resume()
-      channel.end()
-    })
-  } catch {
-    // The connection has just gone, and with it the way to the command.
-  }
+  return new Promise((resolve) => {
+    try {
+      client.exec(`${processes} | xargs -r kill -${signal}`, (error, channel) => {
+        if (error) return resolve()
+        channel.on('close', () => resolve())
+        channel.resume()
+        channel.stderr.resume()
+        channel.end()
+      })
+    } catch {
+      // The connection has just gone, and with it the way to the command.
+      resolve()
+    }
+  })
 }

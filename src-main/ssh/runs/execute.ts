@@ -64,16 +64,20 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
   channel.stderr.on('data', (bytes: Buffer) => take('error', bytes))
   channel.end()
 
-  const stop = (): void =>
-    void endCommand({ client, channel, id, clock }, closed.promise).then((hasEnded) => {
+  let ending: Promise<unknown> = Promise.resolve()
+  const stop = (): void => {
+    ending = endCommand({ client, channel, id, clock }, closed.promise).then((hasEnded) => {
       if (!hasEnded) exit = { ...exit, isLeft: true }
       // A dead link closes nothing.
       closed.resolve(undefined)
     })
+  }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {
     await closed.promise
+    // It is said to be stopped when the rest of it is, too.
+    await ending
     return exit
   } finally {
     signal.removeEventListener('abort', stop)
