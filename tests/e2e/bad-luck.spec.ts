@@ -14,6 +14,7 @@ import {
   type,
   untilListed,
 } from './actions.ts'
+import { findFreePort } from '../simulator/free-port.ts'
 import { search } from './offers-actions.ts'
 import { expect, test } from './world-test.ts'
 
@@ -45,12 +46,8 @@ test.describe('the key', () => {
 test.describe('the service', () => {
   test('unreachable, plain http, or a web page: each is said in its own words', async ({ world }) => {
     const { page } = world.app
-    const nobody = createServer()
-    await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve))
-    const left = nobody.address()
-    await new Promise((resolve) => nobody.close(resolve))
     await connect(page, {
-      baseUrl: `http://127.0.0.1:${typeof left === 'object' && left ? left.port : 0}`,
+      baseUrl: `http://127.0.0.1:${await findFreePort()}`,
       key: 'key',
     })
     await expect(page.getByText('The service does not accept connections')).toBeVisible()

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
+import { findFreePort } from '../simulator/free-port.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -18,8 +19,7 @@ test.describe('forwards', () => {
     await new Promise<void>((resolve) => there.listen(0, '127.0.0.1', resolve))
     const address = there.address()
     const target = typeof address === 'object' && address !== null ? address.port : 0
-    // Below those that systems give away by themselves.
-    const port = 20_000 + (process.pid % 12_000)
+    const port = await findFreePort()
 
     await setUp(page, service)
     await rent(page)

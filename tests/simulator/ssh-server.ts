@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { findFreePort } from './free-port.ts'
 import type { OpenSsh } from './openssh.ts'
 import { endProcessesOf } from './processes.ts'
 import { bashrc, instancePaths, loginScript, sshdConfig } from './sshd-texts.ts'
@@ -158,15 +158,4 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
       await rm(paths.folder, { recursive: true, force: true })
     },
   }
-}
-
-/** A port of 127.0.0.1 that nobody listens on right now. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the machine gave no TCP port')
-  return address.port
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { createServer, connect as connectSocket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { connect as connectSocket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLocalEntrance } from '../../../src-main/ssh/forwards/local-entrance.ts'
 import { Tunnels } from '../../../src-main/ssh/forwards/tunnels.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
+import { findFreePort } from '../../simulator/free-port.ts'
 import { ratio, type Figure } from '../figure.ts'
 import type { BenchOptions } from '../options.ts'
 import { takeTurns } from '../rounds.ts'
@@ -65,7 +65,7 @@ async function throughSlipway(
   const connections = machine.connect()
   const { signal } = new AbortController()
   const connection = await connections.acquire(instanceIds[distance], signal)
-  const port = await freePort()
+  const port = await findFreePort()
   const plan = {
     kind: 'local',
     entrance: { reach: 'loopback', port },
@@ -85,7 +85,7 @@ async function throughOpenSsh(
   target: number,
   run: (port: number) => Promise<number>,
 ): Promise<number> {
-  const port = await freePort()
+  const port = await findFreePort()
   const ssh = startOpenSsh(machine, distance, ['-N', '-L', `127.0.0.1:${port}:127.0.0.1:${target}`])
   while (!(await isOpen(port))) await sleep(20)
   const speed = await run(port)
@@ -93,15 +93,6 @@ async function throughOpenSsh(
   ssh.kill()
   await closed
   return speed
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function isOpen(port: number): Promise<boolean> {

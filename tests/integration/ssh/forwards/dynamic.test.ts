@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { closed, echo, freePort, serve, startWorld } from './world.ts'
+import { findFreePort } from '../../../simulator/free-port.ts'
+import { closed, echo, serve, startWorld } from './world.ts'
 
 const run = promisify(execFile)
 
 async function openProxy() {
   const world = await startWorld()
-  const port = await freePort()
+  const port = await findFreePort()
   const id = await world.open({ kind: 'dynamic', entrance: { port, reach: 'loopback' } })
   return { world, id, port }
 }
@@ -65,7 +66,7 @@ describe('a dynamic forward', () => {
       ])
     expect((await curl('socks5h', 'localhost', there)).stdout).toBe('a page')
     expect((await curl('socks5', '127.0.0.1', there)).stdout).toBe('a page')
-    await expect(curl('socks5h', '127.0.0.1', await freePort())).rejects.toMatchObject({ code: 97 })
+    await expect(curl('socks5h', '127.0.0.1', await findFreePort())).rejects.toMatchObject({ code: 97 })
   })
 
   test('hears requests in whatever pieces they come, with what follows at once', async () => {

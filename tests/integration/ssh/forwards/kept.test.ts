@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { account, echo, exchange, freePort, noInstances, serve, startWorld } from './world.ts'
+import { findFreePort } from '../../../simulator/free-port.ts'
+import { account, echo, exchange, noInstances, serve, startWorld } from './world.ts'
 
 async function openEcho() {
   const world = await startWorld()
-  const port = await freePort()
+  const port = await findFreePort()
   const { port: there } = await serve(echo)
   const plan = {
     kind: 'local',
@@ -16,7 +17,7 @@ async function openEcho() {
 describe('forwards on disk', () => {
   test('come back on with the next start, unless they were off', async () => {
     const { world, port, id } = await openEcho()
-    const off = { kind: 'dynamic', entrance: { port: await freePort(), reach: 'loopback' } } as const
+    const off = { kind: 'dynamic', entrance: { port: await findFreePort(), reach: 'loopback' } } as const
     const { id: second } = await world.forwards.add({ instanceId: 1, plan: off, takeFree: false })
     await world.until(second, 'open')
     await world.forwards.stop(second)
@@ -55,7 +56,7 @@ describe('forwards on disk', () => {
   test('become what they are changed to, on another port and to another place', async () => {
     const { world, plan, port, id } = await openEcho()
     const { port: elsewhere } = await serve((socket) => socket.end('another place'))
-    const next = await freePort()
+    const next = await findFreePort()
     const changed = {
       ...plan,
       entrance: { ...plan.entrance, port: next },

@@ -5,7 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
-import { closed, echo, exchange, freePort, serve, sha256, startWorld } from './world.ts'
+import { findFreePort } from '../../../simulator/free-port.ts'
+import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
 
 function local(port: number, to: { host: string; port: number }): ForwardPlan {
   return {
@@ -18,7 +19,7 @@ function local(port: number, to: { host: string; port: number }): ForwardPlan {
 describe('a local forward', () => {
   test('carries every byte both ways, half-open ends too, and counts them', async () => {
     const world = await startWorld()
-    const port = await freePort()
+    const port = await findFreePort()
     const id = await world.open(local(port, await serve(echo)))
     const sent = randomBytes(24 * 1024 * 1024)
     expect(sha256(await exchange(port, sent))).toBe(sha256(sent))
@@ -33,7 +34,7 @@ describe('a local forward', () => {
 
   test('holds back a server whose output nobody takes', async () => {
     const world = await startWorld()
-    const port = await freePort()
+    const port = await findFreePort()
     let written = 0
     const flood = Buffer.alloc(64 * 1024)
     const { port: there } = await serve((socket) => {
@@ -61,7 +62,7 @@ describe('a local forward', () => {
 
   test('says when nothing listens there, and forgets that once something does', async () => {
     const world = await startWorld()
-    const [port, there] = [await freePort(), await freePort()]
+    const [port, there] = [await findFreePort(), await findFreePort()]
     const id = await world.open(local(port, { host: '127.0.0.1', port: there }))
     await closed(connect({ port, host: '127.0.0.1' }))
     expect(world.shown(id).state).toEqual({ kind: 'open', refusal: 'nothing-listens' })
@@ -72,7 +73,7 @@ describe('a local forward', () => {
 
   test('comes back by itself on the same port after the connection was cut', async () => {
     const world = await startWorld()
-    const port = await freePort()
+    const port = await findFreePort()
     const id = await world.open(local(port, await serve(echo)))
     const standing = connect({ port, host: '127.0.0.1' })
     await once(standing, 'connect')
@@ -91,7 +92,7 @@ describe('a local forward', () => {
 
   test('lets go of its port, its connections and the machine when it is stopped', async () => {
     const world = await startWorld()
-    const port = await freePort()
+    const port = await findFreePort()
     const id = await world.open(local(port, await serve(echo)))
     const standing = connect({ port, host: '127.0.0.1' })
     await once(standing, 'connect')
@@ -138,7 +139,7 @@ describe('a local forward', () => {
     const notebook = await serve(echo)
     const told = { port: notebook.port, base_url: '/lab/', secure: false, token: 'canary42' }
     await writeFile(join(folder, 'jpserver-7.json'), JSON.stringify(told, null, 2))
-    const port = await freePort()
+    const port = await findFreePort()
     const id = await world.open(local(port, notebook))
     expect(await world.forwards.openInBrowser(id, 'http')).toBe('opened')
     expect(world.opened).toEqual([`http://127.0.0.1:${port}/lab/?token=canary42`])
@@ -147,7 +148,7 @@ describe('a local forward', () => {
 
   test('says that it may not when the server forbids it', async () => {
     const world = await startWorld({ sshdConfig: ['AllowTcpForwarding no'] })
-    const port = await freePort()
+    const port = await findFreePort()
     const id = await world.open(local(port, await serve(echo)))
     await closed(connect({ port, host: '127.0.0.1' }))
     expect(world.shown(id).state).toEqual({ kind: 'open', refusal: 'forbidden' })

@@ -9,7 +9,8 @@ import { RemoteListeners } from '../../../../src-main/ssh/forwards/remote-listen
 import { Tunnels } from '../../../../src-main/ssh/forwards/tunnels.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { startOddServer } from '../odd-server.ts'
-import { closed, echo, exchange, freePort, serve, sha256, startWorld } from './world.ts'
+import { findFreePort } from '../../../simulator/free-port.ts'
+import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
 
 function remote(port: number, to: { host: string; port: number }): ForwardPlan {
   return { kind: 'remote', entrance: { port, reach: 'loopback' }, to: { host: to.host, port: to.port } }
@@ -19,7 +20,7 @@ function remote(port: number, to: { host: string; port: number }): ForwardPlan {
 describe('a remote forward', () => {
   test('brings connections of the instance to this computer, every byte both ways', async () => {
     const world = await startWorld()
-    const port = await freePort()
+    const port = await findFreePort()
     const id = await world.open(remote(port, await serve(echo)))
     const sent = randomBytes(8 * 1024 * 1024)
     expect(sha256(await exchange(port, sent))).toBe(sha256(sent))
@@ -37,15 +38,15 @@ describe('a remote forward', () => {
 
   test('says when nothing listens on this computer', async () => {
     const world = await startWorld()
-    const port = await freePort()
-    const id = await world.open(remote(port, { host: '127.0.0.1', port: await freePort() }))
+    const port = await findFreePort()
+    const id = await world.open(remote(port, { host: '127.0.0.1', port: await findFreePort() }))
     await closed(connect({ port, host: '127.0.0.1' }))
     expect(world.shown(id).state).toEqual({ kind: 'open', refusal: 'nothing-listens' })
   })
 
   test('says when the port is in use there', async () => {
     const world = await startWorld()
-    const port = await freePort()
+    const port = await findFreePort()
     const plan = remote(port, await serve(echo))
     const first = await world.open(plan)
     const { id } = await world.forwards.add({ instanceId: 2, plan, takeFree: false })
@@ -58,7 +59,7 @@ describe('a remote forward', () => {
 
   test('stands beside another one and a shell-less connection, and comes back after a cut', async () => {
     const world = await startWorld()
-    const [one, other] = [await freePort(), await freePort()]
+    const [one, other] = [await findFreePort(), await findFreePort()]
     const first = await world.open(remote(one, await serve(echo)))
     const { id: second } = await world.forwards.add({
       instanceId: 1,
@@ -103,7 +104,7 @@ test('an instance that leaves the question open keeps no connection once the for
 
 test('an instance that brings more connections than a forward takes has the rest refused', async () => {
   const world = await startWorld()
-  const port = await freePort()
+  const port = await findFreePort()
   let taken = 0
   const id = await world.open(remote(port, await serve(() => void (taken += 1))))
   const sockets = Array.from({ length: 530 }, () => connect({ port, host: '127.0.0.1' }))

@@ -175,13 +175,6 @@ export async function serve(
   return { host: '127.0.0.1', port: address.port, close }
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const { port, close } = await serve(() => undefined)
-  close()
-  return port
-}
-
 /** Sends all of it, says that this was all, and hears what comes back until the other side has ended. */
 export async function exchange(port: number, sent: Buffer): Promise<Buffer> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
