@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 20_000 },
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
         test: {
