@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { accountOutlook, type AccountOutlook } from './account-outlook.ts'
 import { composeSecurity, keysWithSessions } from './account-security.ts'
+import { accountServices, type AccountParts } from './account-services.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offer-lists.ts'
-import { composeDiagnostics } from './diagnostics.ts'
 import { hostsOfAccount } from './domain/account-hosts.ts'
 import type { AccountLeaving } from './domain/accounts.ts'
 import { Errands } from './domain/errands.ts'
@@ -11,35 +11,29 @@ import type { Unfinished } from './domain/unfinished.ts'
 import { keepAccountFresh } from './instances/account-freshness.ts'
 import { followAccount } from './instances/follow-account.ts'
 import type { ShowNotification } from './instances/notifier.ts'
-import { createInstanceLinks } from './instances/links.ts'
 import type { Services } from './ipc/services.ts'
 import { leavingOf } from './leaving.ts'
 import { composeMachines } from './machines.ts'
-import { createCloud } from './rental/cloud.ts'
 import {
   createConnectedAccount,
   type AccountFile,
   type ConnectedAccount,
 } from './rental/connected-account.ts'
-import { httpInUse } from './rental/http-in-use.ts'
-import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
 import { composeRentals } from './rentals.ts'
 import { openFrameDesk } from './settings/frame-desk.ts'
 import { openOfferLists } from './settings/offer-lists.ts'
-import type { Shared } from './shared.ts'
 import { signOut } from './sign-out.ts'
 import { composeSshWays } from './ssh-ways.ts'
 import { composeTemplates } from './templates.ts'
 import type { OtherAccounts } from './vault/vault-desk.ts'
 
-export interface AccountScopeOptions extends Pick<Services, 'accounts' | 'updates'> {
-  readonly shared: Shared
-  /** For all files of the account. */
-  readonly folder: string
+export interface AccountScopeOptions extends Pick<
+  AccountParts,
+  'shared' | 'folder' | 'accounts' | 'connect' | 'updates'
+> {
   /** How it is kept for the next run. */
   readonly file: AccountFile
-  readonly connect: Services['account']['connect']
   readonly show: ShowNotification
   /** Whether another account has an instance of this id, by whose name ssh then knows that one. */
   readonly isNamedElsewhere: (instanceId: number) => boolean
@@ -189,58 +183,22 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
   const frame = await openFrameDesk({ ...file('frame.json'), preferences: preferences.latest })
   const desk = shared.authenticator.deskOf(account.state, options.others)
 
-  const services: Services = {
-    account: { ...account, connect: options.connect },
-    accounts: options.accounts,
-    keyHealth: createKeyHealthDesk({ account, clock }),
-    keychain: vault,
-    sshAccess: ssh.access,
-    sshConfig: ssh.config,
-    knownHosts: ssh.knownHosts,
-    templates: templates.services,
-    cloud: createCloud({ http: () => httpInUse(account), clock, hide: shared.hide }),
-    renting: { preview: rentDesk.preview },
-    offers: { search: (query, signal) => searchOffers(http, query, signal), lists: offerLists },
-    instances: rentals.services(
-      createInstanceLinks({
-        list,
-        user: () => preferences.latest.value.sshUser,
-        aliasOf: (id) => ssh.config.aliasOf(id),
-        programs,
-        activity,
-      }),
-    ),
-    ...caretakers.services,
-    ...machines.services,
-    terminals: {
-      ...machines.terminals,
-      openPlainLink: programs.openPlainLink,
-      open: (request) => {
-        void activity.note(request.instanceId, { kind: 'terminal-opened' })
-        return machines.terminals.open(request)
-      },
-    },
+  const services = accountServices({
+    ...options,
+    account,
     security,
-    settings: {
-      preferences: preferences.latest,
-      update: preferences.update,
-      notices: () => [...shared.storageNotices, ...notices],
-      about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
-    },
-    updates: options.updates,
-    diagnostics: composeDiagnostics({
-      shared,
-      folder,
-      account: () => account.state.value,
-      listed: () => watch.snapshot.value,
-      connections: () => machines.connections.list.value.map(({ state }) => state.kind),
-      hosts: () => [...hosts(), ...options.otherHosts()],
-    }),
-    authenticator: { ...shared.authenticator.services, desk },
-    frame: { ...frame, errands: (signal) => errands.watch(signal) },
-    now: clock.now,
-    log,
-  }
+    offerLists,
+    templates,
+    rentals,
+    ssh,
+    machines,
+    caretakers,
+    desk,
+    frame,
+    errands,
+    notices,
+    allHosts: () => [...hosts(), ...options.otherHosts()],
+  })
 
   const following = [
     followAccount({

@@ -1,23 +1,17 @@
 import { accountName } from './domain/account.ts'
-import {
-  accountLineOf,
-  freeColour,
-  freeName,
-  type AccountLine,
-  type AccountWords,
-} from './domain/accounts.ts'
+import { freeColour, freeName, type AccountWords } from './domain/accounts.ts'
 import { Latest } from './domain/latest.ts'
-import { emptyGlance, glanceOf, type Glance } from './domain/glance.ts'
 import type { Log } from './domain/log.ts'
 import { ProblemError } from './domain/problem.ts'
 import { Turns } from './domain/turns.ts'
 import type { Unfinished } from './domain/unfinished.ts'
 import { totalAtWork, type AtWork } from './domain/update.ts'
 import type { AccountScope } from './account-scope.ts'
+import { AccountsOverview } from './accounts-overview.ts'
 import type { Services } from './ipc/services.ts'
 import type { CheckedKey } from './rental/check-key.ts'
 import type { AccountFile } from './rental/connected-account.ts'
-import { accountFolderOf, type KeptAccounts } from './settings/accounts-file.ts'
+import { accountFolderOf, withAccount, withoutAccount, type KeptAccounts } from './settings/accounts-file.ts'
 import type { JsonFile } from './settings/json-file.ts'
 
 /** Which pages there are to be, and which of them is in front. */
@@ -58,11 +52,13 @@ interface Entry<S> {
 /** All accounts, each a scope of its own, and all of them at work: what one sees to does not wait for another. */
 export class Accounts<S extends Scope> {
   readonly stage = new Latest<Stage>({ front: null, ids: [], fresh: null })
-  /** What is seen of all of them without opening the window. */
-  readonly glance = new Latest<Glance>(emptyGlance)
-  readonly #lines = new Latest<readonly AccountLine[]>([])
   readonly #options: AccountsOptions<S>
   readonly #entries = new Map<string, Entry<S>>()
+  readonly #overview = new AccountsOverview(() =>
+    [...this.#entries.values()].map(({ id, words, scope }) => ({ id, words, outlook: scope.outlook })),
+  )
+  /** What is seen of all of them without opening the window. */
+  readonly glance = this.#overview.glance
   readonly #turns = new Turns()
   #nobody: S | null = null
 
@@ -135,7 +131,7 @@ export class Accounts<S extends Scope> {
       accounts: all.accounts.map((one) => (one.id === id ? { ...one, ...words } : one)),
     }))
     entry.words = words
-    this.#publish()
+    this.#overview.refresh()
   }
 
   /**
@@ -166,7 +162,7 @@ export class Accounts<S extends Scope> {
 
   /** What the page of this account may ask about all of them. */
   asSeenBy(here: string | null): Services['accounts'] {
-    const lines = this.#lines
+    const { lines } = this.#overview
     const { file } = this.#options
     const own = (): string => {
       if (here === null) throw new ProblemError({ kind: 'no-account' })
@@ -232,43 +228,24 @@ export class Accounts<S extends Scope> {
     const file: AccountFile = {
       read: () => this.#options.file.value.accounts.find((one) => one.id === id) ?? null,
       write: async (account) => {
-        await this.#options.file.update(({ accounts, front }) => {
-          const others = accounts.filter((one) => one.id !== id)
-          if (account === null) return { accounts: others, front }
-          const next = { ...account, ...(this.#entries.get(id)?.words ?? words), id }
-          const isKnown = others.length < accounts.length
-          return {
-            accounts: isKnown ? accounts.map((one) => (one.id === id ? next : one)) : [...accounts, next],
-            front,
-          }
-        })
+        await this.#options.file.update((all) =>
+          account === null
+            ? withoutAccount(all, id)
+            : withAccount(all, { ...account, ...(this.#entries.get(id)?.words ?? words), id }),
+        )
       },
     }
     const entry = { id, scope: await this.#options.compose(id, file), words, end: new AbortController() }
     this.#entries.set(id, entry)
-    for (const change of entry.scope.outlook.changes) void this.#follow(change, entry.end.signal)
+    void this.#overview.follow(entry.scope.outlook, entry.end.signal)
     return entry
   }
 
   async #drop({ id, scope, end }: Entry<S>): Promise<void> {
     end.abort()
     this.#entries.delete(id)
-    this.#publish()
+    this.#overview.refresh()
     await scope.dispose()
-  }
-
-  async #follow(change: Pick<Latest<unknown>, 'watch'>, signal: AbortSignal): Promise<void> {
-    for await (const _ of change.watch(signal)) this.#publish()
-  }
-
-  #publish(): void {
-    const lines = [...this.#entries.values()].flatMap(({ id, words, scope }) => {
-      const { state, ...seen } = scope.outlook.now()
-      return state.kind === 'connected' ? [accountLineOf({ id, words }, { ...seen, state })] : []
-    })
-    if (JSON.stringify(lines) !== JSON.stringify(this.#lines.value)) this.#lines.set(lines)
-    const glance = glanceOf(this.all.map(({ scope }) => scope.outlook.now().glanced))
-    if (JSON.stringify(glance) !== JSON.stringify(this.glance.value)) this.glance.set(glance)
   }
 
   #show(front: string | null, fresh: string | null = null): void {

@@ -53,6 +53,9 @@ export interface CaretakersOptions extends Pick<ChainServices, 'search' | 'isBlo
   readonly labelOf: (instanceId: number) => string | null
 }
 
+/** What acts on its own, put together by {@link composeCaretakers}. */
+export type Caretakers = Awaited<ReturnType<typeof composeCaretakers>>
+
 /**
  * Composes what acts on its own, so that nobody pays for nothing: chains, guards, alarms, and the notifications
  * that tell of them.

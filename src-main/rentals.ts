@@ -39,6 +39,9 @@ export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>>
   readonly latestHash: (owner: string, hash: string) => string
 }
 
+/** What is rented, put together by {@link composeRentals}. */
+export type Rentals = Awaited<ReturnType<typeof composeRentals>>
+
 /**
  * The part of the composition root that puts together what is rented: renting, the list, what the user and
  * Slipway have done with each instance, and what is kept of it.

@@ -20,6 +20,9 @@ export interface SshWaysOptions extends Pick<SshConfigOptions, 'isNamedElsewhere
   readonly snapshot: Latest<InstancesSnapshot>
 }
 
+/** How an account's instances are logged in to, put together by {@link composeSshWays}. */
+export type SshWays = Awaited<ReturnType<typeof composeSshWays>>
+
 /**
  * The part of the composition root about how an account's instances are logged in to: with what, by which way, and
  * what the SSH configuration of this computer says and is told.

@@ -34,6 +34,22 @@ export function openAccountsFile(options: {
   return openJsonFile({ ...options, version: 1, schema: keptAccounts, fallback })
 }
 
+/** With this account: in its place where it was there, otherwise last. */
+export function withAccount({ accounts, front }: KeptAccounts, account: KeptAccount): KeptAccounts {
+  const isKnown = accounts.some(({ id }) => id === account.id)
+  return {
+    accounts: isKnown
+      ? accounts.map((one) => (one.id === account.id ? account : one))
+      : [...accounts, account],
+    front,
+  }
+}
+
+/** Without the account of this id. */
+export function withoutAccount({ accounts, front }: KeptAccounts, id: string): KeptAccounts {
+  return { accounts: accounts.filter((one) => one.id !== id), front }
+}
+
 /**
  * Names an account on this computer, and the folder of its files: made of its address and the service's id of it, so
  * that a new key, and an account that comes back, finds what is there.

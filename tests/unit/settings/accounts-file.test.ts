@@ -4,26 +4,26 @@ import { expect, test } from 'vitest'
 import {
   accountFolderOf,
   openAccountsFile,
+  withAccount,
+  withoutAccount,
+  type KeptAccount,
   type KeptAccounts,
 } from '../../../src-main/settings/accounts-file.ts'
 import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const kept: KeptAccounts = {
-  accounts: [
-    {
-      id: '0123456789abcdef',
-      accountId: 'key-1',
-      serviceAddress: 'https://rent.example.com',
-      userId: 7,
-      keyMask: '••••1234',
-      name: 'Work',
-      colour: 'teal',
-    },
-  ],
-  front: '0123456789abcdef',
+const work: KeptAccount = {
+  id: '0123456789abcdef',
+  accountId: 'key-1',
+  serviceAddress: 'https://rent.example.com',
+  userId: 7,
+  keyMask: '••••1234',
+  name: 'Work',
+  colour: 'teal',
 }
+const play: KeptAccount = { ...work, id: 'fedcba9876543210', userId: 8, name: 'Play', colour: 'pink' }
+const kept: KeptAccounts = { accounts: [work], front: work.id }
 const none: KeptAccounts = { accounts: [], front: null }
 
 async function setUp() {
@@ -67,6 +67,15 @@ test.each([
     expect((await open()).value).toEqual(kept)
   },
 )
+
+test('a new account comes last, one that is there keeps its place, and which is in front is another matter', () => {
+  const both = withAccount(kept, play)
+  expect(both).toEqual({ accounts: [work, play], front: work.id })
+  const newer = { ...work, accountId: 'key-2' }
+  expect(withAccount(both, newer)).toEqual({ accounts: [newer, play], front: work.id })
+  expect(withoutAccount(both, work.id)).toEqual({ accounts: [play], front: work.id })
+  expect(withoutAccount(kept, play.id)).toEqual(kept)
+})
 
 test('a folder is one user’s at one service, and its name tells neither', () => {
   const id = accountFolderOf({ serviceAddress: 'https://rent.example.com', userId: 7 })
