@@ -87,7 +87,10 @@ async function throughOpenSsh(
 ): Promise<number> {
   const port = await findFreePort()
   const ssh = startOpenSsh(machine, distance, ['-N', '-L', `127.0.0.1:${port}:127.0.0.1:${target}`])
-  while (!(await isOpen(port))) await sleep(20)
+  while (!(await isOpen(port))) {
+    if (ssh.exitCode !== null) throw new Error(`ssh -L ended with code ${ssh.exitCode}`)
+    await sleep(20)
+  }
   const speed = await run(port)
   const closed = once(ssh, 'close')
   ssh.kill()

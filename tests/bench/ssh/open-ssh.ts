@@ -15,7 +15,11 @@ export function startOpenSsh(
   return ssh
 }
 
-/** Runs OpenSSH's sftp, and gives how long it took, in seconds. @throws Error with what it said */
+/**
+ * Runs one command of OpenSSH's sftp, and gives how long it took from the start of the program to its end, in seconds.
+ *
+ * @throws Error with what it said
+ */
 export async function runOpenSshSftp(
   { openSshOptions, address }: BenchMachine,
   distance: Distance,

@@ -28,7 +28,13 @@ interface Load {
   readonly isFolder: boolean
 }
 
-/** Files both ways, beside OpenSSH's sftp; and whether what arrives is what was sent. */
+/**
+ * Of OpenSSH's `get` and `put`: what is copied is flushed to the disk (`-f`) and keeps its mode and its time (`-p`). A
+ * transfer of Slipway always does both.
+ */
+const sameWork = '-fp'
+
+/** Files both ways, beside OpenSSH's sftp with the same work; and whether what arrives is what was sent. */
 export async function measureSftp(machine: BenchMachine, options: BenchOptions): Promise<Figure[]> {
   const { scale } = options
   const near = { name: 'near', bytes: Math.ceil(1024 * scale) * mib, isFolder: false }
@@ -76,7 +82,7 @@ async function compare(
       return runOpenSshSftp(
         machine,
         distance,
-        `${verb} ${load.isFolder ? '-r ' : ''}"${join(from, load.name)}" "${join(to, load.name)}"`,
+        `${verb} ${sameWork}${load.isFolder ? 'r' : ''} "${join(from, load.name)}" "${join(to, load.name)}"`,
       )
     },
   })
@@ -88,7 +94,7 @@ async function compare(
     name,
     subject: seconds.slipway.map(speed),
     yardstick: seconds.openSsh.map(speed),
-    against: "OpenSSH's sftp",
+    against: `OpenSSH's sftp ${sameWork}`,
     unit: 'MiB/s',
     target: { atLeast },
   })
