@@ -10,7 +10,7 @@ import { useEnvironmentStore } from './environment-store.ts'
 import { useTemplateStore } from './template-store.ts'
 import { typedSizeGb } from '#domain/typed-number.ts'
 import { sizeHint } from '#ui/size-hint.ts'
-import { useRentPreview } from './useRentPreview.ts'
+import { useRentPreview } from './use-rent-preview.ts'
 import { useVolumeStore } from './volume-store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { effectScope, nextTick, shallowRef } from 'vue'
 import { expect, onTestFinished, test } from 'vitest'
-import { useRowSelection } from '../../../../src-renderer/features/instances/useRowSelection.ts'
+import { useRowSelection } from '../../../../src-renderer/features/instances/use-row-selection.ts'
 
 function selectionOf(...ids: number[]) {
   const listed = shallowRef<readonly number[]>(ids)
