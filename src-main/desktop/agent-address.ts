@@ -1,3 +1,4 @@
+/** What tells where an agent may be asked. */
 export interface AgentPlace {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>

@@ -9,6 +9,8 @@ const rememberedWindow = z.object({
   height: z.number().int().positive(),
   isMaximized: z.boolean(),
 })
+
+/** Where the window stood when it was not maximized, and whether it was. */
 export type RememberedWindow = z.infer<typeof rememberedWindow>
 
 /**

@@ -7,6 +7,7 @@ import { findSessionBus } from './session-bus.ts'
 /** Built, it lies beside the rest of main under its own name (electron.vite.config.ts). */
 const hostFile = fileURLToPath(new URL('./keychain-host.js', import.meta.url))
 
+/** A process of Slipway's own that is spoken to in messages. */
 export interface HelperProcess {
   readonly send: (message: unknown) => void
   /** Everything that it says. */

@@ -12,6 +12,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.woff2', 'font/woff2'],
 ])
 
+/** A file of the built page, and as what it is served. */
 export interface PageFile {
   readonly path: string
   readonly contentType: string

@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 /** Longer than any of its parts takes; a hanging one must not keep the program alive. */
 const deadlineMs = 5_000
 
+/** How the program is ended from inside of it. */
 export interface Quit {
   /** Quits, and calls this when all parts have ended, as the last thing of all. */
   readonly quitThen: (last: () => void) => void

@@ -1,6 +1,7 @@
 import { isVsCodeRemoteLink } from '../domain/vscode-link.ts'
 import type { Log } from '../domain/log.ts'
 
+/** What became of a link. */
 export type Opened = 'opened' | 'refused' | 'failed'
 
 /** The one thing that Slipway asks of the system's shell. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+/** Where it is looked for a bus. */
 export interface SessionBusPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether there is a file of this path. */

@@ -34,7 +34,7 @@ export function createWindow({ userData, log }: WindowOptions): BaseWindow {
   return window
 }
 
-/** Brings the window to the user, who has started Slipway a second time. */
+/** Brings the window to the front, wherever it is. Does nothing when it is gone. */
 export function focusWindow(window: BaseWindow): void {
   if (window.isDestroyed()) return
   if (window.isMinimized()) window.restore()

@@ -11,6 +11,7 @@ import { SshFailure } from './failure.ts'
 import { orAborted } from './or-aborted.ts'
 import type { ScreenPort } from './screen-port.ts'
 import { openShell, type Shell, type ShellExit, type TerminalSize } from './shell.ts'
+import { toldLoss } from './told-loss.ts'
 
 export interface TerminalOptions {
   readonly instanceId: number
@@ -34,8 +35,6 @@ interface Loss {
 
 /** A window hands the port over at once; one that was closed or reloaded in between never does. */
 const attachDeadlineMs = 60_000
-/** How long a link that is lost may take to be told after its shell has ended. */
-const lossIsToldWithinMs = 500
 
 /** One terminal: a shell on one instance, its state, and the port to its screen. It outlives its connections. */
 export class Terminal {
@@ -194,8 +193,7 @@ export class Terminal {
     shell.resize(this.#size)
     // A server that never confirms the end of its shell must not keep the connection.
     const exit = await orAborted(shell.ended, signal)
-    const noLoss = isWithoutOwnEnd(exit) ? clock.sleep(lossIsToldWithinMs).then(() => null) : null
-    const problem = await (noLoss && Promise.race([connection.ended, noLoss]))
+    const problem = isWithoutOwnEnd(exit) ? await toldLoss(connection, clock) : null
     if (signal.aborted) return null
     this.#leaveShell()
     if (problem !== null) return { problem, address }

@@ -72,6 +72,7 @@ export class Updates {
     })
   }
 
+  /** Loads what was found. */
   async download(): Promise<void> {
     const { source } = this.#options
     const found = this.state.value
@@ -86,7 +87,7 @@ export class Updates {
     })
   }
 
-  /** Asks first where it would end something. */
+  /** Installs what was loaded; asks first where that would end something. */
   async install(): Promise<void> {
     const { source, atWork, ask } = this.#options
     if (source.kind === 'none' || this.state.value.kind !== 'ready') return
@@ -123,6 +124,7 @@ export class Updates {
         const found = this.#found()
         if (found !== null && found !== known) this.#options.notify(found)
       }
+      // Cut short when the user wants no more of it: the loop looks at that.
       await clock.sleep(dayMs / 24, signal).catch(() => undefined)
     }
   }

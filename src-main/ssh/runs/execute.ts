@@ -15,6 +15,7 @@ export interface ExecuteOptions {
   readonly onOutput: (stream: 'out' | 'error', bytes: Uint8Array) => void
 }
 
+/** How a command ended. */
 export interface Exit {
   /** Both `null` when the channel ended and nobody said how. */
   readonly code: number | null

@@ -2,10 +2,10 @@ import type { Clock } from '../../domain/clock.ts'
 import { Latest } from '../../domain/latest.ts'
 import type { Log } from '../../domain/log.ts'
 import { isRunOver, type RunPhase } from '../../domain/run.ts'
-import type { SshProblem } from '../../domain/ssh.ts'
 import { ConnectFailed } from '../connect-failure.ts'
 import type { Connections, InstanceConnection } from '../connections.ts'
 import { SshFailure } from '../failure.ts'
+import { toldLoss } from '../told-loss.ts'
 import { BoundedOutput } from './bounded-output.ts'
 import { execute } from './execute.ts'
 
@@ -24,8 +24,6 @@ export interface RunPlaceOptions {
 
 /** Characters that are kept of each instance's output. */
 const mostKept = 1_000_000
-/** A link that is lost may be told a moment after its channels have ended. */
-const lossIsToldWithinMs = 500
 
 /** A run on one of its instances. */
 export class RunPlace {
@@ -84,7 +82,7 @@ export class RunPlace {
       this.#note()
       if (signal.aborted) return this.#show({ kind: 'stopped', left: isLeft ? 'maybe-running' : 'ended' })
       const isKnown = exit.code !== null || exit.signal !== null
-      const problem = isKnown ? null : await this.#lossOf(connection)
+      const problem = isKnown ? null : await toldLoss(connection, clock)
       if (problem !== null) return this.#show({ kind: 'lost', problem })
       this.#show({ kind: 'exited', since, until: clock.now(), ...exit })
     } catch (error) {
@@ -93,11 +91,6 @@ export class RunPlace {
     } finally {
       connection?.release()
     }
-  }
-
-  /** Why nobody said how the command ended; `null` when the link stands, and the server just did not. */
-  #lossOf({ ended }: InstanceConnection): Promise<SshProblem | null> {
-    return Promise.race([ended, this.#options.clock.sleep(lossIsToldWithinMs).then(() => null)])
   }
 
   #failureOf(error: unknown): RunPhase {

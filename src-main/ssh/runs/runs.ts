@@ -33,7 +33,7 @@ export class Runs {
     this.#options = options
   }
 
-  /** A run belongs to the account whose instances it is on. */
+  /** Nothing goes on from a time before: a run belongs to the account whose instances it is on. */
   readonly enter = (): Promise<void> => Promise.resolve()
 
   readonly leave = (): void => {
@@ -92,9 +92,9 @@ export class Runs {
   }
 
   /**
-   * Writes each output into a file of a new folder, and tells which.
+   * Writes each output into a file, in the folder of the run's time, and tells which that is.
    *
-   * @throws ProblemError storage-failed
+   * @throws ProblemError storage-failed; when it is not the last run
    */
   async save(id: string): Promise<string> {
     const { orderedAt, command, places } = this.#runOf(id)
@@ -112,6 +112,7 @@ export class Runs {
     return folder
   }
 
+  /** Ends the command wherever it goes on. */
   async dispose(): Promise<void> {
     await Promise.all(this.#places.map((place) => place.stop()))
   }

@@ -1,6 +1,7 @@
 import { Latest } from '../../domain/latest.ts'
 import { mostSnippets, type Snippet } from '../../domain/run.ts'
 
+/** Where snippets are kept, the newest first. */
 export interface SnippetsFile {
   readonly value: readonly Snippet[]
   readonly update: (change: (all: readonly Snippet[]) => readonly Snippet[]) => Promise<readonly Snippet[]>

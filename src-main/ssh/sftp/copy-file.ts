@@ -12,6 +12,7 @@ export class Cancelled extends Error {
   }
 }
 
+/** One file: which, and under what name it is to be there. */
 export interface FileToCopy {
   readonly source: string
   readonly size: number

@@ -37,8 +37,8 @@ function localProblem(path: string, cause: unknown): TransferProblem {
   }
 }
 
-/** Why no connection for files came about; `null` for what nobody foresaw. */
-export function connectionProblem(error: unknown): TransferProblem | null {
+/** What the user is told of whatever ended the work with files; `null` for what nobody foresaw. */
+export function knownProblem(error: unknown): TransferProblem | null {
   if (error instanceof TransferFailure) return error.problem
   if (error instanceof SshFailure) return { kind: 'connection', problem: error.problem }
   if (!(error instanceof ConnectFailed)) return null

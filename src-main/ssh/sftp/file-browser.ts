@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { FileChange, FileChangeOutcome, FilePlace } from '../../domain/file-change.ts'
 import type { Log } from '../../domain/log.ts'
 import type { FileEntry, FileSide, FolderOutcome } from '../../domain/transfer.ts'
-import { connectionProblem } from './failure.ts'
+import { knownProblem } from './failure.ts'
 import { changeFiles } from './file-changes.ts'
 import type { FileTree } from './file-tree.ts'
 import { KeptSessions } from './kept-sessions.ts'
@@ -15,6 +15,7 @@ export interface FileBrowserOptions {
   readonly log: Log
 }
 
+/** A folder, as the window names it: one that it has seen, and a step from there. */
 export interface Place {
   /** Empty for the home folder. */
   readonly path: string
@@ -71,7 +72,7 @@ export class FileBrowser {
   }
 
   #failed(error: unknown, side: FileSide, path: string): Extract<FolderOutcome, { kind: 'failed' }> {
-    const known = connectionProblem(error)
+    const known = knownProblem(error)
     if (known !== null) return { kind: 'failed', problem: known }
     const id = this.#log.error('A folder could not be looked into or changed', error)
     const detail = `an unexpected fault, in the log under ${id}`

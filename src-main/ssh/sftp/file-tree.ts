@@ -8,6 +8,7 @@ export interface FileAttributes {
   readonly modifiedAt: number | null
 }
 
+/** A file that is open to be read. */
 export interface FileReader {
   /**
    * Fills `into`, and says how many bytes it has put there: fewer than fit only at the end of the file. May be
@@ -17,6 +18,7 @@ export interface FileReader {
   readonly close: () => Promise<void>
 }
 
+/** A file that is open to be written, under a name that nobody looks for. */
 export interface FileWriter {
   /** Bytes that were there when it was opened. */
   readonly size: number
@@ -27,7 +29,7 @@ export interface FileWriter {
   readonly close: () => Promise<void>
 }
 
-/** The files of one side, this computer's or an instance's. All calls throw a TransferFailure. */
+/** The files of one side, this computer's or an instance's. All calls throw a TransferFailure, or ChannelEnded. */
 export interface FileTree {
   readonly side: FileSide
   /** How many writes to one file may be under way at once. */

@@ -30,6 +30,7 @@ export interface Files {
   readonly dispose: () => Promise<void>
 }
 
+/** Puts {@link Files} together. */
 export function createFiles({ homeFolder, platform, trash, chooseToUpload, ...shared }: FilesOptions): Files {
   const localTree = createLocalTree({ homeFolder, platform, trash })
   const { connect, clock, log } = shared

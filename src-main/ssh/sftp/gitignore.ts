@@ -10,6 +10,7 @@ export interface IgnoreRules {
 /** Far more than a file of patterns has. */
 const longestFile = 1024 * 1024
 
+/** Where all is to be copied. */
 export const ignoreNothing: IgnoreRules = {
   isIgnored: () => false,
   inside: () => Promise.resolve(ignoreNothing),

@@ -1,6 +1,7 @@
 import type { Log } from '../../domain/log.ts'
 import type { KeptTransfer } from '../../domain/kept-transfer.ts'
 
+/** Where transfers of all accounts are kept. */
 export interface TransfersFile {
   readonly value: readonly KeptTransfer[]
   readonly update: (

@@ -3,6 +3,7 @@ import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { ignoreNothing, readIgnoreRules, type IgnoreRules } from './gitignore.ts'
 
+/** A file that is to be copied. */
 export interface PlannedFile {
   readonly source: string
   /** As shown, from the folder that was chosen. */
@@ -15,11 +16,13 @@ export interface PlannedFile {
   readonly taken: FileEntry | null
 }
 
+/** A folder that is to be made. */
 export interface PlannedFolder {
   readonly target: string
   readonly attributes: FileAttributes
 }
 
+/** What a copy is going to do, and what it leaves out. */
 export interface Plan {
   readonly files: readonly PlannedFile[]
   /** Those to be made, each after the one that it is in. */
@@ -43,7 +46,11 @@ const mostFiles = 1_000_000
 /** A file system mounted in itself, or a server that makes folders up, has no end. */
 const deepest = 100
 
-/** Looks through what is to be copied, and through where it goes. Nothing is changed. @throws TransferFailure */
+/**
+ * Looks through what is to be copied, and through where it goes. Nothing is changed.
+ *
+ * @throws TransferFailure, ChannelEnded, or the signal's reason
+ */
 export async function planCopy(options: PlanOptions): Promise<Plan> {
   const { source, target, from, to, signal, onFound } = options
   const files: PlannedFile[] = []

@@ -8,6 +8,7 @@ export type Told = <T>(path: string, work: () => Promise<T>) => Promise<T>
 
 const { READ, WRITE, CREAT } = ssh2.utils.sftp.OPEN_MODE
 
+/** Opens a file of an instance to be read. @throws whatever ssh2 says: `told` is for what comes after */
 export async function openRemoteReader(calls: SftpCalls, path: string, told: Told): Promise<FileReader> {
   const handle = await calls.call<Buffer>((sftp, done) => sftp.open(path, READ, done))
 
@@ -32,6 +33,7 @@ export async function openRemoteReader(calls: SftpCalls, path: string, told: Tol
   }
 }
 
+/** Opens a file of an instance to be written, or makes it. @throws as {@link openRemoteReader} */
 export async function openRemoteWriter(calls: SftpCalls, path: string, told: Told): Promise<FileWriter> {
   const handle = await calls.call<Buffer>((sftp, done) =>
     sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done),

@@ -3,6 +3,7 @@ import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Told } from './remote-file.ts'
 
+/** What of a tree is needed to remove what is in it. */
 export interface Remover extends Pick<FileTree, 'list' | 'removeFile' | 'join'> {
   /** Only when it is empty. */
   readonly removeFolder: (path: string) => Promise<void>

@@ -4,6 +4,7 @@ import type { InstanceConnection } from '../connections.ts'
 import { SshFailure } from '../failure.ts'
 import { orAborted } from '../or-aborted.ts'
 import { askRoundTrip, measureRoundTrip } from '../round-trip.ts'
+import { toldLoss } from '../told-loss.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { createRemoteTree } from './remote-tree.ts'
@@ -18,6 +19,7 @@ export type Connect = (
 
 type Share = Awaited<ReturnType<Connect>>
 
+/** A channel for files on one instance, with its share in the connection. */
 export interface SftpSession {
   readonly tree: FileTree
   /** How long the way to the instance and back takes; `null` as long as it is not known. */
@@ -30,8 +32,6 @@ export interface SftpSession {
 
 /** Longer than a link that is lost takes to be noticed (link-watch.ts), which says more. */
 const openingPatienceMs = 35_000
-/** How long a link that is lost may take to be told after its channel has ended. */
-const lossIsToldWithinMs = 500
 
 /**
  * An SFTP channel on an instance.
@@ -73,8 +73,7 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
       if (!(error instanceof ChannelEnded)) return error
       if (error instanceof ServerSilent) return new TransferFailure({ kind: 'silent' }, { cause: error })
       const untold: SshProblem = { kind: 'link-lost', detail: 'the instance ended the transfer of files' }
-      const noLoss = clock.sleep(lossIsToldWithinMs).then(() => untold)
-      const problem = await Promise.race([connection.ended, noLoss])
+      const problem = (await toldLoss(connection, clock)) ?? untold
       return new TransferFailure({ kind: 'connection', problem }, { cause: error })
     },
     isOver: () => calls.isOver,

@@ -11,7 +11,7 @@ import {
 } from '../../domain/transfer.ts'
 import { TransferSpeed } from '../../domain/transfer-speed.ts'
 import { Cancelled } from './copy-file.ts'
-import { connectionProblem } from './failure.ts'
+import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { runCopy } from './run.ts'
 import { openSftpSession, type Connect } from './session.ts'
@@ -189,7 +189,7 @@ export class TransferTask {
   }
 
   #problemOf(error: unknown): TransferProblem {
-    const known = connectionProblem(error)
+    const known = knownProblem(error)
     if (known !== null) return known
     const { order, log } = this.#options
     const id = log.error('A transfer failed', error)

@@ -7,7 +7,6 @@ interface Fact {
   readonly key: string
   readonly name: string
   readonly value: string
-  readonly mono?: boolean
 }
 
 /** What runs, for the page that says so. */

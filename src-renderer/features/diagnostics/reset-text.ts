@@ -1,12 +1,14 @@
 import { assertNever } from '#domain/assert-never.ts'
 import type { FailedReset, ResetPart } from '#domain/reset.ts'
 
+/** A part of a reset in words. */
 export interface ResetText {
   readonly title: string
   /** What is lost, and what that means for money or access. */
   readonly lost: string
 }
 
+/** Each part in words. */
 export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
   window: {
     title: 'Window and terminals',

@@ -32,6 +32,8 @@ const sections = {
   about: { title: 'About', about: 'Version, files, log', words: 'version path folder log' },
 } as const satisfies Readonly<Record<string, SettingsSection>>
 
+/** What the end of an address calls a section. */
 export type SettingsAnchor = keyof typeof sections
 
+/** All sections. */
 export const settingsSections: Readonly<Record<SettingsAnchor, SettingsSection>> = sections

@@ -24,6 +24,7 @@ export function endingTexts(leaving: AccountLeaving): readonly string[] {
   ]
 }
 
+/** What is deleted from this computer. */
 export const goingTexts: readonly string[] = [
   'The API key, in the keychain too. It stays valid until you delete it in the service’s web console',
   'The keys of its instances, and the session of a login',
