@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 export function unlockOverControlSocket(path: string, password: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
-    socket.setTimeout(5000, () => socket.destroy(new Error('gnome-keyring-daemon did not answer')))
+    socket.setTimeout(30_000, () => socket.destroy(new Error('gnome-keyring-daemon did not answer')))
     socket.once('connect', () => socket.write(unlockRequest(password)))
     socket.once('data', (reply) => {
       socket.end()

@@ -197,7 +197,7 @@ async function callOnBus(
     [
       '--session',
       '--print-reply',
-      '--reply-timeout=5000',
+      '--reply-timeout=30000',
       '--dest=org.freedesktop.secrets',
       path,
       method,
@@ -210,7 +210,7 @@ async function callOnBus(
 
 async function untilReady(daemon: Leashed, readDefault: () => Promise<string>): Promise<void> {
   let last: unknown = null
-  for (let tries = 0; tries < 200 && daemon.child.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 2_000 && daemon.child.exitCode === null; tries += 1) {
     try {
       if ((await readDefault()).includes(loginCollection)) return
     } catch (error) {

@@ -11,7 +11,7 @@ interface Process {
   readonly environment: string
 }
 
-const SWEEPS = 200
+const SWEEPS = 2_000
 const SWEEP_PAUSE_MS = 10
 
 /** Ends every process of an instance's folder, or of a folder of such folders, and waits until they are gone. */

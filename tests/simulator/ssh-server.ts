@@ -37,8 +37,8 @@ export interface Machine {
 }
 
 /** A start script may run for ever; the machine counts as up when it has had this long. */
-const START_SCRIPT_PATIENCE_MS = 2_000
-const SSHD_PATIENCE_MS = 10_000
+const START_SCRIPT_PATIENCE_MS = 4_000
+const SSHD_PATIENCE_MS = 60_000
 const BIND_ATTEMPTS = 5
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ownerOf } from '../../../src-main/domain/account.ts'
@@ -189,11 +188,14 @@ test('nothing of one account is with the other: not shown, not sent, not on its 
 
   // A guard of the first one acts while the second one is in front.
   await b.page.accounts.show({ id: b.id })
-  const usd = await costSoon(a, 1500)
+  const usd = await costSoon(a, 4000)
   await a.page.guards.set({ instanceId: a.instanceId, action: 'stop', condition: { kind: 'cost', usd } })
-  await sleep(1600)
-  await a.page.instances.refresh()
-  const fired = await firstOf(a.page.guards.watch, (book) => book.fired.length > 0)
+  const look = async () => {
+    await a.page.instances.refresh()
+    return (await firstOf(a.page.guards.watch)).fired.length
+  }
+  await expect.poll(look).toBe(1)
+  const fired = await firstOf(a.page.guards.watch)
   expect(app.stage.value.front).toBe(b.id)
   expect(fired.fired).toMatchObject([{ instanceId: a.instanceId, outcome: 'done' }])
   const stops = ({ service }: Side) =>

@@ -9,7 +9,7 @@ import { build } from 'vite'
 import { z } from 'zod'
 
 const top = join(import.meta.dirname, '..', '..', '..')
-const deadlineMs = 20_000
+const deadlineMs = 60_000
 
 export interface FixtureApp {
   readonly userData: string

@@ -31,7 +31,7 @@ it('quits on SIGTERM, remembers where its window was, and leaves no browser behi
   app.signal('SIGTERM')
   expect(await app.ended).toBe(0)
   expect(JSON.parse(await readFile(join(app.userData, 'window.json'), 'utf8'))).toMatchObject({ width: 1280 })
-  await expect.poll(() => browserProcesses(app?.userData ?? ''), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => browserProcesses(app?.userData ?? '')).toEqual([])
 })
 
 it('leaves no browser behind when it is killed, and starts again on the same data', async () => {
@@ -39,10 +39,10 @@ it('leaves no browser behind when it is killed, and starts again on the same dat
   const { userData } = app
   app.signal('SIGKILL')
   expect(await app.ended).toBe('SIGKILL')
-  await expect.poll(() => browserProcesses(userData), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => browserProcesses(userData)).toEqual([])
 
   const again = spawnFixture(preload.path, userData)
-  await expect.poll(async () => (await app?.events())?.split('loaded').length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await app?.events())?.split('loaded').length).toBe(3)
   again.kill()
   await once(again, 'exit')
 })
@@ -68,5 +68,5 @@ it('brings a page back whose process has died', async () => {
   const cdp = await app.page.context().newCDPSession(app.page)
   cdp.send('Page.crash').catch(() => 'the answer dies with the page')
   await app.sees('The page died')
-  await expect.poll(async () => (await app?.events())?.split('page shown').length, { timeout: 5000 }).toBe(3)
+  await expect.poll(async () => (await app?.events())?.split('page shown').length).toBe(3)
 })

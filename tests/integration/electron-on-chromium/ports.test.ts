@@ -113,15 +113,14 @@ describe('a port that the page hands over', () => {
       port.postMessage('close')
       await closed
     })
-    await app.sees('port closed')
-    const before = (await app.events()).split('port closed').length
+    await app.sees('port closed: closed-by-main')
     await app.page.evaluate(async () => {
       const port = handOver({ kind: 'terminal', terminalId: 'closed-by-page' })
       port.postMessage('is it open?')
       await next(port)
       port.close()
     })
-    await expect.poll(async () => (await app.events()).split('port closed').length).toBe(before + 1)
+    await app.sees('port closed: closed-by-page')
   })
 
   it('is refused and closed when the contract does not know its use', async () => {

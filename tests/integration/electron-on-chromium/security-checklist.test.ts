@@ -21,8 +21,6 @@ import { buildPreload, type FixtureApp, startFixture } from './fixture-app.ts'
 // each item, by its own title: the rules of src-main/desktop, seen from inside of a page in a real browser where
 // that is possible, and otherwise asked as Electron asks them.
 
-/** For a browser on a machine that has much else to do. */
-const patient = { timeout: 10_000 }
 const top = join(import.meta.dirname, '..', '..', '..')
 const page = pageAddress({ isPackaged: true, developmentUrl: undefined })
 let preload: Awaited<ReturnType<typeof buildPreload>> | undefined
@@ -185,12 +183,12 @@ it('13. Disable or limit navigation', async () => {
   const refusals = async () => (await app.events()).split('the page wanted to go').length - 1
   await app.page.evaluate(() => Reflect.set(window, 'isTheSamePage', true))
   await app.page.click('#out', { noWaitAfter: true })
-  await expect.poll(refusals, patient).toBe(1)
+  await expect.poll(refusals).toBe(1)
   // One after the other: a navigation that is overtaken by the next is not asked about.
   await app.page.evaluate(() => location.assign('https://example.com/'))
-  await expect.poll(refusals, patient).toBe(2)
+  await expect.poll(refusals).toBe(2)
   await app.page.evaluate(() => location.assign('/index.html?other'))
-  await expect.poll(refusals, patient).toBe(3)
+  await expect.poll(refusals).toBe(3)
   const now = await app.page.evaluate((): unknown => [location.href, Reflect.get(window, 'isTheSamePage')])
   expect(now).toEqual([url, true])
 
@@ -204,8 +202,8 @@ it('13. Disable or limit navigation', async () => {
 
 it('14. Disable or limit creation of new windows', async () => {
   await app.page.click('#window')
-  await expect.poll(() => app.openedLinks(), patient).toBe('https://example.com/docs\n')
-  await expect.poll(() => app.page.context().pages().length, patient).toBe(1)
+  await expect.poll(() => app.openedLinks()).toBe('https://example.com/docs\n')
+  await expect.poll(() => app.page.context().pages().length).toBe(1)
   expect(contentsWithRules(page).open('https://example.com/docs')).toEqual({ action: 'deny' })
 })
 
@@ -213,9 +211,7 @@ it('15. Do not use shell.openExternal with untrusted content', async () => {
   const before = (await app.events()).split('Refused to open').length
   await app.page.click('#mail')
   await app.page.evaluate(() => void window.open('http://example.com/plain'))
-  await expect
-    .poll(async () => (await app.events()).split('Refused to open').length, patient)
-    .toBe(before + 2)
+  await expect.poll(async () => (await app.events()).split('Refused to open').length).toBe(before + 2)
   expect(await app.openedLinks()).toBe('https://example.com/docs\n')
 
   const rules = contentsWithRules(page)

@@ -109,7 +109,7 @@ describe('updates', () => {
     const config = await readFile(join(updating.folder, 'resources', 'app-update.yml'), 'utf8')
     expect(config).toContain(`url: ${url}`)
     expect(config).toContain('updaterCacheDirName: slipway-updater')
-  }, 120_000)
+  }, 300_000)
 })
 
 async function sizeOf(path: string): Promise<number> {

@@ -89,6 +89,7 @@ describe.each([
     expect(world.requests()).toEqual([])
     await world.pass(1)
     await until(() => world.known().methods.every(({ failCount }) => failCount === 0))
+    await until(() => world.requests().length >= 2)
     expect(world.requests().toSorted()).toEqual(['GET tfa/status/', 'GET users/current/'])
   })
 

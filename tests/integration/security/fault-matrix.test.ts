@@ -182,16 +182,17 @@ describe.each(Object.entries(endpoints))('%s', (_, endpoint) => {
   test.each(its)('$name', async (trouble) => {
     const person = endpoint.person()
     const disk = emptyDisk()
-    const waits = { isStuck: false }
-    const world = await startWorld(service, person, { disk, sleep: hurried(waits) })
+    const network = hurriedNetwork()
+    const { sleep, fetch } = network
+    const world = await startWorld(service, person, { disk, sleep, fetch })
     const act = await endpoint.prepare(world, person)
     service.faults.clear()
     const target = { method: method as 'GET', path: `/api/v0/tfa/${path}`, times: 20 }
     service.faults.add({ ...trouble.fault, ...target })
-    waits.isStuck = trouble.isStuck === true
+    if (trouble.isStuck === true) network.stuck = { method, path: target.path }
     world.mark()
     const thrown = await through(world, act)
-    waits.isStuck = false
+    network.stuck = null
     service.faults.clear()
     const sent = world.requests().filter((each) => each === `${method} tfa/${path}`)
 
@@ -223,12 +224,25 @@ function as2fa(trouble: Trouble): Trouble {
   return { ...trouble, problem: { kind: 'tfa-refused', code: 'service_unavailable' } }
 }
 
-/** Waiting that takes no time, and deadlines that are over at once where nothing will come. */
-function hurried(waits: { readonly isStuck: boolean }): Clock['sleep'] {
-  return (ms, signal) => {
-    const isDeadline = ms >= 20_000
-    return systemClock.sleep(isDeadline ? (waits.isStuck ? 200 : ms) : ms / 100, signal)
+/** Waiting that takes no time, and a deadline that is over soon for the one request that nothing will come back for. */
+function hurriedNetwork() {
+  let hurry: () => void = () => undefined
+  const network = {
+    stuck: null as { readonly method: string; readonly path: string } | null,
+    sleep: ((ms, signal) => {
+      if (ms < 20_000) return systemClock.sleep(ms / 100, signal)
+      // The deadline of the request that is sent next: it is set just before.
+      const hurried = Promise.withResolvers<undefined>()
+      hurry = () => hurried.resolve(undefined)
+      return hurried.promise.then(() => systemClock.sleep(200, signal))
+    }) satisfies Clock['sleep'] as Clock['sleep'],
+    fetch: ((input, init) => {
+      const { pathname } = new URL(String(input))
+      if (init?.method === network.stuck?.method && pathname === network.stuck?.path) hurry()
+      return fetch(input, init)
+    }) satisfies typeof globalThis.fetch as typeof globalThis.fetch,
   }
+  return network
 }
 
 /** Does it, with the time that it waits in sight; answers with the problem that it was refused by. */

@@ -20,6 +20,7 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { type FakeBackend, fakeBackend } from '../../unit/vault/fake-backend.ts'
 import { memoryIndex } from '../../unit/vault/memory-index.ts'
 import type { Person } from '../simulator/tfa-person.ts'
@@ -221,11 +222,12 @@ export async function startWorld(
 
 /** Waits until it is so; what it waits for goes over a real network. */
 export async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('it did not come to be')
+  await waitFor(
+    () => {
+      if (!isSo()) throw new Error('it did not come to be')
+    },
+    { intervalMs: 5 },
+  )
 }
 
 function isOfKind<K extends FlowStep['kind']>(

@@ -120,13 +120,13 @@ it('ends cleanly when the signal goes to the npm that started it', async () => {
     (await readdir(temporary)).filter((name) => name.startsWith('slipway-simulator-'))
   expect(await folders()).toHaveLength(1)
   npm.kill('SIGTERM')
-  await expect.poll(folders, { timeout: 5000 }).toEqual([])
+  await expect.poll(folders).toEqual([])
 })
 
 it('leaves no sshd, no process and no file behind when it is killed', async () => {
   const simulator = await start()
   const folder = await rentRunning(simulator)
   simulator.process.kill('SIGKILL')
-  await expect.poll(() => readdir(temporary), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => readdir(temporary)).toEqual([])
   expect(await processesOf(folder)).toEqual([])
 })

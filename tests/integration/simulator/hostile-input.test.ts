@@ -126,7 +126,7 @@ describe('a body of more than 1 MiB', () => {
     ).toMatchObject({
       status,
     })
-    expect(performance.now() - startMs).toBeLessThan(5000)
+    expect(performance.now() - startMs).toBeLessThan(20_000)
   })
 })
 

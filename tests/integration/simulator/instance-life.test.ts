@@ -5,10 +5,18 @@ import { z } from 'zod'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { call, rent, search, show } from './caller.ts'
 
+/** It stands, and is moved by hand: a second more or less decides here. */
+const standingMs = Date.now()
+
 let simulator: Simulator
 
 beforeAll(async () => {
-  simulator = await startSimulator({ offers: 50, instances: 4, bootSeconds: [1000, 2000] })
+  simulator = await startSimulator({
+    offers: 50,
+    instances: 4,
+    bootSeconds: [1000, 2000],
+    machineNow: () => standingMs,
+  })
 })
 afterAll(() => simulator.close())
 

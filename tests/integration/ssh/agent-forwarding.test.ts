@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { plainShell } from '../../../src-main/domain/shell-wish.ts'
 import { noSshChoice, type SshChoice } from '../../../src-main/domain/ssh-choice.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
@@ -16,6 +16,7 @@ import { systemClock } from '../../../src-main/system-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { startAgent } from './agent.ts'
 import { startSshd, user } from './sshd.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('login')
 const inAgent = makeEd25519KeyPair('kept in the agent')
@@ -82,7 +83,7 @@ async function connectTo(config: readonly string[] = []) {
     const run = async (command: string): Promise<string> => {
       text = ''
       opened.write(`${command}; echo "do""ne"\n`)
-      await vi.waitFor(() => expect(text).toMatch(/^done/m), 10_000)
+      await waitFor(() => expect(text).toMatch(/^done/m))
       return text
     }
     return { run, text: () => text }
@@ -124,7 +125,7 @@ test('what is switched off ends in the middle of what is done with it', async ()
   const { run, text } = await shell()
   const hold = `require('node:net').connect(process.env.SSH_AUTH_SOCK, () => console.log('he' + 'ld')).on('close', () => console.log('cut' + ' off'))`
   const held = run(`${process.execPath} -e "${hold}"`)
-  await vi.waitFor(() => expect(text()).toContain('held'), 10_000)
+  await waitFor(() => expect(text()).toContain('held'))
   await ways.choose(7, noSshChoice)
   expect(await held).toContain('cut off')
 })
@@ -136,6 +137,6 @@ test('who asks for it a hundred times in one breath gets it sixteen times, and a
   const given = await Promise.all(Array.from({ length: 100 }, ask))
   expect(given.filter(Boolean)).toHaveLength(16)
   forwarded.endAll()
-  await vi.waitFor(async () => expect(await ask()).toBe(true), 5_000)
+  await waitFor(async () => expect(await ask()).toBe(true))
   forwarded.endAll()
 })

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src-main/system-clock.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { startAgent } from './agent.ts'
-import { fastClock, openTerminal } from './machine.ts'
+import { openTerminal } from './machine.ts'
 import { startSshd, user } from './sshd.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const mine = makeEd25519KeyPair('mine')
 const stranger = makeEd25519KeyPair('stranger')
@@ -26,7 +28,7 @@ describe('the SSH agent', () => {
     const terminal = await logIn(agent.socket)
     await terminal.until('open')
     terminal.type('echo it-is-$((40 + 2))\n')
-    await vi.waitFor(() => expect(terminal.text()).toContain('it-is-42'), 5_000)
+    await waitFor(() => expect(terminal.text()).toContain('it-is-42'))
   })
 
   test('comes after the keys that are given', async () => {
@@ -87,7 +89,11 @@ describe('the SSH agent', () => {
         agentSocket: socket,
         skipped: [],
       },
-      clock: fastClock,
+      // Only the wait for the agent is short: the machine itself has all its time.
+      clock: {
+        now: systemClock.now,
+        sleep: (ms, signal) => systemClock.sleep(ms === 5_000 ? 50 : ms, signal),
+      },
     })
     await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({

@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** OpenSSH's own ssh-agent(1), with its own socket. */
 export interface Agent {
@@ -24,7 +26,12 @@ export async function startAgent(): Promise<Agent> {
     await once(agent, 'exit')
     await rm(folder, { recursive: true })
   })
-  await vi.waitFor(() => access(socket), 5_000)
+  // Its file is there a moment before anybody listens.
+  await waitFor(async () => {
+    const asking = connect(socket)
+    await once(asking, 'connect')
+    asking.destroy()
+  })
   return {
     socket,
     add: async (privateKey, ...options) => {

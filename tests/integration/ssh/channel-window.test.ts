@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { Client, type ClientChannel, type ServerChannel } from 'ssh2'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openGrantedShell, takeWindow } from '../../../src-main/ssh/channel-window.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { startOddServer, windowOf } from './odd-server.ts'
 import { startSshd, user } from './sshd.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const firstWindow = 256 * 1024
 
@@ -38,14 +39,14 @@ test('a server is told of the first window, and of no more than what is granted'
   let received = 0
   channel.on('data', (piece: Buffer) => (received += piece.length))
   shell.write(Buffer.alloc(4 * 1024 * 1024))
-  await vi.waitFor(() => expect(received).toBe(firstWindow))
+  await waitFor(() => expect(received).toBe(firstWindow))
   // ssh2 would have granted it 2 MiB by now.
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(received).toBe(firstWindow)
   grant(100_000)
-  await vi.waitFor(() => expect(received).toBe(firstWindow + 100_000))
+  await waitFor(() => expect(received).toBe(firstWindow + 100_000))
   grant(8 * 1024 * 1024)
-  await vi.waitFor(() => expect(received).toBe(4 * 1024 * 1024))
+  await waitFor(() => expect(received).toBe(4 * 1024 * 1024))
 })
 
 /** On a real sshd; `said` is what ssh2 sent and heard of requests, in order. */
@@ -78,7 +79,7 @@ test('pseudo-terminal and shell are asked for together', async () => {
     let text = ''
     channel.on('data', (piece: Buffer) => (text += piece.toString()))
     channel.write('tty\n')
-    await vi.waitFor(() => expect(text).toContain('/dev/pts/'), 5_000)
+    await waitFor(() => expect(text).toContain('/dev/pts/'))
   }
 })
 
@@ -94,13 +95,13 @@ test('a command in the place of the shell is run, beside a shell on the same con
   expect(said.filter((what) => what === 'shell')).toHaveLength(1)
   let text = ''
   opened[0].channel.on('data', (piece: Buffer) => (text += piece.toString()))
-  await vi.waitFor(() => expect(text).toMatch(/dev.pts[^]*command-42/), 5_000)
+  await waitFor(() => expect(text).toMatch(/dev.pts[^]*command-42/))
 })
 
 test('a server that has no pseudo-terminals is not taken for one with a shell', async () => {
   const { client, said } = await logIn(['PermitTTY no'])
   await expect(openGrantedShell(client, {}, firstWindow)).rejects.toThrow('pseudo-terminal')
-  await vi.waitFor(() => expect(said).toEqual(['pty-req', 'shell', 'CHANNEL_FAILURE', 'CHANNEL_SUCCESS']))
+  await waitFor(() => expect(said).toEqual(['pty-req', 'shell', 'CHANNEL_FAILURE', 'CHANNEL_SUCCESS']))
 })
 
 test('the window of a channel that stands can be taken over, and is then no more than what is granted', async () => {
@@ -114,9 +115,9 @@ test('the window of a channel that stands can be taken over, and is then no more
   let received = 0
   channel.on('data', (piece: Buffer) => (received += piece.length))
   shell.write(Buffer.alloc(4 * 1024 * 1024))
-  await vi.waitFor(() => expect(received).toBe(2 * 1024 * 1024))
+  await waitFor(() => expect(received).toBe(2 * 1024 * 1024))
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(received).toBe(2 * 1024 * 1024)
   grant(2 * 1024 * 1024)
-  await vi.waitFor(() => expect(received).toBe(4 * 1024 * 1024))
+  await waitFor(() => expect(received).toBe(4 * 1024 * 1024))
 })

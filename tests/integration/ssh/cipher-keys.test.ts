@@ -4,6 +4,7 @@ import { Client, type Connection } from 'ssh2'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { keepKeyObjects } from '../../../src-main/ssh/cipher-keys.ts'
 import { startOddServer } from './odd-server.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 test('ssh2 keeps its keys as key objects, also after a further key exchange', async () => {
   const { promise: connected, resolve: onConnection } = Promise.withResolvers<Connection>()
@@ -29,7 +30,7 @@ test('ssh2 keeps its keys as key objects, also after a further key exchange', as
 
   const server = await connected
   await new Promise<void>((resolve) => server.rekey(resolve))
-  await vi.waitFor(() => expect(exchanged).toHaveBeenCalledTimes(2))
+  await waitFor(() => expect(exchanged).toHaveBeenCalledTimes(2))
   for (const [index, key] of keys().entries()) {
     expect(key).toBeInstanceOf(KeyObject)
     expect(key).not.toBe(first[index])

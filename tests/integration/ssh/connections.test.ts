@@ -13,6 +13,7 @@ import { systemClock } from '../../../src-main/system-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { startProxy } from './proxy.ts'
 import { startSshd, user } from './sshd.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
@@ -60,7 +61,7 @@ describe('the connection to an instance', () => {
     const [first, second, third] = await Promise.all(asking)
     expect(proxy.open()).toBe(1)
     expect(second?.client).toBe(first?.client)
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(state.value).toMatchObject({ kind: 'open', user, latencyMs: expect.any(Number) as number }),
     )
     expect(connections.list.value).toEqual([{ instanceId: id, state: state.value }])
@@ -70,7 +71,7 @@ describe('the connection to an instance', () => {
     expect(proxy.open()).toBe(1)
     third?.release()
     await until('idle')
-    await vi.waitFor(() => expect(proxy.open()).toBe(0), 5_000)
+    await waitFor(() => expect(proxy.open()).toBe(0))
   })
 
   test('is not waited for by one who gives up, and is made for the others', async () => {
@@ -93,7 +94,7 @@ describe('the connection to an instance', () => {
     giveUp.abort(new Error('not wanted'))
     await expect(given).rejects.toThrow('not wanted')
     await until('idle')
-    await vi.waitFor(() => expect(proxy.open()).toBe(0), 5_000)
+    await waitFor(() => expect(proxy.open()).toBe(0))
   })
 
   test('that is cut is made again, once for all who want it back', async () => {
@@ -114,10 +115,7 @@ describe('the connection to an instance', () => {
     const first = connections.acquire(id, signal)
     await trust()
     const { ended } = await first
-    await vi.waitFor(
-      () => expect(state.value).toMatchObject({ latencyMs: expect.any(Number) as number }),
-      10_000,
-    )
+    await waitFor(() => expect(state.value).toMatchObject({ latencyMs: expect.any(Number) as number }))
     proxy.fallSilent()
     connections.wake()
     expect(await ended).toEqual({ kind: 'link-lost', detail: 'it has not answered for 6 s' })
@@ -165,7 +163,7 @@ describe('the connection to an instance', () => {
     const { proxy, connections, until, signal } = await openConnections()
     proxy.fallSilent()
     const asked = connections.acquire(id, signal)
-    await vi.waitFor(() => expect(proxy.open()).toBe(1), 10_000)
+    await waitFor(() => expect(proxy.open()).toBe(1))
     connections.stopTrying(id)
     await expect(asked).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
     await until('failed')
@@ -175,7 +173,7 @@ describe('the connection to an instance', () => {
     const readKeys = vi.fn(() => new Promise<Identities>(() => undefined))
     const { connections, until, signal } = await openConnections(readKeys)
     const asked = connections.acquire(id, signal)
-    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce(), 10_000)
+    await waitFor(() => expect(readKeys).toHaveBeenCalledOnce())
     connections.stopTrying(id)
     await expect(asked).rejects.toMatchObject({ failure: { problem: { kind: 'stopped' } } })
     await until('failed')
@@ -188,7 +186,7 @@ describe('the connection to an instance', () => {
     const { connections, until, trust, signal } = await openConnections(readKeys)
     const giveUp = new AbortController()
     const given = connections.acquire(id, giveUp.signal)
-    await vi.waitFor(() => expect(readKeys).toHaveBeenCalledOnce(), 10_000)
+    await waitFor(() => expect(readKeys).toHaveBeenCalledOnce())
     giveUp.abort(new Error('not wanted'))
     await expect(given).rejects.toThrow('not wanted')
     const wanted = connections.acquire(id, signal)

@@ -8,6 +8,7 @@ import { sendErrorsForEver, startOddServer } from './odd-server.ts'
 import { startProxy } from './proxy.ts'
 import { digestOfFlood, flood, recordingScreen } from './screen.ts'
 import { startSshd, user } from './sshd.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
@@ -33,7 +34,7 @@ test('new keys in the middle of a flood lose nothing, and ask nothing', async ()
   const events: readonly (readonly unknown[])[] = emit.mock.calls
   expect(events.filter(([name]) => name === 'handshake').length).toBeGreaterThan(8)
   terminal.type('echo it-is-$((40 + 2))\n')
-  await vi.waitFor(() => expect(terminal.text()).toContain('it-is-42'), 5_000)
+  await waitFor(() => expect(terminal.text()).toContain('it-is-42'))
 })
 
 test('a distant server is given more credit, and loses nothing', async () => {
@@ -72,7 +73,7 @@ describe.each([
     screen.goOn()
     terminal.type('\u0003')
     terminal.type('echo free-$((1 + 1))\n')
-    await vi.waitFor(() => expect(terminal.text()).toContain('free-2'), 10_000)
+    await waitFor(() => expect(terminal.text()).toContain('free-2'))
   })
 
   test('holds back what comes as errors', async () => {
@@ -81,7 +82,7 @@ describe.each([
     const { screen } = await openHesitant(address)
     await screen.isFull()
     screen.goOn()
-    await vi.waitFor(() => expect(screen.received()).toBeGreaterThan(4 * mib), 5_000)
+    await waitFor(() => expect(screen.received()).toBeGreaterThan(4 * mib))
   })
 
   test('takes no harm from what is typed when the link was lost while the screen was behind', async () => {
@@ -90,12 +91,14 @@ describe.each([
     const { terminal, screen } = await openHesitant(sshd.address)
     terminal.type('yes\n')
     await screen.isFull()
+    // Already now: what is told next is how trying again went.
+    const lost = terminal.until('reconnecting')
     await sshd.machine.down()
     await new Promise((resolve) => setTimeout(resolve, 100))
     terminal.type('\u0003')
     terminal.resize(100, 40)
     screen.goOn()
-    expect(await terminal.until('reconnecting')).toMatchObject({ problem: { kind: 'link-lost' } })
+    expect(await lost).toMatchObject({ problem: { kind: 'link-lost' } })
   })
 })
 
@@ -121,7 +124,7 @@ async function openHesitant(address: SshAddress) {
     received: () => received,
     /** As much has come as is let through, and then no more. */
     isFull: async (): Promise<void> => {
-      await vi.waitFor(() => expect(received).toBeGreaterThan(500 * 1024), 5_000)
+      await waitFor(() => expect(received).toBeGreaterThan(500 * 1024))
       await new Promise((resolve) => setTimeout(resolve, 300))
       expect(received).toBeLessThanOrEqual(600 * 1024)
     },

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from 'ssh2'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { formatJumpHosts, parseJumpHosts, type JumpHost } from '../../../src-main/domain/jump-host.ts'
 import type { ConnectionState } from '../../../src-main/domain/ssh-connection.ts'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
@@ -15,6 +15,7 @@ import { systemClock } from '../../../src-main/system-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { startProxy } from './proxy.ts'
 import { startSshd, user } from './sshd.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const stranger = makeEd25519KeyPair('stranger')
@@ -118,7 +119,7 @@ describe('through jump hosts', () => {
     expect(much).toHaveLength(4_000_000)
     release()
     // Nothing of it stays behind on the way.
-    await vi.waitFor(async () => expect(await one.countProcesses()).toBe(1), 5_000)
+    await waitFor(async () => expect(await one.countProcesses()).toBe(1))
   })
 
   test('a hop that refuses the login is named, and what comes after it sees nothing', async () => {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { openTerminal } from './machine.ts'
 import { startProxy } from './proxy.ts'
 import { startSshd, user } from './sshd.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
@@ -14,14 +15,11 @@ async function openWatched() {
   const proxy = await startProxy(sshd.address)
   const terminal = await openTerminal({ address: proxy.address, identities, user })
   const expectNothingLeft = (): Promise<void> =>
-    vi.waitFor(
-      async () => {
-        expect(proxy.open()).toBe(0)
-        // The server itself.
-        expect(await sshd.countProcesses()).toBe(1)
-      },
-      { timeout: 5_000 },
-    )
+    waitFor(async () => {
+      expect(proxy.open()).toBe(0)
+      // The server itself.
+      expect(await sshd.countProcesses()).toBe(1)
+    })
   return { sshd, proxy, terminal, expectNothingLeft }
 }
 
@@ -35,16 +33,19 @@ async function openShell() {
 describe('reconnecting', () => {
   test('many times at once leaves one connection, which works', async () => {
     const { sshd, proxy, terminal, expectNothingLeft } = await openShell()
+    // Its shell is there when it answers, and not while it still begins.
+    terminal.type('echo it-is-$((40 + 1))\n')
+    await waitFor(() => expect(terminal.text()).toContain('it-is-41'))
     const processesOfOne = await sshd.countProcesses()
     for (let count = 0; count < 50; count += 1) terminal.reconnect()
-    await vi.waitFor(
+    await waitFor(
       async () => {
         expect(proxy.open()).toBe(1)
         expect(await sshd.countProcesses()).toBe(processesOfOne)
         terminal.type('echo it-is-$((40 + 2))\n')
         expect(terminal.text()).toContain('it-is-42')
       },
-      { timeout: 10_000, interval: 200 },
+      { intervalMs: 200 },
     )
     terminal.close()
     await expectNothingLeft()
@@ -57,13 +58,13 @@ describe('reconnecting', () => {
       terminal.reconnect()
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
-    await vi.waitFor(
+    await waitFor(
       () => {
         expect(proxy.open()).toBe(1)
         terminal.type('echo it-is-$((40 + 2))\n')
         expect(terminal.text()).toContain('it-is-42')
       },
-      { timeout: 10_000, interval: 200 },
+      { intervalMs: 200 },
     )
     terminal.close()
     await expectNothingLeft()
@@ -100,7 +101,7 @@ describe('closing', () => {
   test('all terminals ends their shells, and what runs in them', async () => {
     const { sshd, terminal, expectNothingLeft } = await openShell()
     terminal.type('yes\n')
-    await vi.waitFor(() => expect(terminal.text()).toContain('y\r\ny\r\n'), 5_000)
+    await waitFor(() => expect(terminal.text()).toContain('y\r\ny\r\n'))
     expect(await sshd.countProcesses()).toBeGreaterThan(2)
     await terminal.dispose()
     await terminal.closed

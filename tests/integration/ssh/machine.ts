@@ -70,12 +70,6 @@ export interface TerminalTestOptions {
   readonly wish?: ShellWish
 }
 
-/** A hundred times as fast, for what waits long. */
-export const fastClock: Clock = {
-  now: systemClock.now,
-  sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
-}
-
 /** A terminal of the app, whose screen is this test. */
 export async function openTerminal(options: TerminalTestOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-ssh-'))

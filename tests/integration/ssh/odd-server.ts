@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import ssh2, { type Connection, type ServerChannel } from 'ssh2'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 export interface OddServerOptions {
   /** Before its identification. */
@@ -36,7 +37,7 @@ export async function claimEarly(
 ): Promise<void> {
   const protocol: unknown = Reflect.get(connection, '_protocol')
   if (!isInner(protocol)) throw new Error('ssh2 has changed inside')
-  await vi.waitFor(() => expect(protocol._kex._sentNEWKEYS).toBe(true), 10_000)
+  await waitFor(() => expect(protocol._kex._sentNEWKEYS).toBe(true))
   // Without waiting for the client's.
   protocol._kex.finish()
   protocol._authsQueue.push('publickey')

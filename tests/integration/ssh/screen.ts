@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { vi } from 'vitest'
 import type { openTerminal } from './machine.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 type Take = NonNullable<Parameters<typeof openTerminal>[0]['take']>
 
@@ -44,11 +44,11 @@ export async function flood(terminal: Terminal, screen: RecordingScreen, bytes: 
   terminal.type(
     `stty -echo -opost; printf BE; printf GIN; yes ${line.trim()} | head -c ${bytes}; printf E; printf ND\n`,
   )
-  await vi.waitFor(
+  await waitFor(
     () => {
       if (!terminal.text().slice(-200).includes('END')) throw new Error('the flood has not ended')
     },
-    { timeout: 40_000, interval: 20 },
+    { intervalMs: 20, timeoutMs: 90_000 },
   )
   const all = screen.bytes()
   return digestOf(all.subarray(all.indexOf('BEGIN') + 'BEGIN'.length, all.lastIndexOf('END')))

@@ -36,9 +36,9 @@ test('nothing of a keyring is left when the program that started it is killed', 
   const [folder] = (await once(createInterface(child.stdout), 'line')).map(String)
   expect(folder).toMatch(/slipway-keyring-/)
   child.kill('SIGKILL')
-  await expect.poll(() => processesOf(folder ?? ''), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => processesOf(folder ?? '')).toEqual([])
   await expect
-    .poll(() => stat(folder ?? '').catch((error: unknown) => error), { timeout: 5000 })
+    .poll(() => stat(folder ?? '').catch((error: unknown) => error))
     .toMatchObject({ code: 'ENOENT' })
 })
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Clock } from '../../../src-main/domain/clock.ts'
 import { openJsonFile } from '../../../src-main/settings/json-file.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { createKeychain } from '../../../src-main/vault/keychain.ts'
@@ -26,7 +27,8 @@ export async function userDataForTest(): Promise<string> {
 }
 
 interface RunOptions {
-  readonly deadlineMs?: number
+  /** In place of real time. */
+  readonly clock?: Clock
   readonly trueClock?: VaultOptions['trueClock']
 }
 
@@ -37,7 +39,7 @@ const localClock: VaultOptions['trueClock'] = { now: systemClock.now, toLocal: (
 export async function runVault(
   env: Readonly<Record<string, string>>,
   userData: string,
-  { deadlineMs = 10_000, trueClock = localClock }: RunOptions = {},
+  { clock = systemClock, trueClock = localClock }: RunOptions = {},
 ): Promise<{ readonly vault: Vault; readonly keytar: KeytarProcess }> {
   const file = await openJsonFile({
     path: join(userData, 'vault.json'),
@@ -51,7 +53,7 @@ export async function runVault(
   })
   const keytar = startKeytarProcess(env)
   const vault = createVault({
-    keychain: createKeychain({ backend: keytar, clock: systemClock, deadlineMs }),
+    keychain: createKeychain({ backend: keytar, clock, deadlineMs: 10_000 }),
     index: { read: () => file.value, write: (next) => file.write(next) },
     clock: systemClock,
     trueClock,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { hardening } from '../../support/hardening.ts'
 import { heldBytes } from '../../support/heap.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { startScene } from './fault-scene.ts'
 
 /** Of an hour; and how many go before the first measurement. */
@@ -39,7 +40,7 @@ test(
     // Ends with the port.
     watching.catch(() => undefined)
     await clock.pass(60_000)
-    await expect.poll(() => seen.instances, { timeout: 30_000 }).toBe(1000)
+    await expect.poll(() => seen.instances).toBe(1000)
     const ids = await idsOf(page.client)
 
     /** A machine fails or comes back, and each hour another is guarded. */
@@ -62,16 +63,19 @@ test(
     const early = await measure()
     const lists = seen.lists
     for (let quarter = 0; quarter < quarters; quarter += 1) await pass(before + quarter)
-    const late = await measure()
 
     expect(seen.lists - lists).toBeGreaterThan(25 * quarters)
     expect(seen.instances).toBeGreaterThan(900)
     expect(seen.guards).toBeGreaterThan(0)
-    expect(late.heldBytes / early.heldBytes).toBeLessThan(1.15)
-    // One for each guard that was set since, at most.
-    expect(late.sleeping).toBeLessThanOrEqual(early.sleeping + 3)
-    expect(late.resources).toBeLessThanOrEqual(early.resources + 3)
-    expect(late.listeners).toBe(early.listeners)
+    // Connections that nobody uses any more are kept open for some seconds of real time: what leaks stays.
+    await waitFor(async () => {
+      const late = await measure()
+      expect(late.heldBytes / early.heldBytes).toBeLessThan(1.15)
+      // One for each guard that was set since, at most.
+      expect(late.sleeping).toBeLessThanOrEqual(early.sleeping + 3)
+      expect(late.resources).toBeLessThanOrEqual(early.resources + 3)
+      expect(late.listeners).toBe(early.listeners)
+    })
     expect(warnings).toEqual([])
     expect(await sizeOf(scene.userData)).toBeLessThan(20_000_000)
   },

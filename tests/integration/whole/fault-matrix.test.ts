@@ -282,7 +282,7 @@ async function useAction(trouble: Trouble, action: 'stop' | 'destroy') {
       expect(isDone).toBe(trouble.works)
       // What did not work and is not known to have is asked for no more, but goes on being told.
       const isTold = async () => Boolean((await listed(id))?.pending)
-      await expect.poll(isTold, { timeout: 10_000 }).toBe(isUnknown && !trouble.works)
+      await expect.poll(isTold).toBe(isUnknown && !trouble.works)
       expect((await listed(id)) === undefined).toBe(action === 'destroy' && trouble.works)
       await scene.client.instances.forgetAction({ id })
     },

@@ -175,7 +175,7 @@ async function rentAndForward(
   const rented = await client.instances.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
   if (rented.kind !== 'rented') throw new Error('the rental was lost')
   const { instanceId } = rented
-  await expect.poll(() => service.instances.homeOf(instanceId), { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(() => service.instances.homeOf(instanceId)).not.toBeNull()
   const runtime = join(service.instances.homeOf(instanceId) ?? '', '.local', 'share', 'jupyter', 'runtime')
   await mkdir(runtime, { recursive: true })
   const told = { port: 8888, base_url: '/', secure: false, token: 'canaryjupytertoken42' }

@@ -49,7 +49,7 @@ describe('what is given to strangers', () => {
     const start = performance.now()
     anonymise(line, kim)
     // By each of its characters again it would be minutes.
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 
   test('a home folder of Windows goes in each way that it is written', () => {

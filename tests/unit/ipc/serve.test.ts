@@ -60,6 +60,7 @@ describe('a call', () => {
   })
 
   test('that the window leaves is stopped, and is no bug to be logged', async () => {
+    const begun = Promise.withResolvers<undefined>()
     let stopped: () => void = () => undefined
     const stop = new Promise<void>((resolve) => (stopped = resolve))
     const { client, log } = connect(
@@ -72,13 +73,14 @@ describe('a call', () => {
                 reject(signal.reason as Error)
                 stopped()
               })
+              begun.resolve(undefined)
             }),
         },
       },
     )
     const leaving = new AbortController()
     const search = client.offers.search(defaultOfferQuery, { signal: leaving.signal })
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await begun.promise
     leaving.abort()
     await expect(search).rejects.toThrow()
     await stop

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { DatedReply } from '../../../src-main/domain/clock-offset.ts'
 import type { Problem } from '../../../src-main/domain/problem.ts'
 import { createHttp, type HttpRequest } from '../../../src-main/rental/http.ts'
+import { findFreePort } from '../../simulator/free-port.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { problemOf } from '../../support/problem-of.ts'
 
@@ -26,7 +27,7 @@ async function service(...handlers: Handler[]) {
   closers.push(() => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  const serviceAddress = `http://127.0.0.1:${address.port}`
+  let serviceAddress = `http://127.0.0.1:${address.port}`
   const clock = new FakeClock()
   const http = createHttp({
     fetch: globalThis.fetch,
@@ -35,7 +36,8 @@ async function service(...handlers: Handler[]) {
     credentials: () => Promise.resolve({ serviceAddress, bearer: 'key-of-the-test' }),
     onDate: (reply) => dates.push(reply),
   })
-  return { http, clock, seen, dates, serviceAddress, server }
+  const moveTo = (address: string): void => void (serviceAddress = address)
+  return { http, clock, seen, dates, serviceAddress, server, moveTo }
 }
 
 const json =
@@ -144,8 +146,9 @@ describe('a lost connection', () => {
   })
 
   test('refused, reset and broken-off replies are told apart', async () => {
+    const nobody = await findFreePort()
     const refused = await service(json({}))
-    await closers.pop()?.()
+    refused.moveTo(`http://127.0.0.1:${nobody}`)
     expect(await problemOf(refused.http.send(get))).toMatchObject({ kind: 'unreachable', cause: 'refused' })
     const reset = await service((request) => request.socket.resetAndDestroy())
     expect(await problemOf(reset.http.send(get))).toMatchObject({ kind: 'unreachable', cause: 'reset' })

@@ -1,6 +1,6 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { Latest } from '#domain/latest.ts'
 import { preferences, type Preferences } from '#domain/settings.ts'
 import { emptyDesk, terminalDesks, type TerminalDesk } from '#domain/terminal-desk.ts'
@@ -10,6 +10,7 @@ import { TerminalDesks } from '../../../src-main/settings/terminal-desks.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const keepScreens = (on: boolean): Preferences => {
   const all = preferences.parse({})
@@ -90,7 +91,7 @@ test('switched off, all that was kept is deleted and nothing is kept', async () 
   await desks.keep('me', deskOf('a'))
   await desks.keepScreen('a', screen)
   settings.set(keepScreens(false))
-  await vi.waitFor(async () => expect(await files()).toEqual([]))
+  await waitFor(async () => expect(await files()).toEqual([]))
   await desks.keepScreen('a', screen)
   expect(await files()).toEqual([])
   end.abort()

@@ -5,6 +5,7 @@ import {
   type TerminalLine,
 } from '../../../src-renderer/features/terminals/terminal-line.ts'
 import { FakeMain } from './fake-main.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const address = { host: '198.51.100.7', port: 40022 }
 const size = { cols: 80, rows: 24 }
@@ -38,8 +39,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-const reaches = (line: TerminalLine, kind: string) =>
-  vi.waitFor(() => expect(line.state.value.kind).toBe(kind))
+const reaches = (line: TerminalLine, kind: string) => waitFor(() => expect(line.state.value.kind).toBe(kind))
 
 describe('opening', () => {
   it('asks with the size of the screen, then hands over the port, and follows the state', async () => {
@@ -82,7 +82,7 @@ describe('bytes', () => {
     main.ports[0]?.postMessage(Uint8Array.of(1, 2, 255))
     main.ports[0]?.postMessage('no bytes')
     main.ports[0]?.postMessage(new Uint8Array(20_000))
-    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    await waitFor(() => expect(shown).toHaveLength(2))
     expect(shown[0]?.bytes).toEqual([1, 2, 255])
     shown[0]?.taken(3)
     line.drained()
@@ -90,7 +90,7 @@ describe('bytes', () => {
     shown[1]?.taken(3_616)
     line.drained()
     line.drained()
-    await vi.waitFor(() => expect(main.received).toHaveLength(3))
+    await waitFor(() => expect(main.received).toHaveLength(3))
     expect(main.received).toEqual([3, 16_387, 20_003].map((bytes) => ({ kind: 'taken', bytes })))
   })
 
@@ -100,7 +100,7 @@ describe('bytes', () => {
     main.state.set({ kind: 'open', address, user: 'root' })
     await reaches(line, 'open')
     line.input('ls é\r')
-    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls é\r' }]))
+    await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls é\r' }]))
   })
 
   it('that were typed while it connects wait for the shell', async () => {
@@ -116,7 +116,7 @@ describe('bytes', () => {
     await reaches(line, 'unknown-host')
     expect(main.received).toEqual([])
     main.state.set({ kind: 'open', address, user: 'root' })
-    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
+    await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
   })
 
   it('that were typed for a shell that never came, or after it ended, reach no other shell', async () => {
@@ -129,7 +129,7 @@ describe('bytes', () => {
     main.state.set({ kind: 'open', address, user: 'root' })
     await reaches(line, 'open')
     line.input('for this one')
-    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'for this one' }]))
+    await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'for this one' }]))
   })
 })
 
@@ -138,7 +138,7 @@ describe('after a loss', () => {
     const { main, shown, line } = setUp()
     await line.open(size)
     main.ports[0]?.postMessage(new Uint8Array(10))
-    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    await waitFor(() => expect(shown).toHaveLength(1))
     shown[0]?.taken(10)
     const problem = { kind: 'link-lost' as const, detail: 'reset' }
     main.state.set({ kind: 'reconnecting', problem, address, retryAt: null })
@@ -146,10 +146,10 @@ describe('after a loss', () => {
     await line.reconnect()
     expect(main.asked.at(-1)).toBe('reconnect {"terminalId":"t1"}')
     main.ports[0]?.postMessage(new Uint8Array(5))
-    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    await waitFor(() => expect(shown).toHaveLength(2))
     shown[1]?.taken(5)
     line.drained()
-    await vi.waitFor(() => expect(main.received.at(-1)).toEqual({ kind: 'taken', bytes: 15 }))
+    await waitFor(() => expect(main.received.at(-1)).toEqual({ kind: 'taken', bytes: 15 }))
     expect(main.ports).toHaveLength(1)
   })
 
@@ -157,19 +157,19 @@ describe('after a loss', () => {
     const { main, shown, line } = setUp()
     await line.open(size)
     main.ports[0]?.postMessage(new Uint8Array(10))
-    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    await waitFor(() => expect(shown).toHaveLength(1))
     main.ports[0]?.close()
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await line.reconnect()
       expect(main.ports).toHaveLength(2)
     })
     // Bytes of the dead port are taken late: they are no credit for the new one.
     shown[0]?.taken(10)
     main.ports[1]?.postMessage(new Uint8Array(4))
-    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    await waitFor(() => expect(shown).toHaveLength(2))
     shown[1]?.taken(4)
     line.drained()
-    await vi.waitFor(() => expect(main.received.at(-1)).toEqual({ kind: 'taken', bytes: 4 }))
+    await waitFor(() => expect(main.received.at(-1)).toEqual({ kind: 'taken', bytes: 4 }))
   })
 
   it('says why when main refuses, until there is news', async () => {
@@ -191,14 +191,14 @@ describe('the size', () => {
     const opening = line.open(size)
     line.resize({ cols: 100, rows: 30 })
     await opening
-    await vi.waitFor(() => expect(main.asked.at(-1)).toBe('resize {"terminalId":"t1","cols":100,"rows":30}'))
+    await waitFor(() => expect(main.asked.at(-1)).toBe('resize {"terminalId":"t1","cols":100,"rows":30}'))
   })
 
   it('is told one at a time while it is dragged, and the last one always', async () => {
     const { main, line } = setUp()
     await line.open(size)
     for (let cols = 81; cols <= 200; cols += 1) line.resize({ cols, rows: 24 })
-    await vi.waitFor(() => expect(main.asked.at(-1)).toContain('"cols":200'))
+    await waitFor(() => expect(main.asked.at(-1)).toContain('"cols":200'))
     expect(main.asked.filter((call) => call.startsWith('resize'))).toHaveLength(2)
   })
 })
@@ -211,7 +211,7 @@ describe('the folder', () => {
       start.folder = `/run/${number}`
       line.tellFolder()
     }
-    await vi.waitFor(() => expect(main.asked.at(-1)).toContain('"folder":"/run/100"'))
+    await waitFor(() => expect(main.asked.at(-1)).toContain('"folder":"/run/100"'))
     expect(main.asked.filter((call) => call.startsWith('setFolder'))).toHaveLength(2)
   })
 })

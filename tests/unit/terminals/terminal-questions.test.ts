@@ -3,6 +3,7 @@ import {
   createQuestions,
   type ClipboardAnswers,
 } from '../../../src-renderer/features/terminals/terminal-questions.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const clipboard: string[] = []
 const told: string[] = []
@@ -29,7 +30,7 @@ it('a machine writes the clipboard only after it was allowed, and is asked about
   const second = questionsOf(7, answers)
   second.clipboardWritten('two')
   expect([first.asked.value, second.asked.value]).toEqual([null, null])
-  await vi.waitFor(() => expect(clipboard).toEqual(['one', 'two']))
+  await waitFor(() => expect(clipboard).toEqual(['one', 'two']))
 })
 
 it('what was said of one machine says nothing of another', () => {

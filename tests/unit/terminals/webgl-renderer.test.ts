@@ -2,6 +2,7 @@ import type { Terminal } from '@xterm/xterm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { boundMeasuring } from '../../../src-renderer/features/terminals/glyph-widths.ts'
 import { drawOnGpu } from '../../../src-renderer/features/terminals/webgl-renderer.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const gpu = vi.hoisted(() => ({ lose: (): void => undefined, disposed: 0, givenBack: 0 }))
 vi.mock('@xterm/addon-webgl', () => ({
@@ -36,7 +37,7 @@ describe('a terminal that is drawn on the GPU', () => {
     const load = vi.fn()
     const terminal = terminalThat(load)
     const stop = drawOnGpu(terminal)
-    await vi.waitFor(() => expect(load).toHaveBeenCalledOnce())
+    await waitFor(() => expect(load).toHaveBeenCalledOnce())
     gpu.lose()
     gpu.lose()
     stop()
@@ -51,7 +52,7 @@ describe('a terminal that is drawn on the GPU', () => {
         throw new Error('WebGL2 not supported')
       }),
     )
-    await vi.waitFor(() => expect(gpu.disposed).toBe(1))
+    await waitFor(() => expect(gpu.disposed).toBe(1))
     expect(boundMeasuring).toHaveBeenCalledOnce()
   })
 

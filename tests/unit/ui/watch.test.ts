@@ -7,11 +7,17 @@ import type { contract } from '#contract/contract.ts'
 import { Latest } from '#domain/latest.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch, type Watched } from '#ipc/watch.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
+
+/** Tells one value and is over. */
+async function* endingAfter(value: string): AsyncGenerator<string, void, void> {
+  yield await Promise.resolve(value)
+}
 
 type Subscribe<T> = Parameters<typeof useWatch<T>>[0]
 
@@ -35,11 +41,11 @@ test('follows the newest value, and main is told when the page leaves', async ()
     return Promise.resolve(source.watch(signal))
   })
   expect(watched.latest.value).toBeNull()
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(watched.latest.value).toBe('one')
   })
   source.set('two')
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(watched.latest.value).toBe('two')
   })
   leave()
@@ -60,14 +66,13 @@ test('asks again after the watch failed or ended, keeps the last value meanwhile
       return Promise.reject(
         new ORPCError('PROBLEM', { defined: true, data: { kind: 'keychain-locked', detail: '' } }),
       )
-    const source = new Latest(answer ?? 'none')
-    return Promise.resolve(source.watch(answer === 'last' ? undefined : AbortSignal.timeout(1)))
+    return Promise.resolve(answer === 'last' ? new Latest(answer).watch() : endingAfter(answer ?? 'none'))
   })
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(watched.problem.value).toEqual({ kind: 'keychain-locked', detail: '' })
   })
   expect(watched.latest.value).toBe('ends')
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(watched.latest.value).toBe('last')
   })
   expect(watched.problem.value).toBeNull()

@@ -3,9 +3,10 @@ import { createServer as createHttpServer } from 'node:http'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../../../simulator/free-port.ts'
 import { closed, echo, serve, startWorld } from './world.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 
 const run = promisify(execFile)
 
@@ -59,7 +60,7 @@ describe('a dynamic forward', () => {
       run('curl', [
         '-sS',
         '--max-time',
-        '10',
+        '60',
         '--proxy',
         `${proxy}://127.0.0.1:${port}`,
         `http://${host}:${to}/`,
@@ -79,9 +80,8 @@ describe('a dynamic forward', () => {
     expect(await say(port, bytes, 17)).toBe(granted + early)
     await world.forwards.stop(id)
     // What was said to the proxy itself went nowhere.
-    await vi.waitFor(
-      () => expect(world.shown(id).traffic).toEqual({ sentBytes: 10, receivedBytes: 10, connections: 0 }),
-      5_000,
+    await waitFor(() =>
+      expect(world.shown(id).traffic).toEqual({ sentBytes: 10, receivedBytes: 10, connections: 0 }),
     )
   })
 

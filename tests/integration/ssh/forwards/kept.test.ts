@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../simulator/free-port.ts'
 import { account, echo, exchange, noInstances, serve, startWorld } from './world.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 
 async function openEcho() {
   const world = await startWorld()
@@ -32,7 +33,7 @@ describe('forwards on disk', () => {
     world.forwards.leave()
     await world.forwards.enter({ ...account, userId: 8 })
     expect(world.forwards.state.value).toEqual([])
-    await vi.waitFor(() => expect(world.proxy.open()).toBe(0), 5_000)
+    await waitFor(() => expect(world.proxy.open()).toBe(0))
     world.forwards.leave()
     await world.forwards.enter(account)
     expect(world.forwards.state.value).toHaveLength(1)
@@ -46,9 +47,9 @@ describe('forwards on disk', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(world.shown(id).state.kind).toBe('open')
     world.snapshot.set({ ...noInstances, instances: [], fetchedAt: 2 })
-    await vi.waitFor(() => expect(world.forwards.state.value).toEqual([]))
+    await waitFor(() => expect(world.forwards.state.value).toEqual([]))
     expect(world.file.value).toEqual([])
-    await vi.waitFor(() => expect(world.proxy.open()).toBe(0), 5_000)
+    await waitFor(() => expect(world.proxy.open()).toBe(0))
     stop.abort()
     await following
   })

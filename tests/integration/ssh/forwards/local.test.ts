@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
 import { findFreePort } from '../../../simulator/free-port.ts'
 import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 
 function local(port: number, to: { host: string; port: number }): ForwardPlan {
   return {
@@ -23,7 +24,7 @@ describe('a local forward', () => {
     const id = await world.open(local(port, await serve(echo)))
     const sent = randomBytes(24 * 1024 * 1024)
     expect(sha256(await exchange(port, sent))).toBe(sha256(sent))
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(world.shown(id).traffic).toEqual({
         sentBytes: sent.length,
         receivedBytes: sent.length,
@@ -101,7 +102,7 @@ describe('a local forward', () => {
     const broken = closed(standing)
     await world.forwards.stop(id)
     await broken
-    await vi.waitFor(() => expect(world.proxy.open()).toBe(0), 5_000)
+    await waitFor(() => expect(world.proxy.open()).toBe(0))
     await expect(once(connect({ port, host: '127.0.0.1' }), 'connect')).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     })
@@ -113,7 +114,8 @@ describe('a local forward', () => {
 
   test('offers the next free port where its own is in use, and takes it on request', async () => {
     const world = await startWorld()
-    const busy = await serve(() => undefined)
+    // Not one of the ports that the system gives away: nor is then what is offered in its place.
+    const busy = await serve(() => undefined, await findFreePort())
     const plan = local(busy.port, await serve(echo))
     const { id } = await world.forwards.add({ instanceId: 1, plan, takeFree: false })
     const { problem } = await world.until(id, 'failed')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Client } from 'ssh2'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
 import { createRemoteEntrance } from '../../../../src-main/ssh/forwards/remote-entrance.ts'
 import { RemoteListeners } from '../../../../src-main/ssh/forwards/remote-listeners.ts'
@@ -11,6 +11,7 @@ import { systemClock } from '../../../../src-main/system-clock.ts'
 import { startOddServer } from '../odd-server.ts'
 import { findFreePort } from '../../../simulator/free-port.ts'
 import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 
 function remote(port: number, to: { host: string; port: number }): ForwardPlan {
   return { kind: 'remote', entrance: { port, reach: 'loopback' }, to: { host: to.host, port: to.port } }
@@ -24,7 +25,7 @@ describe('a remote forward', () => {
     const id = await world.open(remote(port, await serve(echo)))
     const sent = randomBytes(8 * 1024 * 1024)
     expect(sha256(await exchange(port, sent))).toBe(sha256(sent))
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(world.shown(id).traffic).toEqual({
         sentBytes: sent.length,
         receivedBytes: sent.length,
@@ -32,8 +33,8 @@ describe('a remote forward', () => {
       }),
     )
     await world.forwards.stop(id)
-    await vi.waitFor(() => closed(connect({ port, host: '127.0.0.1' })))
-    await vi.waitFor(() => expect(world.proxy.open()).toBe(0), 5_000)
+    await waitFor(() => closed(connect({ port, host: '127.0.0.1' })))
+    await waitFor(() => expect(world.proxy.open()).toBe(0))
   })
 
   test('says when nothing listens on this computer', async () => {
@@ -111,7 +112,8 @@ test('an instance that brings more connections than a forward takes has the rest
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()))
   let refused = 0
   for (const socket of sockets) void closed(socket).then(() => (refused += 1))
-  await vi.waitFor(() => expect(refused).toBe(530 - 512), 30_000)
-  await vi.waitFor(() => expect(world.shown(id).traffic.connections).toBe(512), 10_000)
-  expect(taken).toBe(512)
+  await waitFor(() => expect(refused).toBe(530 - 512))
+  await waitFor(() => expect(world.shown(id).traffic.connections).toBe(512))
+  // Told to this computer's side of each a moment after the other.
+  await waitFor(() => expect(taken).toBe(512))
 })

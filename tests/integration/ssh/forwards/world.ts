@@ -92,7 +92,7 @@ export async function startWorld({ sshdConfig = [] }: { readonly sshdConfig?: re
     id: string,
     kind: K,
   ): Promise<Extract<Forward['state'], { kind: K }>> {
-    for await (const all of forwards.state.watch(AbortSignal.timeout(20_000))) {
+    for await (const all of forwards.state.watch(AbortSignal.timeout(60_000))) {
       const state = all.find((one) => one.id === id)?.state
       if (state !== undefined && isOfKind(state, kind)) return state
     }

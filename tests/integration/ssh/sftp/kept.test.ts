@@ -8,6 +8,7 @@ import { memoryFile } from '../../../support/memory-file.ts'
 import { account } from '../forwards/world.ts'
 import { startProxy } from '../proxy.ts'
 import { connectTo, localTreeOf, openTransfers, startInstance, watchedTree } from './instance.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 
 const mib = 1024 * 1024
 
@@ -58,7 +59,7 @@ test('a transfer that was under way when Slipway ended goes on at the next start
   expect(offsets[0]).toBeGreaterThan(0)
   expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
   expect(await readdir(target)).toEqual(['big'])
-  await vi.waitFor(() => expect(file.value).toEqual([]))
+  await waitFor(() => expect(file.value).toEqual([]))
 })
 
 test('one that failed waits for the user, also after a restart', async () => {
@@ -107,7 +108,8 @@ test('a link that is lost is waited for; the transfer goes on by itself and copi
   const localTree = watchedTree(localTreeOf(instance.local), (offset) => {
     if (offset < 20 * mib || isCut) return
     isCut = true
-    setTimeout(proxy.cut, 20)
+    // Later it could be over already.
+    setImmediate(proxy.cut)
   })
   const regain = vi.fn(connectTo(proxy.address))
   const { transfers, until, over } = openTransfers({

@@ -64,7 +64,7 @@ test.each([
   const before = performance.now()
   markdownHtml(text)
   // Generous: the machine may be busy. What grows with the square of the length takes far longer.
-  expect(performance.now() - before).toBeLessThan(2000)
+  expect(performance.now() - before).toBeLessThan(6_000)
 })
 
 test('parts are whole paragraphs, and nothing is lost', () => {
