@@ -5,7 +5,6 @@ import { expect, test } from './world-test.ts'
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
-  test.setTimeout(360_000)
   const { service, app } = world
   const { page } = app
   const check = (where: string) =>

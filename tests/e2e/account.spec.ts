@@ -19,7 +19,6 @@ async function replaceKey(page: Page, key: string): Promise<void> {
 test('the account page tells who it is, how the key is and what it may do, and replaces it', async ({
   world,
 }) => {
-  test.setTimeout(120_000)
   const { service, app } = world
   const { page } = app
   await connect(page, service)

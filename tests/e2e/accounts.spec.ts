@@ -12,7 +12,6 @@ test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 test('two accounts side by side: what is of one is neither shown, sent nor kept under the other', async ({
   world,
 }) => {
-  test.setTimeout(240_000)
   const { service: work, userData } = world
   // The same seed: both services know their account by the same id, and only the address tells them apart.
   const play = await startSimulator({ instances: 1 })

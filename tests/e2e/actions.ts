@@ -58,7 +58,7 @@ export async function untilListed(page: Page, news: Locator): Promise<void> {
     if (!(await news.isVisible()))
       await page.getByRole('button', { name: 'Refresh', exact: true }).click({ timeout: 1_000 })
     await expect(news).toBeVisible({ timeout: 1_000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 150_000 })
 }
 
 export async function untilRunning(page: Page, id?: number): Promise<void> {
@@ -70,7 +70,7 @@ export async function openTerminal(page: Page): Promise<void> {
   await untilRunning(page)
   await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
   await page.getByRole('button', { name: 'Trust this host' }).click()
-  await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
+  await expect.poll(() => screenText(page)).toContain('instance-')
 }
 
 /** What the terminal's screen shows. */

@@ -42,13 +42,12 @@ async function expectGone(page: Page, secrets: readonly string[]): Promise<void>
 }
 
 async function expectFound(page: Page, secrets: readonly string[], found: readonly string[]): Promise<void> {
-  await expect.poll(() => foundInPage(page, secrets), { timeout: 20_000 }).toEqual(found)
+  await expect.poll(() => foundInPage(page, secrets), { timeout: 90_000 }).toEqual(found)
 }
 
 test('what was secret is nowhere once it is hidden: not in the page’s memory, on the disk, in the log', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
   const { service, app, userData } = world
   const { page } = app
   const owner = await openSecurity(page, service)
@@ -169,7 +168,6 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
 test('what the vault has of one account is nowhere in the page of another, only how much it is', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
   const { service, app, userData } = world
   const owner = await openSecurity(app.page, service)
   await beginFirstTotp(app.page, owner)

@@ -9,7 +9,6 @@ test.use({ worldOptions: { service: { instances: 3 } } })
 test('the menu bar, links, the icon and the next start lead to where they say, and do nothing by themselves', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
   let { page } = world.app
   await setUp(page, world.service)
   const [first] = await instancesOf(world.service)

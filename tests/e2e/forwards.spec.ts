@@ -58,7 +58,7 @@ test.describe('forwards', () => {
     await row.getByRole('button', { name: /^Edit/ }).click()
     const edit = page.getByRole('form', { name: 'Edit the forward' })
     await expect(edit.getByLabel('Leads to, there')).toHaveValue(`127.0.0.1:${target}`)
-    const other = port + 1
+    const other = await findFreePort()
     await edit.getByLabel('Port here').fill(String(other))
     await edit.getByRole('button', { name: 'Save' }).click()
     await expect(row.getByText(`localhost:${other} here`)).toBeVisible()
@@ -78,7 +78,7 @@ test.describe('forwards', () => {
     await rm(join(userData, 'known_hosts'))
     const { page: again } = await world.startAgain()
     const banner = again.getByRole('region', { name: /waits for your answer/ })
-    await expect(banner).toContainText('Asks about its host key.', { timeout: 20_000 })
+    await expect(banner).toContainText('Asks about its host key.')
     await again.screenshot({ path: 'out/forwards-asks.png' })
     expect(await findings(again)).toEqual([])
     await banner.getByRole('button', { name: 'Answer' }).click()

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,14 +32,12 @@ const test = base.extend<{ place: Place }>({
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', key])
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', agentKey])
     const agent = spawn('ssh-agent', ['-D', '-a', agentSocket], { stdio: 'ignore' })
-    await expect
-      .poll(() =>
-        access(agentSocket).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
+    // Its file is there a moment before anybody listens.
+    await expect(async () => {
+      const asking = connect(agentSocket)
+      await once(asking, 'connect')
+      asking.destroy()
+    }).toPass()
     await run('ssh-add', ['-q', agentKey], { env: { ...process.env, SSH_AUTH_SOCK: agentSocket } })
     const { stdout } = await run('ssh-keygen', ['-lf', `${agentKey}.pub`])
     const hop = await createMachine(
@@ -114,7 +113,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
       .getByRole('dialog', { name: 'Unknown host' })
       .getByRole('button', { name: 'Trust this host' })
       .click()
-    await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
+    await expect.poll(() => screenText(page)).toContain('instance-')
     await type(page, 'ssh-add -l; echo "no" "agent"\n')
     await expect.poll(() => screenText(page)).toContain('no agent')
     expect(await screenText(page)).not.toContain(fingerprint)
@@ -123,7 +122,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
   await test.step('it is named when its key has changed, and when it is gone', async () => {
     await hop.replaceHostKey()
     const changed = page.getByRole('dialog', { name: 'Jump host: host key changed' })
-    await expect(changed).toContainText('The jump host was set up anew', { timeout: 30_000 })
+    await expect(changed).toContainText('The jump host was set up anew')
     await picture('changed')
     await changed.getByRole('button', { name: 'Do not connect' }).click()
     await hop.down()
@@ -131,9 +130,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
       .getByRole('button', { name: /^(Reconnect|Connect)/ })
       .first()
       .click()
-    await expect(page.getByText(/^Jump host: the machine refused the connection/).first()).toBeVisible({
-      timeout: 20_000,
-    })
+    await expect(page.getByText(/^Jump host: the machine refused the connection/).first()).toBeVisible()
     await picture('refused')
   })
 
@@ -166,8 +163,8 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
     await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
     // The former shell's screen may show a prompt, too.
     const status = page.getByRole('group', { name: 'Terminal status' })
-    await expect(status).toContainText('Connected', { timeout: 20_000 })
-    await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
+    await expect(status).toContainText('Connected')
+    await expect.poll(() => screenText(page)).toContain('instance-')
     await type(page, 'ssh-add -l\n')
     await expect.poll(() => screenText(page)).toContain(fingerprint.slice(0, 30))
   })

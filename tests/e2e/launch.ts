@@ -43,8 +43,8 @@ export interface LaunchedApp {
 
 export type PowerEvent = 'suspend' | 'resume' | 'lock-screen' | { readonly idleSeconds: number }
 
-const startDeadlineMs = 30_000
-const endDeadlineMs = 15_000
+const startDeadlineMs = 90_000
+const endDeadlineMs = 45_000
 
 /** Starts the built app on its real host, or on Chromium where that is missing, with a way to its page. */
 export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {

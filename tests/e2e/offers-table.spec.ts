@@ -90,7 +90,7 @@ test('columns are chosen, moved and resized by mouse and keyboard, and stay so',
   expect(shown).toContain('CUDA')
   expect(shown).not.toContain('GPUs')
   const again = offersTable(page).getByRole('columnheader', { name: /^Price/ })
-  expect(Math.abs(((await again.boundingBox())?.width ?? 0) - after)).toBeLessThan(40)
+  await expect.poll(async () => Math.abs(((await again.boundingBox())?.width ?? 0) - after)).toBeLessThan(40)
 })
 
 test('rows are found, selected by mouse and keyboard, and the selection follows its offers', async ({

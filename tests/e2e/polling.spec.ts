@@ -22,10 +22,10 @@ test.describe('with 300 instances', () => {
     // Getting here may take longer than one round.
     const before = polls().filter((at) => at < rentedAt)
     const after = () => polls().filter((at) => at >= rentedAt)
-    await expect.poll(() => after().length, { timeout: 30_000 }).toBe(3)
+    await expect.poll(() => after().length).toBe(3)
     const [afterAction = 0] = after()
     expect(before.length).toBeGreaterThan(0)
-    expect(afterAction - rentedAt).toBeLessThan(5)
+    expect(afterAction - rentedAt).toBeLessThan(9)
     for (const gap of [...gapsOf(before), ...gapsOf(after())]) expect(gap).toBeGreaterThan(9.5)
     // One request for the list, never one for each instance.
     expect(service.journal().filter(({ path }) => /^\/api\/v0\/instances\/\d+/.test(path))).toEqual([])

@@ -31,7 +31,6 @@ const lost = 'Your backup codes were lost on their way'
 const unsaved = 'Your backup codes are only on this computer'
 
 test('killed around confirm-new and around new codes: what to do is said, and doing it works', async () => {
-  test.setTimeout(240_000)
   const owner = await open()
   let { page } = world.app
   await beginFirstTotp(page, owner)

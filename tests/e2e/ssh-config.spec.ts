@@ -35,11 +35,11 @@ test('logins go by ~/.ssh/config until that is switched off', async ({ world }) 
     await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
     await page.getByRole('button', { name: 'Trust this host' }).click()
     const dialog = page.getByRole('dialog', { name: 'Passphrase needed' })
-    await expect(dialog).toContainText('~/.ssh/rented', { timeout: 20_000 })
+    await expect(dialog).toContainText('~/.ssh/rented')
     await dialog.getByLabel('Passphrase').fill('open sesame')
     await dialog.getByLabel('Remember it in the keychain').click()
     await dialog.getByRole('button', { name: 'Unlock' }).click()
-    await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
+    await expect.poll(() => screenText(page)).toContain('instance-')
   })
 
   await test.step('the next run is told to forget its passphrase, and to leave it alone', async () => {
@@ -58,8 +58,6 @@ test('logins go by ~/.ssh/config until that is switched off', async ({ world }) 
     await expect(goBy).not.toBeChecked()
     await again.getByRole('link', { name: /^Instances/ }).click()
     await instanceRow(again).getByRole('button', { name: 'Open terminal' }).click()
-    await expect(again.getByText('The machine accepted none of your keys').first()).toBeVisible({
-      timeout: 20_000,
-    })
+    await expect(again.getByText('The machine accepted none of your keys').first()).toBeVisible()
   })
 })

@@ -49,7 +49,7 @@ test('a key file with a passphrase: asked when it is needed, told when wrong, re
     await dialog.getByLabel('Passphrase').fill('open sesame')
     await dialog.getByLabel('Remember it in the keychain').click()
     await dialog.getByRole('button', { name: 'Unlock' }).click()
-    await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
+    await expect.poll(() => screenText(page)).toContain('instance-')
   })
 
   await test.step('the next run does not ask', async () => {
@@ -57,7 +57,7 @@ test('a key file with a passphrase: asked when it is needed, told when wrong, re
     const { page: again } = await world.startAgain()
     await again.getByRole('link', { name: /^Instances/ }).click()
     await instanceRow(again).getByRole('button', { name: 'Open terminal' }).click()
-    await expect.poll(() => screenText(again), { timeout: 20_000 }).toContain('instance-')
+    await expect.poll(() => screenText(again)).toContain('instance-')
     await again.getByRole('link', { name: /^Settings/ }).click()
     await expect(again.getByText('Used; passphrase in the keychain')).toBeVisible()
     expect(await findings(again)).toEqual([])

@@ -61,7 +61,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
   expect(sent(service, 'POST')).toMatchObject([{ ssh_direct: true, use_ssh: true, docker_login_repo: '' }])
   const made = await own(service)
-  expect(await page.content()).not.toContain(token)
+  await expect.poll(() => page.content()).not.toContain(token)
   const isRemembered = async () => (await textsInMemory(page)).some((text) => text.includes(token))
   await expect.poll(isRemembered, { timeout: 60_000 }).toBe(false)
 

@@ -18,7 +18,6 @@ const attack = [
 test.use({ worldOptions: { service: { templates: 5000 } } })
 
 test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', async ({ world }) => {
-  test.setTimeout(180_000)
   const { service, app } = world
   const { page } = app
   service.templates.add({
@@ -36,7 +35,7 @@ test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', as
 
   await test.step('5,000 rows', async () => {
     await page.getByRole('button', { name: 'All', exact: true }).click()
-    await expect(page.getByText(/^5,001 templates,/)).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText(/^5,001 templates,/)).toBeVisible()
     expect(lastFilters(service)).toEqual({})
     expect(await templatesTable(page).locator('tr[data-row]').count()).toBeLessThan(80)
     await watchFrames(page)
@@ -49,7 +48,7 @@ test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', as
     await page.getByLabel('Find in the table').fill('whisper 77)')
     await expect.poll(async () => (await namesInSight(page))[0]).toBe('Whisper (variant 77)')
     // Loosely: what freezes takes seconds, and the machine may be busy.
-    expect(await longestPauseMs(page)).toBeLessThan(1500)
+    expect(await longestPauseMs(page)).toBeLessThan(3000)
   })
 
   await test.step('the readme', async () => {
@@ -63,7 +62,7 @@ test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', as
     const readme = page.getByRole('region', { name: 'Readme' })
     await expect(readme.locator('img, script, iframe, svg, style, form, link, [href], [src]')).toHaveCount(0)
     for (const _ of [1, 2]) await page.getByRole('button', { name: 'Show more' }).click()
-    expect(await longestPauseMs(page)).toBeLessThan(2500)
+    expect(await longestPauseMs(page)).toBeLessThan(5000)
     await expect(readme.getByRole('link')).toHaveCount(1)
     await readme.getByRole('link').click()
     await expect(page.getByRole('dialog', { name: 'Open a link?' })).toContainText(`${trap}/9`)
@@ -75,7 +74,7 @@ test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', as
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Hostile (copy)')
     await expect(page.getByRole('button', { name: 'Edit the readme here' })).toBeVisible()
     await page.getByLabel('Tag').pressSequentially('-mine')
-    expect(await longestPauseMs(page)).toBeLessThan(4000)
+    expect(await longestPauseMs(page)).toBeLessThan(6000)
   })
   expect(await page.evaluate((): unknown => Reflect.get(window, 'wasRun'))).toBeUndefined()
   expect(requested.filter((url) => url.includes('example.com'))).toEqual([])

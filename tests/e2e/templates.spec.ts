@@ -14,7 +14,6 @@ import { expect, test } from './world-test.ts'
 const exportedFile = z.object({ template: z.record(z.string(), z.unknown()) })
 
 test('templates are searched by every field and operator, and looked at as offers are', async ({ world }) => {
-  test.setTimeout(180_000)
   const { service } = world
   let { page } = world.app
   await makeTemplate(service, { name: 'My trainer' })
@@ -113,7 +112,6 @@ test('templates are searched by every field and operator, and looked at as offer
 test('a template has a page, goes to the offers, and is exported, imported and compared without its token', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
   const { service, app } = world
   const { page } = app
   await makeTemplate(service, {

@@ -29,7 +29,6 @@ const noBackground = 'rgba(0, 0, 0, 0)'
 const program = String.raw`import os\n\ndef name():\n    # a comment\n    return "train"\n\nfor epoch in range(42):\n    print(name(), epoch)\n`
 
 test('vim, htop and tmux look and work as in any terminal', async ({ world }) => {
-  test.setTimeout(120_000)
   const { page } = world.app
   await page.emulateMedia({ colorScheme: 'dark' })
   await setUp(page, world.service)
@@ -63,8 +62,8 @@ test('vim, htop and tmux look and work as in any terminal', async ({ world }) =>
   await test.step('htop fills the screen, hears the mouse and follows the size', async () => {
     await page.keyboard.type('clear; htop\n')
     await expect.poll(() => screenText(page)).toMatch(/^F1Help.*F10Quit\s*$/m)
-    expect(await screenText(page)).toMatch(/^ +PID USER +PRI/m)
-    expect((await lookOf(page, 'Help')).background).not.toBe(noBackground)
+    await expect.poll(() => screenText(page)).toMatch(/^ +PID USER +PRI/m)
+    await expect.poll(async () => (await lookOf(page, 'Help')).background).not.toBe(noBackground)
     await attach(page, 'htop, light')
     const rows = page.locator('.xterm-rows > div')
     const before = await rows.count()
@@ -93,8 +92,11 @@ test('vim, htop and tmux look and work as in any terminal', async ({ world }) =>
     await expect.poll(() => screenText(page)).toMatch(/│right-42\s*$/m)
     const bar = page.locator('.xterm-rows > div').last().locator('span').first()
     expect(await bar.evaluate((piece) => getComputedStyle(piece).backgroundColor)).not.toBe(noBackground)
-    const lines = (await screenText(page)).split('\n').map((line) => line.search(/[│├]/))
-    expect(new Set(lines.slice(0, -1)).size).toBe(1)
+    const places = async () => {
+      const lines = (await screenText(page)).split('\n').map((line) => line.search(/[│├]/))
+      return new Set(lines.slice(0, -1)).size
+    }
+    await expect.poll(places).toBe(1)
     await attach(page, 'tmux, dark')
     await page.keyboard.type('tmux kill-session\n')
     await expect.poll(() => screenText(page)).toContain('[exited]')

@@ -9,7 +9,6 @@ test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 test('terminals are there at the next start, with what they showed, and connect when wanted', async ({
   world,
 }) => {
-  test.setTimeout(240_000)
   const keptTexts = async () => {
     const folder = join(await accountFolder(world.userData), 'scrollback')
     const names = await readdir(folder).catch(() => [])
@@ -60,7 +59,9 @@ test('terminals are there at the next start, with what they showed, and connect 
     await expect(again.first()).toContainText('1100')
     await expect(again.nth(1)).toContainText('second-42')
     await expect(page.getByText('From the last time, not connected')).toHaveCount(2)
-    expect(Math.abs(((await again.first().boundingBox())?.width ?? 0) - width)).toBeLessThan(20)
+    await expect
+      .poll(async () => Math.abs(((await again.first().boundingBox())?.width ?? 0) - width))
+      .toBeLessThan(20)
     expect(await findings(page)).toEqual([])
     await page.screenshot({ path: test.info().outputPath('from-the-last-time.png') })
   })
@@ -72,6 +73,8 @@ test('terminals are there at the next start, with what they showed, and connect 
     await expect(first).toContainText('── new shell ──')
     await expect(first).toContainText('1100')
     await first.click()
+    // What is typed before it connects is dropped.
+    await expect(page.getByRole('group', { name: 'Terminal status' }).first()).toContainText('Connected')
     await page.keyboard.type('echo third-$((40 + 2)) in "$(basename "$PWD")"\n')
     await expect(first).toContainText(`third-42 in ${place}`)
     for (let pages = 0; pages < 6; pages += 1) await page.keyboard.press('Shift+PageUp')

@@ -11,7 +11,6 @@ for (const { tool, hint } of [
   { tool: 'screen', hint: null },
 ])
   test(`what runs in ${tool} goes on while Slipway is closed`, async ({ world }) => {
-    test.setTimeout(240_000)
     let page = world.app.page
     await setUp(page, world.service)
     await rent(page)
@@ -42,6 +41,8 @@ for (const { tool, hint } of [
     await expect(page.getByText('Its session goes on as long as the machine runs')).toBeVisible()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
+    // It may be what was kept of the last time, before anything is connected.
+    await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText('Connected')
     await type(page, 'echo "still $kept"\n')
     await expect.poll(() => screenText(page)).toMatch(/^still 42\s*$/m)
     await page.screenshot({ path: test.info().outputPath(`${tool}.png`) })

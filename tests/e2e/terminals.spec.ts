@@ -208,12 +208,12 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await page.keyboard.press('Control+Shift+T')
   await expect.poll(titles).toBe('training | logs')
   await expect.poll(() => screenText(page)).toContain(place)
+  await expect(status).toContainText('Connected')
   await type(page, 'basename "$PWD"; echo again-$((40 + 2))\n')
   await expect.poll(() => screenText(page)).toContain(`\n${place}\nagain-42`)
 })
 
 test('terminals stand side by side and below each other, and move between the splits', async ({ world }) => {
-  test.setTimeout(240_000)
   const { page } = world.app
   await setUp(page, world.service)
   await rent(page)

@@ -25,7 +25,6 @@ async function expectTrueCode(page: Page, secret: string): Promise<void> {
 test('enrolled with a keychain that is locked in the middle and restarted; the code is right offline, two hours off', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
   const { service, keyring } = world
   let { page } = world.app
   const owner = await openSecurity(page, service)

@@ -123,7 +123,7 @@ test('what is hidden is not in the page any more', async ({ world }) => {
   await expect(codeOf(page, 'By key')).toHaveText(/^\d{3} \d{3}$/)
   await page.getByRole('button', { name: 'Hide', exact: true }).click()
   await expect(page.getByText('Hidden.')).toBeVisible()
-  expect(await page.locator('body').innerHTML()).not.toMatch(/\b\d{3} \d{3}\b/)
+  await expect.poll(() => page.locator('body').innerHTML()).not.toMatch(/\b\d{3} \d{3}\b/)
   await page.getByRole('button', { name: 'Show the codes' }).click()
   await expectRightCode(page, 'By key')
 })
@@ -172,7 +172,7 @@ test('backup codes are kept, shown, marked, saved and printed', async ({ world }
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('2 unused · 1 used')).toBeVisible()
   await expect(page.getByText('Only on this computer', { exact: true })).toHaveCount(0)
-  expect(await page.locator('body').innerHTML()).not.toContain(backupCodes[1])
+  await expect.poll(() => page.locator('body').innerHTML()).not.toContain(backupCodes[1])
 })
 
 test('an export opens again, here and with nothing else than its passphrase', async ({ world }) => {
@@ -236,7 +236,6 @@ test('a keychain that is locked: nothing is lost, and what is new may stay in me
 })
 
 test('axe finds nothing in the vault and its dialogs', async ({ world }) => {
-  test.setTimeout(240_000)
   const { service, app } = world
   const { page } = app
   const check = (where: string) =>

@@ -224,23 +224,30 @@ function as2fa(trouble: Trouble): Trouble {
   return { ...trouble, problem: { kind: 'tfa-refused', code: 'service_unavailable' } }
 }
 
-/** Waiting that takes no time, and a deadline that is over soon for the one request that nothing will come back for. */
-function hurriedNetwork() {
+interface HurriedNetwork {
+  readonly sleep: Clock['sleep']
+  readonly fetch: typeof globalThis.fetch
+  /** The requests that nothing comes back for. */
+  stuck: { readonly method: string; readonly path: string } | null
+}
+
+/** Waiting that takes no time, and a deadline that is over soon for those requests that nothing comes back for. */
+function hurriedNetwork(): HurriedNetwork {
   let hurry: () => void = () => undefined
-  const network = {
-    stuck: null as { readonly method: string; readonly path: string } | null,
-    sleep: ((ms, signal) => {
+  const network: HurriedNetwork = {
+    stuck: null,
+    sleep: (ms, signal) => {
       if (ms < 20_000) return systemClock.sleep(ms / 100, signal)
       // The deadline of the request that is sent next: it is set just before.
       const hurried = Promise.withResolvers<undefined>()
       hurry = () => hurried.resolve(undefined)
       return hurried.promise.then(() => systemClock.sleep(200, signal))
-    }) satisfies Clock['sleep'] as Clock['sleep'],
-    fetch: ((input, init) => {
-      const { pathname } = new URL(String(input))
-      if (init?.method === network.stuck?.method && pathname === network.stuck?.path) hurry()
+    },
+    fetch: (input, init) => {
+      const { method, path } = network.stuck ?? {}
+      if (init?.method === method && new URL(String(input)).pathname === path) hurry()
       return fetch(input, init)
-    }) satisfies typeof globalThis.fetch as typeof globalThis.fetch,
+    },
   }
   return network
 }
