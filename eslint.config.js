@@ -6,6 +6,8 @@ import tseslint from 'typescript-eslint'
 import { layers } from './tools/lint/layers.js'
 import { pureGlobals } from './tools/lint/pure-globals.js'
 
+const patience =
+  'It gives up after a second, which a busy machine takes: waitFor of tests/support/wait-for.ts.'
 const typed = ['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}', 'tests/**/*.ts']
 const plain = ['**/*.{js,mjs}', '*.config.ts']
 const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security', 'updates'].map(
@@ -180,6 +182,16 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }],
       // What a fetch is given, for one, becomes text well enough for a test.
       '@typescript-eslint/no-base-to-string': 'off',
+    },
+  },
+  {
+    files: ['tests/**/*.ts'],
+    ignores: ['tests/support/wait-for.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['waitFor', 'waitUntil'].map((property) => ({ object: 'vi', property, message: patience })),
+      ],
     },
   },
   // The page has no other log.

@@ -87,7 +87,12 @@ export class SkippingClock implements Clock {
   }
 }
 
-/** Lets everything run that is ready, and short work on files come to its end. */
+/** Lets everything run that is ready, and work on files come to its end, which takes long on a machine that is busy. */
 async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  for (let turnsAtRest = 0; turnsAtRest < 10;) {
+    await new Promise((resolve) => setImmediate(resolve))
+    turnsAtRest = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+      ? 0
+      : turnsAtRest + 1
+  }
 }
