@@ -79,7 +79,7 @@ test(
     expect(warnings).toEqual([])
     expect(await sizeOf(scene.userData)).toBeLessThan(20_000_000)
   },
-  hardening({ usual: 240_000, full: 7_200_000 }),
+  hardening({ usual: 600_000, full: 7_200_000 }),
 )
 
 type Client = Awaited<ReturnType<typeof startScene>>['client']

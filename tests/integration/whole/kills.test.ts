@@ -99,7 +99,7 @@ test(
     await main.kill()
     met.expect('before', 'reply lost', 'after')
   },
-  hardening({ usual: 120_000, full: 1_800_000 }),
+  hardening({ usual: 300_000, full: 7_200_000 }),
 )
 
 test(
@@ -165,7 +165,7 @@ test(
     await main.kill()
     met.expect('not sent', 'sent', 'kept')
   },
-  hardening({ usual: 120_000, full: 1_800_000 }),
+  hardening({ usual: 300_000, full: 7_200_000 }),
 )
 
 async function connect(page: Client, { baseUrl, key }: { baseUrl: string; key: string }): Promise<void> {
