@@ -1,6 +1,7 @@
 import type { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import type { Preferences } from '../domain/settings.ts'
+import { Turns } from '../domain/turns.ts'
 import {
   emptyDesk,
   type KeptScreen,
@@ -23,6 +24,7 @@ export interface TerminalDesksOptions {
  */
 export class TerminalDesks {
   readonly #options: TerminalDesksOptions
+  readonly #turns = new Turns()
 
   constructor(options: TerminalDesksOptions) {
     this.#options = options
@@ -31,13 +33,14 @@ export class TerminalDesks {
   readonly read = (owner: string): TerminalDesk => this.#options.file.value[owner] ?? emptyDesk
 
   /** On the disk when it resolves, and what gone terminals showed is deleted. @throws ProblemError storage-failed */
-  readonly keep = async (owner: string, desk: TerminalDesk): Promise<void> => {
-    const { file, screens } = this.#options
-    await file.update(({ [owner]: _, ...others }) =>
-      desk.terminals.length === 0 ? others : { ...others, [owner]: desk },
-    )
-    await screens.keepOnly(this.#wanted())
-  }
+  readonly keep = (owner: string, desk: TerminalDesk): Promise<void> =>
+    this.#turns.take(async () => {
+      const { file, screens } = this.#options
+      await file.update(({ [owner]: _, ...others }) =>
+        desk.terminals.length === 0 ? others : { ...others, [owner]: desk },
+      )
+      await screens.keepOnly(this.#wanted())
+    })
 
   readonly readScreen = async (key: string): Promise<KeptScreen | null> =>
     this.#wanted().has(key) ? this.#options.screens.read(key) : null
@@ -47,7 +50,10 @@ export class TerminalDesks {
     if (this.#wanted().has(key)) await this.#options.screens.write(key, screen)
   }
 
-  /** Deletes what is no longer wanted, as soon as the user says so, until the signal is aborted. */
+  /**
+   * Deletes what is no longer wanted, as soon as the user says so, until the signal is aborted. When it resolves, all
+   * that was to be kept is on the disk.
+   */
   async follow(signal: AbortSignal): Promise<void> {
     const { preferences, screens, log } = this.#options
     let wanted: boolean | null = null
@@ -60,7 +66,7 @@ export class TerminalDesks {
         log.error('What terminals showed could not be deleted', error)
       }
     }
-    await screens.settled()
+    await this.#turns.take(() => screens.settled())
   }
 
   #wanted(): ReadonlySet<string> {

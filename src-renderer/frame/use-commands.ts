@@ -4,6 +4,7 @@ import { appCommand, type AppCommandId } from '#domain/app-commands.ts'
 import type { Preferences } from '#domain/settings.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
+import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { useAction } from '#ui/useAction.ts'
 import { useFrameStore } from './frame-store.ts'
@@ -21,6 +22,7 @@ export function useCommands(): Commands {
   const frame = useFrameStore()
   const account = useAccountStore()
   const preferences = usePreferencesStore()
+  const terminals = useOpenTerminalsStore()
   const refresh = useAction(() => client.instances.refresh(), { attempt: 'load' })
   const hide = useAction(() => client.vault.hide(), { attempt: 'load' })
   const add = useAction(() => client.accounts.add(), { attempt: 'load' })
@@ -48,7 +50,10 @@ export function useCommands(): Commands {
 
   const blocked = computed(() => {
     const theme = preferences.preferences?.theme
-    return theme === undefined ? {} : { [`theme-${theme}`]: 'It is so already' }
+    return {
+      ...(theme !== undefined && { [`theme-${theme}`]: 'It is so already' }),
+      'reopen-terminal': terminals.canReopen ? null : 'No terminal was closed',
+    }
   })
 
   return { run, blocked }

@@ -233,9 +233,8 @@ test.describe('a terminal', () => {
     expect(await screenText(page)).toContain('kept-42')
     await service.instances.setSshd(instance?.id ?? 0, 'up')
     await page.getByRole('button', { name: 'Reconnect' }).click()
-    // What is typed before it connects is dropped.
-    await expect(status).toContainText('Connected')
-    await type(page, 'echo again-$((40 + 2))\n')
+    // At once: it waits for the shell.
+    await page.keyboard.type('echo again-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
     await service.instances.setSshd(instance?.id ?? 0, 'down')
     await expect(status).toContainText(/Reconnecting.*in \d+ s \(\d+(st|nd|rd|th) try\)/s)
@@ -257,7 +256,15 @@ test.describe('a locked keychain', () => {
     await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(service.key)
     await keyring?.unlock()
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('button', { name: 'Create SSH key' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
+    // One who went on now would rent without the key.
+    keyring?.freeze()
+    await page.getByRole('button', { name: 'Create SSH key' }).click()
+    await expect(page.getByText('The SSH key is being made')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
+    keyring?.thaw()
+    await expect(page.getByText(/SHA256:/).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
   })
 })
 

@@ -35,6 +35,18 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await page.keyboard.press('Escape')
   })
 
+  await test.step('what cannot be done now says why', async () => {
+    await page.keyboard.press('Control+K')
+    await expect(field).toBeFocused()
+    await page.keyboard.type('reopen')
+    await expect(entries.first()).toContainText('No terminal was closed')
+    await expect(entries.first()).toBeDisabled()
+    await page.keyboard.press('Enter')
+    await expect(palette).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(palette).toHaveCount(0)
+  })
+
   await test.step('instances, by what can be done with them', async () => {
     await page.getByRole('link', { name: 'Offers' }).click()
     await rent(page)
@@ -94,5 +106,19 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await expect(entries.first()).toContainText(/offers/i)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('table', { name: 'Offers' })).toBeVisible()
+  })
+
+  await test.step('a closed terminal is opened again', async () => {
+    await page.getByRole('link', { name: /^Terminals/ }).click()
+    const tabs = page.getByRole('tab')
+    await tabs.first().press('Delete')
+    await page.getByRole('button', { name: 'Close terminal' }).click()
+    await expect(page.getByText('No terminal is open')).toBeVisible()
+    await page.keyboard.press('Control+K')
+    await expect(field).toBeFocused()
+    await page.keyboard.type('reopen')
+    await expect(entries.first()).toContainText('Its tab and folder')
+    await page.keyboard.press('Enter')
+    await expect(tabs).toHaveCount(1)
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { instanceRow, openTerminal, rent, screenText, setUp, type, untilRunning } from './actions.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -110,4 +110,47 @@ test('a storm of sizes ends in the size that is shown', async ({ world }) => {
       return (await screenText(page)).includes(`${rows} ${cols}`)
     })
     .toBe(true)
+})
+
+/** Lets Chromium's WebGL in software pass for a GPU, from the next load of the page on. */
+async function pretendGpu(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const unmaskedRenderer = 0x9246
+    const gl = WebGL2RenderingContext.prototype
+    gl.getParameter = new Proxy(gl.getParameter, {
+      apply: (get, context, [name]: [number]): unknown =>
+        name === unmaskedRenderer ? 'Test GPU' : Reflect.apply(get, context, [name]),
+    })
+    const canvas = HTMLCanvasElement.prototype
+    canvas.getContext = new Proxy(canvas.getContext, {
+      apply: (get, one, [kind, options]: [string, object?]): unknown =>
+        Reflect.apply(get, one, [kind, { ...options, failIfMajorPerformanceCaveat: false }]),
+    })
+  })
+  await page.reload()
+}
+
+test('a screen that the GPU draws stays legible when the GPU is lost', async ({ world }) => {
+  const { page } = world.app
+  await pretendGpu(page)
+  await setUp(page, world.service)
+  await rent(page)
+  await untilRunning(page)
+  await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  const screen = page.getByRole('region', { name: 'Terminal' })
+  await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText('Connected')
+  await type(page, String.raw`clear; echo kept-$((40 + 2)); printf '\e]0;told-%s\a' 42` + '\n')
+  await expect(page.getByRole('tab')).toContainText('told-42')
+  await expect(screen.locator('canvas').first()).toBeVisible()
+  await expect(screen.locator('.xterm-rows')).toHaveCount(0)
+
+  await screen.locator('canvas').evaluateAll((canvases) => {
+    for (const canvas of canvases)
+      if (canvas instanceof HTMLCanvasElement)
+        canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext()
+  })
+  await expect.poll(() => screenText(page)).toMatch(/^kept-42$/m)
+  await type(page, 'echo on-$((40 + 2))\n')
+  await expect.poll(() => screenText(page)).toMatch(/^on-42$/m)
 })

@@ -125,6 +125,39 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await expect.poll(() => screenText(page)).toMatch(/^answer\[\]$/m)
   })
 
+  await test.step('the theme, the cursor and the lines kept of Settings are those of the open terminal', async () => {
+    await type(page, 'clear; seq 1 500\n')
+    await expect.poll(() => screenText(page)).toMatch(/^500$/m)
+    const cursor = page.locator('.xterm-rows .xterm-cursor')
+    await expect(cursor).toHaveCSS('box-shadow', 'none')
+    const brightness = (colour: string) =>
+      (colour.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0)
+    const isLight = async () => {
+      const [text = '', ground = ''] = await page.locator('.xterm-rows').evaluate((rows) => {
+        const around = rows.closest('.xterm-scrollable-element') ?? rows
+        return [getComputedStyle(rows).color, getComputedStyle(around).backgroundColor]
+      })
+      return brightness(ground) > brightness(text)
+    }
+    const wasLight = await isLight()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('radio', { name: wasLight ? 'Dark' : 'Light', exact: true }).click()
+    await page.getByRole('radio', { name: 'Bar' }).click()
+    await page.getByLabel('Lines kept above the screen').fill('10')
+    await page.getByLabel('Lines kept above the screen').press('Enter')
+    await page.getByRole('link', { name: /^Terminals/ }).click()
+    await expect.poll(isLight).toBe(!wasLight)
+    await expect(cursor).toHaveCSS('box-shadow', /inset/)
+    const firstNumber = async () => Number(/^\d+$/m.exec(await screenText(page))?.[0])
+    const lowest = await firstNumber()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Shift+PageUp')
+        return firstNumber()
+      })
+      .toBe(lowest - 10)
+  })
+
   await test.step('the font size of Settings is that of the open terminal', async () => {
     const heightOf = () =>
       page
@@ -148,7 +181,6 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await page.getByLabel('Font', { exact: true }).fill('JetBrains Mono Variable')
     await page.getByLabel('Font', { exact: true }).press('Enter')
     await expect(page.getByText('Empty is JetBrains Mono')).toBeVisible()
-    await page.getByRole('radio', { name: 'Bar' }).click()
     await page.getByRole('link', { name: /^Terminals/ }).click()
     await expect.poll(heightOf).toBeGreaterThan(before * 1.4)
   })

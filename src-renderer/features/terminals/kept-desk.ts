@@ -14,6 +14,7 @@ import { toProblem } from '#ipc/problem.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { layoutOf } from './layout.ts'
+import { newestCall } from './newest-call.ts'
 import { createScreenKeeper } from './screen-keeper.ts'
 import type { TerminalTab } from './terminal-tab.ts'
 
@@ -39,24 +40,24 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
   const opened = shallowRef<string | null>(null)
   const problem = shallowRef<Problem | null>(null)
 
-  const desk = computed<TerminalDesk>(() => {
-    const kept = tabs.value.filter((tab) => tab.owner === opened.value).slice(0, mostKeptTerminals)
+  const ours = computed(() =>
+    tabs.value.filter((tab) => tab.owner === opened.value).slice(0, mostKeptTerminals),
+  )
+  /** What its user makes of it. */
+  const arranged = computed(() => {
+    const keys = ours.value.map(({ key }) => key)
+    const inFront = active()
     return {
-      terminals: kept.map(({ key, instanceId, name, shellTitle, wish, folder }) => ({
-        key,
-        instanceId,
-        name: name.value,
-        title: shellTitle.value,
-        wish: wish.value,
-        folder: folder.value,
-      })),
-      layout: layoutOf(
-        layout.value,
-        kept.map(({ key }) => key),
-      ),
-      active: kept.some(({ key }) => key === active()) ? active() : null,
+      terminals: ours.value.map(ofUser),
+      layout: layoutOf(layout.value, keys),
+      active: inFront !== null && keys.includes(inFront) ? inFront : null,
     }
   })
+  const told = computed(() => ours.value.map(ofShell))
+  const desk = computed<TerminalDesk>(() => ({
+    ...arranged.value,
+    terminals: ours.value.map((tab) => ({ ...ofUser(tab), ...ofShell(tab) })),
+  }))
 
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
@@ -98,7 +99,9 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
     attempt(async () => {
       if (opened.value !== null) await client.terminals.keepDesk({ owner: opened.value, desk: desk.value })
     })
-  watchDebounced(desk, save, { debounce: 300, maxWait: 3_000 })
+  // At once, as the next thing may be to quit.
+  watch(arranged, newestCall(save))
+  watchDebounced(told, save, { debounce: 300, maxWait: 3_000 })
 
   const keeper = createScreenKeeper({
     keep(key) {
@@ -116,4 +119,13 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
   })
 
   return { owner, problem: shallowReadonly(problem), keeper }
+}
+
+function ofUser({ key, instanceId, name, wish }: TerminalTab) {
+  return { key, instanceId, name: name.value, wish: wish.value }
+}
+
+/** What its shell tells of itself, some at every prompt. */
+function ofShell({ shellTitle, folder }: TerminalTab) {
+  return { title: shellTitle.value, folder: folder.value }
 }

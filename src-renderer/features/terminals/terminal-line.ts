@@ -172,6 +172,24 @@ export function createTerminalLine({
     tellSize()
   }
 
+  async function reconnect(id: string): Promise<void> {
+    // A new port makes main connect by itself.
+    if (!port) return openLine(id)
+    const before = state.value
+    // From now on, and not only when main says so: what is typed meanwhile is for the new shell. Of a link that was
+    // lost it is for main to say how that stands.
+    const expected: LineState =
+      before.kind === 'reconnecting' ? before : { kind: 'connecting', address: null }
+    state.value = expected
+    try {
+      await calls.reconnect({ terminalId: id })
+    } catch (error) {
+      typedAhead = ''
+      if (state.value === expected) state.value = before
+      throw error
+    }
+  }
+
   const tellSize = newestCall(async () => {
     if (closed || (size.cols === sentSize.cols && size.rows === sentSize.rows)) return
     if (terminalId !== undefined) sentSize = size
@@ -201,12 +219,7 @@ export function createTerminalLine({
     },
     tellWish: () => attempt((id) => calls.setWish({ terminalId: id, wish: start().wish })),
     tellFolder,
-    reconnect: () =>
-      attempt(async (id) => {
-        // A new port makes main connect by itself.
-        if (port) await calls.reconnect({ terminalId: id })
-        else openLine(id)
-      }),
+    reconnect: () => attempt(reconnect),
     drained: () => counter?.flush(),
     close,
   }

@@ -27,7 +27,7 @@ interface OpenOptions extends TabPlace {
 /** The open terminals. They live here, so that leaving the page keeps shells and screens. */
 export const useTerminalsStore = defineStore('terminals', () => {
   const preferences = usePreferencesStore()
-  const rail = useOpenTerminalsStore()
+  const frame = useOpenTerminalsStore()
   const scheduler = createWriteScheduler(createPageTurns())
   const tabs = shallowRef<readonly TerminalTab[]>([])
   const { place, remove, restore: restorePlaces, ...places } = createTabPlaces(tabs)
@@ -52,7 +52,8 @@ export const useTerminalsStore = defineStore('terminals', () => {
     restore,
   })
 
-  watch(tabs, ({ length }) => (rail.count = length))
+  watch(tabs, ({ length }) => (frame.count = length))
+  watch(closed.any, (now) => (frame.canReopen = now))
 
   function onInstance(instanceId: number): readonly TerminalTab[] {
     return tabs.value.filter((tab) => tab.instanceId === instanceId)

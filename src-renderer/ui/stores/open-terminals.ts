@@ -2,10 +2,12 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 
 /**
- * How many terminals are open, for the rail. The terminals feature keeps the list and writes the number here;
- * other pages open a terminal by going to `/terminals?open=<instance id>`.
+ * What the frame knows of terminals: how many are open, and whether one that was closed can be opened again. The
+ * terminals feature keeps the lists and writes it here; other pages open a terminal by going to
+ * `/terminals?open=<instance id>`.
  */
 export const useOpenTerminalsStore = defineStore('open-terminals', () => {
   const count = ref(0)
-  return { count }
+  const canReopen = ref(false)
+  return { count, canReopen }
 })

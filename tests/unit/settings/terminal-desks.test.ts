@@ -98,6 +98,18 @@ test('switched off, all that was kept is deleted and nothing is kept', async () 
   await following
 })
 
+test('what was to be kept when the program ended is on the disk', async () => {
+  const folder = await temporaryFolder()
+  const { desks } = await open(folder)
+  const end = new AbortController()
+  const following = desks.follow(end.signal)
+  const keeping = desks.keep('me', deskOf('a'))
+  end.abort()
+  await following
+  expect((await open(folder)).desks.read('me')).toEqual(deskOf('a'))
+  await keeping
+})
+
 test('a file that was changed to nonsense is as good as none', async () => {
   const { desks, screens } = await open(await temporaryFolder())
   await desks.keep('me', deskOf('a'))

@@ -172,6 +172,39 @@ describe('after a loss', () => {
     await waitFor(() => expect(main.received.at(-1)).toEqual({ kind: 'taken', bytes: 4 }))
   })
 
+  it('that was shown keeps what is typed from the wish to reconnect on for the new shell', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    main.state.set({ kind: 'exited', code: 0, signal: null })
+    await reaches(line, 'exited')
+    line.input('for none')
+    const asked = line.reconnect()
+    line.input('l')
+    await asked
+    line.input('s\r')
+    main.state.set({ kind: 'connecting', address })
+    await vi.waitFor(() => expect(line.state.value).toEqual({ kind: 'connecting', address }))
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
+  })
+
+  it('goes on being shown when main refuses to reconnect, and what was typed meanwhile is gone', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    main.state.set({ kind: 'exited', code: 0, signal: null })
+    await reaches(line, 'exited')
+    main.failure = new Error('broken')
+    vi.spyOn(console, 'error').mockReturnValueOnce()
+    const asked = line.reconnect()
+    line.input('for none')
+    await asked
+    expect(line.state.value.kind).toBe('exited')
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await reaches(line, 'open')
+    line.input('for this one')
+    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'for this one' }]))
+  })
+
   it('says why when main refuses, until there is news', async () => {
     const { main, line } = setUp()
     await line.open(size)
