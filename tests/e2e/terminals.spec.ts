@@ -130,15 +130,22 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await expect.poll(() => screenText(page)).toMatch(/^500$/m)
     const cursor = page.locator('.xterm-rows .xterm-cursor')
     await expect(cursor).toHaveCSS('box-shadow', 'none')
-    const brightness = (colour: string) =>
-      (colour.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0)
-    const isLight = async () => {
-      const [text = '', ground = ''] = await page.locator('.xterm-rows').evaluate((rows) => {
+    const isLight = () =>
+      page.locator('.xterm-rows').evaluate((rows) => {
+        const canvas = document.createElement('canvas').getContext('2d')
+        if (!canvas) throw new Error('Nothing can be painted')
+        const brightnessOf = (colour: string): number => {
+          canvas.fillStyle = colour
+          canvas.fillRect(0, 0, 1, 1)
+          return canvas
+            .getImageData(0, 0, 1, 1)
+            .data.slice(0, 3)
+            .reduce((sum, part) => sum + part, 0)
+        }
         const around = rows.closest('.xterm-scrollable-element') ?? rows
-        return [getComputedStyle(rows).color, getComputedStyle(around).backgroundColor]
+        const text = brightnessOf(getComputedStyle(rows).color)
+        return brightnessOf(getComputedStyle(around).backgroundColor) > text
       })
-      return brightness(ground) > brightness(text)
-    }
     const wasLight = await isLight()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('radio', { name: wasLight ? 'Dark' : 'Light', exact: true }).click()
