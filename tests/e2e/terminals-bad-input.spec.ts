@@ -115,17 +115,21 @@ test('a storm of sizes ends in the size that is shown', async ({ world }) => {
 /** Lets Chromium's WebGL in software pass for a GPU, from the next load of the page on. */
 async function pretendGpu(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    type Call = (args: unknown[]) => unknown
+    const change = (of: object, method: string, call: (args: unknown[], usual: Call) => unknown): void => {
+      const usual: unknown = Reflect.get(of, method)
+      if (typeof usual !== 'function') throw new Error(`There is no ${method}`)
+      Reflect.set(of, method, function (this: unknown, ...args: unknown[]) {
+        return call(args, (now) => Reflect.apply(usual, this, now))
+      })
+    }
     const unmaskedRenderer = 0x9246
-    const gl = WebGL2RenderingContext.prototype
-    gl.getParameter = new Proxy(gl.getParameter, {
-      apply: (get, context, [name]: [number]): unknown =>
-        name === unmaskedRenderer ? 'Test GPU' : Reflect.apply(get, context, [name]),
-    })
-    const canvas = HTMLCanvasElement.prototype
-    canvas.getContext = new Proxy(canvas.getContext, {
-      apply: (get, one, [kind, options]: [string, object?]): unknown =>
-        Reflect.apply(get, one, [kind, { ...options, failIfMajorPerformanceCaveat: false }]),
-    })
+    change(WebGL2RenderingContext.prototype, 'getParameter', (args, usual) =>
+      args[0] === unmaskedRenderer ? 'Test GPU' : usual(args),
+    )
+    change(HTMLCanvasElement.prototype, 'getContext', ([kind, options], usual) =>
+      usual([kind, { ...(typeof options === 'object' && options), failIfMajorPerformanceCaveat: false }]),
+    )
   })
   await page.reload()
 }
