@@ -45,13 +45,13 @@ test('terminals are there at the next start, with what they showed, and connect 
   await page.getByRole('separator').first().focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => widthOf(0)).toBeGreaterThan(before)
+  const width = await widthOf(0)
+  // Told after the folder, so that with it both are on the disk.
+  const deskFile = join(await accountFolder(world.userData), 'terminals.json')
+  const desk = () => readFile(deskFile, 'utf8').catch(() => '')
+  await expect.poll(desk).toMatch(/"sizes": \[\s*(5[5-9]|6\d)/)
   await isKept('green-42')
   await isKept('second-42')
-  // The last thing before it quits.
-  const wide = await widthOf(0)
-  await page.keyboard.press('ArrowLeft')
-  await expect.poll(() => widthOf(0)).toBeLessThan(wide)
-  const width = await widthOf(0)
 
   await test.step('nothing is connected by itself', async () => {
     await world.app.close()
