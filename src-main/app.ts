@@ -14,6 +14,7 @@ import { createServePort, type ServePort } from './ipc/serve.ts'
 import { openInstance } from './open-instance.ts'
 import { checkKey } from './rental/check-key.ts'
 import { openAccountsFile } from './settings/accounts-file.ts'
+import { openBegunUpdate } from './settings/begun-update.ts'
 import { composeShared, type Shared } from './shared.ts'
 import type { Surroundings } from './surroundings.ts'
 import { Updates } from './updates/updates.ts'
@@ -63,8 +64,9 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
           body: 'Settings, “Updates”, says what is new.',
           actionLabel: null,
         },
-        { onOpen: () => undefined, onAction: () => undefined },
+        { onOpen: () => command('updates'), onAction: () => undefined },
       ),
+    begun: await openBegunUpdate(shared.file('update.json')),
     clock: surroundings.clock,
     log,
   })
@@ -78,6 +80,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     await Promise.all(following)
   }
 
+  function command(id: AppCommandId): void {
+    accounts.scopeOf(accounts.stage.value.front).errands.give({ kind: 'command', id })
+  }
+
   function wake(): void {
     trueClock.drop()
     accounts.wake()
@@ -87,7 +93,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     stage: accounts.stage,
     servePort: (id, ...port) => accounts.scopeOf(id).servePort(...port),
     pageOf: (id) => accounts.scopeOf(id).page(),
-    command: (id) => accounts.scopeOf(accounts.stage.value.front).errands.give({ kind: 'command', id }),
+    command,
     openInstance: (id) => openInstance(id, { accounts, clock: surroundings.clock, signal: end.signal }),
     glance: accounts.glance,
     preferences: shared.preferences.latest,

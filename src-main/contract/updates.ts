@@ -1,4 +1,5 @@
 import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
 import { updateState } from '../domain/update.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -9,4 +10,7 @@ export const updates = {
   download: procedure.output(nothing),
   /** Main asks first where it would end something. */
   install: procedure.output(nothing),
+  /** A version that Slipway ended for, to be installed, and that does not run now; `null` for none. */
+  watchNotInstalled: procedure.output(eventIterator(z.string().nullable())),
+  forgetNotInstalled: procedure.output(nothing),
 }

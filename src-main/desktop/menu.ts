@@ -57,6 +57,7 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
         role: 'appMenu',
         submenu: [
           { role: 'about' },
+          item('updates'),
           separator,
           item('settings', 'Settings…'),
           separator,
@@ -94,7 +95,10 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
     },
     { label: 'View', submenu: [...view, separator, ...size] },
     { label: 'Window', submenu: [shellSafe('minimize'), shellSafe('close')] },
-    { label: 'Help', submenu: [item('shortcuts'), item('diagnostics'), separator, item('about')] },
+    {
+      label: 'Help',
+      submenu: [item('shortcuts'), item('diagnostics'), separator, item('updates'), item('about')],
+    },
   ]
 }
 

@@ -33,6 +33,7 @@ export const appCommandId = z.enum([
   'theme-light',
   'palette',
   'shortcuts',
+  'updates',
   'about',
 ])
 export type AppCommandId = z.infer<typeof appCommandId>
@@ -229,6 +230,7 @@ const list: readonly AppCommand[] = [
     accelerators: ['?'],
     withoutAccount: true,
   },
+  { id: 'updates', label: 'Updates', about: 'Look for a new version of Slipway', to: '/settings#updates' },
   { id: 'about', label: 'About Slipway', about: 'Version, files, log', to: '/settings#about' },
 ]
 

@@ -235,6 +235,10 @@ export function createRouter(services: Services) {
       look: os.updates.look.handler(() => updates.look()),
       download: os.updates.download.handler(() => updates.download()),
       install: os.updates.install.handler(() => updates.install()),
+      watchNotInstalled: os.updates.watchNotInstalled.handler(({ signal }) =>
+        updates.notInstalled.watch(signal),
+      ),
+      forgetNotInstalled: os.updates.forgetNotInstalled.handler(() => updates.forgetNotInstalled()),
     },
     diagnostics: {
       read: os.diagnostics.read.handler(({ input }) => diagnostics.read(input)),

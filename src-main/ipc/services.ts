@@ -139,7 +139,10 @@ export interface Services {
       readonly logFile: string
     }
   }
-  readonly updates: Pick<Updates, 'state' | 'look' | 'download' | 'install'>
+  readonly updates: Pick<
+    Updates,
+    'state' | 'look' | 'download' | 'install' | 'notInstalled' | 'forgetNotInstalled'
+  >
   readonly diagnostics: DiagnosticsDesk
   readonly authenticator: {
     readonly vault: Pick<Vault, 'totp' | 'backupCodes'>

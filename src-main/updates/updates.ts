@@ -39,6 +39,12 @@ export interface UpdatesOptions {
   readonly ask: (question: { readonly message: string; readonly detail: string }) => Promise<boolean>
   /** Tells of a version that was found while nobody looked. */
   readonly notify: (version: string) => void
+  /** The version whose installation was begun last, kept over the end of Slipway; `null` for none. */
+  readonly begun: {
+    readonly value: string | null
+    /** @throws ProblemError storage-failed */
+    readonly write: (version: string | null) => Promise<void>
+  }
   readonly clock: Clock
   readonly log: Log
 }
@@ -51,12 +57,19 @@ const dayMs = 24 * 60 * 60 * 1000
  */
 export class Updates {
   readonly state: Latest<UpdateState>
+  /**
+   * A version that an earlier run ended for, to be installed, and that does not run now; `null` for none. Nothing
+   * tells of it when it fails: what installs runs when Slipway is gone.
+   */
+  readonly notInstalled: Latest<string | null>
   readonly #options: UpdatesOptions
 
   constructor(options: UpdatesOptions) {
     this.#options = options
-    const { source } = options
+    const { source, begun, currentVersion } = options
     this.state = new Latest<UpdateState>(source.kind === 'none' ? source : { kind: 'idle', at: null })
+    const isMissing = source.kind === 'engine' && begun.value !== null && isNewer(begun.value, currentVersion)
+    this.notInstalled = new Latest(isMissing ? begun.value : null)
   }
 
   /** Looks once. What was found, loaded or is under way stays as it is. */
@@ -90,15 +103,33 @@ export class Updates {
   /** Installs what was loaded; asks first where that would end something. */
   async install(): Promise<void> {
     const { source, atWork, ask } = this.#options
-    if (source.kind === 'none' || this.state.value.kind !== 'ready') return
+    const found = this.state.value
+    if (source.kind === 'none' || found.kind !== 'ready') return
     const question = installQuestion(atWork())
     if (question !== null && !(await ask(question))) return
-    await this.#orFail('install', () => source.engine.install())
+    await this.#noteBegun(found.version)
+    await this.#orFail('install', async () => {
+      try {
+        await source.engine.install()
+      } catch (error) {
+        // It is told now.
+        await this.#noteBegun(null)
+        throw error
+      }
+    })
+  }
+
+  /** The user knows of it. @throws ProblemError storage-failed */
+  async forgetNotInstalled(): Promise<void> {
+    await this.#options.begun.write(null)
+    this.notInstalled.set(null)
   }
 
   /** Looks at the start and once a day, for as long as the user wants that. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { source, preferences, clock } = this.#options
+    const { source, preferences, clock, begun } = this.#options
+    // It runs. Were it to stay, who went back to an older version on purpose would be told that it had failed.
+    if (begun.value !== null && this.notInstalled.value === null) await this.#noteBegun(null)
     if (source.kind === 'none') return
     let lastMs = Number.NEGATIVE_INFINITY
     let end = new AbortController()
@@ -142,6 +173,15 @@ export class Updates {
       return { kind: 'found', version: told.version, notes: (told.releaseNotes ?? '').trim() }
     log.info(`The newest version is ${told.version}`)
     return { kind: 'idle', at: clock.now() }
+  }
+
+  /** Without it the installation goes on all the same: what is missed is a word about its failure. */
+  async #noteBegun(version: string | null): Promise<void> {
+    try {
+      await this.#options.begun.write(version)
+    } catch (error) {
+      this.#options.log.error('Which version is being installed could not be written down', error)
+    }
   }
 
   async #orFail(what: 'look for' | 'load' | 'install', work: () => Promise<void>): Promise<void> {

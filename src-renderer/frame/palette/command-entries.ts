@@ -13,6 +13,7 @@ const icons: Readonly<Partial<Record<AppCommandId, string>>> = {
   'hide-secrets': 'i-lucide-eye-off',
   'sign-out': 'i-lucide-log-out',
   shortcuts: 'i-lucide-keyboard',
+  updates: 'i-lucide-download',
   about: 'i-lucide-info',
 }
 

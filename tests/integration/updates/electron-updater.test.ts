@@ -11,6 +11,7 @@ import { systemClock } from '../../../src-main/system-clock.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
 import { Updates } from '../../../src-main/updates/updates.ts'
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'
+import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { signingKey } from '../../unit/updates/signing.ts'
 import { NodeUpdateExecutor } from './node-http-executor.ts'
@@ -107,6 +108,7 @@ async function start() {
     atWork: () => ({ guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }),
     ask: () => Promise.resolve(true),
     notify: () => undefined,
+    begun: memoryFile<string | null>(null),
     clock: systemClock,
     log,
   })

@@ -28,6 +28,7 @@ test('a Mac has its own menu in front, with About, Settings, Hide and Quit', () 
   const [own] = menus
   expect(titles(Array.isArray(own?.submenu) ? own.submenu : []).filter(Boolean)).toEqual([
     'about',
+    'Updates',
     'Settings…',
     'services',
     'hide',

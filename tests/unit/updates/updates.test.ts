@@ -5,6 +5,7 @@ import { Updates, type UpdateSource } from '../../../src-main/updates/updates.ts
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { signingKey } from './signing.ts'
 
@@ -17,7 +18,14 @@ function told(version: string, by = key): unknown {
   return readYaml(signReleaseFile(file, by.privateKey))
 }
 
-function setUp({ looksForUpdates = false, newest = told('1.2.4'), work = nothing, agrees = false } = {}) {
+function setUp({
+  looksForUpdates = false,
+  newest = told('1.2.4'),
+  work = nothing,
+  agrees = false,
+  begun = memoryFile<string | null>(null),
+  currentVersion = '1.2.3',
+} = {}) {
   const clock = new FakeClock()
   const preferences = new Latest({ looksForUpdates })
   const log = memoryLog()
@@ -46,7 +54,7 @@ function setUp({ looksForUpdates = false, newest = told('1.2.4'), work = nothing
   }
   const updates = new Updates({
     source,
-    currentVersion: '1.2.3',
+    currentVersion,
     preferences,
     atWork: () => work,
     ask: ({ detail }) => {
@@ -54,10 +62,11 @@ function setUp({ looksForUpdates = false, newest = told('1.2.4'), work = nothing
       return Promise.resolve(agrees)
     },
     notify: (version) => void seen.told.push(version),
+    begun,
     clock,
     log,
   })
-  return { updates, clock, preferences, seen, place }
+  return { updates, clock, preferences, seen, place, begun }
 }
 
 test('with the switch off nothing is asked for, however long it runs', async () => {
@@ -180,4 +189,45 @@ test('what an installation would end is asked about first, and “not now” ins
   expect(seen.questions[0]).toContain('2 open terminals, 1 transfer')
   expect(seen.questions[0]).toContain('trying machines until one runs')
   expect(updates.state.value.kind).toBe('ready')
+})
+
+/** A run that ended to install 1.2.4; what it leaves is the next run's. */
+async function endedToInstall() {
+  const { updates, begun } = setUp()
+  await updates.look()
+  await updates.download()
+  await updates.install()
+  return begun
+}
+
+test('an installation that came to nothing after the end is told by the next runs, until the user knows', async () => {
+  const begun = await endedToInstall()
+  expect(setUp({ begun }).updates.notInstalled.value).toBe('1.2.4')
+  const { updates } = setUp({ begun })
+  expect(updates.notInstalled.value).toBe('1.2.4')
+  await updates.forgetNotInstalled()
+  expect(updates.notInstalled.value).toBeNull()
+  expect(setUp({ begun }).updates.notInstalled.value).toBeNull()
+})
+
+test('one that came about is not told, and not told either when an older version is taken later on', async () => {
+  const begun = await endedToInstall()
+  const { updates } = setUp({ begun, currentVersion: '1.2.4' })
+  expect(updates.notInstalled.value).toBeNull()
+  const end = new AbortController()
+  const following = updates.follow(end.signal)
+  await settle()
+  end.abort()
+  await following
+  expect(setUp({ begun, currentVersion: '1.2.3' }).updates.notInstalled.value).toBeNull()
+})
+
+test('one that the system refuses while Slipway runs is told at once, and not again at the next start', async () => {
+  const { updates, place, begun } = setUp()
+  place.installs = false
+  await updates.look()
+  await updates.download()
+  await updates.install()
+  expect(updates.state.value.kind).toBe('failed')
+  expect(setUp({ begun }).updates.notInstalled.value).toBeNull()
 })
