@@ -94,6 +94,7 @@ export function accountServices(parts: AccountParts): Services {
       listed: () => watch.snapshot.value,
       connections: () => machines.connections.list.value.map(({ state }) => state.kind),
       hosts: parts.allHosts,
+      configuredNames: ssh.hostConfig.names,
     }),
     authenticator: { ...shared.authenticator.services, desk: parts.desk },
     frame: { ...parts.frame, errands: (signal) => parts.errands.watch(signal) },

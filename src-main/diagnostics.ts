@@ -23,6 +23,8 @@ export interface DiagnosticsOptions {
   readonly connections: () => readonly string[]
   /** Where the service and the machines of all accounts are (`hostsOfAccount`). */
   readonly hosts: () => readonly string[]
+  /** Machines that the user's SSH configuration names. */
+  readonly configuredNames: () => Promise<readonly string[]>
 }
 
 interface DiagnosticSnapshot {
@@ -67,7 +69,8 @@ export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk
   /** Of all accounts, because the log is of all of them, and with those that are gone but were once trusted. */
   async function knownHosts(): Promise<readonly string[]> {
     const { jumpHosts } = shared.preferences.latest.value
-    return [...options.hosts(), ...jumpHostNames(jumpHosts), ...(await trustedHosts())]
+    const [trusted, configured] = await Promise.all([trustedHosts(), options.configuredNames()])
+    return [...options.hosts(), ...jumpHostNames(jumpHosts), ...trusted, ...configured]
   }
 
   async function trustedHosts(): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ export interface MachinesOptions {
   readonly preferences: Latest<Preferences>
   readonly access: Pick<SshAccessWatch, 'identities'>
   /** What the user's SSH configuration says. */
-  readonly hostConfig: HostConfigReader
+  readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** What was chosen for the connections to single instances. */
   readonly choices: SshChoices
   /** Of this computer's SSH agent; `null` without one. */

@@ -12,8 +12,10 @@ export function anonymise(text: string, { homeFolder, hosts }: Anonymised): stri
   const named = formsOfPath(homeFolder).reduce((rest, form) => rest.replaceAll(form, '~'), text)
   // Who logs in where stands before an @, and is nobody's business either.
   const noLogins = named.replace(/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"'<>]*@/gi, '$1')
+  // Hundreds may be known, and few of them are in it.
+  const folded = noLogins.toLowerCase()
   const known = [...new Set(hosts)]
-    .filter((host) => host !== '' && !isLoopback(host))
+    .filter((host) => host !== '' && !isLoopback(host) && folded.includes(host.toLowerCase()))
     .toSorted((one, other) => other.length - one.length)
     .reduce((rest, host) => rest.replace(asWord(host), address), noLogins)
   // With a port behind it, it is somebody at a machine.

@@ -12,6 +12,7 @@ import {
   type HostConfigQuestion,
   type JumpHostConfig,
 } from './host-config.ts'
+import { namesInConfig } from './host-config-names.ts'
 
 export interface HostConfigFileOptions {
   /** `~/.ssh/config` */
@@ -36,6 +37,11 @@ export interface HostConfigReader {
   readonly ofInstance: (instanceId: number, address: SshAddress) => Promise<HostConfig>
   /** @param name as the user wrote it */
   readonly ofJumpHost: (name: string, user: string | null) => Promise<JumpHostConfig>
+  /**
+   * The machines that it names, whether or not it is gone by: what is to be left out of a text may have come there while
+   * it was. None where it cannot be read.
+   */
+  readonly names: () => Promise<readonly string[]>
 }
 
 export function createHostConfigReader(options: HostConfigFileOptions): HostConfigReader {
@@ -48,9 +54,20 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
     configOf: (text: string, question: HostConfigQuestion) => Promise<T>,
   ): Promise<T> {
     if (!isWanted()) return nothing
-    let included = 0
+    try {
+      const text = await readBounded(userFile)
+      return await configOf(text, { ...question, localUser, homeFolder, include: includer() })
+    } catch (error) {
+      log.error('The SSH configuration could not be read', error)
+      const detail = error instanceof Error ? error.message : String(error)
+      return { ...nothing, trouble: `it cannot be read: ${detail}` }
+    }
+  }
 
-    async function include(pattern: string): Promise<readonly string[]> {
+  /** Reads what Include lines name, for one way through the configuration. */
+  function includer(): HostConfigQuestion['include'] {
+    let included = 0
+    return async function include(pattern) {
       const path = placeOf(pattern)
       if (path === null) return []
       const texts: string[] = []
@@ -64,21 +81,12 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
       }
       return texts
     }
+  }
 
-    function placeOf(pattern: string): string | null {
-      if (/[%$]/.test(pattern)) return null
-      const path = pattern.replace(/^~(?=[/\\])/, () => homeFolder)
-      return isAbsolute(path) ? path : join(dirname(userFile), path)
-    }
-
-    try {
-      const text = await readBounded(userFile)
-      return await configOf(text, { ...question, localUser, homeFolder, include })
-    } catch (error) {
-      log.error('The SSH configuration could not be read', error)
-      const detail = error instanceof Error ? error.message : String(error)
-      return { ...nothing, trouble: `it cannot be read: ${detail}` }
-    }
+  function placeOf(pattern: string): string | null {
+    if (/[%$]/.test(pattern)) return null
+    const path = pattern.replace(/^~(?=[/\\])/, () => homeFolder)
+    return isAbsolute(path) ? path : join(dirname(userFile), path)
   }
 
   return {
@@ -91,6 +99,14 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
         { ...noHostConfig, hostName: null, port: null },
         jumpHostConfigOf,
       ),
+    names: async () => {
+      try {
+        return await namesInConfig(await readBounded(userFile), includer())
+      } catch (error) {
+        log.error('The SSH configuration could not be read to leave its names out of a text', error)
+        return []
+      }
+    },
   }
 }
 

@@ -55,7 +55,7 @@ export interface HostConfigQuestion {
 }
 
 /** As in OpenSSH. */
-const deepestInclude = 16
+export const deepestInclude = 16
 
 /** @throws when the text, or one that it includes, cannot be parsed */
 export async function hostConfigOf(text: string, question: HostConfigQuestion): Promise<HostConfig> {
@@ -235,11 +235,13 @@ function fitOfWord(patterns: readonly string[], word: string): Fit {
 
 type Value = Extract<Line, { readonly param: string }>['value']
 
-function wordsOf(value: Value): readonly string[] {
+/** A line's value in words. */
+export function wordsOf(value: Value): readonly string[] {
   return typeof value === 'string' ? [value] : value.map(({ val }) => val)
 }
 
-function criteriaOf(line: Line): ReadonlyMap<string, readonly string[]> {
+/** What a Match line asks for: each criterion, with "!" when it is negated, and its patterns. */
+export function criteriaOf(line: Line): ReadonlyMap<string, readonly string[]> {
   if (!('criteria' in line)) return new Map()
   return new Map(
     Object.entries(line.criteria).map(([name, value]) => [

@@ -13,7 +13,7 @@ import { findWay, type Way } from './way.ts'
 export interface InstanceWaysOptions {
   readonly choices: Pick<SshChoices, 'of' | 'latest' | 'set'>
   readonly preferences: Latest<Preferences>
-  readonly hostConfig: HostConfigReader
+  readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** Of this computer's SSH agent; `null` without one. */
   readonly agentSocket: string | null
   /** Where an instance answers as far as it is known now. */

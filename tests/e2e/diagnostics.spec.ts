@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setUp } from './actions.ts'
 import { expect, test } from './world-test.ts'
@@ -16,11 +16,17 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     await expect(page.locator('html')).toHaveClass(/light/)
     await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
     await expect(page.getByText('The keychain is open')).toBeVisible()
+    // What a run of some other day has written about a machine that only the user's SSH configuration knows.
+    await mkdir(join(userData, 'home', '.ssh'), { recursive: true })
+    await writeFile(join(userData, 'home', '.ssh', 'config'), 'Host trainbox-7\n  HostName 203.0.113.7\n')
+    await mkdir(join(userData, 'logs'), { recursive: true })
+    await appendFile(join(userData, 'logs', 'slipway.log'), 'no way on from trainbox-7 at night\n')
     await page.getByRole('button', { name: 'Copy diagnostics' }).click()
     await page.getByRole('button', { name: 'Save log as…' }).click()
     await expect(page.getByText('The log is saved')).toBeVisible()
     const saved = await readFile(join(userData, 'saved-files', 'slipway-log.txt'), 'utf8')
     expect(saved).toContain('Keychain: available')
+    expect(saved).toContain('no way on from [address] at night')
     for (const secret of [service.key, join(userData, 'home'), '@example.com'])
       expect(saved).not.toContain(secret)
     await page.getByRole('button', { name: 'Show in folder: Log' }).click()
