@@ -1,15 +1,12 @@
-import { watchDebounced } from '@vueuse/core'
-import { computed, shallowReadonly, shallowRef, type Ref } from 'vue'
+import { computed, shallowReadonly, shallowRef, watch, type Ref } from 'vue'
 import type { Problem } from '#domain/problem.ts'
 import type { RentDraft, RentPreview } from '#domain/rent-request.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 
-/** Typing pauses for this long before main is asked again. */
-const pauseMs = 120
-
 /**
- * What main would send for the draft, as it changes. `null` before the first answer.
+ * What main would send for the draft, as it changes: asked for with every change, one question at a time, so that it
+ * is never further behind than one answer takes. `null` before the first answer.
  *
  * @param also what else the answer depends on
  */
@@ -20,20 +17,26 @@ export function useRentPreview(draft: Readonly<Ref<RentDraft>>, also: Readonly<R
   /** Whether the preview is of something that was typed before. */
   const isBehind = computed(() => answered.value !== draft.value)
 
+  let isAsking = false
+  let hasChanged = false
   async function ask(): Promise<void> {
-    const asked = draft.value
-    try {
-      const answer = await client.renting.preview(asked)
-      if (asked !== draft.value) return
-      preview.value = answer
-      problem.value = null
+    hasChanged = true
+    if (isAsking) return
+    isAsking = true
+    while (hasChanged) {
+      hasChanged = false
+      const asked = draft.value
+      try {
+        preview.value = await client.renting.preview(asked)
+        problem.value = null
+      } catch (error) {
+        problem.value = toProblem(error)
+      }
       answered.value = asked
-    } catch (error) {
-      if (asked !== draft.value) return
-      problem.value = toProblem(error)
     }
+    isAsking = false
   }
-  watchDebounced([draft, also], ask, { debounce: pauseMs, immediate: true })
+  watch([draft, also], ask, { immediate: true })
 
   return { preview: shallowReadonly(preview), previewProblem: shallowReadonly(problem), isBehind }
 }
