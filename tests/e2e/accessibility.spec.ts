@@ -1,5 +1,6 @@
-import { chooseOffer, instanceRow, openTerminal, rent, setUp, untilRunning } from './actions.ts'
+import { chooseOffer, instanceRow, instancesOf, openTerminal, rent, setUp, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
+import { stopsByTab } from './focus.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -106,4 +107,101 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await page.getByRole('link', { name: 'Files' }).click()
   await expect(page.getByRole('region', { name: 'The instance' }).getByText('.ssh')).toBeVisible()
   await check('files')
+})
+
+test.describe('in a small window with banners', () => {
+  test.use({ worldOptions: { service: { bootSeconds: [0, 0] }, keychain: 'absent' } })
+
+  test('nothing has to be dragged (2.5.7), and what has the keyboard is seen (2.4.11)', async ({ world }) => {
+    test.setTimeout(360_000)
+    const { service, app } = world
+    const { page } = app
+    await page.setViewportSize({ width: 960, height: 640 })
+    await setUp(page, service)
+    const offers = page.getByRole('table', { name: 'Offers' })
+
+    await test.step('columns are moved and sized by clicks', async () => {
+      const heads = offers.getByRole('columnheader')
+      const widthOfModel = async () => (await heads.filter({ hasText: 'Model' }).boundingBox())?.width ?? 0
+      await expect(heads.filter({ hasText: 'Model' })).toBeVisible()
+      const [before, order] = [await widthOfModel(), await heads.allInnerTexts()]
+      await page.getByRole('button', { name: 'Columns' }).click()
+      await page.getByRole('button', { name: 'Make Model wider' }).click()
+      await expect.poll(widthOfModel).toBeGreaterThan(before)
+      await page.getByRole('button', { name: 'Make Model narrower' }).click()
+      await expect.poll(widthOfModel).toBe(before)
+      await page.getByRole('button', { name: 'Move Model to the back' }).click()
+      await expect.poll(() => heads.allInnerTexts()).not.toEqual(order)
+      await page.keyboard.press('Escape')
+    })
+
+    await test.step('the table is narrowed to some offers by clicks, as by a line around them', async () => {
+      const boxes = offers.getByRole('checkbox', { name: /^Select offer/ })
+      await boxes.nth(0).click()
+      await boxes.nth(2).click()
+      await page.getByRole('button', { name: 'Only these' }).click()
+      await expect(offers).toHaveAttribute('aria-rowcount', '3')
+      await page.getByRole('button', { name: '2 chosen' }).click()
+      await page.getByRole('button', { name: 'Clear selection' }).click()
+    })
+
+    await rent(page)
+    await openTerminal(page)
+    const [instance] = await instancesOf(service)
+    if (instance === undefined) throw new Error('Nothing is rented')
+
+    await test.step('terminals are moved, split and sized by clicks', async () => {
+      const tabs = page.getByRole('tab')
+      const choose = async (tab: number, ...items: readonly string[]): Promise<void> => {
+        await tabs.nth(tab).click({ button: 'right' })
+        // Behind its words an item names its keys.
+        for (const name of items) await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).click()
+      }
+      await choose(0, 'Duplicate')
+      await expect(tabs).toHaveCount(2)
+      const ids = () => tabs.evaluateAll((all) => all.map(({ id }) => id))
+      const [first, second] = await ids()
+      await choose(1, 'Move left')
+      await expect.poll(ids).toEqual([second, first])
+      await choose(0, 'Split right')
+      await expect(tabs).toHaveCount(3)
+      const panes = page.getByRole('region', { name: 'Terminal' })
+      const widthOfFirst = async () => (await panes.nth(0).boundingBox())?.width ?? 0
+      await expect(panes).toHaveCount(2)
+      const before = await widthOfFirst()
+      await choose(0, 'Size of the split', 'Wider')
+      await expect.poll(widthOfFirst).toBeGreaterThan(before)
+      await page.getByRole('menuitem', { name: 'Narrower' }).click()
+      await expect.poll(widthOfFirst).toBeLessThan(before + 8)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0)
+    })
+
+    // Not the terminals' own page: there Tab is the shell's. Files are copied by buttons in files.spec.ts.
+    const { id } = instance
+    const pages = [
+      ['/offers', offers.getByRole('row').nth(1)],
+      ['/instances', instanceRow(page)],
+      [`/instances/${id}`, page.getByText('Charged now')],
+      [`/instances/${id}/files`, page.getByRole('region', { name: 'The instance' }).getByText('.ssh')],
+      ['/templates', page.getByRole('table', { name: 'Templates' }).getByRole('row').nth(1)],
+      ['/cloud', page.getByRole('button', { name: 'Add a connection' })],
+      ['/security', page.getByText('Vault on this computer')],
+      ['/account', page.getByRole('heading', { level: 1 })],
+      ['/settings', page.getByRole('button', { name: 'Look at ~/.ssh/known_hosts' })],
+      ['/run', page.getByLabel('Command', { exact: true })],
+      ['/diagnostics', page.getByRole('log')],
+    ] as const
+    for (const [path, sign] of pages)
+      await test.step(path, async () => {
+        await page.evaluate((to) => void (location.hash = to), path)
+        await expect(sign).toBeVisible()
+        await expect(page.getByText(/kept in memory until you quit/).first()).toBeVisible()
+        const { count, hidden } = await stopsByTab(page)
+        expect.soft(hidden, path).toEqual([])
+        // The frame alone has more than ten.
+        expect(count).toBeGreaterThan(10)
+      })
+  })
 })

@@ -79,7 +79,7 @@ test('the plot: the pointer names an offer, a click selects it in the table, a l
     await page.mouse.up()
   }
   await draw()
-  const chip = page.getByRole('button', { name: /^\d+ chosen in the plot$/ })
+  const chip = page.getByRole('button', { name: /^\d+ chosen$/ })
   await expect(chip).toBeVisible()
   const chosen = Number.parseInt(await chip.innerText(), 10)
   await expect(offersTable(page)).toHaveAttribute('aria-rowcount', String(chosen + 1))

@@ -41,7 +41,7 @@ export const useOffersStore = defineStore('offers', () => {
   const quickText = ref('')
   const onlyFavourites = ref(false)
   const showsBlocked = ref(false)
-  /** Offers that something beside the table has chosen, such as a lasso; `null` for all. */
+  /** Offers to which the table is narrowed, by a lasso or as they were selected; `null` for all. */
   const narrowedTo = shallowRef<ReadonlySet<number> | null>(null)
   const quick = computed(() => quickFilter(columns.visibleColumns.value, idFields))
 

@@ -1,5 +1,20 @@
 import type { Direction, Group, Layout, Split } from '#domain/terminal-layout.ts'
 
+/** A terminal that is to have more room in the splits of one direction. */
+export interface SplitGrowth {
+  readonly key: string
+  readonly direction: Direction
+  /** In percent of the split's room; negative for less. */
+  readonly by: number
+}
+
+/** Whether a terminal stands beside another (`row`), or above or below one (`column`). */
+export function isSplitIn(layout: Layout | null, key: string, direction: Direction): boolean {
+  if (layout?.kind !== 'split') return false
+  if (layout.direction === direction && groupOf(layout, key) !== undefined) return true
+  return layout.parts.some((part) => isSplitIn(part, key, direction))
+}
+
 export function groupsOf(layout: Layout | null): readonly Group[] {
   if (layout === null) return []
   return layout.kind === 'group' ? [layout] : layout.parts.flatMap(groupsOf)

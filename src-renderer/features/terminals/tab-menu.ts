@@ -1,8 +1,11 @@
 import { filesPage } from './working-place.ts'
-import { groupOf, groupsOf } from './layout.ts'
+import { groupOf, groupsOf, isSplitIn, type SplitGrowth } from './layout.ts'
 import { shortcuts } from './shortcuts.ts'
 import type { TerminalTab } from './terminal-tab.ts'
 import type { useTerminalsStore } from './terminals-store.ts'
+
+/** What one step of the menu gives a split, in percent. */
+const growPercent = 5
 
 /** What can be done with a terminal, for the menu of its tab. */
 export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTerminalsStore>) {
@@ -10,6 +13,16 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
   if (!group) return []
   const place = group.keys.indexOf(tab.key)
   const isAlone = groupsOf(terminals.layout).length < 2
+  const grow = (label: string, icon: string, growth: Pick<SplitGrowth, 'direction' | 'by'>) => ({
+    label,
+    icon,
+    disabled: !isSplitIn(terminals.layout, tab.key, growth.direction),
+    onSelect: (event: Event) => {
+      // It stays open: one step is seldom enough.
+      event.preventDefault()
+      terminals.growth = { key: tab.key, ...growth }
+    },
+  })
   return [
     [
       {
@@ -83,6 +96,17 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         kbds: [...shortcuts.of('next-group')],
         disabled: isAlone,
         onSelect: () => terminals.enterNextGroup(tab),
+      },
+      {
+        label: 'Size of the split',
+        icon: 'i-lucide-scaling',
+        disabled: isAlone,
+        children: [
+          grow('Wider', 'i-lucide-unfold-horizontal', { direction: 'row', by: growPercent }),
+          grow('Narrower', 'i-lucide-fold-horizontal', { direction: 'row', by: -growPercent }),
+          grow('Taller', 'i-lucide-unfold-vertical', { direction: 'column', by: growPercent }),
+          grow('Lower', 'i-lucide-fold-vertical', { direction: 'column', by: -growPercent }),
+        ],
       },
     ],
     [

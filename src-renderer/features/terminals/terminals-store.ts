@@ -8,7 +8,7 @@ import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { createBroadcast } from './broadcast.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
 import { useKeptDesk, type FormerTerminal } from './kept-desk.ts'
-import { groupOf } from './layout.ts'
+import { groupOf, type SplitGrowth } from './layout.ts'
 import { createPageTurns } from './page-turns.ts'
 import { useScreenSettings } from './screen-settings.ts'
 import { freeSession, wishOf } from './session-names.ts'
@@ -41,6 +41,8 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const choosing = shallowRef<TerminalTab | null>(null)
   /** The one whose tab is being dragged. */
   const dragged = shallowRef<TerminalTab | null>(null)
+  /** Which terminal is to have more room, or less, in its splits: a new one each time. */
+  const growth = shallowRef<SplitGrowth | null>(null)
   const settings = useScreenSettings(tabs)
   const closed = createClosedTerminals()
   const broadcast = createBroadcast(tabs)
@@ -172,6 +174,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
     renaming,
     choosing,
     dragged,
+    growth,
     screenReader: settings.screenReader,
     broadcast,
     canReopen: closed.any,
