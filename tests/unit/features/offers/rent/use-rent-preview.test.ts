@@ -19,7 +19,8 @@ vi.mock('#ipc/client.ts', () => ({
     },
   },
 }))
-const { useRentPreview } = await import('../../../../../src-renderer/features/offers/rent/useRentPreview.ts')
+const { useRentPreview } =
+  await import('../../../../../src-renderer/features/offers/rent/use-rent-preview.ts')
 
 const draftOf = (image: string): RentDraft => ({
   image,
