@@ -5,6 +5,7 @@ import { emptyDesk, type TerminalDesk } from '#domain/terminal-desk.ts'
 import type { Layout } from '#domain/terminal-layout.ts'
 import { useKeptDesk } from '../../../src-renderer/features/terminals/kept-desk.ts'
 import type { TerminalTab } from '../../../src-renderer/features/terminals/terminal-tab.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const kept = vi.hoisted((): TerminalDesk[] => [])
 vi.mock('#ipc/client.ts', () => ({
@@ -61,7 +62,7 @@ async function openDesk() {
   const active = ref('a')
   const restore = vi.fn()
   scope.run(() => useKeptDesk({ tabs, layout, active: () => active.value, restore }))
-  await vi.waitFor(() => expect(kept).toHaveLength(1))
+  await waitFor(() => expect(kept).toHaveLength(1))
   return { names, titles, layout, active }
 }
 

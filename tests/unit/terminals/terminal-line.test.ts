@@ -183,9 +183,9 @@ describe('after a loss', () => {
     await asked
     line.input('s\r')
     main.state.set({ kind: 'connecting', address })
-    await vi.waitFor(() => expect(line.state.value).toEqual({ kind: 'connecting', address }))
+    await waitFor(() => expect(line.state.value).toEqual({ kind: 'connecting', address }))
     main.state.set({ kind: 'open', address, user: 'root' })
-    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
+    await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
   })
 
   it('goes on being shown when main refuses to reconnect, and what was typed meanwhile is gone', async () => {
@@ -202,7 +202,7 @@ describe('after a loss', () => {
     main.state.set({ kind: 'open', address, user: 'root' })
     await reaches(line, 'open')
     line.input('for this one')
-    await vi.waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'for this one' }]))
+    await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'for this one' }]))
   })
 
   it('says why when main refuses, until there is news', async () => {
