@@ -42,6 +42,8 @@ export function watchLink(
   signal: AbortSignal,
 ): LinkWatch {
   const pause = new Pause(clock)
+  /** The wait for an answer that is owed. */
+  const owed = new Pause(clock)
   let hasSlept = false
   let latencyMs: number | null = null
 
@@ -52,22 +54,35 @@ export function watchLink(
     const answer = link.ask()?.then(() => 'answered' as const)
     // ssh2's own keepalive is left then, which is slower.
     if (answer === undefined) return null
-    const allowedMs = hasSlept ? deadAfterSleepMs : deadAfterMs
-    hasSlept = false
-    if ((await Promise.race([answer, silence(missedAfterMs)])) === 'silent') {
+    let allowedMs = allowance()
+    let hasWoken = false
+    let heard = await within(answer, missedAfterMs)
+    if (heard !== 'answered') {
       report({ latencyMs, silentSince: sentAt })
-      const late = await Promise.race([answer, silence(allowedMs - missedAfterMs)])
+      if (heard === 'silent') heard = await within(answer, allowedMs - missedAfterMs)
+      // The computer slept while the answer was owed: the wait is counted from when it woke.
+      while (heard === 'woken') {
+        hasWoken = true
+        allowedMs = allowance()
+        heard = await within(answer, allowedMs)
+      }
       // Under a flood over a slow link the answer stands in line: what arrives is a sign of life, too.
-      if (late === 'silent' && link.bytesRead() === readBefore) return allowedMs
+      if (heard === 'silent' && link.bytesRead() === readBefore) return allowedMs
     }
-    latencyMs = clock.now() - sentAt
+    if (!hasWoken) latencyMs = clock.now() - sentAt
     report({ latencyMs, silentSince: null })
     return null
   }
 
-  async function silence(ms: number): Promise<'silent'> {
-    await clock.sleep(ms, signal)
-    return 'silent'
+  function allowance(): number {
+    const ms = hasSlept ? deadAfterSleepMs : deadAfterMs
+    hasSlept = false
+    return ms
+  }
+
+  async function within(answer: Promise<'answered'>, ms: number): Promise<'answered' | 'silent' | 'woken'> {
+    const silence = owed.wait(ms, signal).then(() => (hasSlept ? 'woken' : 'silent'))
+    return await Promise.race([answer, silence])
   }
 
   async function watch(): Promise<void> {
@@ -87,6 +102,7 @@ export function watchLink(
     probe: (slept) => {
       hasSlept ||= slept
       pause.cutShort()
+      if (slept) owed.cutShort()
     },
   }
 }

@@ -85,6 +85,30 @@ describe('a link', () => {
     expect(link.broken).toBe('it has not answered for 6 s')
   })
 
+  test('that owed an answer when the computer fell asleep is given up as soon after it wakes', async () => {
+    const { clock, link, watch } = watched(null)
+    const since = clock.now()
+    await clock.advance(5_000)
+    clock.sleepThrough(3_600_000)
+    watch.probe(true)
+    await clock.advance(5_900)
+    expect(link.broken).toBeNull()
+    expect(link.health).toEqual({ latencyMs: null, silentSince: since })
+    await clock.advance(100)
+    expect(link.broken).toBe('it has not answered for 6 s')
+    expect(link.asked).toBe(1)
+  })
+
+  test('that survives a sleep while it owes an answer lives, and the sleep is not its way', async () => {
+    const { clock, link, watch } = watched(7_000)
+    await clock.advance(3_000)
+    clock.sleepThrough(3_600_000)
+    watch.probe(true)
+    await clock.advance(5_000)
+    expect(link.broken).toBeNull()
+    expect(link.health).toEqual({ latencyMs: null, silentSince: null })
+  })
+
   test('whose computer slept without a word is noticed by the clock', async () => {
     const { clock, link } = watched(10)
     await clock.advance(1_000)
