@@ -13,6 +13,7 @@ import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { keepLoginOrder } from './login-order.ts'
 import { bothOffers, notePeerOffer } from './peer-offer.ts'
+import { allowIdleMessages } from './rekey-messages.ts'
 import type { OpenLine } from './socket.ts'
 import { guardWindows } from './window-guard.ts'
 
@@ -162,6 +163,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       },
     })
     keepKeyObjects(client)
+    allowIdleMessages(client)
     loginEarly(client)
     keepLoginOrder(client, breach)
     guardWindows(client, () => breakOff('it sent more than it may'))

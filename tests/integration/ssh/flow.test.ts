@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
@@ -35,6 +36,17 @@ test('new keys in the middle of a flood lose nothing, and ask nothing', async ()
   expect(events.filter(([name]) => name === 'handshake').length).toBeGreaterThan(8)
   terminal.type('echo it-is-$((40 + 2))\n')
   await waitFor(() => expect(terminal.text()).toContain('it-is-42'))
+})
+
+// OpenSSH answers each piece of it with a message to be ignored, also in the middle of a key exchange.
+test('new keys in the middle of a paste that is not echoed lose nothing', async () => {
+  const { terminal } = await openRecorded({ config: ['RekeyLimit 16K'] })
+  const pasted = Array.from({ length: 2000 }, (_, number) => `this is the line ${number} of it\n`).join('')
+  terminal.type('stty -echo; echo ready-$((40 + 2)); head -n 2000 | sha256sum\n')
+  await vi.waitFor(() => expect(terminal.text()).toContain('ready-42'), 5_000)
+  terminal.type(pasted)
+  const digest = createHash('sha256').update(pasted).digest('hex')
+  await vi.waitFor(() => expect(terminal.text()).toContain(digest), 20_000)
 })
 
 test('a distant server is given more credit, and loses nothing', async () => {
