@@ -53,7 +53,10 @@ export function createRemoteEntrance(
     })
   }
 
-  function breakOff(): void {
+  /** Others may go on using the connection, on which the instance would go on listening. */
+  function leave(): void {
+    unlisten?.()
+    unlisten = null
     tunnels.close()
     for (const socket of connecting) socket.destroy()
     connecting.clear()
@@ -72,14 +75,8 @@ export function createRemoteEntrance(
         }
       }
     },
-    detach: () => {
-      unlisten = null
-      breakOff()
-    },
-    close: () => {
-      unlisten?.()
-      breakOff()
-    },
+    detach: leave,
+    close: leave,
   }
 }
 

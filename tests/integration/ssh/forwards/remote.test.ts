@@ -58,6 +58,31 @@ describe('a remote forward', () => {
     expect(world.shown(first).state.kind).toBe('open')
   })
 
+  test('lets go of its port when it is stopped, while others go on with the connection, and may begin again', async () => {
+    const world = await startWorld()
+    const [one, other] = [await findFreePort(), await findFreePort()]
+    const first = await world.open(remote(one, await serve(echo)))
+    const { id: second } = await world.forwards.add({
+      instanceId: 1,
+      plan: remote(other, await serve(echo)),
+      takeFree: false,
+    })
+    await world.until(second, 'open')
+    expect((await exchange(one, Buffer.from('hello'))).toString()).toBe('hello')
+    await world.forwards.stop(first)
+    await vi.waitFor(
+      () =>
+        expect(once(connect({ port: one, host: '127.0.0.1' }), 'connect')).rejects.toMatchObject({
+          code: 'ECONNREFUSED',
+        }),
+      20_000,
+    )
+    await world.forwards.start(first)
+    await world.until(first, 'open')
+    expect((await exchange(one, Buffer.from('again'))).toString()).toBe('again')
+    expect(world.shown(second).state).toEqual({ kind: 'open', refusal: null })
+  })
+
   test('stands beside another one and a shell-less connection, and comes back after a cut', async () => {
     const world = await startWorld()
     const [one, other] = [await findFreePort(), await findFreePort()]
