@@ -155,7 +155,9 @@ async function explained<T>(connection: ShellOptions['connection'], opening: Pro
     return await opening
   } catch (error) {
     const lost = await Promise.race([connection.ended, Promise.resolve(null)])
-    const detail = error instanceof Error ? error.message : String(error)
+    const words = error instanceof Error ? error.message : String(error)
+    // The server's own, without those of ssh2 before them.
+    const detail = words.replace(/^\(SSH\) Channel open failure: /, '')
     throw new SshFailure(lost ?? { kind: 'channel-refused', detail }, { cause: error })
   }
 }

@@ -102,7 +102,8 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
       return {
         title: 'The machine opens no shell',
         meaning: `You are logged in, but it refused a shell: ${asSentence(problem.detail)}`,
-        nextStep: 'Check whether the image allows logins for this user, then try again.',
+        nextStep:
+          'Close another terminal of this instance, for its SSH server may allow no more at once (MaxSessions), or check whether the image allows logins for this user. Then try again.',
         canRetry: true,
       }
     case 'known-hosts-unusable':
