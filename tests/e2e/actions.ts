@@ -88,6 +88,15 @@ export async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
+/** Pastes into the terminal as the system does, without its clipboard. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.locator('.xterm-helper-textarea').evaluate((field, pasted) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', pasted)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, text)
+}
+
 /** The rentals that the service was asked for. */
 export function rentalsOf(service: Simulator) {
   return service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))

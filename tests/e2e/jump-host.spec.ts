@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeEd25519KeyPair } from '../../src-main/ssh/key-pair.ts'
 import { findOpenSsh } from '../simulator/openssh.ts'
 import { createMachine, type Machine } from '../simulator/ssh-server.ts'
+import { startSshAgent } from '../support/ssh-agent.ts'
 import { instanceRow, rent, screenText, setUp, type } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test as base } from './world-test.ts'
@@ -26,20 +26,11 @@ const test = base.extend<{ place: Place }>({
   place: async ({ playwright: _ }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-jump-'))
     const key = join(folder, 'hop')
-    const agentKey = join(folder, 'agent-key')
-    const agentSocket = join(folder, 'agent.sock')
     const run = promisify(execFile)
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', key])
-    await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', agentKey])
-    const agent = spawn('ssh-agent', ['-D', '-a', agentSocket], { stdio: 'ignore' })
-    // Its file is there a moment before anybody listens.
-    await expect(async () => {
-      const asking = connect(agentSocket)
-      await once(asking, 'connect')
-      asking.destroy()
-    }).toPass()
-    await run('ssh-add', ['-q', agentKey], { env: { ...process.env, SSH_AUTH_SOCK: agentSocket } })
-    const { stdout } = await run('ssh-keygen', ['-lf', `${agentKey}.pub`])
+    const { privateKey, publicKey } = makeEd25519KeyPair('agent')
+    const agent = await startSshAgent()
+    await agent.add(privateKey)
     const hop = await createMachine(
       {
         instanceId: 99,
@@ -51,7 +42,7 @@ const test = base.extend<{ place: Place }>({
       await findOpenSsh(),
     )
     await hop.up()
-    const world = await startWorld({ service: { bootSeconds: [0, 0] }, agentSocket })
+    const world = await startWorld({ service: { bootSeconds: [0, 0] }, agentSocket: agent.socket })
     const ssh = join(world.userData, 'home', '.ssh')
     await mkdir(ssh, { recursive: true, mode: 0o700 })
     await writeFile(
@@ -66,11 +57,10 @@ Host slipway-*
   ForwardAgent yes
 `,
     )
-    await use({ world, hop, fingerprint: stdout.split(' ')[1] ?? '' })
+    await use({ world, hop, fingerprint: publicKey.fingerprint })
     await world.end()
     await hop.remove()
-    agent.kill()
-    await once(agent, 'exit')
+    await agent.stop()
     await rm(folder, { recursive: true })
   },
 })
@@ -113,7 +103,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
       .getByRole('dialog', { name: 'Unknown host' })
       .getByRole('button', { name: 'Trust this host' })
       .click()
-    await expect.poll(() => screenText(page)).toContain('instance-')
+    await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
     await type(page, 'ssh-add -l; echo "no" "agent"\n')
     await expect.poll(() => screenText(page)).toContain('no agent')
     expect(await screenText(page)).not.toContain(fingerprint)
@@ -122,7 +112,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
   await test.step('it is named when its key has changed, and when it is gone', async () => {
     await hop.replaceHostKey()
     const changed = page.getByRole('dialog', { name: 'Jump host: host key changed' })
-    await expect(changed).toContainText('The jump host was set up anew')
+    await expect(changed).toContainText('The jump host was set up anew', { timeout: 30_000 })
     await picture('changed')
     await changed.getByRole('button', { name: 'Do not connect' }).click()
     await hop.down()
@@ -130,7 +120,9 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
       .getByRole('button', { name: /^(Reconnect|Connect)/ })
       .first()
       .click()
-    await expect(page.getByText(/^Jump host: the machine refused the connection/).first()).toBeVisible()
+    await expect(page.getByText(/^Jump host: the machine refused the connection/).first()).toBeVisible({
+      timeout: 20_000,
+    })
     await picture('refused')
   })
 
@@ -163,8 +155,8 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
     await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
     // The former shell's screen may show a prompt, too.
     const status = page.getByRole('group', { name: 'Terminal status' })
-    await expect(status).toContainText('Connected')
-    await expect.poll(() => screenText(page)).toContain('instance-')
+    await expect(status).toContainText('Connected', { timeout: 20_000 })
+    await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
     await type(page, 'ssh-add -l\n')
     await expect.poll(() => screenText(page)).toContain(fingerprint.slice(0, 30))
   })

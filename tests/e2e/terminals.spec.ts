@@ -1,20 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { instancesOf, openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { instancesOf, openTerminal, paste, rent, screenText, setUp, type } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
-
-/** Pastes as the system does, without its clipboard. */
-async function paste(page: Page, text: string): Promise<void> {
-  await page.locator('.xterm-helper-textarea').evaluate((field, pasted) => {
-    const data = new DataTransfer()
-    data.setData('text/plain', pasted)
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  }, text)
-}
 
 test('finding, pasting, links, the clipboard and the settings of a terminal', async ({ world }) => {
   const { page } = world.app

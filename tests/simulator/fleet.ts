@@ -26,6 +26,8 @@ export interface Instance {
   /** Why the status is what it is, if that is out of the ordinary. */
   statusMessage: string | null
   isStopped: boolean
+  /** The SSH port that the service names; null for the machine's own. */
+  namedSshPort: number | null
   /** What it costs; null for instances that are only listed, which cost nothing. */
   readonly meter: Meter | null
 }
@@ -53,6 +55,8 @@ export interface Fleet {
   /** Takes a running instance's sshd down or brings it up again, which the service does not notice. */
   setSshd(instance: Instance, state: 'up' | 'down'): Promise<void>
   replaceHostKey(instance: Instance): Promise<void>
+  configureSshd(instance: Instance, lines: readonly string[]): Promise<void>
+  nameSshPort(instance: Instance, port: number | null): void
   planNextFate(fate: NextFate): void
   /** Waits until nothing is being started or ended. */
   settle(): Promise<void>
@@ -172,7 +176,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
       })
       const createdAt = clock.nowSeconds()
       const meter = createMeter()
-      const state = { status: null, statusMessage: null, isStopped: false }
+      const state = { status: null, statusMessage: null, isStopped: false, namedSshPort: null }
       const instance: Instance = { id, account, offer, order, createdAt, key, machine, meter, ...state }
       become(instance, null, createdAt)
       account.chargesUsd.set(id, () => meter.totalUsd(clock.nowSeconds()))
@@ -183,7 +187,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     addListed(account, offer) {
       const id = nextId++
       const key = accounts.createInstanceKey(account, id)
-      const state = { status: 'running', statusMessage: null, isStopped: false }
+      const state = { status: 'running', statusMessage: null, isStopped: false, namedSshPort: null }
       // A different age for each, up to some weeks.
       const createdAt = clock.nowSeconds() - ((id * 7919) % 2_000_000)
       add({ id, account, offer, order: LISTED_ORDER, createdAt, key, machine: null, meter: null, ...state })
@@ -221,6 +225,12 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     },
     async replaceHostKey(instance) {
       await enqueue(instance, async () => instance.machine?.replaceHostKey())
+    },
+    async configureSshd(instance, lines) {
+      await enqueue(instance, async () => instance.machine?.configure(lines))
+    },
+    nameSshPort: (instance, port) => {
+      instance.namedSshPort = port
     },
     planNextFate: (fate) => void fates.push(fate),
     async settle() {

@@ -54,7 +54,7 @@ const DISK_ONLY: ReadonlySet<string | null> = new Set(['stopped', 'exited', 'unk
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped } = instance
   const isRunning = status === 'running'
-  const port = machine?.port() ?? PORT_OF_NOTHING
+  const port = instance.namedSshPort ?? machine?.port() ?? PORT_OF_NOTHING
   const storageUsd = storagePerHourUsd(instance)
   const costsDiskOnly = isStopped || DISK_ONLY.has(status)
   const intended = isStopped ? 'stopped' : 'running'

@@ -86,6 +86,10 @@ export interface Simulator {
     planNextFate(fate: NextFate): void
     setSshd(id: number, state: 'up' | 'down'): Promise<void>
     replaceHostKey(id: number): Promise<void>
+    /** Gives its sshd these lines of sshd_config(5), which count before all others, and starts it anew if it is up. */
+    configureSshd(id: number, lines: readonly string[]): Promise<void>
+    /** From now on the service names this SSH port: of what stands between. `null` is the machine's own. */
+    nameSshPort(id: number, port: number | null): void
   }
   /** Ends the service with every instance, and removes their files. */
   close(): Promise<void>
@@ -198,6 +202,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       planNextFate: (fate) => fleet.planNextFate(fate),
       setSshd: (id, state) => fleet.setSshd(fleet.find(null, id), state),
       replaceHostKey: (id) => fleet.replaceHostKey(fleet.find(null, id)),
+      configureSshd: (id, lines) => fleet.configureSshd(fleet.find(null, id), lines),
+      nameSshPort: (id, port) => fleet.nameSshPort(fleet.find(null, id), port),
     },
     close,
   }

@@ -32,6 +32,8 @@ export interface Machine {
   down(): Promise<void>
   /** Gives the server another host key, and starts it anew if it is up. */
   replaceHostKey(): Promise<void>
+  /** Gives the server these lines of sshd_config(5), which count before all others, and starts it anew if it is up. */
+  configure(lines: readonly string[]): Promise<void>
   /** Ends everything and removes the folder. */
   remove(): Promise<void>
 }
@@ -53,6 +55,7 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     HOME: paths.home,
   }
   let port = await findFreePort()
+  let ownLines: readonly string[] = []
   let isUp = false
   let hasBooted = false
   let hasProcesses = false
@@ -97,7 +100,7 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
   }
 
   async function tryToStart(): Promise<boolean> {
-    await writeFile(paths.sshdConfig, sshdConfig(paths, port, openSsh.extraConfig))
+    await writeFile(paths.sshdConfig, sshdConfig(paths, port, [...ownLines, ...openSsh.extraConfig]))
     const log = await open(paths.sshdLog, 'w')
     const sshd = spawn(openSsh.sshd, ['-D', '-e', '-f', paths.sshdConfig], {
       stdio: ['ignore', 'ignore', log.fd],
@@ -133,6 +136,16 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     hasProcesses = false
   }
 
+  /** What changes takes effect with the next start; a server that is up is started anew. */
+  async function whileDown(change: () => Promise<void>): Promise<void> {
+    const wasUp = isUp
+    await down()
+    await change()
+    if (!wasUp) return
+    await startServer()
+    isUp = true
+  }
+
   await prepare()
   return {
     home: paths.home,
@@ -145,14 +158,12 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
       hasBooted = true
     },
     down,
-    async replaceHostKey() {
-      const wasUp = isUp
-      await down()
-      await createHostKey()
-      if (!wasUp) return
-      await startServer()
-      isUp = true
-    },
+    replaceHostKey: () => whileDown(createHostKey),
+    configure: (lines) =>
+      whileDown(() => {
+        ownLines = lines
+        return Promise.resolve()
+      }),
     async remove() {
       await down()
       await rm(paths.folder, { recursive: true, force: true })

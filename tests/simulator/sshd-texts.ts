@@ -29,9 +29,10 @@ export function instancePaths(folder: string): InstancePaths {
   }
 }
 
-/** sshd_config(5) for one instance. The extra lines depend on this machine. */
+/** sshd_config(5) for one instance. The extra lines come first: of each keyword sshd takes the first value. */
 export function sshdConfig(paths: InstancePaths, port: number, extraLines: readonly string[]): string {
   return [
+    ...extraLines,
     `Port ${String(port)}`,
     'ListenAddress 127.0.0.1',
     `HostKey "${paths.hostKey}"`,
@@ -55,7 +56,6 @@ export function sshdConfig(paths: InstancePaths, port: number, extraLines: reado
     // Many terminals at once are what this is for.
     'MaxStartups 200',
     'MaxSessions 200',
-    ...extraLines,
     '',
   ].join('\n')
 }
