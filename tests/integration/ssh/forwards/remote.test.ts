@@ -70,12 +70,10 @@ describe('a remote forward', () => {
     await world.until(second, 'open')
     expect((await exchange(one, Buffer.from('hello'))).toString()).toBe('hello')
     await world.forwards.stop(first)
-    await vi.waitFor(
-      () =>
-        expect(once(connect({ port: one, host: '127.0.0.1' }), 'connect')).rejects.toMatchObject({
-          code: 'ECONNREFUSED',
-        }),
-      20_000,
+    await waitFor(() =>
+      expect(once(connect({ port: one, host: '127.0.0.1' }), 'connect')).rejects.toMatchObject({
+        code: 'ECONNREFUSED',
+      }),
     )
     await world.forwards.start(first)
     await world.until(first, 'open')
