@@ -1,3 +1,5 @@
+import { visibleText } from './field-format.ts'
+
 /** Whose rules a name has to keep, as Node names them (`process.platform`); `null` for POSIX's alone. */
 export type NameRules = 'win32' | 'posix'
 
@@ -30,6 +32,11 @@ function whyNotOnWindows(name: string): string | null {
 
 function hasControlCharacter(name: string): boolean {
   return /\p{Cc}/u.test(name)
+}
+
+/** A name or path as it may be shown: in one line, and nothing in it reorders or hides text on the screen. */
+export function shownName(name: string): string {
+  return visibleText(name).replace(/[\n\t\p{Zl}\p{Zp}]/gu, '�')
 }
 
 /** Names that the same folder could take for one: file systems differ in case and in Unicode's forms. */

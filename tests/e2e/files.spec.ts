@@ -1,31 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { instanceRow, rent, setUp, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
-import type { World } from './world.ts'
+import { openFiles, rentMachine } from './files-actions.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
-
-/** Rents, opens the page of the machine's files, and trusts it there. */
-async function openFiles(page: Page, { service }: World) {
-  await setUp(page, service)
-  await rent(page)
-  await page.getByRole('link', { name: /^Instances/ }).click()
-  await untilRunning(page)
-  await instanceRow(page)
-    .getByText(/^running$/i)
-    .click()
-  await page.getByRole('link', { name: 'Files' }).click()
-  await page.getByRole('button', { name: 'Trust this host' }).click()
-  return {
-    here: page.getByRole('region', { name: 'This computer' }),
-    there: page.getByRole('region', { name: 'The instance' }),
-    transfers: page.getByRole('region', { name: 'Transfers' }),
-  }
-}
 
 test('files go both ways; a name that is taken is asked about, and what is there can be kept', async ({
   world,
@@ -36,7 +16,8 @@ test('files go both ways; a name that is taken is asked about, and what is there
   await mkdir(join(home, 'project'), { recursive: true })
   await writeFile(join(home, 'project', 'data.bin'), content)
 
-  const { here, there, transfers } = await openFiles(page, world)
+  await rentMachine(page, world.service)
+  const { here, there, transfers } = await openFiles(page)
   await here.getByRole('checkbox', { name: 'Choose project' }).click()
   await page.getByRole('button', { name: 'Upload' }).click()
   await expect(transfers.getByText('Done')).toBeVisible()
@@ -84,7 +65,8 @@ test('folders are made, renamed and removed on both sides; what goes from here g
   const home = join(world.userData, 'home')
   await mkdir(join(home, 'old'), { recursive: true })
   await writeFile(join(home, 'old', 'notes.txt'), 'notes')
-  const { here, there } = await openFiles(page, world)
+  await rentMachine(page, world.service)
+  const { here, there } = await openFiles(page)
 
   await there.getByRole('button', { name: /^New folder/ }).click()
   const naming = page.getByRole('dialog')

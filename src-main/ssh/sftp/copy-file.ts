@@ -31,6 +31,8 @@ export interface CopyOptions {
   readonly signal: AbortSignal
   /** So many bytes more are in the target; at once for those that were there already. */
   readonly onBytes: (bytes: number) => void
+  /** It was broken off, and this is left in the target for another try. */
+  readonly onLeft: (part: string) => void
 }
 
 /**
@@ -46,6 +48,7 @@ export async function copyFile({
   budget,
   signal,
   onBytes,
+  onLeft,
 }: CopyOptions): Promise<void> {
   const { size, attributes, targetFolder, targetName } = file
   signal.throwIfAborted()
@@ -76,8 +79,11 @@ export async function copyFile({
     await target.rename(part, target.join(targetFolder, targetName), file.replace)
   } catch (error) {
     await leave(writer)
-    if (writer !== null && (signal.reason instanceof Cancelled || isOfNoUse(error)))
-      await target.removeFile(part).catch(nobodyLeftToTell)
+    if (writer !== null) {
+      if (signal.reason instanceof Cancelled || isOfNoUse(error))
+        await target.removeFile(part).catch(nobodyLeftToTell)
+      else onLeft(part)
+    }
     throw error
   } finally {
     await leave(reader)

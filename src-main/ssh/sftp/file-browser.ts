@@ -83,7 +83,10 @@ export class FileBrowser {
 async function listing(tree: FileTree, { path, step }: Place): Promise<FolderOutcome> {
   const start = path === '' ? '.' : path
   const folder = await tree.resolve(step === null ? start : tree.join(start, step))
-  const entries = [...(await tree.list(folder))].sort(byKindAndName)
+  // Nothing can be asked for that has no name, or the name of another; servers list such things.
+  const byName = new Map((await tree.list(folder)).map((entry) => [entry.name, entry]))
+  byName.delete('')
+  const entries = [...byName.values()].sort(byKindAndName)
   return {
     kind: 'listed',
     path: folder,

@@ -2,6 +2,7 @@ import type { FileEntry, SkippedEntry } from '../../domain/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { ignoreNothing, readIgnoreRules, type IgnoreRules } from './gitignore.ts'
+import { partName } from './part-name.ts'
 
 /** A file that is to be copied. */
 export interface PlannedFile {
@@ -14,6 +15,8 @@ export interface PlannedFile {
   readonly targetName: string
   /** The file that has the name now. */
   readonly taken: FileEntry | null
+  /** Bytes of it that a try before has left there. */
+  readonly kept: number
 }
 
 /** A folder that is to be made. */
@@ -91,14 +94,17 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
           rules: await place.rules.inside(entry.name, path),
         })
       } else {
+        const { size, modifiedAt } = entry
+        const part = place.taken.get(target.nameKey(partName(entry.name, { path, size, modifiedAt })))
         files.push({
           source: path,
           path: shown,
-          size: entry.size,
+          size,
           attributes,
           targetFolder: place.target,
           targetName: entry.name,
           taken,
+          kept: part !== undefined && part.size <= size ? part.size : 0,
         })
         onFound(files.length)
       }

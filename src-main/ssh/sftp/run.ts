@@ -16,6 +16,8 @@ export interface RunEvents {
   readonly bytes: (more: number) => void
   readonly fileDone: () => void
   readonly skipped: (entry: SkippedEntry) => void
+  /** A file that is half there, under a name of its own. */
+  readonly left: (part: string) => void
 }
 
 export interface RunOptions {
@@ -59,7 +61,7 @@ export async function runCopy(options: RunOptions): Promise<void> {
   const wanted = files.filter((file) => isWanted(file, choice))
   const bytes = wanted.reduce((sum, { size }) => sum + size, 0)
   events.copying({ files: wanted.length, bytes })
-  await requireSpace(target, to, bytes)
+  await requireSpace(target, to, bytes - wanted.reduce((sum, { kept }) => sum + kept, 0))
   for (const { target: folder } of plan.folders) {
     signal.throwIfAborted()
     await target.makeFolder(folder)
@@ -102,6 +104,7 @@ export async function runCopy(options: RunOptions): Promise<void> {
         budget,
         signal: either,
         onBytes,
+        onLeft: events.left,
       })
     } catch (error) {
       events.bytes(-counted)

@@ -27,8 +27,10 @@ export interface TransferTaskOptions extends Omit<KeptTransfer, 'owner'> {
   readonly onChange: () => void
 }
 
-/** For what is half done to be cleared away; a dead link would take for ever. */
+/** For what is half done to be cleared away before it is over; a dead link would take for ever. */
 const leaveMs = 2_000
+/** After a cancel it is tried for longer: on a slow line it stands behind megabytes that were sent before. */
+const clearMs = 60_000
 /** A piece may take a minute over a slow line before it is answered. */
 const patienceMs = 120_000
 /** A link that held for so long is not one that breaks at once each time. */
@@ -45,7 +47,11 @@ export class TransferTask {
   #done = { files: 0, bytes: 0 }
   #skipped: SkippedEntry[] = []
   #speed = new TransferSpeed()
+  /** What tries before have left in the target. */
+  readonly #left = new Set<string>()
   #end = new AbortController()
+  /** Nothing is cleared away any more. */
+  readonly #gone = new AbortController()
   /** Given once, it holds for later tries too. */
   #choice: ConflictChoice | null
   #answer: ((choice: ConflictChoice) => void) | null = null
@@ -103,19 +109,27 @@ export class TransferTask {
     this.#show({ kind: 'waiting' })
   }
 
-  /** @param reason a `Cancelled` leaves nothing half done, any other leaves what a later try goes on with */
+  /**
+   * @param reason a `Cancelled` leaves nothing half done; any other leaves what a later try goes on with, and ends
+   * what a cancel is still clearing away
+   */
   stop(reason: Error): void {
     this.#end.abort(reason)
+    if (!(reason instanceof Cancelled)) this.#gone.abort()
     if (this.#phase.kind === 'waiting') this.#show({ kind: 'cancelled' })
   }
 
-  /** Resolves when it is over, whatever came of it. A link that is lost is waited for. */
+  /**
+   * Resolves when it is over, whatever came of it, and nothing more is done about it. A link that is lost is waited
+   * for.
+   */
   async run(): Promise<void> {
     const { signal } = this.#end
     const { connect, regain, clock } = this.#options
     let losses = 0
     while (!signal.aborted) {
       const since = clock.now()
+      this.#reset()
       try {
         await this.#copy(losses === 0 ? connect : regain, signal)
         return this.#show({ kind: 'done' })
@@ -125,10 +139,25 @@ export class TransferTask {
         if (clock.now() - since >= lastingMs) losses = 0
         losses += 1
         if (!isLoss(problem) || losses > mostLosses) return this.#show({ kind: 'failed', problem })
-        this.#reset()
       }
     }
-    this.#show({ kind: 'cancelled' })
+    if (signal.reason instanceof Cancelled) await this.#removeLeft()
+    this.#showCancelled(signal)
+  }
+
+  /** Of a try whose link was lost; on the instance it stays, as there is no way to it. */
+  async #removeLeft(): Promise<void> {
+    const { order, localTree, log } = this.#options
+    if (order.direction === 'upload') return
+    for (const part of this.#left)
+      await localTree
+        .removeFile(part)
+        .catch((error: unknown) => void log.error('Half a file could not be removed', error))
+  }
+
+  /** Not when it is to be tried again already. */
+  #showCancelled(signal: AbortSignal): void {
+    if (signal === this.#end.signal && !this.isOver) this.#show({ kind: 'cancelled' })
   }
 
   #reset(): void {
@@ -143,8 +172,12 @@ export class TransferTask {
     this.#show({ kind: 'connecting' })
     const session = await openSftpSession(connect, order.instanceId, clock, patienceMs, signal)
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
-    const onAbort = (): void => void clock.sleep(leaveMs).then(session.close)
-    signal.addEventListener('abort', onAbort, { once: true })
+    const cleared = new AbortController()
+    const onAbort = (): void => void this.#waitForClearing(signal, cleared.signal).finally(session.close)
+    signal.addEventListener('abort', onAbort, { once: true, signal: cleared.signal })
+    const show = (phase: TransferPhase): void => {
+      if (!signal.aborted) this.#show(phase)
+    }
     const [source, target] =
       order.direction === 'upload' ? [localTree, session.tree] : [session.tree, localTree]
     try {
@@ -155,24 +188,38 @@ export class TransferTask {
         signal,
         roundTripMs: session.roundTripMs,
         events: {
-          looking: (files) => this.#show({ kind: 'looking', files }),
+          looking: (files) => show({ kind: 'looking', files }),
           ask: (paths) => this.#ask(paths, signal),
           copying: (total) => {
             this.#total = total
-            this.#show({ kind: 'copying' })
+            show({ kind: 'copying' })
             this.tick()
           },
           bytes: (more) => (this.#done = { ...this.#done, bytes: this.#done.bytes + more }),
           fileDone: () => (this.#done = { ...this.#done, files: this.#done.files + 1 }),
           skipped: (entry) => this.#skipped.push(entry),
+          left: (part) => this.#left.add(part),
         },
       })
     } catch (error) {
       throw await session.explain(error)
     } finally {
-      signal.removeEventListener('abort', onAbort)
+      cleared.abort()
       session.close()
     }
+  }
+
+  /**
+   * Resolves when it is no longer to be waited for that a stopped run clears up over its session. What is half done on
+   * this computer is cleared up once the session is closed.
+   */
+  async #waitForClearing(stopped: AbortSignal, cleared: AbortSignal): Promise<void> {
+    const { clock, order } = this.#options
+    await clock.sleep(leaveMs)
+    const isForLonger = order.direction === 'upload' && stopped.reason instanceof Cancelled
+    if (cleared.aborted || !isForLonger) return
+    this.#showCancelled(stopped)
+    await clock.sleep(clearMs, AbortSignal.any([cleared, this.#gone.signal])).catch(() => undefined)
   }
 
   #ask(paths: readonly string[], signal: AbortSignal): Promise<ConflictChoice> {
@@ -184,7 +231,7 @@ export class TransferTask {
         this.#choice = choice
         resolve(choice)
       }
-      this.#show({ kind: 'asking', count: paths.length, paths: paths.slice(0, shownEntries) })
+      this.#show({ kind: 'asking', count: paths.length, paths: paths.toSorted().slice(0, shownEntries) })
     })
   }
 

@@ -51,7 +51,9 @@ export class Transfers {
   /** Stops all; they go on with the account, from where they are. */
   readonly leave = (): void => {
     this.#kept.owner = null
-    for (const task of this.#tasks.values()) if (!task.isOver) task.stop(new Error('the account has changed'))
+    const reason = new Error('the account has changed')
+    // One that is cancelled may still be clearing up.
+    for (const task of new Set([...this.#tasks.values(), ...this.#running.keys()])) task.stop(reason)
     this.#tasks.clear()
     this.#publish()
   }

@@ -1,4 +1,5 @@
 import { assertNever } from '#domain/assert-never.ts'
+import { shownName } from '#domain/file-name.ts'
 import type { FileSide, Transfer, TransferProblem } from '#domain/transfer.ts'
 import { asSentence, formatBytes, formatNumber, formatSeconds } from '#ui/format.ts'
 import { sshProblemText } from '#ui/ssh-problem-text.ts'
@@ -8,6 +9,10 @@ const places: Readonly<Record<FileSide, string>> = { local: 'this computer', rem
 
 /** What stands against files being read or written: what happened, and what can be done. */
 export function transferProblemText(problem: TransferProblem): string {
+  return shownName(problemWords(problem))
+}
+
+function problemWords(problem: TransferProblem): string {
   switch (problem.kind) {
     case 'connection': {
       const { title, nextStep } = sshProblemText(problem.problem)
@@ -30,7 +35,7 @@ export function transferProblemText(problem: TransferProblem): string {
       return `“${problem.name}” is there already on ${places[problem.side]}. Nothing was changed.`
     case 'disk-full': {
       const free = problem.freeBytes === null ? '' : ` (${formatBytes(problem.freeBytes)} free)`
-      return `The disk of ${places[problem.side]} is full${free}. Make room, then try again; or remove the transfer.`
+      return `The disk of ${places[problem.side]} is full${free}. Make room, then try again.`
     }
     case 'shrunk':
       return `${problem.path} became shorter while it was read.`
@@ -45,7 +50,7 @@ export function transferProblemText(problem: TransferProblem): string {
 
 /** `model.bin`, `model.bin and 3 more`. */
 export function transferName({ order: { names } }: Transfer): string {
-  const first = names[0] ?? ''
+  const first = shownName(names[0] ?? '')
   return names.length <= 1 ? first : `${first} and ${formatNumber(names.length - 1)} more`
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { posix, win32 } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { foldedName, numberedName, whyNotAFileName } from '../../../src-main/domain/file-name.ts'
+import { foldedName, numberedName, shownName, whyNotAFileName } from '../../../src-main/domain/file-name.ts'
 
 describe('a name from a listing', () => {
   test.for(['report.txt', '.bashrc', 'ünïcode', 'a b', '...', 'nul'])('%s is one on POSIX', (name) => {
@@ -56,4 +56,14 @@ test.for([
   ['Makefile', 'Makefile (2)'],
 ] as const)('another %s is %s', ([name, expected]) => {
   expect(numberedName(name, 2)).toBe(expected)
+})
+
+test.for([
+  ['plain name.txt', 'plain name.txt'],
+  ['日本語 ünïcode 🚀', '日本語 ünïcode 🚀'],
+  ['two\nlines\tof\u2028it', 'two�lines�of�it'],
+  ['\u001b[2J\u0007', '�[2J�'],
+  ['photo\u202egnp.exe', 'photo�gnp.exe'],
+] as const)('%j is shown as what it is', ([name, shown]) => {
+  expect(shownName(name)).toBe(shown)
 })

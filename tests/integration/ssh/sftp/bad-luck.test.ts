@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { lstat, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TransferOrder } from '../../../../src-main/domain/transfer.ts'
+import { mayMountDisks, mountSmallDisk } from '../../../support/small-disk.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 import { startProxy } from '../proxy.ts'
 import { connectTo, localTreeOf, makeFolder, openTransfers, startInstance, watchedTree } from './instance.ts'
 
@@ -87,6 +87,68 @@ describe('a link', () => {
     expect(Date.now() - before).toBeLessThan(15_000)
     expect(await readdir(target)).toEqual([])
   })
+
+  test('that is lost and waited for: a cancel removes what has arrived on this computer', async () => {
+    const { address, local, order, target } = await startWithFile('remote', 24 * mib)
+    const proxy = await startProxy(address)
+    const waiting = Promise.withResolvers<undefined>()
+    const { transfers, over } = openTransfers({
+      local,
+      address: proxy.address,
+      regain: (_id, signal) => {
+        waiting.resolve(undefined)
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        })
+      },
+    })
+    proxy.fallSilent(12 * mib)
+    const { id } = transfers.start(order)
+    await waitFor(() => expect(proxy.isSilent()).toBe(true))
+    proxy.cut()
+    await waiting.promise
+    expect(await readdir(target)).toEqual([expect.stringMatching(/\.part$/)])
+    transfers.cancel(id)
+    expect((await over(id)).phase).toEqual({ kind: 'cancelled' })
+    expect(await readdir(target)).toEqual([])
+  })
+
+  async function cancelStalledUpload() {
+    const { address, local, content, order, target } = await startWithFile('local', 24 * mib)
+    const proxy = await startProxy(address)
+    const { transfers, over, until } = openTransfers({ local, address: proxy.address })
+    proxy.fallSilent(4 * mib)
+    const { id } = transfers.start(order)
+    await waitFor(() => expect(proxy.isSilent()).toBe(true))
+    transfers.cancel(id)
+    expect((await over(id)).phase).toEqual({ kind: 'cancelled' })
+    // The wish to remove it waits behind what was sent before.
+    expect(await readdir(target)).toEqual([expect.stringMatching(/^\.big\.[0-9a-f]{12}\.part$/)])
+    return { proxy, transfers, until, id, content, target }
+  }
+
+  test('that stalls during a cancel: the instance is cleared up when it goes on', async () => {
+    const { proxy, target } = await cancelStalledUpload()
+    proxy.goOn()
+    await waitFor(async () => expect(await readdir(target)).toEqual([]))
+  })
+
+  test('that stalls during a cancel: what is tried again begins when all is cleared up', async () => {
+    const { proxy, transfers, until, id, content, target } = await cancelStalledUpload()
+    transfers.retry(id)
+    proxy.goOn()
+    const { progress } = await until(id, ({ phase }) => phase.kind === 'done')
+    expect(progress).toMatchObject({ filesDone: 1, bytesDone: 24 * mib })
+    expect(await readdir(target)).toEqual(['big'])
+    expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
+  })
+
+  test('that stalls during a cancel does not hold up the end', async () => {
+    const { transfers } = await cancelStalledUpload()
+    const before = Date.now()
+    await transfers.dispose()
+    expect(Date.now() - before).toBeLessThan(20_000)
+  })
 })
 
 test.for(['local', 'remote'] as const)('a cancel removes what is half done (%s)', async (side) => {
@@ -147,34 +209,32 @@ test('a file that was altered since is not gone on with', async () => {
 })
 
 describe('a full disk', () => {
-  /** A disk of 4 MiB; only root may make one. */
-  async function mountSmallDisk(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true })
-    await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
-    onTestFinished(async () => {
-      await promisify(execFile)('umount', ['-l', folder])
-    })
+  async function smallDisk(): Promise<string> {
+    const disk = join(await makeFolder(), 'disk')
+    const unmount = await mountSmallDisk(disk, 4)
+    onTestFinished(unmount)
+    return disk
   }
-  const isRoot = process.getuid?.() === 0
 
-  test.runIf(isRoot).for(['local', 'remote'] as const)(
+  test.runIf(mayMountDisks).for(['local', 'remote'] as const)(
     'is told before anything is written (%s)',
     async (side) => {
       const { address, local, order } = await startWithFile(side === 'local' ? 'remote' : 'local', 6 * mib)
-      const disk = join(await makeFolder(), 'disk')
-      await mountSmallDisk(disk)
+      const disk = await smallDisk()
       const { phase } = await openTransfers({ local, address }).run({ ...order, to: disk })
       expect(phase).toMatchObject({ kind: 'failed', problem: { kind: 'disk-full', side, path: disk } })
       expect(await readdir(disk)).toEqual([])
     },
   )
 
-  test.runIf(isRoot).for(['local', 'remote'] as const)(
-    'met on the way is told as such (%s)',
+  test.runIf(mayMountDisks).for(['local', 'remote'] as const)(
+    'met on the way is told as such; with room again, what has arrived counts (%s)',
     async (side) => {
-      const { address, local, order } = await startWithFile(side === 'local' ? 'remote' : 'local', 3 * mib)
-      const disk = join(await makeFolder(), 'disk')
-      await mountSmallDisk(disk)
+      const { address, local, content, order } = await startWithFile(
+        side === 'local' ? 'remote' : 'local',
+        3.5 * mib,
+      )
+      const disk = await smallDisk()
       let isFilled = false
       // Somebody else fills it, once it was found to have room.
       const localTree = watchedTree(localTreeOf(local), () => {
@@ -182,9 +242,16 @@ describe('a full disk', () => {
         isFilled = true
         writeFileSync(join(disk, 'filler'), Buffer.alloc(3 * mib))
       })
-      const { phase } = await openTransfers({ local, address, localTree }).run({ ...order, to: disk })
+      const { transfers, over } = openTransfers({ local, address, localTree })
+      const { id } = transfers.start({ ...order, to: disk })
+      const { phase } = await over(id)
       expect(phase).toMatchObject({ kind: 'failed', problem: { kind: 'disk-full', side } })
       expect(await readdir(disk)).not.toContain('big')
+
+      await rm(join(disk, 'filler'))
+      transfers.retry(id)
+      expect((await over(id)).phase).toEqual({ kind: 'done' })
+      expect((await readFile(join(disk, 'big'))).equals(content)).toBe(true)
     },
   )
 })
