@@ -50,7 +50,7 @@ export interface App {
 export async function createApp(surroundings: Surroundings): Promise<App> {
   const end = new AbortController()
   const shared = await composeShared(surroundings, end.signal)
-  const { log, authenticator, trueClock } = shared
+  const { log, authenticator, trueClock, vault } = shared
   const updates = new Updates({
     source: surroundings.updates.source(log),
     currentVersion: surroundings.about.version,
@@ -71,7 +71,11 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     log,
   })
   const accounts = await openAccounts(shared, updates)
-  const following = [authenticator.follow(end.signal), updates.follow(end.signal)]
+  const following = [
+    authenticator.follow(end.signal),
+    vault.sessionKeys.follow(end.signal, log),
+    updates.follow(end.signal),
+  ]
 
   async function dispose(): Promise<void> {
     await authenticator.dispose()

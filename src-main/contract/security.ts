@@ -84,7 +84,10 @@ export const security = {
       }),
     )
     .output(nothing),
-  /** Forgets the session, here and in the keychain; the API key is used again. */
+  /**
+   * Ends the session for good; the API key is used again. A keychain that is closed has its key until it opens
+   * (`isSessionLeft`).
+   */
   endSession: procedure.output(nothing),
   /** Offers SMS again, after the service's support has cleared the account. */
   allowSms: procedure.output(nothing),

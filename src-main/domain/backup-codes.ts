@@ -1,4 +1,5 @@
-import type { BackupCode, BackupCodeState, BackupStanding } from './vault-view.ts'
+import { ownerOf } from './account.ts'
+import type { BackupCode, BackupCodeState, BackupSetView, BackupStanding } from './vault-view.ts'
 
 /** The service's codes are `XXXX-XXXX-XXXX` (service API 2.7). */
 const shape = /^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/
@@ -37,6 +38,21 @@ export function nextBackupCode(codes: readonly BackupCode[]): string | null {
   const next =
     codes.find(({ state }) => state === 'unused') ?? codes.find(({ state }) => state === 'maybe-used')
   return next?.code ?? null
+}
+
+/** What orders sets of one account, and tells which of them is used. */
+export type DatedSet = Pick<BackupSetView, 'account' | 'addedAtMs' | 'standing'>
+
+/** The newest first; of two of one time, the one that was listed later. */
+export function newestSetsFirst<S extends Pick<DatedSet, 'addedAtMs'>>(sets: readonly S[]): readonly S[] {
+  return sets.toReversed().toSorted((a, b) => b.addedAtMs - a.addedAtMs)
+}
+
+/** The set that codes of this account are taken from: the newest that the service has not replaced for certain. */
+export function setInUse<S extends DatedSet>(sets: readonly S[], account: DatedSet['account']): S | null {
+  const owner = ownerOf(account)
+  const own = sets.filter((set) => ownerOf(set.account) === owner && set.standing !== 'outdated')
+  return newestSetsFirst(own)[0] ?? null
 }
 
 export interface KnownCodes {

@@ -19,6 +19,7 @@ export interface SecurityFacts {
   readonly windowClosesAt: number | null
   readonly isSmsDisabled: boolean
   readonly session: KnownSecurity['session']
+  readonly isSessionLeft: boolean
   readonly unfinished: readonly UnfinishedStep[]
   /** The vault's entry of a method. */
   readonly entryOf: (methodId: number) => string | null
@@ -42,6 +43,7 @@ export function securityOf(facts: SecurityFacts): KnownSecurity {
     addWindow: windowOf(facts),
     sms: facts.isSmsDisabled ? ('disabled' as const) : ('available' as const),
     session,
+    isSessionLeft: facts.isSessionLeft,
     unfinished,
     checkedAt,
     problem,

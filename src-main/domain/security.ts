@@ -85,6 +85,8 @@ const knownAccount = z.object({
   session: z
     .object({ isAdmin: z.boolean(), since: z.number(), keptIn: z.enum(['keychain', 'memory']) })
     .nullable(),
+  /** A session was ended while the keychain was closed: its key is used no more, and goes once the keychain opens. */
+  isSessionLeft: z.boolean(),
   unfinished: z.array(unfinishedStep).readonly(),
   improvements: z.array(improvement).readonly(),
   checkedAt: z.number(),

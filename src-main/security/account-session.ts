@@ -49,7 +49,28 @@ export class AccountSession {
     return { keptIn }
   }
 
-  /** From now on the API key is used again. */
+  /** Whether the key of one that has ended is still in a keychain that is closed. */
+  isLeft(accountId: string): boolean {
+    return this.#options.sessions.left.value.includes(accountId)
+  }
+
+  /** From now on the API key is used again. @throws ProblemError storage-failed: it goes on then */
+  async end(accountId: string): Promise<void> {
+    const { sessions, onChange } = this.#options
+    const held = this.#held
+    if (held === null) return
+    this.#held = null
+    onChange()
+    try {
+      await sessions.forget(accountId)
+    } catch (error) {
+      this.#held ??= held
+      onChange()
+      throw error
+    }
+  }
+
+  /** The service does not take it any more. */
   async drop(accountId: string): Promise<void> {
     const { sessions, log, onChange } = this.#options
     if (this.#held === null) return
@@ -58,7 +79,7 @@ export class AccountSession {
     try {
       await sessions.forget(accountId)
     } catch (error) {
-      log.error('A session that has ended is still in the keychain', error)
+      log.error('A session that the service has ended is still kept', error)
     }
   }
 }

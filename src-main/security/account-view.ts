@@ -14,13 +14,15 @@ export interface AccountViewOptions extends Pick<SecurityParts, 'vault' | 'book'
   readonly user: User | null
   readonly facts: AccountFacts
   readonly session: KnownSecurity['session']
+  readonly isSessionLeft: boolean
   readonly entryInUse: string | null
   readonly isChecking: boolean
 }
 
 /** The account's second factor as it is shown: what the service said, and what the vault and the book add. */
 export function viewOf(options: AccountViewOptions): AccountSecurity {
-  const { vault, book, clock, owner, account, user, facts, session, entryInUse, isChecking } = options
+  const { vault, book, clock, owner, account, user, facts, session, isSessionLeft, entryInUse, isChecking } =
+    options
   const { known, team, problem, emailRefused, windowClosesAt } = facts
   if (team !== null) return { kind: 'team', ...team }
   if (known === null) return { kind: 'unknown', problem, isChecking }
@@ -32,6 +34,7 @@ export function viewOf(options: AccountViewOptions): AccountSecurity {
     windowClosesAt,
     isSmsDisabled: notes.isSmsDisabled,
     session,
+    isSessionLeft,
     unfinished: unfinishedSteps({
       notes,
       entries: vault.entries.value,

@@ -157,7 +157,12 @@ export class SecurityAccount {
     return this.#session.begin(this.#require().accountId, key, isAdmin, keepIn)
   }
 
-  /** From now on the API key is used again. */
+  /** From now on the API key is used again. @throws ProblemError storage-failed: the session goes on then */
+  async endSession(): Promise<void> {
+    if (this.#current !== null) await this.#session.end(this.#current.accountId)
+  }
+
+  /** The service has ended it. */
   async dropSession(): Promise<void> {
     if (this.#current !== null) await this.#session.drop(this.#current.accountId)
   }
@@ -166,7 +171,7 @@ export class SecurityAccount {
   readonly touch = (): void => this.#publish()
 
   async follow(signal: AbortSignal): Promise<void> {
-    const { vault } = this.#options
+    const { vault, sessions } = this.#options
     const touchAtEach = async (changes: AsyncIterable<unknown>): Promise<void> => {
       for await (const _ of changes) this.touch()
     }
@@ -175,6 +180,7 @@ export class SecurityAccount {
       touchAtEach(vault.entries.watch(signal)),
       touchAtEach(vault.backupSets.watch(signal)),
       touchAtEach(vault.trueClock.state.watch(signal)),
+      touchAtEach(sessions.left.watch(signal)),
       this.#followAccount(signal),
     ])
   }
@@ -201,6 +207,7 @@ export class SecurityAccount {
             user: this.#user(),
             facts: this.facts.value,
             session: this.#session.shown,
+            isSessionLeft: this.#session.isLeft(this.#current.accountId),
             entryInUse: this.#entryInUse,
             isChecking: this.#asking !== null,
           })

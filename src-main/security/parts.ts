@@ -37,7 +37,10 @@ export interface SessionStore {
     session: Omit<HeldSession, 'keptIn'>,
     keepIn: 'keychain' | 'memory',
   ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  /** Never used again from here on, whatever the keychain does. @throws ProblemError storage-failed */
   readonly forget: (accountId: string) => Promise<void>
+  /** Accounts with a session that has ended and whose key a closed keychain still has. */
+  readonly left: Pick<Latest<readonly string[]>, 'value' | 'watch'>
 }
 
 export type HeldSession = { readonly key: string } & NonNullable<KnownSecurity['session']>

@@ -126,7 +126,7 @@ export class Security {
   }
 
   endSession(): Promise<void> {
-    return this.#account.dropSession()
+    return this.#account.endSession()
   }
 
   allowSms(): Promise<void> {

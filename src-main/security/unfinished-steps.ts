@@ -1,3 +1,4 @@
+import { setInUse } from '../domain/backup-codes.ts'
 import type { UnfinishedStep } from '../domain/security.ts'
 import type { BackupSetView, VaultAccount, VaultEntry } from '../domain/vault-view.ts'
 import type { LostCodes, SecurityNotes } from './book.ts'
@@ -23,14 +24,15 @@ export function unfinishedSteps({
   const expected = new Set([entryInUse, ...confirms.map(({ entryId }) => entryId)])
   // New codes settle all of them, so that one is told: that there are none is worse than that they may be void.
   const lost = notes.lost.find(({ kind }) => kind === 'codes-lost') ?? notes.lost.at(-1)
+  // An older set beside the one in use is no loss.
+  const inUse = setInUse(backupSets, account)
+  const unsaved = inUse?.standing === 'current' && inUse.saved === null ? [inUse] : []
   return [
     ...(lost === undefined ? [] : [lostStep(lost)]),
     ...confirms
       .filter(({ entryId }) => entryId === null || entryId !== entryInUse)
       .map(({ id, method, at }): UnfinishedStep => ({ kind: 'confirm-lost', id, method, at })),
-    ...backupSets
-      .filter((set) => isOf(account, set.account) && set.standing === 'current' && set.saved === null)
-      .map(({ id, addedAtMs }): UnfinishedStep => ({ kind: 'codes-unsaved', id, at: addedAtMs })),
+    ...unsaved.map(({ id, addedAtMs }): UnfinishedStep => ({ kind: 'codes-unsaved', id, at: addedAtMs })),
     ...entries
       .filter(({ id, state, account: of }) => state === 'pending' && isOf(account, of) && !expected.has(id))
       .map(({ id, addedAtMs }): UnfinishedStep => ({

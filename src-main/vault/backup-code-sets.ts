@@ -4,6 +4,7 @@ import {
   nextBackupCode,
   normalizeBackupCode,
   reconcileBackupCodes,
+  setInUse,
 } from '../domain/backup-codes.ts'
 import { ProblemError } from '../domain/problem.ts'
 import {
@@ -32,6 +33,13 @@ export interface BackupSetsOptions {
   readonly remember: (secret: string) => void
 }
 
+/** What is known of a set that was in a vault before. */
+export interface SetOrigin {
+  readonly standing?: BackupStanding
+  /** When it came into the vault first. */
+  readonly addedAtMs?: number
+}
+
 /** Backup codes of accounts, each with what is known of it. */
 export class BackupSets implements BackupCodeSets {
   readonly #options: BackupSetsOptions
@@ -52,13 +60,8 @@ export class BackupSets implements BackupCodeSets {
   }
 
   /** Codes that the user has from elsewhere. Throws when they cannot be kept as asked: the user still has them. */
-  async add(
-    account: VaultAccount,
-    codes: readonly BackupCode[],
-    keepIn: KeptIn,
-    standing: BackupStanding = 'current',
-  ) {
-    return this.#add(account, codes, keepIn, standing)
+  async add(account: VaultAccount, codes: readonly BackupCode[], keepIn: KeptIn, origin: SetOrigin = {}) {
+    return this.#add(account, codes, keepIn, origin)
   }
 
   async codes(setId: string): Promise<readonly BackupCode[]> {
@@ -69,7 +72,7 @@ export class BackupSets implements BackupCodeSets {
 
   /** The newest that the service has not replaced for certain. */
   current(account: VaultAccount): string | null {
-    return this.#setsOf(account).findLast(({ standing }) => standing !== 'outdated')?.id ?? null
+    return setInUse(this.#list.listed.value, account)?.id ?? null
   }
 
   async next(setId: string): Promise<string | null> {
@@ -157,7 +160,7 @@ export class BackupSets implements BackupCodeSets {
     account: VaultAccount,
     codes: readonly BackupCode[],
     keepIn: KeptIn,
-    standing: BackupStanding = 'current',
+    { standing = 'current', addedAtMs }: SetOrigin = {},
   ): Promise<{ readonly id: string; readonly keptIn: KeptIn }> {
     const { now, randomId, remember } = this.#options
     for (const { code } of codes) remember(code)
@@ -165,7 +168,8 @@ export class BackupSets implements BackupCodeSets {
     const listing: BackupListing = {
       id,
       account,
-      addedAtMs: now(),
+      // A clock that ran ahead elsewhere makes no set newer than those of now.
+      addedAtMs: Math.min(addedAtMs ?? now(), now()),
       standing,
       ...countBackupCodes(codes),
       serviceCount: null,

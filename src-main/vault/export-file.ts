@@ -25,6 +25,8 @@ export const exportedVault = z.object({
       z.object({
         account: vaultAccount,
         standing: backupStanding,
+        /** When it came into the vault. Exports of an older version do not say it. */
+        addedAtMs: z.number().optional(),
         codes: z.array(backupCode).max(100).readonly(),
       }),
     )

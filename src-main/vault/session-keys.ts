@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { Latest } from '../domain/latest.ts'
+import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
-import { closedProblem } from './closed-problem.ts'
+import { Turns } from '../domain/turns.ts'
 import type { Keychain } from './keychain.ts'
-import type { IndexEntries } from './vault-index.ts'
+import type { IndexEntries, IndexEntry } from './vault-index.ts'
 
 const sessionEntry = z.object({ sessionKey: z.string() })
 
@@ -15,21 +17,27 @@ export interface KeptSession {
   readonly keptIn: 'keychain' | 'memory'
 }
 
+type SessionListing = Extract<IndexEntry, { kind: 'session-key' }>
+
+interface SessionKeysOptions {
+  readonly keychain: Pick<Keychain, 'read' | 'write' | 'remove' | 'state'>
+  readonly index: IndexEntries
+}
+
 /** The session of each account, beside its API key and never over it. Losing one costs a login, no more. */
 export class SessionKeys {
-  readonly #keychain: Pick<Keychain, 'read' | 'write' | 'remove'>
-  readonly #index: IndexEntries
+  readonly #options: SessionKeysOptions
   readonly #inMemory = new Map<string, KeptSession>()
+  readonly #turns = new Turns()
+  /**
+   * Accounts of which a session has ended while the keychain was closed, so that its key is still in there. It is used no
+   * more, and goes when the keychain opens.
+   */
+  readonly left: Latest<readonly string[]>
 
-  constructor({
-    keychain,
-    index,
-  }: {
-    readonly keychain: Pick<Keychain, 'read' | 'write' | 'remove'>
-    readonly index: IndexEntries
-  }) {
-    this.#keychain = keychain
-    this.#index = index
+  constructor(options: SessionKeysOptions) {
+    this.#options = options
+    this.left = new Latest(this.#ended())
   }
 
   /** `null` when there is none, or none that can be read now. */
@@ -37,8 +45,8 @@ export class SessionKeys {
     const remembered = this.#inMemory.get(accountId)
     if (remembered !== undefined) return remembered
     const listed = this.#listed(accountId)
-    if (listed === undefined) return null
-    const answer = await this.#keychain.read(entryOf(accountId), sessionEntry)
+    if (listed === undefined || listed.isEnded) return null
+    const answer = await this.#options.keychain.read(entryOf(accountId), sessionEntry)
     if (answer.kind !== 'found') return null
     return {
       key: answer.value.sessionKey,
@@ -54,43 +62,98 @@ export class SessionKeys {
     session: Omit<KeptSession, 'keptIn'>,
     keepIn: 'keychain' | 'memory',
   ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
-    const keptIn = keepIn === 'keychain' && (await this.#write(accountId, session)) ? 'keychain' : 'memory'
+    const isKept = keepIn === 'keychain' && (await this.#turn(() => this.#write(accountId, session)))
+    const keptIn = isKept ? 'keychain' : 'memory'
     if (keptIn === 'memory') this.#inMemory.set(accountId, { ...session, keptIn })
     else this.#inMemory.delete(accountId)
     return { keptIn }
   }
 
-  /** @throws ProblemError keychain-locked, keychain-unavailable when it is in a keychain that cannot be reached */
+  /**
+   * Ends it: it is used no more from here on, also after a new start. A keychain that is closed has its key until it
+   * opens ({@link SessionKeys.left}).
+   *
+   * @throws ProblemError storage-failed: it is there as before then
+   */
   async forget(accountId: string): Promise<void> {
-    this.#inMemory.delete(accountId)
-    if (this.#listed(accountId) === undefined) return
-    const answer = await this.#keychain.remove(entryOf(accountId))
-    if (answer.kind !== 'removed') throw closedProblem(answer)
-    await this.#index.change((entries) =>
-      entries.filter((entry) => !(entry.kind === 'session-key' && entry.accountId === accountId)),
-    )
+    await this.#turn(async () => {
+      const listed = this.#listed(accountId)
+      // Noted first: the keychain may be closed, or not answer before the program ends.
+      if (listed !== undefined) await this.#list(accountId, { ...listed, isEnded: true })
+      this.#inMemory.delete(accountId)
+      await this.#removeEnded()
+    })
   }
 
-  /** Listed first: a key that no list names would stay behind unseen. */
+  /** Removes what is left in the keychain whenever it opens. Ends when the signal is aborted. */
+  async follow(signal: AbortSignal, log: Log): Promise<void> {
+    for await (const { kind } of this.#options.keychain.state.watch(signal))
+      if (kind === 'available')
+        // Not waited for: with a keychain that hangs, the program's end would be.
+        this.#turn(() => this.#removeEnded()).catch((error: unknown) => {
+          log.error('A session that has ended is still in the keychain', error)
+        })
+  }
+
+  async #removeEnded(): Promise<void> {
+    for (const accountId of this.#ended()) {
+      const answer = await this.#options.keychain.remove(entryOf(accountId))
+      if (answer.kind !== 'removed') return
+      await this.#list(accountId, undefined)
+    }
+  }
+
   async #write(accountId: string, { key, isAdmin, since }: Omit<KeptSession, 'keptIn'>): Promise<boolean> {
+    const before = this.#listed(accountId)
+    const listing = { kind: 'session-key', accountId, isAdmin, since } as const
     try {
-      await this.#index.change((entries) => [
-        ...entries.filter((entry) => !(entry.kind === 'session-key' && entry.accountId === accountId)),
-        { kind: 'session-key', accountId, isAdmin, since },
-      ])
+      // Listed first: a key that no list names would stay behind unseen. It counts once it is there.
+      await this.#list(accountId, { ...listing, isEnded: true })
+      const answer = await this.#options.keychain.write(entryOf(accountId), { sessionKey: key })
+      if (answer.kind === 'written') await this.#list(accountId, { ...listing, isEnded: false })
+      // One that did not answer in time may take it later.
+      else if (answer.kind !== 'unavailable') await this.#list(accountId, before)
+      return answer.kind === 'written'
     } catch (error) {
       // The answer says that it is in memory only.
       if (error instanceof ProblemError) return false
       throw error
     }
-    const answer = await this.#keychain.write(entryOf(accountId), { sessionKey: key })
-    return answer.kind === 'written'
   }
 
-  #listed(accountId: string) {
-    return this.#index.all
-      .filter((entry) => entry.kind === 'session-key')
-      .find((entry) => entry.accountId === accountId)
+  #ended(): readonly string[] {
+    return this.#listings()
+      .filter(({ isEnded }) => isEnded)
+      .map(({ accountId }) => accountId)
+  }
+
+  #listed(accountId: string): SessionListing | undefined {
+    return this.#listings().find((entry) => entry.accountId === accountId)
+  }
+
+  #listings(): readonly SessionListing[] {
+    return this.#options.index.all.filter((entry) => entry.kind === 'session-key')
+  }
+
+  /** In place of what is listed of the account. */
+  async #list(accountId: string, listing: SessionListing | undefined): Promise<void> {
+    await this.#options.index.change((entries) => [
+      ...entries.filter((entry) => !(entry.kind === 'session-key' && entry.accountId === accountId)),
+      ...(listing === undefined ? [] : [listing]),
+    ])
+  }
+
+  async #turn<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#turns.take(task)
+    } finally {
+      this.#tell()
+    }
+  }
+
+  #tell(): void {
+    const ended = this.#ended()
+    if (ended.join() !== this.left.value.join()) this.left.set(ended)
   }
 }
 

@@ -23,6 +23,8 @@ const indexEntry = z.discriminatedUnion('kind', [
     accountId: z.string().min(1),
     isAdmin: z.boolean(),
     since: z.number(),
+    /** It is not to be used any more, and is still to be taken out of the keychain. */
+    isEnded: z.boolean().default(false),
   }),
   z.object({
     kind: z.literal('instance-key'),

@@ -111,7 +111,7 @@ export class VaultTransfer {
   async importText(text: string, passphrase: string | null, keepIn: KeptIn): Promise<Imported> {
     if (!isExportFile(text)) return this.#importUris(text, keepIn)
     if (passphrase === null) throw refusal('passphrase', 'This is an encrypted export. Enter its passphrase.')
-    const { content } = await open(text, passphrase)
+    const { content, madeAtMs } = await open(text, passphrase)
     const here = await this.#content()
     const known = new Set(here.content.entries.map(otpIdentity))
     const news = content.entries.filter((entry) => isNew(known, entry))
@@ -120,8 +120,9 @@ export class VaultTransfer {
       (set) =>
         !here.content.backupSets.some((other) => isSame(other.account, set.account) && holds(other, set)),
     )
-    for (const { account, codes, standing } of sets)
-      await this.#options.backupCodes.add(account, codes, keepIn, standing)
+    // As old as they are: what came into this vault after them stays the newer.
+    for (const { account, codes, standing, addedAtMs = madeAtMs } of sets)
+      await this.#options.backupCodes.add(account, codes, keepIn, { standing, addedAtMs })
     return {
       added: news.length,
       alreadyThere: content.entries.length - news.length,
@@ -175,7 +176,8 @@ export class VaultTransfer {
     for (const listing of backupList.listed.value) {
       const value = await read(backupList, listing, `Backup codes of ${listing.account.serviceAddress}`)
       if (value === null) continue
-      backupSets.push({ account: listing.account, standing: listing.standing, codes: value.codes })
+      const { account, standing, addedAtMs } = listing
+      backupSets.push({ account, standing, addedAtMs, codes: value.codes })
     }
     return { content: exportedVault.parse({ entries, backupSets }), missing }
   }

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { findings } from './axe.ts'
-import { keyboardOf } from './keyboard.ts'
+import { keyboardOf, type Keyboard } from './keyboard.ts'
+import { keychainEntries } from './keychain-entries.ts'
 import {
+  askAgain,
   button,
   code,
   freshTotp,
@@ -9,6 +11,7 @@ import {
   openSecurity,
   ownNumber,
   otherNumber,
+  totp,
   totpSecret,
   type Owner,
 } from './security-actions.ts'
@@ -24,7 +27,8 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
 }) => {
   const { service } = world
   const { page } = world.app
-  const { press, go, tabTo } = keyboardOf(page)
+  const keyboard = keyboardOf(page)
+  const { press, go } = keyboard
   const owner = await openSecurity(page, service, ...both)
 
   // What was pressed has the keyboard again when its work is done.
@@ -58,14 +62,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   ] as const) {
     await go(button(page, 'Log in'))
     await expect(code(page)).toBeFocused()
-    // The ways are one stop of the keyboard; arrow keys walk through them.
-    await tabTo(page.getByRole('radio', { checked: true }), 'Shift+Tab')
-    while (!(await page.getByRole('radio', { name: way }).isChecked())) {
-      const before = await page.getByRole('radio', { checked: true }).inputValue()
-      await press('ArrowDown')
-      await expect(page.getByRole('radio', { checked: true })).not.toHaveValue(before)
-    }
-    await expect(page.getByRole('radio', { name: way })).toBeFocused()
+    await chooseWay(page, keyboard, way)
     await go(button(page, 'Send code'))
     await expect(page.getByText('A code is on its way')).toBeVisible()
     await expect(code(page)).toBeFocused()
@@ -213,6 +210,74 @@ test('new backup codes, and some whose reply is lost', async ({ world }) => {
   await tabTo(button(page, 'Make new codes').first())
 })
 
+test('an admin: an authenticator as second method, another one refused, a session by a stored code, and its end while the keychain is locked', async ({
+  world,
+}) => {
+  test.setTimeout(180_000)
+  const { service, keyring } = world
+  const { page } = world.app
+  const keyboard = keyboardOf(page)
+  const { press, go, type } = keyboard
+  const owner = await openSecurity(page, service, 'admin', {
+    tfaMethods: [{ method: 'sms', phone_number: ownNumber, label: 'Phone' }],
+  })
+  const entries = page.getByRole('list', { name: 'One-time passwords' }).getByRole('listitem')
+
+  await go(button(page, 'Add a method'))
+  await go(button(page, 'Authenticator app'))
+  await verifyByPhone(page, owner)
+  await enrol('Laptop')
+  await expect(page.getByText('“Laptop” is set up')).toBeVisible()
+  await go(button(page, 'Close'))
+  await expect(methods(page)).toHaveCount(2)
+
+  // Methods may still be added without verifying again, but not two of one kind.
+  await go(button(page, 'Add a method'))
+  await go(button(page, 'Authenticator app'))
+  await enrol('Tablet')
+  await expect(page.getByText('This is already set up')).toBeVisible()
+  await expect(button(page, 'Remove it and set it up anew')).toBeFocused()
+  await go(button(page, 'Close'))
+  await expect(entries).toHaveCount(2)
+  await go(entries.filter({ hasText: 'No longer used' }).getByRole('button', { name: /^Remove/ }))
+  await go(button(page, 'Remove for good'))
+  await expect(entries).toHaveCount(1)
+
+  // A code is good once; nobody waits here for the next one.
+  await service.clock.advance(75)
+  await askAgain(page)
+  await go(button(page, 'Log in as admin'))
+  await expect(button(page, 'Send code')).toBeFocused()
+  await chooseWay(page, keyboard, /Laptop/)
+  await go(button(page, 'Use stored code'))
+  await expect(page.getByText('You are logged in as admin')).toBeVisible()
+  await expect(button(page, 'Close')).toBeFocused()
+  await press('Enter')
+
+  const sessions = async () =>
+    [...(await keychainEntries(world)).keys()].filter((name) => name.startsWith('session/'))
+  expect(await sessions()).toHaveLength(1)
+  await keyring?.lock()
+  await go(button(page, 'End session'))
+  await expect(button(page, 'Log in as admin')).toBeVisible()
+  await expect(page.getByText('The key of the session you ended is still in the keychain')).toBeVisible()
+  expect(await findings(page), 'ended with a keychain that is locked').toEqual([])
+  await keyring?.unlock()
+  await go(button(page, 'Check again'))
+  await expect(page.getByText('The key of the session you ended')).toHaveCount(0)
+  expect(await sessions()).toEqual([])
+
+  async function enrol(label: string): Promise<void> {
+    const key = page.getByLabel('Key', { exact: true })
+    await expect(key).toBeVisible()
+    const secret = (await key.innerText()).replaceAll(/\s/g, '')
+    await expect(code(page)).toBeFocused()
+    await page.keyboard.type(totp(service, secret))
+    await type(page.getByLabel('Label', { exact: true }), label)
+    await press('Enter')
+  }
+})
+
 test('an account of the old kind is upgraded', async ({ world }) => {
   const { page } = world.app
   const { press, go, type } = keyboardOf(page)
@@ -241,6 +306,18 @@ test('the method of an account of the old kind is removed', async ({ world }) =>
   await expect(page.getByText('Two-factor authentication is off')).toBeVisible()
   await expect(button(page, 'Close')).toBeFocused()
 })
+
+/** The ways are one stop of the keyboard; arrow keys walk through them. */
+async function chooseWay(page: Page, { press, tabTo }: Keyboard, way: RegExp): Promise<void> {
+  const chosen = page.getByRole('radio', { checked: true })
+  await tabTo(chosen, 'Shift+Tab')
+  while (!(await page.getByRole('radio', { name: way }).isChecked())) {
+    const before = await chosen.inputValue()
+    await press('ArrowDown')
+    await expect(chosen).not.toHaveValue(before)
+  }
+  await expect(page.getByRole('radio', { name: way })).toBeFocused()
+}
 
 async function verifyByPhone(page: Page, owner: Owner): Promise<void> {
   await expect(button(page, 'Send code')).toBeFocused()

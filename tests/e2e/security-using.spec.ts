@@ -48,15 +48,6 @@ test('log in by each way, and end the session', async ({ world }) => {
   expect(logins).toHaveLength(ways.length)
 })
 
-test('an admin may have an admin session', async ({ world }) => {
-  const { service } = world
-  const { page } = world.app
-  const owner = await openSecurity(page, service, 'admin', { tfaMethods: [{ method: 'totp' }] })
-  await button(page, 'Log in as admin').click()
-  await verifyBy(page, await freshTotp(service, totpSecret(owner)))
-  await expect(page.getByText('You are logged in as admin')).toBeVisible()
-})
-
 test('a method says how often it failed, and when it opens again', async ({ world }) => {
   const { service } = world
   const { page } = world.app

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { sealExport } from '../../src-main/vault/export-file.ts'
 import { setUp } from './actions.ts'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
@@ -211,7 +213,51 @@ test('an export opens again, here and with nothing else than its passphrase', as
   await expect(page.getByText('1 added, 0 were there already')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expectRightCode(page, 'By key')
+
+  await test.step('a code that is used, from another machine, leaves its name readable', async () => {
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByLabel('Or its text').fill(await exportWithUsedCode(service.clock.now()))
+    await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Import', exact: true }).last().click()
+    await expect(page.getByText('1 added, 0 were there already')).toBeVisible()
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    const used = entry(page, longName)
+    await expect(used.getByText('This code is used')).toBeVisible()
+    for (const width of [1280, 1100, 960]) {
+      await page.setViewportSize({ width, height: 720 })
+      await expect
+        .poll(() => used.getByText(longName).evaluate((name) => name.scrollWidth <= name.clientWidth))
+        .toBe(true)
+    }
+  })
 })
+
+const longName = 'Northern Lights rental'
+
+/** An export of another machine, on which the code of now was given away; it is good for minutes yet. */
+function exportWithUsedCode(nowMs: number): Promise<string> {
+  const periods = Array.from({ length: 51 }, (_, more) => 250 + more)
+  const leftMs = (period: number): number => period * 1000 - (nowMs % (period * 1000))
+  const period = periods.reduce((best, other) => (leftMs(other) > leftMs(best) ? other : best))
+  return sealExport(
+    {
+      entries: [
+        {
+          issuer: longName,
+          label: '',
+          parameters: { algorithm: 'sha1', digits: 6, period },
+          secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+          lastStep: Math.floor(nowMs / (period * 1000)),
+          state: 'active',
+          account: null,
+          methodId: null,
+        },
+      ],
+      backupSets: [],
+    },
+    { passphrase: 'correct horse battery', madeAtMs: 0, cost: 2 ** 15, randomBytes },
+  )
+}
 
 test('a keychain that is locked: nothing is lost, and what is new may stay in memory', async ({ world }) => {
   const { service, app, keyring } = world

@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   countBackupCodes,
+  newestSetsFirst,
   nextBackupCode,
   normalizeBackupCode,
   parseBackupCodes,
   reconcileBackupCodes,
+  setInUse,
+  type DatedSet,
 } from '../../../src-main/domain/backup-codes.ts'
 import type { BackupCode, BackupCodeState } from '../../../src-main/domain/vault-view.ts'
 
@@ -61,7 +64,7 @@ describe('the service’s count', () => {
     const states = fc.array(fc.constantFrom<BackupCodeState>('unused', 'maybe-used', 'used'), {
       maxLength: 10,
     })
-    const standing = fc.constantFrom('current' as const, 'uncertain' as const, 'outdated' as const)
+    const standing = fc.constantFrom('current' as const, 'uncertain' as const, 'outdated')
     fc.assert(
       fc.property(states, standing, fc.integer({ min: 0, max: 10 }), (given, stand, count) => {
         const codes = given.map((state, index) => ({ code: String(index), state }))
@@ -92,4 +95,26 @@ test('codes are found in a file that was saved, and nothing is guessed', () => {
   ).toEqual(['ABCD-EFGH-1234', 'WXYZ-0000-1111'])
   expect(parseBackupCodes('ABCD-EFGH-1234 and more')).toBeNull()
   expect(parseBackupCodes('')).toBeNull()
+})
+
+describe('of several sets', () => {
+  const account = { serviceAddress: 'https://rent.example.com', userId: 7 }
+  type Set = DatedSet & { readonly id: string }
+  const older: Set = { id: 'older', account, addedAtMs: 1, standing: 'current' }
+  const newer: Set = { id: 'newer', account, addedAtMs: 2, standing: 'current' }
+
+  test.each<[string, readonly Set[], string | undefined]>([
+    ['the newer one, whichever was listed first', [newer, older], 'newer'],
+    ['the one that is not void', [older, { ...newer, standing: 'outdated' }], 'older'],
+    ['the one that may be good', [older, { ...newer, standing: 'uncertain' }], 'newer'],
+    ['the one that was listed later, of the same time', [{ ...older, addedAtMs: 2 }, newer], 'newer'],
+    ['the one of the account', [older, { ...newer, account: { ...account, userId: 8 } }], 'older'],
+    ['none of those that are void', [{ ...older, standing: 'outdated' }], undefined],
+  ])('%s is in use', (_, sets, inUse) => {
+    expect(setInUse(sets, account)?.id).toBe(inUse)
+  })
+
+  test('the newest comes first', () => {
+    expect(newestSetsFirst([older, newer]).map(({ id }) => id)).toEqual(['newer', 'older'])
+  })
 })

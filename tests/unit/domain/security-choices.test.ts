@@ -33,6 +33,7 @@ const account = (of: Partial<KnownSecurity> = {}): KnownSecurity => ({
   addWindow: { kind: 'closed' },
   sms: 'available',
   session: null,
+  isSessionLeft: false,
   unfinished: [],
   improvements: [],
   checkedAt: now,

@@ -30,6 +30,7 @@ const view = (of: Partial<SecurityFacts> = {}) =>
     windowClosesAt: null,
     isSmsDisabled: false,
     session: null,
+    isSessionLeft: false,
     unfinished: [],
     entryOf: () => null,
     checkedAt: now,

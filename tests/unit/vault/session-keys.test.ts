@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { memoryLog } from '../../support/memory-log.ts'
 import { setUpVault } from './set-up-vault.ts'
 
 const session = { key: 'session-key-1', isAdmin: true, since: 5 }
@@ -21,15 +22,57 @@ test('a keychain that does not take it leaves it in memory for this run', async 
   expect(await restart().vault.sessionKeys.read('one')).toBeNull()
 })
 
-test('forgetting takes it out of memory, keychain and list; a closed keychain says so', async () => {
+test('forgetting takes it out of memory, keychain and list', async () => {
   const { vault, backend, index } = setUpVault()
   await vault.sessionKeys.keep('one', session, 'keychain')
-  backend.mode = 'locked'
-  await expect(vault.sessionKeys.forget('one')).rejects.toMatchObject({
-    problem: { kind: 'keychain-locked' },
-  })
-  backend.mode = 'open'
   await vault.sessionKeys.forget('one')
+  expect(await vault.sessionKeys.read('one')).toBeNull()
   expect(backend.entries.has('session/one')).toBe(false)
   expect(index.read().entries).toEqual([])
+  expect(vault.sessionKeys.left.value).toEqual([])
+})
+
+describe.each(['locked', 'broken'] as const)('one that ended while the keychain was %s', (mode) => {
+  test('does not come back when it opens, and goes then', async () => {
+    const { vault, backend, index } = setUpVault()
+    const end = new AbortController()
+    const following = vault.sessionKeys.follow(end.signal, memoryLog())
+    await vault.sessionKeys.keep('one', session, 'keychain')
+    backend.mode = mode
+    await vault.sessionKeys.forget('one')
+    expect(vault.sessionKeys.left.value).toEqual(['one'])
+    backend.mode = 'open'
+    expect(await vault.sessionKeys.read('one')).toBeNull()
+    await vault.check()
+    await expect.poll(() => vault.sessionKeys.left.value).toEqual([])
+    expect(backend.entries.has('session/one')).toBe(false)
+    expect(index.read().entries).toEqual([])
+    end.abort()
+    await following
+  })
+
+  test('does not come back at the next start', async () => {
+    const { vault, backend, restart } = setUpVault()
+    await vault.sessionKeys.keep('one', session, 'keychain')
+    backend.mode = mode
+    await vault.sessionKeys.forget('one')
+    backend.mode = 'open'
+    const next = restart().vault
+    expect(next.sessionKeys.left.value).toEqual(['one'])
+    expect(await next.sessionKeys.read('one')).toBeNull()
+    await next.sessionKeys.keep('one', { ...session, key: 'session-key-2' }, 'keychain')
+    expect(next.sessionKeys.left.value).toEqual([])
+    expect(await next.sessionKeys.read('one')).toMatchObject({ key: 'session-key-2' })
+  })
+})
+
+test('a keychain that took a session too late does not bring it back', async () => {
+  const { vault, backend, clock, restart } = setUpVault()
+  backend.mode = 'hanging'
+  const keeping = vault.sessionKeys.keep('one', session, 'keychain')
+  await clock.advance(1000)
+  expect(await keeping).toEqual({ keptIn: 'memory' })
+  backend.release()
+  await expect.poll(() => backend.entries.has('session/one')).toBe(true)
+  expect(await restart().vault.sessionKeys.read('one')).toBeNull()
 })

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openExport, sealExport } from '../../../src-main/vault/export-file.ts'
 import { VaultTransfer } from '../../../src-main/vault/vault-transfer.ts'
 import { setUpVault } from './set-up-vault.ts'
 
@@ -32,6 +33,15 @@ async function setUp() {
     cost: 2 ** 15,
   })
   return { ...world, folder, place, transfer, path: join(folder, 'export') }
+}
+
+/** The same export as a version that did not write how old each set is. */
+async function withoutAges(text: string): Promise<string> {
+  const opened = await openExport(text, passphrase)
+  if (opened.kind !== 'opened') throw new Error(opened.kind)
+  const { content, madeAtMs } = opened
+  const backupSets = content.backupSets.map(({ addedAtMs: _, ...set }) => set)
+  return sealExport({ ...content, backupSets }, { passphrase, madeAtMs, cost: 2 ** 15, randomBytes })
 }
 
 async function filled() {
@@ -106,12 +116,44 @@ describe('an encrypted export', () => {
   test('makes no codes good again that the service has replaced', async () => {
     const here = await setUp()
     const codes = ['ABCD-EFGH-0000', 'ABCD-EFGH-0001'].map((code) => ({ code, state: 'unused' as const }))
-    await here.vault.backupCodes.add(account, codes, 'keychain', 'outdated')
+    await here.vault.backupCodes.add(account, codes, 'keychain', { standing: 'outdated' })
     await here.transfer.exportEncrypted(passphrase)
     const there = await setUp()
     await there.transfer.importText(await readFile(here.path, 'utf8'), passphrase, 'keychain')
     expect(there.vault.backupList.listed.value).toMatchObject([{ unused: 2, standing: 'outdated' }])
     expect(there.vault.backupCodes.current(account)).toBeNull()
+  })
+
+  test.each([
+    ['an export', (text: string) => text],
+    // Its header says when it was made, and the codes were there by then.
+    ['an export of an older version', withoutAges],
+  ])('%s does not put its codes before those that are newer', async (_, asWritten) => {
+    const here = await setUp()
+    await here.vault.backupCodes.store({ account, codes: ['ABCD-EFGH-0000'], keepIn: 'keychain' })
+    await here.transfer.exportEncrypted(passphrase)
+    const text = await asWritten(await readFile(here.path, 'utf8'))
+
+    const there = await setUp()
+    await there.clock.advance(60_000)
+    const { id } = await there.vault.backupCodes.store({
+      account,
+      codes: ['ZBCD-EFGH-0000'],
+      keepIn: 'keychain',
+    })
+    await there.clock.advance(60_000)
+    await expect(there.transfer.importText(text, passphrase, 'keychain')).resolves.toMatchObject({
+      backupSets: 1,
+    })
+    expect(there.vault.backupCodes.current(account)).toBe(id)
+    // The other way round, what is newer in the export is used.
+    const later = await setUp()
+    await later.vault.backupCodes.add(account, [{ code: 'YBCD-EFGH-0000', state: 'unused' }], 'keychain', {
+      addedAtMs: later.clock.now() - 60_000,
+    })
+    await later.transfer.importText(text, passphrase, 'keychain')
+    const used = later.vault.backupCodes.current(account) ?? ''
+    await expect(later.vault.backupCodes.next(used)).resolves.toBe('ABCD-EFGH-0000')
   })
 
   test('can be tested, and says what it lacks', async () => {

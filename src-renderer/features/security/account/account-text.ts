@@ -1,12 +1,26 @@
 import type { FlowGoal } from '#domain/security-flow.ts'
 import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/security.ts'
 import { backupCodeCount } from '#domain/tfa.ts'
+import type { Problem } from '#domain/problem.ts'
+import { problemText, type ProblemText } from '#ui/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 interface Statement {
   readonly tone: Tone
   readonly title: string
   readonly text: string
+}
+
+/** Why nothing is known of the account. How a keychain is opened is said above, on every page. */
+export function unknownText(problem: Problem): ProblemText {
+  if (problem.kind !== 'keychain-locked' && problem.kind !== 'keychain-unavailable')
+    return problemText(problem, 'load')
+  return {
+    title: 'Your account cannot be asked for',
+    meaning: `Its API key is in the keychain, which ${problem.kind === 'keychain-locked' ? 'is locked' : 'is not there'}.`,
+    nextStep: 'It is asked for by itself once the keychain is open.',
+    canRetry: false,
+  }
 }
 
 /** How the account is protected, in words. */

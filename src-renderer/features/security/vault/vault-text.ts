@@ -100,14 +100,19 @@ export function hiddenText(by: HiddenBy): string {
 }
 
 /** What is to be known about a set of backup codes before it is relied on. */
-export function setBadges({
-  standing,
-  saved,
-  keptIn,
-}: Pick<BackupSetView, 'standing' | 'saved' | 'keptIn'>): readonly Badge[] {
+export function setBadges(
+  { standing, saved, keptIn }: Pick<BackupSetView, 'standing' | 'saved' | 'keptIn'>,
+  isInUse: boolean,
+): readonly Badge[] {
   const badges: Badge[] = []
-  if (standing === 'current')
+  if (standing === 'current' && isInUse)
     badges.push({ tone: 'good', label: 'In use', title: 'The service takes these.' })
+  if (standing === 'current' && !isInUse)
+    badges.push({
+      tone: 'neutral',
+      label: 'Older',
+      title: 'Codes are taken from a newer set of this account. These may be void.',
+    })
   if (standing === 'uncertain')
     badges.push({
       tone: 'warning',
@@ -120,7 +125,7 @@ export function setBadges({
       label: 'Replaced',
       title: 'The service has newer codes; it does not take these any more.',
     })
-  if (standing !== 'outdated' && (saved === null || saved === 'declined'))
+  if (standing !== 'outdated' && isInUse && (saved === null || saved === 'declined'))
     badges.push({
       tone: 'warning',
       label: 'Only on this computer',
