@@ -1,5 +1,6 @@
 import { ownerOf } from './domain/account.ts'
 import type { Clock } from './domain/clock.ts'
+import type { Filters } from './domain/filter.ts'
 import type { Log } from './domain/log.ts'
 import { withLatestHashes } from './domain/template-hashes.ts'
 import type { TemplateServices } from './ipc/template-services.ts'
@@ -40,11 +41,12 @@ export async function composeTemplates(options: TemplatesOptions): Promise<Templ
     const { value } = account.state
     return value.kind === 'connected' ? hashes.latest(ownerOf(value), hash) : hash
   }
+  const follow = (filters: Filters): Filters => withLatestHashes(filters, latestOfMine)
   return {
     services: {
       // Whoever asks by a hash id from before an edit means the template.
-      search: (filters, signal) =>
-        searchTemplates(account.http, withLatestHashes(filters, latestOfMine), signal),
+      search: (filters, signal) => searchTemplates(account.http, follow(filters), signal),
+      follow,
       find: (id) => findTemplate(account.http, id),
       drafts: drafts.latest,
       readDraft: (id) => drafts.read(drafts.owner(), id),

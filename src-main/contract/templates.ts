@@ -12,6 +12,8 @@ const draftId = templateDraft.pick({ id: true })
 export const templates = {
   /** Those that fit all filters; there is no search by words (service API 4.5). */
   search: procedure.input(z.object({ filters })).output(bulk<Template>()),
+  /** The same filters with what the hash ids in them have become by edits: those are asked for in their place. */
+  follow: procedure.input(z.object({ filters })).output(filters),
   /** The one with this numeric id; `null` when the account can see none. */
   find: procedure.input(id).output(template.nullable()),
 

@@ -4,15 +4,23 @@ import { z } from 'zod'
 export const jsonValue = z.json()
 export type JsonValue = z.infer<typeof jsonValue>
 
-/** Whether two values are the same JSON, whatever the order of their names. */
+/**
+ * Whether two values are the same JSON, whatever the order of their names. Nothing is copied: it may be asked of texts of
+ * megabytes with each letter that is typed.
+ */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other)
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
+    return one.every((item: unknown, at) => isSameJson(item, other[at]))
+  }
+  const values = new Map<string, unknown>(valuesOf(other))
+  const own = valuesOf(one)
+  return own.length === values.size && own.every(([name, value]) => isSameJson(value, values.get(name)))
 }
 
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
+/** What JSON would write: a name without a value is left out. */
+function valuesOf(record: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(record).filter(([, value]) => value !== undefined)
 }

@@ -8,6 +8,7 @@ const os = implement(contract)
 export function createTemplateRouter(templates: TemplateServices) {
   return {
     search: os.search.handler(({ input, signal }) => templates.search(input.filters, signal)),
+    follow: os.follow.handler(({ input }) => templates.follow(input.filters)),
     find: os.find.handler(({ input }) => templates.find(input.id)),
     watchDrafts: os.watchDrafts.handler(({ signal }) => templates.drafts.watch(signal)),
     readDraft: os.readDraft.handler(({ input }) => templates.readDraft(input.id)),

@@ -12,6 +12,7 @@ import type { Template } from '../domain/template.ts'
 /** Templates and their drafts, of the account in use. */
 export interface TemplateServices {
   readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
+  readonly follow: (filters: Filters) => Filters
   readonly find: (id: number) => Promise<Template | null>
   readonly drafts: Pick<Latest<readonly DraftSummary[]>, 'watch'>
   readonly readDraft: (id: string) => KeptDraft | null

@@ -65,6 +65,18 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   const isRemembered = async () => (await textsInMemory(page)).some((text) => text.includes(token))
   await expect.poll(isRemembered, { timeout: 60_000 }).toBe(false)
 
+  // Asked for by its hash id before the edit, and in the same row after it.
+  await page.getByRole('main').getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('button', { name: 'Remove the filter Recommended' }).click()
+  await page.getByRole('combobox', { name: 'Add a filter' }).click()
+  await page.getByRole('option', { name: /^Hash id/ }).click()
+  const hashRow = page
+    .getByRole('group', { name: 'Filter: Hash id' })
+    .getByLabel('Hash id is', { exact: true })
+  await hashRow.fill(made.hash_id)
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.getByText(/^1 template,/)).toBeVisible()
+
   // Chosen before the edit, rented after it.
   await page.getByRole('link', { name: 'Offers' }).click()
   await openSheet(page)
@@ -86,6 +98,9 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   expect(sent(service, 'PUT')).toEqual([{ hash_id: made.hash_id, tag: 'v2' }])
   const edited = await own(service)
   expect(edited.hash_id).not.toBe(made.hash_id)
+  await page.getByRole('main').getByRole('link', { name: 'Templates' }).click()
+  await expect(hashRow).toHaveValue(edited.hash_id)
+  await expect(page.getByText(/^1 template,/)).toBeVisible()
   await page.getByRole('link', { name: 'Offers' }).click()
   await openSheet(page)
   await page.getByRole('button', { name: 'Rent this machine' }).click()

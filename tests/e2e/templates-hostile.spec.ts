@@ -75,6 +75,18 @@ test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', as
     await expect(page.getByRole('button', { name: 'Edit the readme here' })).toBeVisible()
     await page.getByLabel('Tag').pressSequentially('-mine')
     expect(await longestPauseMs(page)).toBeLessThan(6000)
+    await page.getByRole('button', { name: 'Edit the readme here' }).click()
+    const readme = page.getByLabel('Readme', { exact: true })
+    await expect(readme).toBeFocused()
+    // A field lays out all that is in it: no more than can be done in a frame.
+    expect((await readme.inputValue()).length).toBeLessThanOrEqual(20_000)
+    // At its beginning.
+    await page.keyboard.type('mine ')
+    await page.getByRole('button', { name: 'Last part' }).click()
+    await expect(page.getByRole('button', { name: 'Last part' })).toBeDisabled()
+    await expect(readme).toBeFocused()
+    await page.getByRole('button', { name: 'First part' }).click()
+    await expect(readme).toHaveValue(/^mine <script>/)
   })
   expect(await page.evaluate((): unknown => Reflect.get(window, 'wasRun'))).toBeUndefined()
   expect(requested.filter((url) => url.includes('example.com'))).toEqual([])

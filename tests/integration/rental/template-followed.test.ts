@@ -38,6 +38,11 @@ test('a search by a hash id from before an edit finds what the template has beco
   expect(saved.template.hash_id).not.toBe(made.hash_id)
 
   for (const { services: now } of [{ services }, await open()]) {
+    // What asks by it may show what it asks for.
+    expect(now.follow({ hash_id: { in: [made.hash_id] }, name: { eq: made.hash_id } })).toEqual({
+      hash_id: { in: [saved.template.hash_id] },
+      name: { eq: made.hash_id },
+    })
     const [found, ...more] = await now.search({ hash_id: { in: [made.hash_id] } })
     expect(more).toEqual([])
     expect(found).toMatchObject({ id: made.id, hash_id: saved.template.hash_id })

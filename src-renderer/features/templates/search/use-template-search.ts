@@ -31,6 +31,13 @@ function allOperatorsFor(input: FilterInput): readonly FilterOperator[] {
   return [...new Set([...operatorsFor(input), ...filterOperators])]
 }
 
+/** The row as these filters have it, if it is one that asks for hash ids. */
+function withHashesOf({ hash_id = {} }: Filters, row: FilterRow): FilterRow {
+  if (row.field !== 'hash_id' || row.values.every((text) => text.trim() === '')) return row
+  const { rows } = draftOfFilters({ hash_id }, templateSearchFields)
+  return rows.find(({ operator }) => operator === row.operator) ?? row
+}
+
 /** The search for templates: what is asked for, and what was found. */
 export function useTemplateSearch() {
   const account = useAccountStore()
@@ -43,8 +50,10 @@ export function useTemplateSearch() {
   const lastAsked = shallowRef<Filters | null>(null)
 
   const searching = useAction(
-    async (filters: Filters, signal: AbortSignal) => {
+    async (typed: Filters, signal: AbortSignal) => {
       const owner = account.connected?.accountId
+      const filters = await followed(typed)
+      if (signal.aborted) return
       const templates = await client.templates.search({ filters }, { signal }).catch((error: unknown) => {
         if (signal.aborted) return null
         throw error
@@ -56,6 +65,16 @@ export function useTemplateSearch() {
     },
     { attempt: 'search', failure: 'in-place' },
   )
+  /** An edit gives a template another hash id. The rows say what is asked for, unless they ask for something else by now. */
+  async function followed(typed: Filters): Promise<Filters> {
+    if (!Object.hasOwn(typed, 'hash_id')) return typed
+    const filters = await client.templates.follow({ filters: typed })
+    if (isSameJson(filters, typed)) return filters
+    if (isSameJson(lastAsked.value, typed)) lastAsked.value = filters
+    if (asked.value.ok && isSameJson(asked.value.filters, typed))
+      edit(rows.value.map((row) => withHashesOf(filters, row)))
+    return filters
+  }
   let asking = new AbortController()
   /** Asks the service; what is still on its way gives way to the newer question. */
   async function ask(filters: Filters): Promise<void> {
