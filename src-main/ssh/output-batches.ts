@@ -3,30 +3,46 @@ import type { Clock } from '../domain/clock.ts'
 const batchMs = 4
 const batchBytes = 64 * 1024
 
+/** With less than this before it a screen would soon wait: it parses as much in a millisecond. */
+const lowBytes = 32 * 1024
+
 /**
- * Puts pieces of output together for the port: the first piece after a pause goes at once (an echo), then
- * what comes within 4 ms or until 64 KiB goes together. Each batch is a copy of its exact size: posting a
- * view would copy the whole buffer behind it.
+ * Puts pieces of output together for the port. A screen that has (nearly) nothing left to do gets at once what
+ * came from the network together: an echo, or what it would wait for in a flood. A busy one gets it within 4 ms, or
+ * when 64 KiB are there. Each batch is a copy of its exact size: posting a view would copy the whole buffer behind it.
  */
 export class OutputBatches {
   readonly #post: (bytes: Uint8Array) => void
   readonly #clock: Clock
   #pieces: Buffer[] = []
   #size = 0
-  #isCollecting = false
+  #posted = 0
+  #taken = 0
+  #isFlushDueNow = false
+  #isFlushDueLater = false
 
   constructor(post: (bytes: Uint8Array) => void, clock: Clock) {
     this.#post = post
     this.#clock = clock
   }
 
+  /** Bytes given to `post` so far. */
+  get posted(): number {
+    return this.#posted
+  }
+
   push(piece: Buffer): void {
     this.#pieces.push(piece)
     this.#size += piece.length
-    if (!this.#isCollecting) {
-      this.flush()
-      void this.#collect()
-    } else if (this.#size >= batchBytes) this.flush()
+    if (this.#size >= batchBytes) this.flush()
+    else if (this.#isScreenLow()) this.#flushNow()
+    else this.#flushLater()
+  }
+
+  /** @param total bytes that the screen has taken so far */
+  take(total: number): void {
+    this.#taken = total
+    if (this.#isScreenLow()) this.flush()
   }
 
   flush(): void {
@@ -39,17 +55,30 @@ export class OutputBatches {
     }
     this.#pieces = []
     this.#size = 0
+    this.#posted += batch.length
     this.#post(batch)
   }
 
-  /** Collects until a batch's time passes without output. */
-  async #collect(): Promise<void> {
-    this.#isCollecting = true
-    await this.#clock.sleep(batchMs)
-    while (this.#size > 0) {
+  #isScreenLow(): boolean {
+    return this.#posted - this.#taken < lowBytes
+  }
+
+  /** Once the pieces are there that the network has brought with this one. */
+  #flushNow(): void {
+    if (this.#isFlushDueNow) return
+    this.#isFlushDueNow = true
+    queueMicrotask(() => {
+      this.#isFlushDueNow = false
       this.flush()
-      await this.#clock.sleep(batchMs)
-    }
-    this.#isCollecting = false
+    })
+  }
+
+  #flushLater(): void {
+    if (this.#isFlushDueLater) return
+    this.#isFlushDueLater = true
+    void this.#clock.sleep(batchMs).then(() => {
+      this.#isFlushDueLater = false
+      this.flush()
+    })
   }
 }

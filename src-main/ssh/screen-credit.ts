@@ -1,5 +1,7 @@
 const smallest = 256 * 1024
 const largest = 4 * 1024 * 1024
+/** About as much as a screen parses in a millisecond (measured): more on its way than for a round trip would only wait. */
+const screenBytesPerMs = 64 * 1024
 /** Grants are given in pieces of this size, not for every acknowledgement. */
 const grantPiece = 16 * 1024
 
@@ -72,8 +74,13 @@ export class ScreenCredit {
 
   #adapt(newlyTaken: number, nowMs: number): void {
     if (this.#isServerWaiting(nowMs) && this.backlog < this.#size / 2)
-      this.#size = Math.min(this.#size + newlyTaken, largest)
+      this.#size = Math.min(this.#size + newlyTaken, this.#most)
     else if (this.backlog > this.#size * 0.75) this.#size = Math.max(this.#size - newlyTaken, smallest)
+  }
+
+  /** The nearer the server, the less has to be on its way for the screen never to wait. */
+  get #most(): number {
+    return Math.min(largest, Math.max(smallest, (this.#roundTripMs ?? 0) * screenBytesPerMs))
   }
 
   /** Whether all has come that the server could send by what it had heard of. */

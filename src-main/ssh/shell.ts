@@ -72,11 +72,7 @@ export async function openShell({
   const noteRoundTrip = (ms: number | null): void => {
     if (ms !== null) credit.noteRoundTrip(ms)
   }
-  let posted = 0
-  const batches = new OutputBatches((bytes) => {
-    posted += bytes.length
-    post(bytes)
-  }, clock)
+  const batches = new OutputBatches(post, clock)
   // Twice, before and after: one of them may have stood in line behind something else.
   void measureRoundTrip(connection.client, clock).then(noteRoundTrip)
   const opening = explained(
@@ -119,12 +115,13 @@ export async function openShell({
       if (channel.writable) channel.setWindow(rows, cols, 0, 0)
     },
     take: (total) => {
+      batches.take(total)
       const bytes = credit.take(total, clock.now())
       if (grant === null) {
         if (credit.backlog < watermarks.resumeBelow) for (const stream of streams) stream.resume()
       } else if (bytes > 0) grant(bytes)
     },
-    posted: () => posted,
+    posted: () => batches.posted,
     ended,
   }
 }

@@ -1,5 +1,11 @@
 import type { Turns } from './write-scheduler.ts'
 
+/**
+ * So long a page that has text to parse goes on without looking whether its frame was drawn, which it mostly is
+ * between two turns; waiting for each would leave it idle until the screen's next tick.
+ */
+const frameDueMs = 24
+
 /** The turns of a real page. A MessageChannel, because Chromium stretches chained timers to 4 ms and more. */
 export function createPageTurns(): Turns {
   const waiting: (() => void)[] = []
@@ -9,21 +15,35 @@ export function createPageTurns(): Turns {
     waiting.push(run)
     channel.port2.postMessage(undefined)
   }
+  /** When the frame was asked for that is not drawn yet. */
+  let askedAtMs: number | undefined
+  let onFrame: (() => void) | undefined
+
+  /** How long the page has been at work since its last frame. */
+  function msWithoutFrame(): number {
+    if (askedAtMs === undefined) {
+      askedAtMs = performance.now()
+      requestAnimationFrame(() => {
+        askedAtMs = undefined
+        onFrame?.()
+      })
+    }
+    return performance.now() - askedAtMs
+  }
+
   return {
     now: () => performance.now(),
     soon,
     afterFrame(run) {
       // A page that is not shown draws no frames and would wait for ever.
-      if (document.visibilityState === 'hidden') return soon(run)
-      let done = false
-      const once = (): void => {
-        if (done) return
-        done = true
+      if (document.visibilityState === 'hidden' || msWithoutFrame() < frameDueMs) return soon(run)
+      const goOn = (): void => {
+        onFrame = undefined
         clearTimeout(timer)
         soon(run)
       }
-      const timer = setTimeout(once, 100)
-      requestAnimationFrame(once)
+      const timer = setTimeout(goOn, 100)
+      onFrame = goOn
     },
     later(ms, run) {
       const timer = setTimeout(run, ms)

@@ -24,7 +24,7 @@ export interface Turns {
   readonly now: () => number
   /** Runs after other waiting events had their turn. */
   readonly soon: (run: () => void) => void
-  /** Runs after the next frame was drawn, or soon when nothing is being drawn. */
+  /** Runs soon, but after the frame that is due was drawn, if any. */
   readonly afterFrame: (run: () => void) => void
   /** Runs after `ms`; the returned function cancels it. */
   readonly later: (ms: number, run: () => void) => () => void

@@ -33,18 +33,25 @@ describe('the credit of a screen', () => {
     )
   })
 
-  test('grows for a distant server that waits while the screen is idle, up to 4 MiB', () => {
-    const credit = new ScreenCredit()
-    credit.noteRoundTrip(50)
-    let granted = ScreenCredit.first
-    let received = 0
-    for (let round = 0; round < 10; round += 1) {
-      credit.receive(granted - received)
-      received = granted
-      granted += credit.take(received, round * 50)
-    }
-    expect(credit.size).toBe(4 * 1024 * kib)
-  })
+  test.each([
+    { roundTripMs: 1, most: 256 * kib },
+    { roundTripMs: 50, most: 50 * 64 * kib },
+    { roundTripMs: 100, most: 4 * 1024 * kib },
+  ])(
+    'grows for a server $roundTripMs ms away that waits while the screen is idle',
+    ({ roundTripMs, most }) => {
+      const credit = new ScreenCredit()
+      credit.noteRoundTrip(roundTripMs)
+      let granted = ScreenCredit.first
+      let received = 0
+      for (let round = 0; round < 10; round += 1) {
+        credit.receive(granted - received)
+        received = granted
+        granted += credit.take(received, round * roundTripMs)
+      }
+      expect(credit.size).toBe(most)
+    },
+  )
 
   test('shrinks again while the screen is what limits', () => {
     const credit = new ScreenCredit()
