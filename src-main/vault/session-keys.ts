@@ -81,7 +81,12 @@ export class SessionKeys {
       // Noted first: the keychain may be closed, or not answer before the program ends.
       if (listed !== undefined) await this.#list(accountId, { ...listed, isEnded: true })
       this.#inMemory.delete(accountId)
-      await this.#removeEnded()
+      try {
+        await this.#removeEnded()
+      } catch (error) {
+        // It has ended all the same: what is still listed is in `left`, and goes when the keychain opens next.
+        if (!(error instanceof ProblemError)) throw error
+      }
     })
   }
 

@@ -119,7 +119,7 @@ export class Transfers {
   #advance(): void {
     for (const task of this.#tasks.values()) {
       if (this.#running.size >= atOnce) break
-      if (task.value.phase.kind !== 'waiting' || this.#running.has(task)) continue
+      if (task.value.phase.kind !== 'waiting' || this.#isInTheWay(task)) continue
       const run = task.run().finally(() => {
         this.#running.delete(task)
         this.#advance()
@@ -128,6 +128,22 @@ export class Transfers {
     }
     this.#publish()
     if (!this.#isTicking && this.#running.size > 0) void this.#tick()
+  }
+
+  /**
+   * Two of the same source write under the same names (part-name.ts), and one that was cancelled may still be removing
+   * what the other writes.
+   */
+  #isInTheWay({ value: { order } }: TransferTask): boolean {
+    const names = new Set(order.names)
+    return [...this.#running.keys()].some(
+      ({ value: { order: other } }) =>
+        other.instanceId === order.instanceId &&
+        other.direction === order.direction &&
+        other.from === order.from &&
+        other.to === order.to &&
+        other.names.some((name) => names.has(name)),
+    )
   }
 
   async #tick(): Promise<void> {

@@ -124,7 +124,7 @@ describe('a link', () => {
     expect((await over(id)).phase).toEqual({ kind: 'cancelled' })
     // The wish to remove it waits behind what was sent before.
     expect(await readdir(target)).toEqual([expect.stringMatching(/^\.big\.[0-9a-f]{12}\.part$/)])
-    return { proxy, transfers, until, id, content, target }
+    return { proxy, transfers, until, id, content, order, target }
   }
 
   test('that stalls during a cancel: the instance is cleared up when it goes on', async () => {
@@ -139,6 +139,15 @@ describe('a link', () => {
     proxy.goOn()
     const { progress } = await until(id, ({ phase }) => phase.kind === 'done')
     expect(progress).toMatchObject({ filesDone: 1, bytesDone: 24 * mib })
+    expect(await readdir(target)).toEqual(['big'])
+    expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
+  })
+
+  test('that stalls during a cancel: the same order anew begins when all is cleared up', async () => {
+    const { proxy, transfers, until, content, order, target } = await cancelStalledUpload()
+    const { id } = transfers.start(order)
+    proxy.goOn()
+    await until(id, ({ phase }) => phase.kind === 'done')
     expect(await readdir(target)).toEqual(['big'])
     expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
   })
