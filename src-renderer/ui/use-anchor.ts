@@ -1,12 +1,18 @@
-import { nextTick, watch } from 'vue'
+import { useEventListener, useResizeObserver } from '@vueuse/core'
+import { nextTick, shallowRef, watch } from 'vue'
 import { useRoute } from 'vue-router'
 
-/** Brings the part of the page into view that the end of the address names, and gives it the keyboard: `#terminals`. */
+/**
+ * Brings the part of the page into view that the end of the address names, and gives it the keyboard: `#terminals`. It
+ * stays in view while what is above it is still being loaded, until the user goes on.
+ */
 export function useAnchor(): void {
   const route = useRoute()
+  const held = shallowRef<HTMLElement | null>(null)
   watch(
     () => route.fullPath,
     async () => {
+      held.value = null
       if (route.hash === '') return
       await nextTick()
       const part = document.getElementById(route.hash.slice(1))
@@ -14,7 +20,16 @@ export function useAnchor(): void {
       part.tabIndex = -1
       part.focus({ preventScroll: true })
       part.scrollIntoView()
+      held.value = part
     },
     { flush: 'post', immediate: true },
   )
+  useResizeObserver(
+    () => held.value?.parentElement,
+    () => held.value?.scrollIntoView(),
+  )
+  useEventListener(window, ['keydown', 'pointerdown', 'wheel'], () => (held.value = null), {
+    capture: true,
+    passive: true,
+  })
 }
