@@ -152,6 +152,25 @@ describe('a link', () => {
     expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
   })
 
+  test('that stalls during a cancel does not hold up other transfers', async () => {
+    const { address, local, order } = await startWithFile('local', 24 * mib)
+    await writeFile(join(local, 'small'), 'small')
+    const proxy = await startProxy(address)
+    const { transfers, until } = openTransfers({ local, address: proxy.address })
+    const kinds = (): string[] => transfers.state.value.map(({ phase }) => phase.kind)
+    proxy.fallSilent(4 * mib)
+    const stalled = transfers.start(order)
+    await waitFor(() => expect(proxy.isSilent()).toBe(true))
+    transfers.start({ ...order, names: ['small'] })
+    transfers.start({ ...order, names: ['small'], to: '.' })
+    const last = transfers.start({ ...order, names: ['small'], to: 'other' })
+    expect(kinds()).toEqual(['copying', 'connecting', 'connecting', 'waiting'])
+    transfers.cancel(stalled.id)
+    await until(last.id, ({ phase }) => phase.kind !== 'waiting')
+    expect(kinds()).toEqual(['cancelled', 'connecting', 'connecting', 'connecting'])
+    proxy.goOn()
+  })
+
   test('that stalls during a cancel does not hold up the end', async () => {
     const { transfers } = await cancelStalledUpload()
     const before = Date.now()
