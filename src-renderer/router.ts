@@ -46,5 +46,6 @@ export const router = createRouter({
 router.beforeEach(async (to) => {
   if (to.path === welcome) return true
   const state = await useAccountStore().whenKnown()
-  return state.kind === 'none' ? welcome : true
+  // What the end of the address names may be there, too: `#updates`.
+  return state.kind === 'none' ? { path: welcome, hash: to.hash } : true
 })

@@ -230,7 +230,13 @@ const list: readonly AppCommand[] = [
     accelerators: ['?'],
     withoutAccount: true,
   },
-  { id: 'updates', label: 'Updates', about: 'Look for a new version of Slipway', to: '/settings#updates' },
+  {
+    id: 'updates',
+    label: 'Updates',
+    about: 'Look for a new version of Slipway',
+    to: '/settings#updates',
+    withoutAccount: true,
+  },
   { id: 'about', label: 'About Slipway', about: 'Version, files, log', to: '/settings#about' },
 ]
 

@@ -16,6 +16,8 @@ export interface AccountSessionOptions {
 export class AccountSession {
   readonly #options: AccountSessionOptions
   #held: HeldSession | null = null
+  /** How often an account was left: what is still on its way then is no longer of the one in use. */
+  #timesLeft = 0
 
   constructor(options: AccountSessionOptions) {
     this.#options = options
@@ -38,13 +40,19 @@ export class AccountSession {
     if (held !== null) this.#options.remember(held.key)
   }
 
+  leave(): void {
+    this.#timesLeft += 1
+    this.#held = null
+  }
+
   /** A login opened it. */
   async begin(accountId: string, key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
     const { sessions, clock, remember, onChange } = this.#options
     remember(key)
     const session = { key, isAdmin, since: clock.now() }
+    const timesLeft = this.#timesLeft
     const { keptIn } = await sessions.keep(accountId, session, keepIn)
-    this.#held = { ...session, keptIn }
+    if (timesLeft === this.#timesLeft) this.#held = { ...session, keptIn }
     onChange()
     return { keptIn }
   }
@@ -58,13 +66,14 @@ export class AccountSession {
   async end(accountId: string): Promise<void> {
     const { sessions, onChange } = this.#options
     const held = this.#held
+    const timesLeft = this.#timesLeft
     if (held === null) return
     this.#held = null
     onChange()
     try {
       await sessions.forget(accountId)
     } catch (error) {
-      this.#held ??= held
+      if (timesLeft === this.#timesLeft) this.#held ??= held
       onChange()
       throw error
     }

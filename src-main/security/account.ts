@@ -81,7 +81,7 @@ export class SecurityAccount {
   leave(): void {
     this.#current = null
     this.facts.forget()
-    this.#session.take(null)
+    this.#session.leave()
     this.#asking = null
     this.#entryInUse = null
     this.#publish()

@@ -69,6 +69,17 @@ export function problemOfHandshakeError(error: Error): ProblemAtOnePlace {
   return { kind: 'link-lost', detail: message }
 }
 
+/** Why a channel was not opened on a connection that stands, from ssh2's error. */
+export function problemOfRefusedChannel(error: unknown): ProblemAtOnePlace {
+  return { kind: 'channel-refused', detail: wordsOfRefusal(error) }
+}
+
+/** The server's own, without those of ssh2 before them. */
+export function wordsOfRefusal(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error)
+  return words.replace(/^\(SSH\) Channel open failure: /, '')
+}
+
 /** Those of the network have a name (`ECONNRESET`); a server's reason to leave is a number. */
 function isFromSystem(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string'

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { SshAddress } from '../domain/ssh.ts'
 import type { Connection } from './connection.ts'
 import { within } from './deadline.ts'
-import { SshFailure } from './failure.ts'
+import { SshFailure, wordsOfRefusal } from './failure.ts'
 import { orAborted } from './or-aborted.ts'
 import type { Line, OpenLine } from './socket.ts'
 
@@ -53,7 +53,9 @@ function lineOf(stream: ClientChannel): Line {
 
 /** The reason codes of RFC 4254 section 5.1: 1 is "administratively prohibited". */
 function refusalOf(error: Error, to: SshAddress): SshFailure {
-  const detail = error.message.replace(/^\(SSH\) Channel open failure: /, '')
   const isForbidden = 'reason' in error && error.reason === 1
-  return new SshFailure({ kind: 'no-way-on', to, detail, isForbidden }, { cause: error })
+  return new SshFailure(
+    { kind: 'no-way-on', to, detail: wordsOfRefusal(error), isForbidden },
+    { cause: error },
+  )
 }

@@ -39,7 +39,7 @@ export interface HostConfigReader {
   readonly ofJumpHost: (name: string, user: string | null) => Promise<JumpHostConfig>
   /**
    * The machines that it names, whether or not it is gone by: what is to be left out of a text may have come there while
-   * it was. None where it cannot be read.
+   * it was. None from what cannot be read.
    */
   readonly names: () => Promise<readonly string[]>
 }
@@ -56,7 +56,10 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
     if (!isWanted()) return nothing
     try {
       const text = await readBounded(userFile)
-      return await configOf(text, { ...question, localUser, homeFolder, include: includer() })
+      const include = includer((error) => {
+        throw error
+      })
+      return await configOf(text, { ...question, localUser, homeFolder, include })
     } catch (error) {
       log.error('The SSH configuration could not be read', error)
       const detail = error instanceof Error ? error.message : String(error)
@@ -64,20 +67,27 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
     }
   }
 
-  /** Reads what Include lines name, for one way through the configuration. */
-  function includer(): HostConfigQuestion['include'] {
+  /**
+   * Reads what Include lines name, for one way through the configuration.
+   *
+   * @param onTrouble told of what cannot be read, or is too much; where it does not throw, that is left out
+   */
+  function includer(onTrouble: (error: unknown) => void): HostConfigQuestion['include'] {
     let included = 0
     return async function include(pattern) {
       const path = placeOf(pattern)
-      if (path === null) return []
+      if (path === null || included > mostIncluded) return []
       const texts: string[] = []
       const files: string[] = []
       for await (const file of glob(path)) files.push(file)
       for (const file of files.toSorted()) {
         if (resolve(file) === resolve(ownFile)) continue
         included += 1
-        if (included > mostIncluded) throw new Error('its Include lines name too many files')
-        texts.push(await readBounded(file))
+        if (included > mostIncluded) {
+          onTrouble(new Error('its Include lines name too many files'))
+          break
+        }
+        await readBounded(file).then((text) => void texts.push(text), onTrouble)
       }
       return texts
     }
@@ -100,12 +110,15 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
         jumpHostConfigOf,
       ),
     names: async () => {
-      try {
-        return await namesInConfig(await readBounded(userFile), includer())
-      } catch (error) {
-        log.error('The SSH configuration could not be read to leave its names out of a text', error)
-        return []
+      let hasTrouble = false
+      // Once: one that includes itself would say it again and again.
+      const onTrouble = (error: unknown): void => {
+        if (!hasTrouble)
+          log.error('Not all of the SSH configuration could be read to leave its names out of a text', error)
+        hasTrouble = true
       }
+      const text = await readBounded(userFile).catch((error: unknown) => void onTrouble(error))
+      return namesInConfig(text ?? '', includer(onTrouble), onTrouble)
     },
   }
 }

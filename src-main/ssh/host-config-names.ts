@@ -4,19 +4,34 @@ import { criteriaOf, deepestInclude, wordsOf } from './host-config.ts'
 
 /**
  * The names of machines that stand in an ssh_config(5): aliases, host names and jump hosts, whatever they are for.
- * Patterns name none. Nothing of it is decided by; it is for leaving names out.
+ * Patterns name none. Nothing of it is decided by; it is for leaving names out, so what cannot be read or parsed keeps
+ * nothing else from being found.
  *
  * @param include the texts of the files that an Include names
- * @throws when the text, or one that it includes, cannot be parsed
+ * @param onTrouble told of each text that names nothing, as it cannot be read or parsed
  */
 export async function namesInConfig(
   text: string,
   include: (pattern: string) => Promise<readonly string[]>,
+  onTrouble: (error: unknown) => void,
 ): Promise<readonly string[]> {
   const found = new Set<string>()
 
   async function addText(content: string, depth: number): Promise<void> {
-    await addLines(SSHConfig.parse(content), [], depth)
+    try {
+      await addLines(SSHConfig.parse(content), [], depth)
+    } catch (error) {
+      onTrouble(error)
+    }
+  }
+
+  async function addIncluded(pattern: string, depth: number): Promise<void> {
+    try {
+      if (depth >= deepestInclude) throw new Error('its Include lines go too deep')
+      for (const content of await include(pattern)) await addText(content, depth + 1)
+    } catch (error) {
+      onTrouble(error)
+    }
   }
 
   /** @param aliases whom the lines are about */
@@ -30,9 +45,7 @@ export async function namesInConfig(
         for (const alias of own) found.add(alias)
         await addLines(line.config, own, depth)
       } else if (keyword === 'include') {
-        if (depth >= deepestInclude) throw new Error('its Include lines go too deep')
-        for (const pattern of words)
-          for (const content of await include(pattern)) await addText(content, depth + 1)
+        for (const pattern of words) await addIncluded(pattern, depth)
       } else for (const name of namesOfLine(keyword, words[0] ?? '', aliases)) found.add(name)
     }
   }

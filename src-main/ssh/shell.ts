@@ -4,7 +4,7 @@ import type { ShellWish } from '../domain/shell-wish.ts'
 import { openGrantedShell, type GrantedShell } from './channel-window.ts'
 import type { InstanceConnection } from './connections.ts'
 import { within } from './deadline.ts'
-import { SshFailure } from './failure.ts'
+import { problemOfRefusedChannel, SshFailure } from './failure.ts'
 import { OutputBatches } from './output-batches.ts'
 import { measureRoundTrip } from './round-trip.ts'
 import { ScreenCredit } from './screen-credit.ts'
@@ -152,9 +152,6 @@ async function explained<T>(connection: ShellOptions['connection'], opening: Pro
     return await opening
   } catch (error) {
     const lost = await Promise.race([connection.ended, Promise.resolve(null)])
-    const words = error instanceof Error ? error.message : String(error)
-    // The server's own, without those of ssh2 before them.
-    const detail = words.replace(/^\(SSH\) Channel open failure: /, '')
-    throw new SshFailure(lost ?? { kind: 'channel-refused', detail }, { cause: error })
+    throw new SshFailure(lost ?? problemOfRefusedChannel(error), { cause: error })
   }
 }

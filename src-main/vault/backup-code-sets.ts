@@ -168,8 +168,8 @@ export class BackupSets implements BackupCodeSets {
     const listing: BackupListing = {
       id,
       account,
-      // A clock that ran ahead elsewhere makes no set newer than those of now.
-      addedAtMs: Math.min(addedAtMs ?? now(), now()),
+      // A clock that ran ahead, here or elsewhere, makes no set newer than one that is added after it.
+      addedAtMs: addedAtMs === undefined ? this.#newestOf(account) : Math.min(addedAtMs, now()),
       standing,
       ...countBackupCodes(codes),
       serviceCount: null,
@@ -177,6 +177,11 @@ export class BackupSets implements BackupCodeSets {
     }
     await this.#list.add(listing, { codes }, keepIn)
     return { id, keptIn: keepIn }
+  }
+
+  /** When one is added that is newer than all of this account. */
+  #newestOf(account: VaultAccount): number {
+    return Math.max(this.#options.now(), ...this.#setsOf(account).map(({ addedAtMs }) => addedAtMs + 1))
   }
 
   /** Not with the new codes in danger: what cannot be done now is done by the user, who sees it in the list. */

@@ -56,17 +56,24 @@ export class SessionKeys {
     }
   }
 
-  /** In memory where the keychain does not take it: another login gives another one. */
+  /** In memory where the keychain does not take it: another login gives another one. The one before does not come back. */
   async keep(
     accountId: string,
     session: Omit<KeptSession, 'keptIn'>,
     keepIn: 'keychain' | 'memory',
   ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
-    const isKept = keepIn === 'keychain' && (await this.#turn(() => this.#write(accountId, session)))
-    const keptIn = isKept ? 'keychain' : 'memory'
-    if (keptIn === 'memory') this.#inMemory.set(accountId, { ...session, keptIn })
-    else this.#inMemory.delete(accountId)
-    return { keptIn }
+    return this.#turn(async () => {
+      const isKept = keepIn === 'keychain' && (await this.#write(accountId, session))
+      const keptIn = isKept ? 'keychain' : 'memory'
+      if (keptIn === 'memory') this.#inMemory.set(accountId, { ...session, keptIn })
+      else this.#inMemory.delete(accountId)
+      if (keepIn === 'memory')
+        await evenIfRefused(async () => {
+          await this.#noteEnd(accountId)
+          await this.#removeEnded()
+        })
+      return { keptIn }
+    })
   }
 
   /**
@@ -77,11 +84,11 @@ export class SessionKeys {
    */
   async forget(accountId: string): Promise<void> {
     await this.#turn(async () => {
-      const listed = this.#listed(accountId)
       // Noted first: the keychain may be closed, or not answer before the program ends.
-      if (listed !== undefined) await this.#list(accountId, { ...listed, isEnded: true })
+      await this.#noteEnd(accountId)
       this.#inMemory.delete(accountId)
-      await this.#removeEnded()
+      // It has ended all the same: what is still listed is in `left`, and goes when the keychain opens next.
+      await evenIfRefused(() => this.#removeEnded())
     })
   }
 
@@ -93,6 +100,11 @@ export class SessionKeys {
         this.#turn(() => this.#removeEnded()).catch((error: unknown) => {
           log.error('A session that has ended is still in the keychain', error)
         })
+  }
+
+  async #noteEnd(accountId: string): Promise<void> {
+    const listed = this.#listed(accountId)
+    if (listed !== undefined) await this.#list(accountId, { ...listed, isEnded: true })
   }
 
   async #removeEnded(): Promise<void> {
@@ -111,8 +123,8 @@ export class SessionKeys {
       await this.#list(accountId, { ...listing, isEnded: true })
       const answer = await this.#options.keychain.write(entryOf(accountId), { sessionKey: key })
       if (answer.kind === 'written') await this.#list(accountId, { ...listing, isEnded: false })
-      // One that did not answer in time may take it later.
-      else if (answer.kind !== 'unavailable') await this.#list(accountId, before)
+      // One that did not answer in time may take it later. The one before has ended, and is still in there.
+      else if (answer.kind !== 'unavailable' && before === undefined) await this.#list(accountId, undefined)
       return answer.kind === 'written'
     } catch (error) {
       // The answer says that it is in memory only.
@@ -154,6 +166,14 @@ export class SessionKeys {
   #tell(): void {
     const ended = this.#ended()
     if (ended.join() !== this.left.value.join()) this.left.set(ended)
+  }
+}
+
+async function evenIfRefused(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
   }
 }
 

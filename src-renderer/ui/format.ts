@@ -1,4 +1,5 @@
 import { formatUsd, isKnown, unknown } from '#domain/money-text.ts'
+import { serviceLine } from '#domain/service-text.ts'
 
 export { formatUsd, formatUsdPerHour, unknown } from '#domain/money-text.ts'
 
@@ -88,8 +89,14 @@ export function formatRunway(hours: Maybe): string {
   return `${formatSpan(Math.floor(hours) * 3600) ?? '0 h'} left`
 }
 
-/** A detail from elsewhere as a sentence: with one full stop, whether it had one or not. */
+/** Longer than all algorithms of both sides. */
+const longestDetail = 4_000
+
+/**
+ * A detail from elsewhere as a sentence: with one full stop, whether it had one or not. It may be a machine's own words,
+ * so nothing in it hides or reorders what stands around it.
+ */
 export function asSentence(text: string): string {
-  const trimmed = text.trim()
-  return /[.?!…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+  const line = serviceLine(text, longestDetail)
+  return /[.?!…]$/.test(line) ? line : `${line}.`
 }

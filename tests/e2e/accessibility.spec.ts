@@ -113,7 +113,6 @@ test.describe('in a small window with banners', () => {
   test.use({ worldOptions: { service: { bootSeconds: [0, 0] }, keychain: 'absent' } })
 
   test('nothing has to be dragged (2.5.7), and what has the keyboard is seen (2.4.11)', async ({ world }) => {
-    test.setTimeout(360_000)
     const { service, app } = world
     const { page } = app
     await page.setViewportSize({ width: 960, height: 640 })

@@ -110,7 +110,7 @@ test('a link that stalls in a transfer: it is said, a cancel leaves nothing, and
 })
 
 test.describe('a full disk', () => {
-  test.skip(!mayMountDisks, 'only root may make a small disk')
+  test.skip(!mayMountDisks, 'only root with all its rights may make a small disk')
 
   test('is said before anything is written, and when it fills up on the way; room helps', async ({
     world,

@@ -213,7 +213,6 @@ test('new backup codes, and some whose reply is lost', async ({ world }) => {
 test('an admin: an authenticator as second method, another one refused, a session by a stored code, and its end while the keychain is locked', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
   const { service, keyring } = world
   const { page } = world.app
   const keyboard = keyboardOf(page)

@@ -9,16 +9,20 @@ import { createServer } from 'node:net'
 const LOWEST = 20_000
 const HIGHEST = 32_000
 
+/** Far more than it takes while there is one left. */
+const MOST_TRIES = 1_000
+
 const given = new Set<number>()
 
-/** A port of 127.0.0.1 that nobody listens on, and that this process is given only once. */
+/** A port of 127.0.0.1 that nobody listens on, and that this process is given only once. @throws when none is found */
 export async function findFreePort(): Promise<number> {
-  for (;;) {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST)
     if (given.has(port) || !(await isFree(port))) continue
     given.add(port)
     return port
   }
+  throw new Error(`No port from ${LOWEST} to ${HIGHEST} was found free in ${MOST_TRIES} tries`)
 }
 
 async function isFree(port: number): Promise<boolean> {

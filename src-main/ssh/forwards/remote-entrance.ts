@@ -31,14 +31,14 @@ export function createRemoteEntrance(
 ): Entrance {
   let unlisten: (() => void) | null = null
   let hasStood = false
-  /** On their way to where they are led. */
-  const connecting = new Set<Socket>()
+  /** On their way to where they are led, each with what refuses it to the instance. */
+  const connecting = new Map<Socket, () => void>()
 
   function lead(accept: () => ClientChannel, refuse: () => void): void {
     // The instance decides how many come.
     if (connecting.size + tunnels.traffic.connections >= mostConnections) return refuse()
     const socket = connect({ ...to, allowHalfOpen: true, noDelay: true })
-    connecting.add(socket)
+    connecting.set(socket, refuse)
     const onError = (): void => {
       connecting.delete(socket)
       refuse()
@@ -53,12 +53,15 @@ export function createRemoteEntrance(
     })
   }
 
-  /** Others may go on using the connection, on which the instance would go on listening. */
+  /** Others may go on using the connection, on which the instance would go on listening, and waiting. */
   function leave(): void {
     unlisten?.()
     unlisten = null
     tunnels.close()
-    for (const socket of connecting) socket.destroy()
+    for (const [socket, refuse] of connecting) {
+      socket.destroy()
+      refuse()
+    }
     connecting.clear()
   }
 

@@ -1,6 +1,6 @@
 import type { Client, ClientChannel } from 'ssh2'
 import type { Clock } from '../../domain/clock.ts'
-import { SshFailure } from '../failure.ts'
+import { problemOfRefusedChannel, SshFailure } from '../failure.ts'
 import { orAborted } from '../or-aborted.ts'
 import { endCommand, markOf } from './end-command.ts'
 
@@ -108,8 +108,7 @@ async function opened({ client, command, id, clock, signal }: ExecuteOptions): P
 function openChannel(client: Client, command: string, id: string): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown): void => {
-      const detail = error instanceof Error ? error.message : String(error)
-      reject(new SshFailure({ kind: 'channel-refused', detail }, { cause: error }))
+      reject(new SshFailure(problemOfRefusedChannel(error), { cause: error }))
     }
     try {
       client.exec(command, { env: { ...markOf(id) } }, (error, channel) => {

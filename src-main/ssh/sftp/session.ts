@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { SshProblem } from '../../domain/ssh.ts'
 import type { InstanceConnection } from '../connections.ts'
-import { SshFailure } from '../failure.ts'
+import { problemOfRefusedChannel, SshFailure } from '../failure.ts'
 import { orAborted } from '../or-aborted.ts'
 import { askRoundTrip, measureRoundTrip } from '../round-trip.ts'
 import { toldLoss } from '../told-loss.ts'
@@ -117,7 +117,6 @@ async function opened({ client, ended }: Share, patience: Patience): Promise<Sft
     return await SftpCalls.open(client, patience)
   } catch (error) {
     const lost = await Promise.race([ended, Promise.resolve(null)])
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new SshFailure(lost ?? { kind: 'channel-refused', detail }, { cause: error })
+    throw new SshFailure(lost ?? problemOfRefusedChannel(error), { cause: error })
   }
 }

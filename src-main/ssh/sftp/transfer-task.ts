@@ -47,7 +47,7 @@ export class TransferTask {
   #done = { files: 0, bytes: 0 }
   #skipped: SkippedEntry[] = []
   #speed = new TransferSpeed()
-  /** What tries before have left in the target. */
+  /** What tries before have left in the target, of this run of Slipway. */
   readonly #left = new Set<string>()
   #end = new AbortController()
   /** Nothing is cleared away any more. */
@@ -145,7 +145,10 @@ export class TransferTask {
     this.#showCancelled(signal)
   }
 
-  /** Of a try whose link was lost; on the instance it stays, as there is no way to it. */
+  /**
+   * Of tries whose link was lost. On the instance that stays, which may be out of reach; so does here what a run of
+   * Slipway before has left, as far as none since has gone on with it.
+   */
   async #removeLeft(): Promise<void> {
     const { order, localTree, log } = this.#options
     if (order.direction === 'upload') return

@@ -106,8 +106,13 @@ export class Transfers {
   #add({ id, order, choice, failed }: Omit<KeptTransfer, 'owner'>): void {
     const { localTree, connect, regain, clock, log } = this.#options
     const shared = { localTree, connect, regain, clock, log }
-    const onChange = (): void => this.#publish()
-    this.#tasks.set(id, new TransferTask({ ...shared, id, order, choice, failed, onChange }))
+    const onChange = (): void => {
+      // One that is cancelled may go on clearing up for a minute, and holds up no other meanwhile.
+      if (this.#running.has(task) && task.isOver) this.#advance()
+      else this.#publish()
+    }
+    const task = new TransferTask({ ...shared, id, order, choice, failed, onChange })
+    this.#tasks.set(id, task)
   }
 
   #find(id: string): TransferTask {
@@ -118,8 +123,8 @@ export class Transfers {
 
   #advance(): void {
     for (const task of this.#tasks.values()) {
-      if (this.#running.size >= atOnce) break
-      if (task.value.phase.kind !== 'waiting' || this.#running.has(task)) continue
+      if (this.#atWork >= atOnce) break
+      if (task.value.phase.kind !== 'waiting' || this.#isInTheWay(task)) continue
       const run = task.run().finally(() => {
         this.#running.delete(task)
         this.#advance()
@@ -128,6 +133,28 @@ export class Transfers {
     }
     this.#publish()
     if (!this.#isTicking && this.#running.size > 0) void this.#tick()
+  }
+
+  /** Of those that run, without what only clears up, and without what waits for that to be tried again. */
+  get #atWork(): number {
+    return [...this.#running.keys()].filter((task) => !task.isOver && task.value.phase.kind !== 'waiting')
+      .length
+  }
+
+  /**
+   * Two of the same source write under the same names (part-name.ts), and one that was cancelled may still be removing
+   * what the other writes.
+   */
+  #isInTheWay({ value: { order } }: TransferTask): boolean {
+    const names = new Set(order.names)
+    return [...this.#running.keys()].some(
+      ({ value: { order: other } }) =>
+        other.instanceId === order.instanceId &&
+        other.direction === order.direction &&
+        other.from === order.from &&
+        other.to === order.to &&
+        other.names.some((name) => names.has(name)),
+    )
   }
 
   async #tick(): Promise<void> {

@@ -151,3 +151,25 @@ test('with IdentitiesOnly the agent signs with the keys that are named, and with
     },
   })
 })
+
+test('names that are found are left out of texts, though others cannot be read or are too many', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-host-config-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'many'))
+  for (let count = 100; count < 350; count += 1)
+    await writeFile(join(folder, 'many', `${count}`), `Host many-${count}\n`)
+  await writeFile(join(folder, 'broken'), 'Host "half\n')
+  await writeFile(join(folder, 'config'), 'Host first\nInclude broken many/*\nHost last\n')
+  const log = memoryLog()
+  const { names } = createHostConfigReader({
+    userFile: join(folder, 'config'),
+    ownFile: join(folder, 'own'),
+    homeFolder: folder,
+    isWanted: () => false,
+    user: () => 'nobody-here',
+    log,
+  })
+  const found = await names()
+  expect(found).toHaveLength(201)
+  expect(found).toEqual(expect.arrayContaining(['first', 'many-100', 'last']))
+})

@@ -7,6 +7,7 @@ import { ProblemError } from '../../../src-main/domain/problem.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { openTerminal } from './machine.ts'
 import {
+  beIdleInFirstExchange,
   claimEarly,
   sendErrorsForEver,
   startOddServer,
@@ -83,6 +84,15 @@ describe('while a host key is asked about', () => {
 })
 
 describe('a server', () => {
+  // Such a message hides that a later one was cut out (CVE-2023-48795). In later exchanges it may come: rekey-messages.ts.
+  test('that says something idle in the first key exchange is left', async () => {
+    const { address } = await startOddServer({ onConnection: beIdleInFirstExchange, shell: hello })
+    const terminal = await openTerminal({ address, identities, user: 'anybody' })
+    expect(await terminal.until('unknown-host', 'failed')).toMatchObject({
+      problem: { kind: 'link-lost', detail: 'Received unexpected packet type 2' },
+    })
+  })
+
   test('that says nothing is given up', async () => {
     const address = await serveForEver('')
     const clock = hastyClock()

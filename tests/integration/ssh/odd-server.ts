@@ -25,9 +25,27 @@ export interface EarlyClaims {
   readonly openssh_authAgent: (id: number, window: number, packetSize: number) => void
 }
 
+/** SSH_MSG_IGNORE of nothing, as a packet before there are keys (RFC 4253 sections 6 and 11.2). */
+const idlePacket = Buffer.from('0000000c060200000000000000000000', 'hex')
+const keyExchangeBegins = 20
+
+/** Says something idle in the midst of the first key exchange. To be called before it begins: in `onConnection`. */
+export function beIdleInFirstExchange(connection: Connection): void {
+  const protocol: unknown = Reflect.get(connection, '_protocol')
+  if (!isInner(protocol)) throw new Error('ssh2 has changed inside')
+  const cipher = protocol._cipher
+  const send = cipher.encrypt.bind(cipher)
+  cipher.encrypt = (packet) => {
+    send(packet)
+    if (packet[5] === keyExchangeBegins) send(idlePacket)
+  }
+}
+
 interface InnerProtocol extends EarlyClaims {
   readonly _kex: { readonly finish: () => void; readonly _sentNEWKEYS: boolean }
   readonly _authsQueue: string[]
+  /** There is another one for each set of keys. */
+  readonly _cipher: { encrypt: (packet: Buffer) => void }
 }
 
 /** Makes a claim under a server's new keys, while its client has not even looked at the host key. */

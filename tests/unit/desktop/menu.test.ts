@@ -83,5 +83,6 @@ test('before an account is connected only what needs none can be chosen', () => 
     'Dark',
     'Light',
     'Keyboard shortcuts',
+    'Updates',
   ])
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   problemOfHandshakeError,
   problemOfLostLink,
+  problemOfRefusedChannel,
   problemOfSocketError,
 } from '../../../src-main/ssh/failure.ts'
 
@@ -50,6 +51,14 @@ describe('what the user is told', () => {
 
   test('of a socket that fails during the talk is the socket’s fault', () => {
     expect(problemOfHandshakeError(withCode('ETIMEDOUT'))).toEqual({ kind: 'timeout' })
+  })
+
+  test.each([
+    [new Error('(SSH) Channel open failure: open failed'), 'open failed'],
+    [new Error('Unable to start subsystem: sftp'), 'Unable to start subsystem: sftp'],
+    ['no error at all', 'no error at all'],
+  ])('of a channel that is refused, with %s, is what the server says', (error, detail) => {
+    expect(problemOfRefusedChannel(error)).toEqual({ kind: 'channel-refused', detail })
   })
 
   test.each([

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { namesInConfig } from '../../../src-main/ssh/host-config-names.ts'
 
 const noFiles = (): Promise<readonly string[]> => Promise.resolve([])
+const noTrouble = (error: unknown): never => {
+  throw error
+}
 
 test('aliases, host names and jump hosts are named, patterns are not', async () => {
   const config = `
@@ -15,7 +18,7 @@ Host inner
 Match originalhost lonely,b* exec "true"
   ProxyJump none
 `
-  expect(new Set(await namesInConfig(config, noFiles))).toEqual(
+  expect(new Set(await namesInConfig(config, noFiles, noTrouble))).toEqual(
     new Set([
       'trainbox',
       'lab two',
@@ -30,13 +33,24 @@ Match originalhost lonely,b* exec "true"
   )
 })
 
-test('files that it includes name theirs, wherever the line stands; one that includes itself is an error, not an endless way', async () => {
+test('files that it includes name theirs, wherever the line stands; one that includes itself is told, and no endless way', async () => {
   const files: Readonly<Record<string, string>> = { work: 'Host office\n  Include circle' }
   const include = (pattern: string): Promise<readonly string[]> =>
     Promise.resolve([files[pattern] ?? 'Host round\n  Include circle'])
-  expect(await namesInConfig('Host home\n  Include office', () => Promise.resolve(['Host office']))).toEqual([
-    'home',
-    'office',
-  ])
-  await expect(namesInConfig('Include work', include)).rejects.toThrow('too deep')
+  const office = (): Promise<readonly string[]> => Promise.resolve(['Host office'])
+  expect(await namesInConfig('Host home\n  Include office', office, noTrouble)).toEqual(['home', 'office'])
+  const troubles: unknown[] = []
+  const found = await namesInConfig('Include work\nHost last', include, (error) => void troubles.push(error))
+  expect(found).toEqual(['office', 'round', 'last'])
+  expect(troubles).toEqual([new Error('its Include lines go too deep')])
+})
+
+test('what cannot be read or parsed keeps nothing else from being found', async () => {
+  const include = (pattern: string): Promise<readonly string[]> =>
+    pattern === 'gone' ? Promise.reject(new Error('gone')) : Promise.resolve(['Host "half', 'Host beside'])
+  const troubles: unknown[] = []
+  const config = 'Host before\nInclude gone odd\nHost after'
+  const found = await namesInConfig(config, include, (error) => void troubles.push(error))
+  expect(found).toEqual(['before', 'beside', 'after'])
+  expect(troubles).toHaveLength(2)
 })

@@ -51,6 +51,16 @@ describe('new codes', () => {
     expect(vault.backupList.find(old.id)).toMatchObject({ standing: 'outdated' })
   })
 
+  test('that are added once a clock that ran ahead is right are the newest', async () => {
+    const { vault, clock, restart } = setUpVault()
+    const unused = (letter: string) => codesOf(letter).map((code) => ({ code, state: 'unused' }) as const)
+    await clock.advance(24 * 3600_000)
+    await vault.backupCodes.add(account, unused('A'), 'keychain')
+    const next = restart().vault
+    const { id } = await next.backupCodes.add(account, unused('Z'), 'keychain')
+    expect(next.backupCodes.current(account)).toBe(id)
+  })
+
   test('of one account do not touch those of another', async () => {
     const { vault } = setUpVault()
     const { id } = await vault.backupCodes.store(fresh)

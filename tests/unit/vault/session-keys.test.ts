@@ -66,6 +66,30 @@ describe.each(['locked', 'broken'] as const)('one that ended while the keychain 
   })
 })
 
+describe('one that is replaced does not come back at the next start', () => {
+  const next = { ...session, key: 'session-key-2' }
+
+  test('when the keychain is locked', async () => {
+    const { vault, backend, restart } = setUpVault()
+    await vault.sessionKeys.keep('one', session, 'keychain')
+    backend.mode = 'locked'
+    expect(await vault.sessionKeys.keep('one', next, 'keychain')).toEqual({ keptIn: 'memory' })
+    backend.mode = 'open'
+    expect(await vault.sessionKeys.read('one')).toMatchObject({ key: 'session-key-2' })
+    expect(await restart().vault.sessionKeys.read('one')).toBeNull()
+  })
+
+  test('when the new one is in memory by choice', async () => {
+    const { vault, backend, index, restart } = setUpVault()
+    await vault.sessionKeys.keep('one', session, 'keychain')
+    expect(await vault.sessionKeys.keep('one', next, 'memory')).toEqual({ keptIn: 'memory' })
+    expect(await vault.sessionKeys.read('one')).toMatchObject({ key: 'session-key-2' })
+    expect(backend.entries.has('session/one')).toBe(false)
+    expect(index.read().entries).toEqual([])
+    expect(await restart().vault.sessionKeys.read('one')).toBeNull()
+  })
+})
+
 test('a keychain that took a session too late does not bring it back', async () => {
   const { vault, backend, clock, restart } = setUpVault()
   backend.mode = 'hanging'

@@ -29,10 +29,10 @@ export function useRentPreview(draft: Readonly<Ref<RentDraft>>, also: Readonly<R
       try {
         preview.value = await client.renting.preview(asked)
         problem.value = null
+        answered.value = asked
       } catch (error) {
         problem.value = toProblem(error)
       }
-      answered.value = asked
     }
     isAsking = false
   }

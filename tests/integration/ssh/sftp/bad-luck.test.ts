@@ -124,7 +124,7 @@ describe('a link', () => {
     expect((await over(id)).phase).toEqual({ kind: 'cancelled' })
     // The wish to remove it waits behind what was sent before.
     expect(await readdir(target)).toEqual([expect.stringMatching(/^\.big\.[0-9a-f]{12}\.part$/)])
-    return { proxy, transfers, until, id, content, target }
+    return { proxy, transfers, until, id, content, order, target }
   }
 
   test('that stalls during a cancel: the instance is cleared up when it goes on', async () => {
@@ -141,6 +141,34 @@ describe('a link', () => {
     expect(progress).toMatchObject({ filesDone: 1, bytesDone: 24 * mib })
     expect(await readdir(target)).toEqual(['big'])
     expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
+  })
+
+  test('that stalls during a cancel: the same order anew begins when all is cleared up', async () => {
+    const { proxy, transfers, until, content, order, target } = await cancelStalledUpload()
+    const { id } = transfers.start(order)
+    proxy.goOn()
+    await until(id, ({ phase }) => phase.kind === 'done')
+    expect(await readdir(target)).toEqual(['big'])
+    expect((await readFile(join(target, 'big'))).equals(content)).toBe(true)
+  })
+
+  test('that stalls during a cancel does not hold up other transfers', async () => {
+    const { address, local, order } = await startWithFile('local', 24 * mib)
+    await writeFile(join(local, 'small'), 'small')
+    const proxy = await startProxy(address)
+    const { transfers, until } = openTransfers({ local, address: proxy.address })
+    const kinds = (): string[] => transfers.state.value.map(({ phase }) => phase.kind)
+    proxy.fallSilent(4 * mib)
+    const stalled = transfers.start(order)
+    await waitFor(() => expect(proxy.isSilent()).toBe(true))
+    transfers.start({ ...order, names: ['small'] })
+    transfers.start({ ...order, names: ['small'], to: '.' })
+    const last = transfers.start({ ...order, names: ['small'], to: 'other' })
+    expect(kinds()).toEqual(['copying', 'connecting', 'connecting', 'waiting'])
+    transfers.cancel(stalled.id)
+    await until(last.id, ({ phase }) => phase.kind !== 'waiting')
+    expect(kinds()).toEqual(['cancelled', 'connecting', 'connecting', 'connecting'])
+    proxy.goOn()
   })
 
   test('that stalls during a cancel does not hold up the end', async () => {

@@ -72,6 +72,7 @@ describe('commands', () => {
   test('before that only those that need none', () => {
     const ids = commandEntries({ ...options, isConnected: false }).map(({ id }) => id)
     expect(ids).toContain('command:theme-dark')
+    expect(ids).toContain('command:updates')
     expect(ids).not.toContain('command:offers')
     expect(ids).not.toContain('command:sign-out')
   })

@@ -82,13 +82,18 @@ test('while an answer is waited for nothing more is asked, and then only what st
   expect(questions).toHaveLength(2)
 })
 
-test('a question that fails is told, and the next change asks again', async () => {
-  const { preview, previewProblem, answer, type } = typing()
-  questions[0]?.refuse()
+test('a question that fails is told, what was shown before is not taken for its answer, and the next change asks again', async () => {
+  const { preview, previewProblem, isBehind, answer, type } = typing()
+  await answer()
+  await type('ub')
+  questions.at(-1)?.refuse()
   await settle()
   expect(previewProblem.value).not.toBeNull()
-  await type('ub')
+  expect(preview.value?.body).toEqual({ image: 'u' })
+  expect(isBehind.value).toBe(true)
+  await type('ubu')
   await answer()
   expect(previewProblem.value).toBeNull()
-  expect(preview.value?.body).toEqual({ image: 'ub' })
+  expect(preview.value?.body).toEqual({ image: 'ubu' })
+  expect(isBehind.value).toBe(false)
 })

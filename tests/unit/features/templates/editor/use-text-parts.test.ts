@@ -5,10 +5,11 @@ import { useTextParts } from '../../../../../src-renderer/features/templates/edi
 
 const line = `${'x'.repeat(99)}\n`
 const long = line.repeat(1000)
+const noCaret = { get: () => 0, set: () => undefined }
 
 test('only a part is in sight, and an edit of it changes nothing else', () => {
   const text = ref(long)
-  const { part, at, count, go } = useTextParts(text, 50_000)
+  const { part, at, count, go } = useTextParts(text, 50_000, noCaret)
   expect(count.value).toBe(5)
   expect(part.value.length).toBeLessThanOrEqual(20_000)
   go(count.value - 1)
@@ -24,7 +25,7 @@ test('only a part is in sight, and an edit of it changes nothing else', () => {
 
 test('what is pasted is cut anew, and nothing of it is lost', () => {
   const text = ref(long)
-  const { part, count, go } = useTextParts(text, 50_000)
+  const { part, count, go } = useTextParts(text, 50_000, noCaret)
   go(1)
   part.value = `${long}${part.value}`
   expect(part.value.length).toBeLessThanOrEqual(20_000)
@@ -32,9 +33,24 @@ test('what is pasted is cut anew, and nothing of it is lost', () => {
   expect(text.value).toBe(long + long)
 })
 
+test('after a paste that is cut anew, writing goes on where it ended', () => {
+  const text = ref(long)
+  const carets: number[] = []
+  const pasted = long + 'the end'
+  const { part, at, go } = useTextParts(text, 50_000, {
+    get: () => pasted.length,
+    set: (to) => void carets.push(to),
+  })
+  go(1)
+  part.value = pasted + part.value
+  expect(at.value).toBe(6)
+  expect(part.value.slice(0, carets[0])).toBe('the end')
+  expect(carets).toHaveLength(1)
+})
+
 test('what is put in its place elsewhere is seen', async () => {
   const text = ref(long)
-  const { part, at, go } = useTextParts(text, 50_000)
+  const { part, at, go } = useTextParts(text, 50_000, noCaret)
   go(4)
   text.value = 'short'
   await nextTick()
@@ -53,7 +69,7 @@ test('whatever is typed into whichever parts, the text is all of them', () => {
   fc.assert(
     fc.property(edits, (all) => {
       const text = ref(long)
-      const { part, count, go } = useTextParts(text, 50_000)
+      const { part, count, go } = useTextParts(text, 50_000, noCaret)
       for (const [to, words] of all) {
         go(to)
         part.value = words
