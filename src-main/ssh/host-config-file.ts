@@ -117,8 +117,11 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
           log.error('Not all of the SSH configuration could be read to leave its names out of a text', error)
         hasTrouble = true
       }
-      const text = await readBounded(userFile).catch((error: unknown) => void onTrouble(error))
-      return namesInConfig(text ?? '', includer(onTrouble), onTrouble)
+      const text = await readBounded(userFile).catch((error: unknown) => {
+        onTrouble(error)
+        return ''
+      })
+      return namesInConfig(text, includer(onTrouble), onTrouble)
     },
   }
 }
