@@ -14,18 +14,22 @@ export async function* ticks(
     signal,
   }: { readonly clock: Clock; readonly everyMs: number; readonly signal: AbortSignal },
 ): AsyncGenerator<void, void, void> {
+  let pause = new AbortController()
   const changes = latest.watch(signal)
-  let change = changes.next()
+  // What is there already.
+  await changes.next()
+  void endPauses()
+
+  // One reader for all ticks: the promise of the next change, raced anew at each tick, would keep every tick until then.
+  async function endPauses(): Promise<void> {
+    for await (const _ of changes) pause.abort()
+  }
+
   while (!signal.aborted) {
-    const pause = new AbortController()
-    const slept = clock.sleep(everyMs, AbortSignal.any([signal, pause.signal])).then(
-      () => 'time' as const,
-      () => 'woken' as const,
-    )
-    const why = await Promise.race([slept, change.then(() => 'change' as const)])
-    pause.abort()
-    if (signal.aborted) return
-    if (why === 'change') change = changes.next()
+    // Before the yield: a change while the tick is worked on counts.
+    pause = new AbortController()
     yield
+    const isOver = AbortSignal.any([signal, pause.signal])
+    await clock.sleep(everyMs, isOver).catch(() => undefined) // woken
   }
 }
