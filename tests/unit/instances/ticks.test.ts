@@ -7,7 +7,7 @@ import { heldBytes } from '../../support/heap.ts'
 const everyMs = 1_000
 
 /** Counts ticks; `work` is what is done at each. */
-function counted(work: (tick: number) => Promise<void> = () => Promise.resolve()) {
+function counted(work: (tick: number) => Promise<unknown> = () => Promise.resolve()) {
   const clock = new FakeClock()
   const latest = new Latest(0)
   const end = new AbortController()
@@ -37,7 +37,7 @@ describe('ticks', () => {
   })
 
   test('come once more for a change while one is worked on', async () => {
-    const work = Promise.withResolvers<void>()
+    const work = Promise.withResolvers<undefined>()
     const { clock, latest, seen, end, ended } = counted((tick) =>
       tick === 1 ? work.promise : Promise.resolve(),
     )
@@ -45,7 +45,7 @@ describe('ticks', () => {
     latest.set(1)
     await clock.advance(0)
     expect(seen.ticks).toBe(1)
-    work.resolve()
+    work.resolve(undefined)
     await clock.advance(0)
     expect(seen.ticks).toBe(2)
     end.abort()
