@@ -35,6 +35,8 @@ export async function measureSums({ machine, textFile }: Stage, { scale }: Bench
       taken += piece.length
       const total = taken
       setImmediate(() => shell.take(total))
+      // What comes after the file: the prompt.
+      if (left === 0) return
       let rest = Buffer.from(piece)
       if (!skip.includes(mark)) {
         const before = skip.length
