@@ -16,6 +16,7 @@ import {
   type SavedBy,
   type VaultAccount,
 } from '../domain/vault-view.ts'
+import { evenIfRefused } from './even-if-refused.ts'
 import type { BackupCodeSets } from './second-factor.ts'
 import type { SecretList } from './secret-list.ts'
 import { isSame } from './totp.ts'
@@ -186,21 +187,13 @@ export class BackupSets implements BackupCodeSets {
 
   /** Not with the new codes in danger: what cannot be done now is done by the user, who sees it in the list. */
   async #outdate(id: string): Promise<void> {
-    await this.#evenIfRefused(() =>
+    await evenIfRefused(() =>
       this.#list.changeListing(id, (listing) => ({ ...listing, standing: 'outdated' })),
     )
   }
 
   async #discard(id: string): Promise<void> {
-    await this.#evenIfRefused(() => this.#list.remove(id))
-  }
-
-  async #evenIfRefused(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-    }
+    await evenIfRefused(() => this.#list.remove(id))
   }
 
   async #change(

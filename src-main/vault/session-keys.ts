@@ -3,6 +3,7 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import { Turns } from '../domain/turns.ts'
+import { evenIfRefused } from './even-if-refused.ts'
 import type { Keychain } from './keychain.ts'
 import type { IndexEntries, IndexEntry } from './vault-index.ts'
 
@@ -166,14 +167,6 @@ export class SessionKeys {
   #tell(): void {
     const ended = this.#ended()
     if (ended.join() !== this.left.value.join()) this.left.set(ended)
-  }
-}
-
-async function evenIfRefused(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error
   }
 }
 
