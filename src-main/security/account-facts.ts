@@ -46,6 +46,7 @@ export class HeldFacts {
     return this.#value
   }
 
+  /** Another account is used, or none: nothing is known any more. */
   forget(): void {
     this.#value = noFacts
   }
@@ -68,11 +69,13 @@ export class HeldFacts {
     else this.#note({ problem, failedAt: clock.now() })
   }
 
+  /** The service does not speak of a member of a team. @param message in its own words */
   noteTeam(message: string): void {
     this.#note({ team: { message, checkedAt: this.#options.clock.now() } })
     this.#options.onChange()
   }
 
+  /** The service refused because of the account’s e-mail address; that holds until it tells the state again. */
   noteEmail(refused: 'unverified' | 'missing'): void {
     this.#note({ emailRefused: refused })
     this.#options.onChange()

@@ -23,6 +23,7 @@ export class AccountSession {
     this.#options = options
   }
 
+  /** What the service is asked with; `null`: with the API key. */
   get key(): string | null {
     return this.#held?.key ?? null
   }
@@ -40,6 +41,10 @@ export class AccountSession {
     if (held !== null) this.#options.remember(held.key)
   }
 
+  /**
+   * The account is not the one in use any more: no session is held from here on, nor one that a login is still
+   * opening or an end that fails would give back. What is kept of it stays, for the next `take`. Throws nothing.
+   */
   leave(): void {
     this.#timesLeft += 1
     this.#held = null

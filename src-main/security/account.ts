@@ -44,11 +44,13 @@ export class SecurityAccount {
     return ownerOf(this.#require())
   }
 
+  /** As the vault names it. @throws ProblemError no-account */
   get vaultAccount(): VaultAccount {
     const { serviceAddress, userId } = this.#require()
     return { serviceAddress, userId }
   }
 
+  /** As the account’s record has it; `null` when there is none, or it is not known. */
   get emailAddress(): string | null {
     return this.#user()?.email ?? null
   }
@@ -68,6 +70,7 @@ export class SecurityAccount {
     return this.#options.clientOf(this.owner, null)
   }
 
+  /** This account is used from here on. Resolves once its session of an earlier run is taken. */
   async enter(account: Connected): Promise<void> {
     this.#current = account
     this.#publish()
@@ -78,6 +81,7 @@ export class SecurityAccount {
     void this.refresh()
   }
 
+  /** No account is used from here on; answers that are still on their way are not taken any more. */
   leave(): void {
     this.#current = null
     this.facts.forget()
@@ -132,6 +136,7 @@ export class SecurityAccount {
     }
   }
 
+  /** The service has flagged the account for SMS fraud, or cleared it. @throws ProblemError no-account, storage-failed */
   async noteSmsDisabled(isDisabled: boolean): Promise<void> {
     await this.#options.book.setSmsDisabled(this.owner, isDisabled)
     this.#publish()
@@ -148,11 +153,13 @@ export class SecurityAccount {
     }
   }
 
+  /** The secret that a procedure sets up now, by its id in the vault; `null`: none, so that one left behind is told. */
   useEntry(entryId: string | null): void {
     this.#entryInUse = entryId
     this.#publish()
   }
 
+  /** A login opened it: it is used from here on, and kept as far as it can be. @throws ProblemError no-account */
   useSession(key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
     return this.#session.begin(this.#require().accountId, key, isAdmin, keepIn)
   }
@@ -170,6 +177,10 @@ export class SecurityAccount {
   /** Tells the state anew: the vault, the clock or the book changed. */
   readonly touch = (): void => this.#publish()
 
+  /**
+   * Tells the state anew when something that it is made of changes, and asks again once the service is back. Ends
+   * when the signal is aborted.
+   */
   async follow(signal: AbortSignal): Promise<void> {
     const { vault, sessions } = this.#options
     const touchAtEach = async (changes: AsyncIterable<unknown>): Promise<void> => {

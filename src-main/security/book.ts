@@ -66,6 +66,7 @@ export class SecurityBook {
     return this.#file.value[owner] ?? noNotes
   }
 
+  /** On the disk when it resolves; the step is taken only then. */
   open(owner: string, step: OpenStep): Promise<void> {
     return this.#change(owner, (all) => ({ ...all, open: [...all.open, step] }))
   }
@@ -101,6 +102,7 @@ export class SecurityBook {
     }))
   }
 
+  /** The user knows now what was lost with this step. */
   dismiss(owner: string, id: string): Promise<void> {
     return this.#change(owner, (all) => ({ ...all, lost: all.lost.filter((each) => each.id !== id) }))
   }

@@ -21,6 +21,7 @@ export class Challenges {
     this.#remember = remember
   }
 
+  /** The last one, also when its code is too old by now. */
   get(id: string): Challenge | null {
     return this.#all.get(id) ?? null
   }
@@ -37,6 +38,7 @@ export class Challenges {
     this.#all.set(id, { secret, at: now, expiresAt: now + challengeMs })
   }
 
+  /** Its code is of no use any more; the next one may be sent at once. */
   drop(id: string): void {
     this.#all.delete(id)
   }
@@ -55,6 +57,7 @@ export class Challenges {
   }
 }
 
+/** What one is told who asks for a code before `resendAt`. */
 export function tooSoon(): ProblemError {
   return new ProblemError({
     kind: 'invalid-input',

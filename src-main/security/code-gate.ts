@@ -30,6 +30,7 @@ export class CodeGate {
     this.#owner = options.account.vaultAccount
   }
 
+  /** Puts new codes into the vault, then shows them. Where the keychain refuses them, they are in memory only. */
   async keep(codes: readonly string[], reason: Reason, keepIn: 'keychain' | 'memory'): Promise<void> {
     const { run, vault, remember } = this.#options
     codes.forEach(remember)
@@ -54,6 +55,12 @@ export class CodeGate {
     return this.#codes
   }
 
+  /**
+   * Lets the procedure go on: the codes were saved, or their saving is declined.
+   *
+   * @param words what was typed to decline (`declineWords`)
+   * @throws ProblemError invalid-input (`words`; `flowId` when no codes are shown), secret-missing, storage-failed
+   */
   async finish(words: string): Promise<void> {
     const { run, vault, onSaved } = this.#options
     const setId = this.#setId

@@ -32,6 +32,7 @@ export class CodeSender {
     return this.#number
   }
 
+  /** The service wants the number in full. */
   get needsNumber(): boolean {
     return this.#needsNumber
   }
@@ -42,6 +43,7 @@ export class CodeSender {
     this.#number = number
   }
 
+  /** The service knows no number, or refused the one that was typed. */
   askForNumber(): void {
     this.#needsNumber = true
     this.#number = null

@@ -40,6 +40,7 @@ export class Enrolment {
     this.#label = options.method === 'totp' ? 'Authenticator' : 'SMS'
   }
 
+  /** The method’s name, as it was entered last. */
   get label(): string {
     return this.#label
   }
@@ -53,6 +54,7 @@ export class Enrolment {
     return this.#number
   }
 
+  /** The service cannot send to it: another one is asked for. */
   dropNumber(): void {
     this.#number = null
   }
@@ -95,6 +97,7 @@ export class Enrolment {
       await this.#confirmWith(code)
   }
 
+  /** Shows the step as it is now. */
   show(): void {
     const { run } = this.options
     const isFirst = this.#isFirst
@@ -131,6 +134,7 @@ export class Enrolment {
     return true
   }
 
+  /** Sends a code to the number; what the service refuses is told in the step. @throws ProblemError invalid-input */
   async send(): Promise<void> {
     this.#require('enrol-sms')
     const { run, clock } = this.options
@@ -148,6 +152,12 @@ export class Enrolment {
     })
   }
 
+  /**
+   * Confirms the method with a code; what does not work is told in the step.
+   *
+   * @param anyway also with a code that seems wrong here: the service is to judge it
+   * @throws ProblemError invalid-input when the step is over
+   */
   async confirm(typed: string, label: string, anyway: boolean): Promise<void> {
     const { run, vault, keepIn } = this.options
     this.#require(this.#totp === null ? 'enrol-sms' : 'enrol-totp')

@@ -63,6 +63,7 @@ export class FlowRun {
     this.#patch({ step, at, ...(isAnother && { refusal: null, clockOffMs: null }) })
   }
 
+  /** Tells why what was done did not work; the step stays. @param clockOffMs see `SecurityFlow` */
   refuse(refusal: FlowRefusal, clockOffMs: number | null = null): void {
     this.#patch({ refusal, clockOffMs })
   }
@@ -71,15 +72,18 @@ export class FlowRun {
     this.refuse({ kind: 'problem', problem }, clockOffMs)
   }
 
+  /** Offers procedures that help now, in place of those offered before. */
   suggest(suggestions: readonly FlowGoal[]): void {
     this.#patch({ suggestions })
   }
 
+  /** The last step of a procedure that cannot go on. */
   stop(why: Extract<FlowStep, { kind: 'stopped' }>['why'], suggestions: readonly FlowGoal[] = []): void {
     this.show({ kind: 'stopped', why })
     this.suggest(suggestions)
   }
 
+  /** The last step of a procedure that did what it was for. */
   finish(outcome: Outcome, suggestions: readonly FlowGoal[] = []): void {
     this.show({ kind: 'done', outcome })
     this.suggest(suggestions)
@@ -109,10 +113,12 @@ export class FlowRun {
     }
   }
 
+  /** What `act` is doing now. */
   working(what: WorkKind): void {
     this.#patch({ busy: { kind: 'working', what } })
   }
 
+  /** A failure as it is told; one that nobody foresaw is in the log. */
   problemOf(error: unknown): Problem {
     if (error instanceof ProblemError) {
       const { problem } = error
@@ -166,6 +172,7 @@ export class FlowRun {
     }
   }
 
+  /** The user ends the wait of `ask` or `waitable`; without effect when neither waits. */
   cancelWait(): void {
     this.#waiting?.abort()
   }

@@ -22,6 +22,7 @@ export class NextDeadline {
     )
   }
 
+  /** Nothing is called any more, until times are set again. */
   stop(): void {
     this.#waiting.abort()
   }

@@ -82,6 +82,12 @@ export class Procedure {
     }
   }
 
+  /**
+   * From the warning to the verification.
+   *
+   * @param words what was typed where 2FA is turned off by it (`turnOffWords`)
+   * @throws ProblemError invalid-input (`words`; `flowId` when no warning is shown)
+   */
   proceed(words: string): void {
     const { step } = this.run.view
     if (step.kind !== 'warn') throw over()
@@ -114,6 +120,7 @@ export class Procedure {
     if (this.run.view.step.kind === 'verify') this.#verifier?.show()
   }
 
+  /** It was left, or another one takes its place. A secret that was not confirmed stays in the vault, and is told. */
   end(): void {
     this.run.end()
     this.#options.account.useEntry(null)

@@ -30,10 +30,12 @@ export class Security {
     this.state = new Latest<SecurityState>({ account: this.#account.state.value, flow: null })
   }
 
+  /** This account is used from here on. Resolves once its session of an earlier run is taken. */
   enter(account: Extract<AccountState, { kind: 'connected' }>): Promise<void> {
     return this.#account.enter(account)
   }
 
+  /** No account is used from here on: the procedure under way ends, and what refusals told is forgotten. */
   leave(): void {
     this.#endProcedure()
     this.#smsLimits = new SmsLimits()
@@ -41,6 +43,7 @@ export class Security {
     this.#account.leave()
   }
 
+  /** Keeps the state up to date until the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
     const tell = async (): Promise<void> => {
       for await (const _ of this.#account.state.watch(signal)) {
@@ -72,6 +75,11 @@ export class Security {
     return { flowId: procedure.run.view.id }
   }
 
+  /**
+   * See `resumeSaving` of the contract.
+   *
+   * @throws ProblemError invalid-input (`flow`) when all are saved, or another procedure may not be left yet
+   */
   async resumeSaving(): Promise<{ readonly flowId: string }> {
     this.#requireFree()
     const known = await this.#requireKnown()
@@ -95,11 +103,17 @@ export class Security {
     return this.#procedure
   }
 
+  /** @throws ProblemError invalid-input (`flowId` when it is over, `flow` while codes are to be saved) */
   cancel(flowId: string): void {
     if (this.procedure(flowId).run.view.step.kind === 'save-codes') throw notFree('Save the codes first.')
     this.#endProcedure()
   }
 
+  /**
+   * Changes a method. An answer that was lost is no failure when the account shows the change.
+   *
+   * @throws ProblemError as the service refuses
+   */
   async updateMethod(methodId: number, change: MethodChange): Promise<void> {
     try {
       await this.#account.client.update(methodId, change)
@@ -125,14 +139,21 @@ export class Security {
     )
   }
 
+  /** From now on the API key is used again. @throws ProblemError storage-failed: the session goes on then */
   endSession(): Promise<void> {
     return this.#account.endSession()
   }
 
+  /**
+   * SMS are offered again: the service’s support has cleared the account.
+   *
+   * @throws ProblemError no-account, storage-failed
+   */
   allowSms(): Promise<void> {
     return this.#account.noteSmsDisabled(false)
   }
 
+  /** Takes a notice of what was left undone away. @throws ProblemError no-account, storage-failed */
   async dismissUnfinished(id: string): Promise<void> {
     const step = this.#account.known?.unfinished.find((each) => each.id === id)
     // The secret stays in the vault, in sight, and is said to be of no use.

@@ -13,6 +13,7 @@ export class SmsLimits {
     return this.#refusedNumbers.has(number)
   }
 
+  /** The service cannot send to this number; it is not asked to again in this run. */
   refuse(number: string): void {
     this.#refusedNumbers.add(number)
   }

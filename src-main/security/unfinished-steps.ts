@@ -48,6 +48,7 @@ function lostStep({ kind, id, at, replaced }: LostCodes): UnfinishedStep {
   return kind === 'codes-lost' ? { kind, id, at } : { kind, id, at, replaced }
 }
 
+/** Whether they are the same; what belongs to no account (`null`) is nobody’s. */
 export function isOf(account: VaultAccount, other: VaultAccount | null): boolean {
   return other !== null && other.serviceAddress === account.serviceAddress && other.userId === account.userId
 }

@@ -48,6 +48,7 @@ export class Verifier {
     this.#chosen = firstUsable(this.choices)
   }
 
+  /** All ways, also those that cannot be taken now (`block`); none before the account is known. */
   get choices(): readonly VerifyChoice[] {
     const { account, purpose, clock, blocks } = this.options
     const known = account.known
@@ -81,6 +82,7 @@ export class Verifier {
     })
   }
 
+  /** @throws ProblemError invalid-input when this way cannot be taken now */
   choose(id: string): void {
     const choice = this.choices.find((each) => each.id === id)
     if (choice === undefined || choice.block !== null) throw cannotBeUsed()
@@ -97,6 +99,7 @@ export class Verifier {
     return true
   }
 
+  /** Sends a code by the chosen way; a refusal is told in the step. @throws ProblemError invalid-input */
   async send(): Promise<void> {
     const { run } = this.options
     const choice = this.#usable()
@@ -112,6 +115,11 @@ export class Verifier {
     })
   }
 
+  /**
+   * Does what the verification is for with a typed code; a refusal is told in the step.
+   *
+   * @throws ProblemError invalid-input when the chosen way cannot be taken now
+   */
   async submit(typed: string): Promise<void> {
     const { run } = this.options
     const choice = this.#usable()

@@ -50,6 +50,7 @@ export class SshAccessWatch {
     ])
   }
 
+  /** The key made before, or a new one. @throws ProblemError keychain-locked, storage-failed */
   async createKey(): Promise<PublicKey> {
     const key = await this.#options.vaultKey.create(keyComment)
     await this.#probe()

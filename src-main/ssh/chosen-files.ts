@@ -59,6 +59,7 @@ export class ChosenFiles {
     return (await Promise.all(paths.map(readPublicKey))).flat()
   }
 
+  /** Of the chosen files, each read anew; what is wrong with one is in its state. */
   async states(): Promise<IdentityFileState[]> {
     return Promise.all(this.#options.paths().map((path) => this.#stateOf(path)))
   }

@@ -76,6 +76,7 @@ export interface ConnectionsOptions extends Omit<
   readonly knownHostsFile: string
 }
 
+/** Connects nowhere before somebody asks for it. */
 export function createConnections({
   findTarget,
   hostConfig,

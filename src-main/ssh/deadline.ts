@@ -6,6 +6,7 @@ export interface Deadline {
   readonly stop: () => void
 }
 
+/** One that does not run yet. */
 export function createDeadline(clock: Clock, ms: number, onPassed: () => void): Deadline {
   let running: AbortController | null = null
   const stop = (): void => {

@@ -22,6 +22,7 @@ export class ForwardedAgent extends ssh2.BaseAgent {
     this.#isWanted = isWanted
   }
 
+  /** Whether the user wants that now; asked anew at each use. */
   get isWanted(): boolean {
     return this.#isWanted()
   }
@@ -50,6 +51,7 @@ export class ForwardedAgent extends ssh2.BaseAgent {
     tell?.(new Error('it is not for logins'))
   }
 
+  /** Each time the machine asks for the agent; an error where it is not to have it. */
   override getStream(tell: (error: Error | null, stream?: Duplex) => void): void {
     if (!this.#isWanted() || this.#open.size + this.#opening >= mostAtOnce)
       return tell(new Error('not forwarded'))

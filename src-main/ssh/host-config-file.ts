@@ -44,6 +44,7 @@ export interface HostConfigReader {
   readonly names: () => Promise<readonly string[]>
 }
 
+/** It never rejects: what cannot be read is in the log, and is the `trouble` of an answer that has one. */
 export function createHostConfigReader(options: HostConfigFileOptions): HostConfigReader {
   const { userFile, ownFile, homeFolder, isWanted, user, log } = options
   const localUser = userInfo().username

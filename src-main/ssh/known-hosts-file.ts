@@ -22,6 +22,7 @@ export interface KnownHostsFile {
 /** One queue for each file, however often it is opened: a removal writes the whole file anew. */
 const turnsOf = new Map<string, Turns>()
 
+/** The file need not be there: the first key makes it. */
 export function openKnownHosts(path: string): KnownHostsFile {
   const turns = turnsOf.get(resolve(path)) ?? new Turns()
   turnsOf.set(resolve(path), turns)

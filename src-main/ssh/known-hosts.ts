@@ -16,6 +16,7 @@ export interface KnownHost {
   readonly key: Buffer
 }
 
+/** What the known keys say of the one that a host shows. */
 export type HostKeyVerdict =
   | { readonly kind: 'trusted' }
   | { readonly kind: 'unknown' }

@@ -45,6 +45,7 @@ export class LockedKeys {
     this.#remember = options.remember
   }
 
+  /** Whether a login needs no passphrase for it any more. @param text of the file */
   isOpen(text: string): boolean {
     return this.#opened.has(text)
   }

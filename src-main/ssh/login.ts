@@ -60,15 +60,18 @@ export class Login {
     this.#skipped = new Set(skipped)
   }
 
+  /** @param name as the user knows it, for what is told of the login */
   add(name: string, method: AnyAuthMethod): void {
     this.#offers.push({ name, method: () => Promise.resolve(method) })
   }
 
+  /** A key that cannot be read is skipped. */
   addOpen({ name, privateKey }: Identity): void {
     if (firstKey(ssh2.utils.parseKey(privateKey)) instanceof Error) this.skip(name, 'it cannot be read')
     else this.add(name, { type: 'publickey', username: this.#user, key: privateKey })
   }
 
+  /** It is opened when the machine takes its public part; where that is not known, before it is offered. */
   addLocked({ name, publicKey }: LockedIdentity, open: () => Promise<Opened>): void {
     if (publicKey !== null) {
       const agent = new LockedIdentityAgent(publicKey, open)
@@ -83,6 +86,7 @@ export class Login {
     this.#offers.push({ name, method })
   }
 
+  /** It is not offered; `why` is told when the login fails. */
   skip(name: string, why: string): void {
     this.#skipped.add(`${name} (${why})`)
   }
@@ -115,6 +119,7 @@ export class Login {
     if (name !== undefined) this.skip(name, error.message)
   }
 
+  /** What ended the login, as the user is told. */
   problemOf(error: LoginError): SshProblem {
     switch (error.level) {
       case 'client-authentication':

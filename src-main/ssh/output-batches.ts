@@ -31,6 +31,7 @@ export class OutputBatches {
     return this.#posted
   }
 
+  /** Takes a piece that came; it is copied when it is posted. */
   push(piece: Buffer): void {
     this.#pieces.push(piece)
     this.#size += piece.length
@@ -45,6 +46,7 @@ export class OutputBatches {
     if (this.#isScreenLow()) this.flush()
   }
 
+  /** Posts what is there, without waiting for more. */
   flush(): void {
     if (this.#size === 0) return
     const batch = new Uint8Array(this.#size)

@@ -24,6 +24,7 @@ export class Pause {
     }
   }
 
+  /** Without effect when nobody waits. */
   cutShort(): void {
     this.#cut?.abort()
   }

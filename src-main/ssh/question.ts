@@ -36,6 +36,7 @@ export class Question {
     })
   }
 
+  /** Without effect when nothing is asked any more. */
   answer(answer: Answer): void {
     this.#open?.settle(answer)
   }

@@ -42,6 +42,7 @@ export class ScreenCredit {
     return this.#received - this.#granted
   }
 
+  /** Of the window now, in bytes. */
   get size(): number {
     return this.#size
   }
@@ -51,6 +52,7 @@ export class ScreenCredit {
     this.#roundTripMs = Math.min(ms, this.#roundTripMs ?? ms)
   }
 
+  /** The server has sent so many more bytes. */
   receive(bytes: number): void {
     this.#received += bytes
   }

@@ -23,6 +23,7 @@ export interface TerminalSize {
   readonly rows: number
 }
 
+/** How a shell ended: with a code, or by a signal (RFC 4254 section 6.10). */
 export interface ShellExit {
   readonly code: number | null
   readonly signal: string | null

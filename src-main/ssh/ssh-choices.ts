@@ -49,6 +49,7 @@ export class SshChoices {
     this.#publish()
   }
 
+  /** What nobody chose is as Settings has it (`noSshChoice`). */
   of(instanceId: number): SshChoice {
     return this.latest.value.get(instanceId) ?? noSshChoice
   }

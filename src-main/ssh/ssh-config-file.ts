@@ -39,6 +39,7 @@ export async function replaceText(path: string, text: string): Promise<void> {
   }
 }
 
+/** One that is not there is no failure. */
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true })
 }

@@ -103,11 +103,13 @@ export class Terminal {
     return this.state.value.kind === 'open' ? this.#options.instanceId : null
   }
 
+  /** For the shell that is open, and for all after it. */
   resize(size: TerminalSize): void {
     this.#size = size
     this.#shell?.resize(size)
   }
 
+  /** Ends its shell and its screen’s port for good. */
   close(): void {
     this.#unattached.stop()
     this.#giveUpShell()

@@ -28,6 +28,7 @@ export class ForwardSwitch {
     return this.#tunnels.traffic
   }
 
+  /** Also while it still connects. */
   get isOn(): boolean {
     return this.#state.kind !== 'stopped' && this.#state.kind !== 'failed'
   }
@@ -56,6 +57,7 @@ export class ForwardSwitch {
     show({ kind: 'connecting' })
   }
 
+  /** Off at once for those who look; its port may be free a little later. */
   turnOff(): void {
     this.#run.abort(new Error('the forward was turned off'))
     this.#state = { kind: 'stopped' }

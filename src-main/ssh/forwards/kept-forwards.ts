@@ -18,6 +18,7 @@ export class KeptForwards {
     this.#file = file
   }
 
+  /** Of the account in use; none without one. */
   get mine(): readonly KeptForward[] {
     return this.#file.value.filter(({ owner }) => owner === this.owner)
   }

@@ -23,6 +23,7 @@ export class BoundedOutput {
     this.#most = most
   }
 
+  /** A character that is not there in full waits for its other bytes. */
   add(stream: Stream, bytes: Uint8Array): void {
     this.#append(stream, this.#decoders[stream].decode(bytes, { stream: true }))
   }

@@ -15,11 +15,13 @@ export class ByteBudget {
     return true
   }
 
+  /** Resolves once so many may be under way; in the order in which they were asked for. */
   take(bytes: number): Promise<void> {
     if (this.tryTake(bytes)) return Promise.resolve()
     return new Promise((resolve) => this.#waiting.push({ bytes, go: resolve }))
   }
 
+  /** So many are under way no longer. */
   give(bytes: number): void {
     this.#free += bytes
     for (let first = this.#waiting[0]; first && first.bytes <= this.#free; first = this.#waiting[0]) {

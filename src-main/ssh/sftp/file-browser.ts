@@ -38,6 +38,7 @@ export class FileBrowser {
     this.#log = log
   }
 
+  /** Never rejects: what stood against it is in the outcome. */
   async listLocal(place: Place): Promise<FolderOutcome> {
     try {
       return await listing(this.#localTree, place)
@@ -46,6 +47,7 @@ export class FileBrowser {
     }
   }
 
+  /** Connects when there is no link to the instance. Never rejects, as `listLocal`. */
   async listRemote(instanceId: number, place: Place): Promise<FolderOutcome> {
     try {
       return await this.#sessions.use(instanceId, (tree) => listing(tree, place))

@@ -53,6 +53,7 @@ export class KeptSessions {
     }
   }
 
+  /** Closes all channels, also under those who use one now. */
   dispose(): void {
     for (const [instanceId, kept] of this.#kept) this.#drop(instanceId, kept)
   }

@@ -53,6 +53,7 @@ export class SftpCalls {
     for (const event of ['end', 'close', 'error']) sftp.on(event, () => this.#giveUp(new ChannelEnded()))
   }
 
+  /** Whether the channel has ended: every further call fails. */
   get isOver(): boolean {
     return this.#end.signal.aborted
   }

@@ -98,6 +98,7 @@ export class TransferTask {
     if (this.#phase.kind === 'copying') this.#speed.note(this.#options.clock.now(), this.#done.bytes)
   }
 
+  /** What to do with files that are there already; without effect when that is not asked. */
   answer(choice: ConflictChoice): void {
     this.#answer?.(choice)
   }

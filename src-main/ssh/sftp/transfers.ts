@@ -65,6 +65,7 @@ export class Transfers {
       .map(({ order }) => order.instanceId)
   }
 
+  /** Puts it at the end of the queue, and begins it when nothing is in its way. */
   start(order: TransferOrder): { readonly id: string } {
     const id = this.#options.randomId()
     this.#add({ id, order, choice: null, failed: null })
