@@ -4,6 +4,7 @@ import { measureIdle } from './app/idle.ts'
 import { measureSizes } from './app/sizes.ts'
 import { measureStartUp } from './app/start-up.ts'
 import { measureCalls } from './calls.ts'
+import { describeCommit } from './commit.ts'
 import type { Figure } from './figure.ts'
 import { measureFirstScreen } from './first-screen.ts'
 import { describeMachine } from './machine.ts'
@@ -70,6 +71,8 @@ const unknown = options.only.filter((name) => !(name in parts))
 if (unknown.length > 0)
   throw new Error(`No part is called ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`)
 
+// Before anything takes its time: what is changed meanwhile is not what was measured.
+const commit = await describeCommit(top)
 console.log(heading)
 const figures: Figure[] = []
 for (const [name, measure] of Object.entries(parts)) {
@@ -79,10 +82,10 @@ for (const [name, measure] of Object.entries(parts)) {
     console.log(lineOf(figure))
   }
 }
-const machine = await describeMachine()
-console.log(`Written to ${await writeFigures(out, { machine, options, figures })}`)
+const run = { commit, machine: await describeMachine(), options, figures }
+console.log(`Written to ${await writeFigures(out, run)}`)
 if (options.readme) {
-  await writeTable(readme, { machine, options, figures })
+  await writeTable(readme, run)
   console.log(`The table in ${readme} is this run's`)
 }
 // Whatever still listens would keep this process for ever.

@@ -19,11 +19,12 @@ export async function withTable(page: string, run: BenchRun): Promise<string> {
   return format(text, { parser: 'markdown', printWidth: 110 })
 }
 
-function table({ machine, options, figures }: BenchRun): string {
+function table({ commit, machine, options, figures }: BenchRun): string {
   const { system, arch, cores, memoryGb, node, host } = machine
+  const source = commit === null ? '' : `, at commit ${commit}`
   return [
-    `Measured on ${cores} cores (${arch}) with ${memoryGb} GB, ${system}, Node ${node}, ${host}. Each value is the ` +
-      `median of ${options.rounds} rounds, in brackets the least and the most of them.`,
+    `Measured on ${cores} cores (${arch}) with ${memoryGb} GB, ${system}, Node ${node}, ${host}${source}. Each ` +
+      `value is the median of ${options.rounds} rounds, in brackets the least and the most of them.`,
     '',
     '| figure | value | target | measured beside |',
     '| --- | ---: | --- | --- |',

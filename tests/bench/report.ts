@@ -6,6 +6,8 @@ import type { BenchOptions } from './options.ts'
 
 /** What was measured, on what. */
 export interface BenchRun {
+  /** As `describeCommit` tells it. */
+  readonly commit: string | null
   readonly machine: Machine
   readonly options: BenchOptions
   readonly figures: readonly Figure[]
@@ -40,10 +42,10 @@ export function targetWords(target: Target, unit: string): string {
 }
 
 /** Writes all figures for programs to read, and gives the file's path. */
-export async function writeFigures(folder: string, { machine, options, figures }: BenchRun): Promise<string> {
+export async function writeFigures(folder: string, { figures, ...about }: BenchRun): Promise<string> {
   const file = join(folder, 'figures.json')
   const rows = figures.map((figure) => ({ ...figure, met: isMet(figure) }))
   await mkdir(folder, { recursive: true })
-  await writeFile(file, `${JSON.stringify({ machine, options, figures: rows }, null, 2)}\n`)
+  await writeFile(file, `${JSON.stringify({ ...about, figures: rows }, null, 2)}\n`)
   return file
 }

@@ -5,6 +5,7 @@ import { withTable } from '../../bench/readme-table.ts'
 import type { BenchRun } from '../../bench/report.ts'
 
 const run: BenchRun = {
+  commit: 'abc1234',
   machine: {
     system: 'Debian GNU/Linux 12',
     arch: 'x64',
@@ -28,6 +29,14 @@ test('the table says on what it was measured, with the spread, and what is misse
   expect(page).toMatch(/\| start +\| +812 ms \(800 to 900\) +\|/)
   expect(page).toContain('a \\| b')
   expect(page).toMatch(/≤ 8 MB, missed/)
+})
+
+test('the table says of which commit it is, where that is known', async () => {
+  const sentenceOf = async (commit: BenchRun['commit']): Promise<string | undefined> =>
+    /Measured on .*? rounds/.exec(await withTable(await readme(), { ...run, commit }))?.[0]
+  expect(await sentenceOf('abc1234')).toContain('in place of Electron, at commit abc1234. Each value')
+  expect(await sentenceOf('abc1234 with changes')).toContain('at commit abc1234 with changes. Each value')
+  expect(await sentenceOf(null)).toContain('in place of Electron. Each value')
 })
 
 test('a second run takes the place of the first, and all around it stays', async () => {
