@@ -1,12 +1,12 @@
 import { effectScope, nextTick, shallowRef } from 'vue'
 import { expect, onTestFinished, test } from 'vitest'
-import { useRowSelection } from '../../../../src-renderer/features/instances/use-row-selection.ts'
+import { useInstanceSelection } from '../../../../src-renderer/features/instances/use-instance-selection.ts'
 
 function selectionOf(...ids: number[]) {
   const listed = shallowRef<readonly number[]>(ids)
   const scope = effectScope()
   onTestFinished(() => scope.stop())
-  const selection = scope.run(() => useRowSelection(() => listed.value))
+  const selection = scope.run(() => useInstanceSelection(() => listed.value))
   if (!selection) throw new Error('the scope has ended')
   return { ...selection, listed, chosen: () => [...selection.selected.value].toSorted() }
 }

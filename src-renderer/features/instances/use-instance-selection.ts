@@ -1,7 +1,8 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue'
 import { extendedTo, keptRows, noRows, toggled } from '#ui/row-selection.ts'
 
-export interface RowSelection {
+/** The selected instances of the list, and what changes which they are. */
+export interface InstanceSelection {
   readonly selected: ComputedRef<ReadonlySet<number>>
   readonly all: ComputedRef<'all' | 'some' | 'none'>
   readonly toggle: (id: number) => void
@@ -11,8 +12,8 @@ export interface RowSelection {
   readonly clear: () => void
 }
 
-/** Which rows of a list are chosen, in its order. A row that goes from the list goes from the selection. */
-export function useRowSelection(ids: () => readonly number[]): RowSelection {
+/** Selects among the listed instances, in their order. One that goes from the list goes from the selection. */
+export function useInstanceSelection(ids: () => readonly number[]): InstanceSelection {
   const selection = shallowRef(noRows)
   const selected = computed(() => selection.value.ids)
   const all = computed(() => {
