@@ -6,7 +6,7 @@ import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { useFrameStore } from './frame-store.ts'
 
 interface Commands {

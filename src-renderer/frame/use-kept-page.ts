@@ -3,7 +3,7 @@ import { useRoute } from 'vue-router'
 import { keptPage } from '#domain/frame-desk.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 /** Tells main which page is shown, so that the next start begins there. */
 export function useKeptPage(): void {

@@ -1,7 +1,7 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue'
 import type { PreferencesChange } from '#domain/settings.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from './useAction.ts'
+import { useAction } from './use-action.ts'
 
 interface KeptViewOptions<View> {
   /** What main has of it; `undefined` while that is not known. */

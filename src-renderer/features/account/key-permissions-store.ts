@@ -3,7 +3,7 @@ import { computed, shallowRef, watch } from 'vue'
 import type { KeyPermissions } from '#domain/key-health.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 /** What the key in use answered when it was last asked what it may do. */
 export const useKeyPermissionsStore = defineStore('key-permissions', () => {

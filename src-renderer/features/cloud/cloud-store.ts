@@ -4,7 +4,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import type { CloudAddition, CloudList } from '#domain/cloud-connection.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { foundText } from './addition-text.ts'
 
 /** The cloud connections of the account in use, as they were last listed. */

@@ -11,7 +11,7 @@ import {
 } from '#domain/cloud-connection.ts'
 import { readRedirect } from '#domain/oauth-redirect.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 const allFields: readonly CloudField[] = Object.values(cloudFields).flat()
 

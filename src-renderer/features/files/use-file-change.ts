@@ -1,7 +1,7 @@
 import { ref } from 'vue'
 import type { FileChange } from '#domain/file-change.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { transferProblemText } from './transfer-text.ts'
 import type { Folder } from './use-folder.ts'
 

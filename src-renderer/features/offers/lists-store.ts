@@ -7,7 +7,7 @@ import { markFinder, targetsOf, type MarkTarget } from '#domain/offer-mark.ts'
 import type { Offer, OfferQuery } from '#domain/offer.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { targetName } from './mark-text.ts'
 import { offerTitle } from './offer-title.ts'
 

@@ -3,7 +3,7 @@ import type { Problem } from '#domain/problem.ts'
 import type { FlowGoal } from '#domain/security-flow.ts'
 import type { KeptIn } from '#domain/vault-view.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { useKeeping } from './use-keeping.ts'
 
 export interface Begin {

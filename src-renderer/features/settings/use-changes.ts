@@ -1,4 +1,4 @@
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 /**
  * For several settings that are kept as one: a change that is made while another is being saved is neither left out

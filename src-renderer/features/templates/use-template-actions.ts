@@ -5,7 +5,7 @@ import { formOf } from '#domain/template-form.ts'
 import type { TemplateContent } from '#domain/template-content.ts'
 import type { Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 /** What can be done with a template from its row and from its page. */
 export function useTemplateActions() {

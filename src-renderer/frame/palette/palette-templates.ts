@@ -4,7 +4,7 @@ import { imageOfTemplate, type Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { templateTitle } from '../../features/templates/template-title.ts'
 
 /** What the palette keeps of a template: readmes and scripts of thousands would be megabytes. */

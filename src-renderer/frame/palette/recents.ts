@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { withRecent } from '#domain/frame-desk.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 /** What was chosen in the palette lately, the latest first: ids of entries. They last, for each account. */
 export const useRecentsStore = defineStore('palette-recents', () => {

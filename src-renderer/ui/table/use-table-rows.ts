@@ -1,5 +1,5 @@
 import { watch, type Ref } from 'vue'
-import { useRowList } from '../useRowList.ts'
+import { useRowList } from '../use-row-list.ts'
 import type { TableModel } from './table-model.ts'
 
 /** The rows in sight, and the keyboard's way through them. The keyboard stays on its row, wherever that goes. */

@@ -4,7 +4,7 @@ import type { Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 /** Templates to choose from: the account's own, the recommended ones, and any that was looked up. */
 export const useTemplatesStore = defineStore('rent-templates', () => {

@@ -4,7 +4,7 @@ import { defaultOfferQuery } from '#domain/offer.ts'
 import { contentOf } from '#domain/template-content.ts'
 import type { Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { useOffersStore } from '../offers-store.ts'
 import { useTemplateStore } from './template-store.ts'
 

@@ -7,7 +7,7 @@ import { client } from '#ipc/client.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { useDraft } from './use-draft.ts'
 
 interface Found extends FollowedOffers {

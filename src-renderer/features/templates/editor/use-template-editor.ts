@@ -21,7 +21,7 @@ import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { createEnvironmentEditor } from '#ui/environment/environment-editor.ts'
 import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 /** Typing pauses for this long, or goes on for that long, before the draft is on the disk. */
 const keepAfterMs = 300

@@ -1,7 +1,7 @@
 import { shallowRef, watch } from 'vue'
 import type { Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 import { useTemplatesStore } from '../templates-store.ts'
 
 /** One template: at once as it was found, and then as the service has it now. */

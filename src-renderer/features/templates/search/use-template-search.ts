@@ -16,7 +16,7 @@ import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
-import { useAction } from '#ui/useAction.ts'
+import { useAction } from '#ui/use-action.ts'
 
 interface Found {
   readonly templates: readonly Template[]
