@@ -14,10 +14,21 @@ export function useKeptPage(): void {
     attempt: 'save',
     failure: 'in-place',
   })
+  let newest: string | null = null
+  /** Who goes on to another page while one is being kept is on that one. */
+  async function keepNewest(): Promise<void> {
+    while (newest !== null && !keep.pending.value) {
+      const page = newest
+      newest = null
+      await keep.run(page)
+    }
+  }
   watch(
     () => [route.path, account.connected !== null] as const,
     ([path, isConnected]) => {
-      if (isConnected && keptPage.safeParse(path).success) void keep.run(path)
+      if (!isConnected || !keptPage.safeParse(path).success) return
+      newest = path
+      void keepNewest()
     },
     { immediate: true },
   )
