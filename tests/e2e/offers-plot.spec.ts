@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { setUp } from './actions.ts'
 import { findings } from './axe.ts'
 import { offersTable } from './offers-actions.ts'
+import { preferencesOf, untilKept } from './on-disk.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { offers: 60, bootSeconds: [0, 0] } } })
@@ -33,6 +34,20 @@ async function pointsOf(page: Page, box: Box): Promise<Map<number, { x: number; 
   )
 }
 
+/** Where it is, once it has come to rest: all that is done on it goes by that place. */
+async function placeOf(plot: Locator): Promise<Box> {
+  const look = async () => JSON.stringify(await plot.boundingBox())
+  let before = ''
+  await expect
+    .poll(async () => {
+      const former = before
+      before = await look()
+      return before !== 'null' && before === former
+    })
+    .toBe(true)
+  return JSON.parse(before) as Box
+}
+
 test('the plot: the pointer names an offer, a click selects it in the table, a lasso narrows the table', async ({
   world,
 }) => {
@@ -45,8 +60,7 @@ test('the plot: the pointer names an offer, a click selects it in the table, a l
   if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
   const plot = page.getByRole('img', { name: /^Price against/ })
   await expect(plot.locator('canvas')).toBeVisible()
-  const box = await plot.boundingBox()
-  if (box === null) throw new Error('There is no plot')
+  const box = await placeOf(plot)
 
   const points = await pointsOf(page, box)
   expect(points.size).toBeGreaterThan(10)
@@ -111,6 +125,9 @@ test('whether the plot is shown, and by which field, is remembered', async ({ wo
   if (wasShown) await toggle().click()
   await expect(toggle()).toHaveAttribute('aria-pressed', String(!wasShown))
 
+  // At first it is shown in wide windows only: one of the two has changed.
+  const kept = /"field": "disk_bw",\s*"shownWide": (true|false),\s*"shownNarrow": \1/
+  await untilKept(preferencesOf(world.userData), kept)
   await world.app.close()
   page = (await world.startAgain()).page
   await expect(toggle()).toHaveAttribute('aria-pressed', String(!wasShown))
