@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { instancesOf, openTerminal, paste, rent, screenText, setUp, type } from './actions.ts'
 import { findings } from './axe.ts'
+import { watchFor } from './passing-words.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -105,11 +106,14 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await expect(dialog).toContainText('May this machine write your clipboard?')
     await expect(dialog).toContainText('from afar')
     expect(await findings(page)).toEqual([])
+    const told = 'The machine wrote the clipboard'
+    const status = page.locator('[role="group"][aria-label="Terminal status"]')
+    const timesTold = await watchFor(status, told)
     await dialog.getByRole('button', { name: 'Allow' }).click()
-    await expect(page.getByText('The machine wrote the clipboard')).toBeVisible()
-    await expect(page.getByText('The machine wrote the clipboard')).toBeHidden()
+    await expect.poll(timesTold).toBe(1)
+    await expect(page.getByText(told)).toBeHidden()
     await type(page, write)
-    await expect(page.getByText('The machine wrote the clipboard')).toBeVisible()
+    await expect.poll(timesTold).toBe(2)
     await expect(dialog).toHaveCount(0)
     await type(page, String.raw`clear; printf '\e]52;c;?\a'; read -rsn 1 -t 1 x; echo "answer[$x]"` + '\n')
     await expect.poll(() => screenText(page)).toMatch(/^answer\[\]$/m)
