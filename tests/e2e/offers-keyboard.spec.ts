@@ -15,6 +15,7 @@ test('the keyboard goes on where it was when what it pressed goes away', async (
   await test.step('the row of a machine that is blocked', async () => {
     await offerRow(page, first).focus()
     await page.keyboard.press('Shift+F10')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitem', { name: /^Block machine/ })).toBeFocused()
     await page.keyboard.press('Enter')
@@ -32,6 +33,7 @@ test('the keyboard goes on where it was when what it pressed goes away', async (
     await page.keyboard.press('Space')
     await page.keyboard.press('Shift+ArrowDown')
     await page.getByRole('button', { name: 'Compare 2' }).press('Enter')
+    await expect(page.getByLabel('Hours')).toBeFocused()
     await page.getByRole('button', { name: `Take offer ${second} off` }).press('Enter')
     await expect(page.getByRole('region', { name: 'Side by side' })).toBeFocused()
     await page.getByRole('button', { name: `Take offer ${third} off` }).press('Enter')
@@ -64,9 +66,10 @@ test('what the search means can be read whole in a narrow window', async ({ worl
   await page.getByLabel('Price at most').fill('2.5')
   const sentence = page.getByRole('paragraph').filter({ hasText: 'cheapest per performance first' })
   await expect(sentence).toContainText('a very long name')
-  const hidden = await sentence.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
-    scrollWidth - clientWidth,
-    scrollHeight - clientHeight,
-  ])
-  expect(hidden).toEqual([0, 0])
+  const hidden = () =>
+    sentence.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+      scrollWidth - clientWidth,
+      scrollHeight - clientHeight,
+    ])
+  await expect.poll(hidden).toEqual([0, 0])
 })

@@ -57,6 +57,8 @@ test('columns are chosen, moved and resized by mouse and keyboard, and stay so',
   const price = offersTable(page).getByRole('columnheader', { name: /^Price/ })
   await price.getByRole('button').focus()
   await page.keyboard.press('Alt+ArrowLeft')
+  await expect.poll(() => names(4)).toEqual(['Model', 'GPUs', 'Price $/h', 'VRAM GB'])
+  await expect(price.getByRole('button')).toBeFocused()
   await page.keyboard.press('Alt+ArrowLeft')
   await expect.poll(() => names(3)).toEqual(['Model', 'Price $/h', 'GPUs'])
   await offersTable(page)
