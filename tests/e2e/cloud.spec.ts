@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { CloudProvider } from '../../src-main/domain/cloud-connection.ts'
 import { connect } from './actions.ts'
 import { findings } from './axe.ts'
+import { watchFor } from './passing-words.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { offers: 1 } } })
@@ -85,10 +86,12 @@ test('each provider gets its own fields, once, and nothing secret stays', async 
         await expect(dialog(page).getByLabel('Code or redirect address')).toHaveValue('4/canary-9')
         await expect(dialog(page).getByLabel('State', { exact: true })).toHaveValue('canary-8')
       }
+      const told = `The connection ${sent['user_given_name'] ?? 'Files of'}`
+      const timesTold = await watchFor(page.locator('section[aria-label="What happened"]'), told)
       await add(page)
       await expect(dialog(page)).toBeHidden()
       expect(bodies().slice(before)).toEqual([{ provider, ...sent }])
-      await expect(toasts(page)).toContainText(`The connection ${sent['user_given_name'] ?? 'Files of'}`)
+      await expect.poll(timesTold).toBe(1)
       await expect(table(page).getByRole('row')).toHaveCount(before + 2)
     })
   await expect(table(page).getByRole('row').nth(3)).toContainText('Model hub bucket (hf)')

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
 import { accountFolder, instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
+import { watchFor } from './passing-words.ts'
 import { expect, test } from './world-test.ts'
 
 const run = promisify(execFile)
@@ -150,9 +151,10 @@ test.describe('several instances', () => {
     expect((await instancesOf(service)).map(({ id }) => id)).toContain(second)
     expect(await instancesOf(service)).toHaveLength(3)
 
+    const toasts = page.locator('section[aria-label="What happened"]')
+    const timesTold = await watchFor(toasts, '3 instances are destroyed')
     await dialog.getByRole('button', { name: 'Ask again for 1' }).click()
-    // This goes away again, and is looked for first.
-    await expect(page.getByText('3 instances are destroyed')).toBeVisible()
+    await expect.poll(timesTold).toBe(1)
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('table', { name: 'Instances' }).getByRole('row')).toHaveCount(3)
     const destroys = service.journal().filter(({ method }) => method === 'DELETE')
