@@ -18,6 +18,7 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await page.keyboard.press('Control+K')
     await expect(palette).toBeVisible()
     expect(await findings(page)).toEqual([])
+    await expect(field).toBeFocused()
     await page.keyboard.type('secu')
     await expect(entries).toHaveCount(1)
     await page.keyboard.press('Enter')
@@ -33,6 +34,7 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     )
     expect(await findings(page)).toEqual([])
     await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
   })
 
   await test.step('what cannot be done now says why', async () => {
