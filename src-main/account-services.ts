@@ -97,7 +97,11 @@ export function accountServices(parts: AccountParts): Services {
       configuredNames: ssh.hostConfig.names,
     }),
     authenticator: { ...shared.authenticator.services, desk: parts.desk },
-    frame: { ...parts.frame, errands: (signal) => parts.errands.watch(signal) },
+    frame: {
+      ...parts.frame,
+      errands: (signal) => parts.errands.watch(signal),
+      farewell: (signal) => shared.farewell.watch(signal),
+    },
     now: clock.now,
     log,
   }

@@ -38,6 +38,8 @@ export interface App {
   readonly log: Log
   /** What nobody sees to once it has ended. */
   readonly unfinished: () => Unfinished
+  /** Tells all pages that the end is near; resolves when each has kept what it still held. */
+  readonly tellPages: () => Promise<void>
   /** The computer slept: what was known of links and instances may be hours old. */
   readonly wake: () => void
   /** Takes secrets off the screen: nobody may be in front of it any more. */
@@ -103,6 +105,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     preferences: shared.preferences.latest,
     log,
     unfinished: () => accounts.unfinished(),
+    tellPages: () => shared.farewell.tell(),
     hideSecrets: authenticator.hide,
     wake,
     dispose,

@@ -6,7 +6,7 @@ import { app, dialog, powerMonitor, session, shell, type BaseWindow } from 'elec
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
-import { askBeforeClose } from './desktop/close-question.ts'
+import { closeInOrder } from './desktop/closing.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
@@ -104,13 +104,15 @@ async function start(): Promise<void> {
   await Promise.all(following)
 }
 
-function openWindow({ log, unfinished }: App, userData: string): BaseWindow {
+function openWindow({ log, unfinished, tellPages }: App, userData: string): BaseWindow {
   const window = createWindow({ userData, log })
   const isSystemEnding = watchSystemEnd(window)
-  askBeforeClose(window, {
+  closeInOrder(window, {
     unfinished,
+    tellPages,
     isSystemEnding: () => isInstalling || isSystemEnding(),
     ask: (question) => agreesTo(window, { ...question, buttons: ['Keep it open', 'Close Slipway'] }),
+    clock: systemClock,
     log,
   })
   return window

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { composeAuthenticator, type Authenticator } from './authenticator.ts'
+import { Farewell } from './domain/farewell.ts'
 import { Redactor } from './domain/redact.ts'
 import type { FailedReset } from './domain/reset.ts'
 import type { ExternalPrograms } from './instances/links.ts'
@@ -51,6 +52,8 @@ export interface Shared {
   readonly knownHostsFile: string
   readonly programs: ExternalPrograms
   readonly authenticator: Authenticator
+  /** For the pages of all accounts. */
+  readonly farewell: Farewell
 }
 
 /**
@@ -83,6 +86,7 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
   return {
     surroundings,
     log,
+    farewell: new Farewell(),
     remember,
     hide: (secret) => redactor.hide(secret),
     redact: (text) => redactor.redact(text),

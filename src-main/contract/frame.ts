@@ -8,6 +8,8 @@ import { nothing, procedure } from './base.ts'
 export const frame = {
   /** What the menu, the tray or a link asks of this page; each once. */
   errands: procedure.output(eventIterator(errand)),
+  /** Slipway is about to end; it waits a moment for those who listen, until they stop. */
+  farewell: procedure.output(eventIterator(z.literal('ending'))),
   /** Goes to an instance in one of the accounts that a link may have meant. */
   openInstance: procedure.input(z.object({ account: z.string(), id: z.number().int() })).output(nothing),
   recents: procedure.output(frameDesk.shape.recents),

@@ -251,6 +251,7 @@ export function createRouter(services: Services) {
     },
     frame: {
       errands: os.frame.errands.handler(({ signal }) => frame.errands(signal)),
+      farewell: os.frame.farewell.handler(({ signal }) => frame.farewell(signal)),
       openInstance: os.frame.openInstance.handler(({ input }) =>
         accounts.openInstance(input.account, input.id),
       ),

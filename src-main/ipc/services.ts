@@ -1,6 +1,7 @@
 import type { AccountLeaving, AccountsView, AccountWords } from '../domain/accounts.ts'
 import type { Alarms } from '../domain/alarms.ts'
 import type { Errand } from '../domain/errand.ts'
+import type { Farewell } from '../domain/farewell.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { InstancesList } from '../domain/listed-instance.ts'
@@ -152,6 +153,7 @@ export interface Services {
   }
   readonly frame: {
     readonly errands: (signal?: AbortSignal) => AsyncGenerator<Errand, void, void>
+    readonly farewell: Farewell['watch']
   } & Pick<FrameDeskFile, 'recents' | 'noteRecent' | 'keepPage'>
   readonly now: () => number
   readonly log: Log

@@ -28,6 +28,7 @@ export function useCommands(): Commands {
   const add = useAction(() => client.accounts.add(), { attempt: 'load' })
   const setTheme = useAction((theme: Preferences['theme']) => client.settings.update({ theme }), {
     attempt: 'save',
+    inTurn: true,
   })
 
   const here: Readonly<Partial<Record<AppCommandId, () => unknown>>> = {

@@ -2,6 +2,8 @@ import { watch } from 'vue'
 import { useRoute } from 'vue-router'
 import { keptPage } from '#domain/frame-desk.ts'
 import { client } from '#ipc/client.ts'
+import { useLastWork } from '#ui/last-work.ts'
+import { newestCall } from '#ui/newest-call.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useAction } from '#ui/use-action.ts'
 
@@ -14,22 +16,9 @@ export function useKeptPage(): void {
     attempt: 'save',
     failure: 'in-place',
   })
-  let newest: string | null = null
-  /** Who goes on to another page while one is being kept is on that one. */
-  async function keepNewest(): Promise<void> {
-    while (newest !== null && !keep.pending.value) {
-      const page = newest
-      newest = null
-      await keep.run(page)
-    }
-  }
-  watch(
-    () => [route.path, account.connected !== null] as const,
-    ([path, isConnected]) => {
-      if (!isConnected || !keptPage.safeParse(path).success) return
-      newest = path
-      void keepNewest()
-    },
-    { immediate: true },
-  )
+  const tell = newestCall(async () => {
+    if (account.connected !== null && keptPage.safeParse(route.path).success) await keep.run(route.path)
+  })
+  watch(() => [route.path, account.connected !== null], tell, { immediate: true })
+  useLastWork(tell)
 }

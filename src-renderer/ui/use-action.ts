@@ -1,6 +1,7 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { readonly, ref, shallowReadonly, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { Problem } from '#domain/problem.ts'
+import { Turns } from '#domain/turns.ts'
 import { toProblem } from '#ipc/problem.ts'
 import type { Attempt } from './attempt.ts'
 import { giveKeyboardBack } from './page-focus.ts'
@@ -11,7 +12,7 @@ export interface Action<Args extends readonly unknown[]> {
   readonly pending: Readonly<Ref<boolean>>
   /** Why the last run failed; `null` while it runs and after success. */
   readonly problem: Readonly<ShallowRef<Problem | null>>
-  /** Runs it, unless it is running already. True when it succeeded. */
+  /** Runs it; while it is running already, `inTurn` says what becomes of that. True when it succeeded. */
   readonly run: (...args: Args) => Promise<boolean>
   readonly clear: () => void
 }
@@ -20,6 +21,11 @@ interface ActionOptions {
   readonly attempt: Attempt
   /** Where a failure is told: a toast, or `problem` only, for a ProblemNotice beside the button. */
   readonly failure?: 'toast' | 'in-place'
+  /**
+   * What is asked for while it runs waits for its turn: for what is done to several things, or several times. Without
+   * it that is refused, so that nothing is done twice.
+   */
+  readonly inTurn?: boolean
 }
 
 /**
@@ -30,25 +36,30 @@ interface ActionOptions {
  */
 export function useAction<Args extends readonly unknown[]>(
   work: (...args: Args) => Promise<unknown>,
-  { attempt, failure = 'toast' }: ActionOptions,
+  { attempt, failure = 'toast', inTurn = false }: ActionOptions,
 ): Action<Args> {
   const toast = useToast()
   const pending = ref(false)
   const problem = shallowRef<Problem | null>(null)
 
+  const turns = new Turns()
+  let underWay = 0
+
   async function run(...args: Args): Promise<boolean> {
-    if (pending.value) return false
+    if (pending.value && !inTurn) return false
+    underWay += 1
     pending.value = true
     problem.value = null
     const pressed = document.activeElement
     try {
-      await work(...args)
+      await (inTurn ? turns.take(() => work(...args)) : work(...args))
     } catch (error) {
       problem.value = toProblem(error)
       if (failure === 'toast') toast.add(failureToast(problem.value, attempt))
       return false
     } finally {
-      pending.value = false
+      underWay -= 1
+      pending.value = underWay > 0
       void giveKeyboardBack(pressed)
     }
     return true

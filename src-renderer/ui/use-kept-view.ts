@@ -1,6 +1,7 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue'
 import type { PreferencesChange } from '#domain/settings.ts'
 import { client } from '#ipc/client.ts'
+import { newestCall } from './newest-call.ts'
 import { useAction } from './use-action.ts'
 
 interface KeptViewOptions<View> {
@@ -26,16 +27,10 @@ export function useKeptView<View extends object>(options: KeptViewOptions<View>)
   })
 
   const saving = useAction((next: View) => client.settings.update(options.change(next)), { attempt: 'save' })
-  let isUnsaved = false
-  /** At once, as the next thing may be to quit; while one is being written the newest waits its turn. */
-  async function save(): Promise<void> {
-    isUnsaved = true
-    if (saving.pending.value) return
-    while (isUnsaved) {
-      isUnsaved = false
-      await saving.run(state.value.view)
-    }
-  }
+  /** At once, as the next thing may be to quit. */
+  const save = newestCall(async () => {
+    await saving.run(state.value.view)
+  })
   function show(part: Partial<View>): void {
     state.value = { view: { ...state.value.view, ...part }, isOurs: true }
   }

@@ -72,6 +72,7 @@ test.describe('forwards', () => {
 
     // The next start begins where this one ends.
     await page.getByRole('link', { name: 'Offers' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/offers')
     await app.close()
     await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow()
     // The machine is not known any more: its forward comes back, and asks, wherever the user is.

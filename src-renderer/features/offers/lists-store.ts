@@ -23,24 +23,33 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     (target: MarkTarget, title: string) => client.offers.addFavourite({ ...target, title }),
     {
       attempt: 'save',
+      inTurn: true,
     },
   )
   const removing = useAction((target: MarkTarget) => client.offers.removeFavourite(target), {
     attempt: 'save',
+    inTurn: true,
   })
   const blocking = useAction(
     (target: MarkTarget, title: string) => client.offers.block({ ...target, title }),
     {
       attempt: 'save',
+      inTurn: true,
     },
   )
-  const unblocking = useAction((target: MarkTarget) => client.offers.unblock(target), { attempt: 'save' })
+  const unblocking = useAction((target: MarkTarget) => client.offers.unblock(target), {
+    attempt: 'save',
+    inTurn: true,
+  })
   const saving = useAction(
     (search: { readonly id: string | null; readonly name: string; readonly query: OfferQuery }) =>
       client.offers.saveSearch(search),
-    { attempt: 'save' },
+    { attempt: 'save', inTurn: true },
   )
-  const forgetting = useAction((id: string) => client.offers.removeSearch({ id }), { attempt: 'save' })
+  const forgetting = useAction((id: string) => client.offers.removeSearch({ id }), {
+    attempt: 'save',
+    inTurn: true,
+  })
 
   async function toggleFavourite(offer: Offer): Promise<void> {
     const mark = favouriteOf.value(offer)

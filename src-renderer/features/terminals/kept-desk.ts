@@ -1,4 +1,4 @@
-import { useEventListener, watchDebounced } from '@vueuse/core'
+import { watchDebounced } from '@vueuse/core'
 import { computed, shallowReadonly, shallowRef, watch, type ShallowRef } from 'vue'
 import { ownerOf } from '#domain/account.ts'
 import type { Problem } from '#domain/problem.ts'
@@ -11,10 +11,11 @@ import {
 import type { Layout } from '#domain/terminal-layout.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
+import { useLastWork } from '#ui/last-work.ts'
+import { newestCall } from '#ui/newest-call.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { layoutOf } from './layout.ts'
-import { newestCall } from './newest-call.ts'
 import { createScreenKeeper } from './screen-keeper.ts'
 import type { TerminalTab } from './terminal-tab.ts'
 
@@ -104,18 +105,17 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
   watchDebounced(told, save, { debounce: 300, maxWait: 3_000 })
 
   const keeper = createScreenKeeper({
-    keep(key) {
+    async keep(key) {
       const tab = tabs.value.find((one) => one.key === key)
       if (!tab || !preferences.preferences?.terminals.keepScreens) return
       const screen = tab.screen.memory()
-      void attempt(() => client.terminals.keepScreen({ key, screen }))
+      await attempt(() => client.terminals.keepScreen({ key, screen }))
     },
     now: () => performance.now(),
     later: (ms, run) => void setTimeout(run, ms),
   })
-  useEventListener(window, 'pagehide', () => {
-    void save()
-    keeper.flush()
+  useLastWork(async () => {
+    await Promise.all([save(), keeper.flush()])
   })
 
   return { owner, problem: shallowReadonly(problem), keeper }

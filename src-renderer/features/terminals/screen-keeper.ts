@@ -6,7 +6,7 @@ const shareOfTime = 20
 
 export interface KeeperOptions {
   /** Reads one terminal's screen and hands it to main. */
-  readonly keep: (key: string) => void
+  readonly keep: (key: string) => Promise<void>
   /** In milliseconds, from any origin. */
   readonly now: () => number
   readonly later: (ms: number, run: () => void) => void
@@ -16,8 +16,8 @@ export interface KeeperOptions {
 export interface ScreenKeeper {
   readonly wrote: (key: string) => void
   readonly forget: (key: string) => void
-  /** Keeps at once what has changed: the page goes. */
-  readonly flush: () => void
+  /** Keeps at once what has changed: the page goes. Resolves when main has it. */
+  readonly flush: () => Promise<void>
 }
 
 export function createScreenKeeper({ keep, now, later }: KeeperOptions): ScreenKeeper {
@@ -42,7 +42,7 @@ export function createScreenKeeper({ keep, now, later }: KeeperOptions): ScreenK
     if (!first || first[1] > now()) return
     const startedAt = now()
     due.delete(first[0])
-    keep(first[0])
+    void keep(first[0])
     restUntil = now() + (now() - startedAt) * shareOfTime
   }
 
@@ -54,11 +54,10 @@ export function createScreenKeeper({ keep, now, later }: KeeperOptions): ScreenK
     forget(key) {
       due.delete(key)
     },
-    flush() {
-      for (const key of [...due.keys()]) {
-        due.delete(key)
-        keep(key)
-      }
+    async flush() {
+      const changed = [...due.keys()]
+      due.clear()
+      await Promise.all(changed.map(keep))
     },
   }
 }

@@ -5,8 +5,8 @@ import type { ShellWish } from '#domain/shell-wish.ts'
 import type { TerminalState } from '#domain/ssh.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch } from '#ipc/watch.ts'
+import { newestCall } from '#ui/newest-call.ts'
 import { inputPieces } from './input-pieces.ts'
-import { newestCall } from './newest-call.ts'
 import { createTakenCounter, type TakenCounter } from './taken-counter.ts'
 
 export interface TerminalSize {
@@ -169,7 +169,7 @@ export function createTerminalLine({
     if (closed) return close()
     follow(terminalId)
     openLine(terminalId)
-    tellSize()
+    void tellSize()
   }
 
   async function reconnect(id: string): Promise<void> {
@@ -215,7 +215,7 @@ export function createTerminalLine({
     input,
     resize(wanted) {
       size = wanted
-      tellSize()
+      void tellSize()
     },
     tellWish: () => attempt((id) => calls.setWish({ terminalId: id, wish: start().wish })),
     tellFolder,

@@ -17,6 +17,7 @@ export const useRecentsStore = defineStore('palette-recents', () => {
   const keeping = useAction((id: string) => client.frame.noteRecent({ id }), {
     attempt: 'save',
     failure: 'in-place',
+    inTurn: true,
   })
   void loading.run()
 

@@ -33,7 +33,7 @@ export const useFirstStepsStore = defineStore('first-steps', () => {
   async function change(part: Partial<FirstStepsPreference>): Promise<void> {
     if (kept.value) await client.settings.update({ firstSteps: { ...kept.value, ...part } })
   }
-  const save = useAction(change, { attempt: 'save' })
+  const save = useAction(change, { attempt: 'save', inTurn: true })
 
   /** The price of the offer in the rent sheet; it stays when the sheet is closed. */
   const offerPerHourUsd = ref<number | null>(null)
@@ -83,6 +83,7 @@ export const useFirstStepsStore = defineStore('first-steps', () => {
   const keep = useAction((done: FirstStepsPreference['done']) => change({ done }), {
     attempt: 'save',
     failure: 'in-place',
+    inTurn: true,
   })
   watch(
     [seen, kept],

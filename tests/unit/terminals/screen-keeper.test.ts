@@ -12,6 +12,7 @@ function page(readingMs = 0) {
     keep(key) {
       kept.push(`${key} at ${now}`)
       now += readingMs
+      return Promise.resolve()
     },
   })
   function passUntil(end: number): void {
@@ -48,12 +49,12 @@ it('rests in proportion to what reading took', () => {
   expect(kept).toEqual(['a at 2000', 'b at 3050'])
 })
 
-it('keeps what has changed at once when the page goes, but nothing of a closed terminal', () => {
+it('keeps what has changed at once when the page goes, but nothing of a closed terminal', async () => {
   const { keeper, kept, passUntil } = page()
   keeper.wrote('a')
   keeper.wrote('b')
   keeper.forget('a')
-  keeper.flush()
+  await keeper.flush()
   expect(kept).toEqual(['b at 0'])
   passUntil(10_000)
   expect(kept).toEqual(['b at 0'])

@@ -35,7 +35,7 @@ export function useHandedOver() {
         handedId.value = id
       }
     },
-    { attempt: 'load', failure: 'in-place' },
+    { attempt: 'load', failure: 'in-place', inTurn: true },
   )
 
   /** What most people want of a machine, and over it what the template wants; Ctrl+Z brings the former search back. */

@@ -68,6 +68,7 @@ export function useSearch() {
   }
   const remembering = useAction((query: OfferQuery) => client.settings.update({ lastOfferQuery: query }), {
     attempt: 'save',
+    inTurn: true,
   })
 
   async function search(): Promise<void> {

@@ -1,5 +1,5 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
-import { useEventListener, watchDebounced } from '@vueuse/core'
+import { watchDebounced } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { filtersOfDraft } from '#domain/filter-row.ts'
 import { isSameJson } from '#domain/json-value.ts'
@@ -20,6 +20,7 @@ import type { Template } from '#domain/template.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { createEnvironmentEditor } from '#ui/environment/environment-editor.ts'
+import { useLastWork } from '#ui/last-work.ts'
 import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
 import { useAction } from '#ui/use-action.ts'
 
@@ -112,7 +113,7 @@ export function useTemplateEditor(start: EditorStart) {
     }
   }
   watchDebounced(form, keep, { debounce: keepAfterMs, maxWait: keepAtLeastEveryMs, deep: true })
-  useEventListener(window, 'pagehide', () => void keep())
+  useLastWork(keep)
 
   async function holdToken(text: string | null): Promise<void> {
     await client.templates.keepDraft(templateDraft.parse(draft.value))

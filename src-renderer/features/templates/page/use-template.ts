@@ -15,7 +15,7 @@ export function useTemplate(id: () => number) {
       const found = await client.templates.find({ id: wanted })
       if (wanted === id()) template.value = found
     },
-    { attempt: 'load', failure: 'in-place' },
+    { attempt: 'load', failure: 'in-place', inTurn: true },
   )
   watch(
     id,

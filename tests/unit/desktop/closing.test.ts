@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { askBeforeClose } from '../../../src-main/desktop/close-question.ts'
-import { settle } from '../../support/fake-clock.ts'
+import { closeInOrder } from '../../../src-main/desktop/closing.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
 class FakeWindow extends EventEmitter {
@@ -13,28 +13,47 @@ class FakeWindow extends EventEmitter {
   }
 }
 
-function setUp({ guards = 0, isTrying = false, isSystemEnding = false } = {}) {
+function setUp({ guards = 0, isTrying = false, isSystemEnding = false, pages = Promise.resolve() } = {}) {
   const window = new FakeWindow()
   const questions: string[] = []
   const answer = Promise.withResolvers<boolean>()
   const log = memoryLog()
-  askBeforeClose(window, {
+  const clock = new FakeClock()
+  closeInOrder(window, {
     unfinished: () => ({ guards, isTrying }),
     isSystemEnding: () => isSystemEnding,
     ask: ({ detail }) => {
       questions.push(detail)
       return answer.promise
     },
+    tellPages: () => pages,
+    clock,
     log,
   })
-  return { window, questions, answer }
+  return { window, questions, answer, clock, log }
 }
 
-test('nothing is left undone: it closes at once', () => {
-  const { window, questions } = setUp()
+test('nothing is left undone: it closes as soon as its pages have kept what they hold', async () => {
+  const pages = Promise.withResolvers<void>()
+  const { window, questions } = setUp({ pages: pages.promise })
   window.close()
+  window.close()
+  await settle()
+  expect(window.isClosed).toBe(false)
+  pages.resolve()
+  await settle()
   expect(window.isClosed).toBe(true)
   expect(questions).toEqual([])
+})
+
+test('a page that hangs keeps it open for a second', async () => {
+  const { window, clock, log } = setUp({ pages: new Promise(() => undefined) })
+  window.close()
+  await clock.advance(999)
+  expect(window.isClosed).toBe(false)
+  await clock.advance(1)
+  expect(window.isClosed).toBe(true)
+  expect(log.lines).toEqual([expect.stringContaining('still at work')])
 })
 
 test('guards are left: it asks once, says what goes on being charged, and stays open until it is agreed', async () => {
