@@ -218,7 +218,7 @@ export function createTerminalLine({
       void tellSize()
     },
     tellWish: () => attempt((id) => calls.setWish({ terminalId: id, wish: start().wish })),
-    tellFolder,
+    tellFolder: () => void tellFolder(),
     reconnect: () => attempt(reconnect),
     drained: () => counter?.flush(),
     close,

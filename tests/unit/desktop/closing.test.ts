@@ -34,13 +34,13 @@ function setUp({ guards = 0, isTrying = false, isSystemEnding = false, pages = P
 }
 
 test('nothing is left undone: it closes as soon as its pages have kept what they hold', async () => {
-  const pages = Promise.withResolvers<void>()
-  const { window, questions } = setUp({ pages: pages.promise })
+  const pages = Promise.withResolvers<undefined>()
+  const { window, questions } = setUp({ pages: pages.promise.then(() => undefined) })
   window.close()
   window.close()
   await settle()
   expect(window.isClosed).toBe(false)
-  pages.resolve()
+  pages.resolve(undefined)
   await settle()
   expect(window.isClosed).toBe(true)
   expect(questions).toEqual([])
