@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setUp } from './actions.ts'
 import { idsInSight, offersTable } from './offers-actions.ts'
 import { expect, test } from './world-test.ts'
@@ -18,6 +20,9 @@ test('what is done in the instant before quitting is there at the next start', a
     }
   }, chosen)
   await app.close()
+  // Nor does it wait for what will not come.
+  const log = await readFile(join(world.userData, 'logs', 'slipway.log'), 'utf8').catch(() => '')
+  expect(log).not.toContain('still at work')
 
   const { page: again } = await world.startAgain()
   await expect.poll(() => new URL(again.url()).hash).toBe('#/settings')
