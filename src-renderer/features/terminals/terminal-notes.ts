@@ -13,16 +13,18 @@ export interface Notes {
 
 export function createNotes(): Notes {
   const note = ref<string | null>(null)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function show(text: string | null): void {
+    clearTimeout(timer)
+    note.value = text
+  }
   return {
     note: readonly(note),
-    show(text) {
-      note.value = text
-    },
+    show,
     tell(text) {
-      note.value = text
-      setTimeout(() => {
-        if (note.value === text) note.value = null
-      }, noteMs)
+      // Said again it stands as long as the first time.
+      show(text)
+      timer = setTimeout(() => show(null), noteMs)
     },
   }
 }
