@@ -5,6 +5,7 @@ import { fieldOf, knownText } from '#domain/field-format.ts'
 import { emptyOfferLists, type OfferLists, type SavedSearch } from '#domain/offer-lists.ts'
 import { markFinder, targetsOf, type MarkTarget } from '#domain/offer-mark.ts'
 import type { Offer, OfferQuery } from '#domain/offer.ts'
+import { Turns } from '#domain/turns.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 import { useAction } from '#ui/use-action.ts'
@@ -51,20 +52,28 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     inTurn: true,
   })
 
-  async function toggleFavourite(offer: Offer): Promise<void> {
-    const mark = favouriteOf.value(offer)
-    if (mark) await removing.run(mark)
-    else await adding.run(targetsOf(offer).machine, titleOf(offer))
+  /** Whoever goes down the table marks the next row while the last one is being saved: it waits its turn. */
+  const marks = new Turns()
+  function toggleFavourite(offer: Offer): Promise<void> {
+    return marks.take(async () => {
+      const mark = favouriteOf.value(offer)
+      if (mark) await removing.run(mark)
+      else await adding.run(targetsOf(offer).machine, titleOf(offer))
+    })
   }
 
   async function block(offer: Offer, target: MarkTarget): Promise<void> {
-    if (!(await blocking.run(target, titleOf(offer)))) return
+    if (!(await marks.take(() => blocking.run(target, titleOf(offer))))) return
     toast.add({
       title: `${targetName(target)} is blocked`,
       description: 'Its offers are left out from now on, here and when Slipway takes the next best offer.',
       icon: 'i-lucide-ban',
-      actions: [{ label: 'Undo', onClick: () => void unblocking.run(target) }],
+      actions: [{ label: 'Undo', onClick: () => void unblock(target) }],
     })
+  }
+
+  function unblock(target: MarkTarget): Promise<boolean> {
+    return marks.take(() => unblocking.run(target))
   }
 
   async function removeSearch(search: SavedSearch): Promise<void> {
@@ -81,9 +90,9 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     favouriteOf,
     blockOf,
     toggleFavourite,
-    removeFavourite: (target: MarkTarget) => removing.run(target),
+    removeFavourite: (target: MarkTarget) => marks.take(() => removing.run(target)),
     block,
-    unblock: (target: MarkTarget) => unblocking.run(target),
+    unblock,
     saveSearch: saving.run,
     isSaving: saving.pending,
     removeSearch,
