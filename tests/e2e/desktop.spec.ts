@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { instanceRow, instancesOf, setUp } from './actions.ts'
 import { findings } from './axe.ts'
+import { untilPageIsKept } from './on-disk.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { instances: 3 } } })
@@ -79,6 +80,7 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
     await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/instances\/\d+$/)
     const { hash } = new URL(page.url())
     await expect(page.getByRole('region', { name: /^Details of/ })).toBeVisible()
+    await untilPageIsKept(world.userData, hash.slice(1))
     await world.app.close()
     page = (await world.startAgain({ SLIPWAY_NO_TRAY: '1' })).page
     await expect.poll(() => new URL(page.url()).hash).toBe(hash)

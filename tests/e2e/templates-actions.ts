@@ -35,7 +35,7 @@ export async function openTemplate(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'All', exact: true }).click()
   await page.getByLabel('Find in the table').fill(name)
   await page
-    .getByRole('button', { name: /^Open template/ })
+    .getByRole('button', { name: new RegExp(`^Open template \\d+, ${name}`) })
     .first()
     .click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { setUp } from './actions.ts'
 import { findings } from './axe.ts'
+import { preferencesOf, untilKept } from './on-disk.ts'
 import { makeTemplate } from './rent-actions.ts'
 import {
   lastFilters,
@@ -91,6 +92,7 @@ test('templates are searched by every field and operator, and looked at as offer
   })
 
   await test.step('the columns stay', async () => {
+    await untilKept(preferencesOf(world.userData), /"templateView": \{\s*"columns": \[\s*"image",\s*"name"/)
     await world.app.close()
     page = (await world.startAgain()).page
     await openTemplates(page)
