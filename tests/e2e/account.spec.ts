@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { connect } from './actions.ts'
 import { findings } from './axe.ts'
+import { watchFor } from './passing-words.ts'
 import { button, freshTotp, openSecurity, totpSecret, verifyBy } from './security-actions.ts'
 import { expect, test } from './world-test.ts'
 
@@ -155,9 +156,10 @@ test('a session is used for the second factor while it lasts, then the key again
   // A session lives for a day.
   await service.clock.advance(24 * 60 * 60)
   const before = service.journal().length
-  await page.getByRole('link', { name: 'Security' }).click()
   const word = page.getByRole('region', { name: 'What happened' })
-  await expect(word).toContainText('The API key is used again')
+  const timesTold = await watchFor(word, 'The API key is used again')
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect.poll(timesTold).toBe(1)
   await expect(button(page, 'Log in')).toBeVisible()
   const asked = () =>
     service
