@@ -14,6 +14,9 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
   const screens = page.getByRole('region', { name: 'Terminal' })
   const textOf = async (index: number) =>
     (await screens.nth(index).locator('.xterm-rows > div').allInnerTexts()).join('\n')
+  const keyboardIsIn = (index: number) =>
+    expect(screens.nth(index).locator('.xterm-helper-textarea')).toBeFocused()
+  await keyboardIsIn(0)
   await page.keyboard.press('Control+Shift+B')
   await expect(page.getByText('In the broadcast, alone')).toBeVisible()
   for (const keys of ['Control+Shift+E', 'Control+Shift+O']) {
@@ -21,6 +24,7 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
     await page.keyboard.press(keys)
     await expect(screens).toHaveCount(count + 1)
     await expect.poll(() => textOf(count)).toContain('instance-')
+    await keyboardIsIn(count)
   }
   await page.keyboard.press('Control+Shift+B')
   await expect(page.getByText('goes to 2 terminals')).toHaveCount(2)

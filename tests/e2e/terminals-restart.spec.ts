@@ -33,6 +33,7 @@ test('terminals are there at the next start, with what they showed, and connect 
   await expect
     .poll(async () => (await screens.nth(1).locator('.xterm-rows').innerText()).includes('instance-'))
     .toBe(true)
+  await expect(screens.nth(1).locator('.xterm-helper-textarea')).toBeFocused()
   await page.keyboard.type(String.raw`printf '\e]0;logs\a'; echo second-$((40 + 2))` + '\n')
   await expect(page.getByRole('tab').nth(1)).toContainText('logs')
   const place = 'kept place'
