@@ -60,6 +60,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await button(page, 'Authenticator app').click()
     await verifyBySent(page, owner, 'email')
     const shown = squeezed(await key.innerText())
+    await expect(picture).toHaveAttribute('src', /^.{1080}/)
     const drawn = ((await picture.getAttribute('src')) ?? '').slice(1000, 1080)
     secrets.push(shown, drawn)
     // The search finds what is there.
@@ -132,8 +133,10 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await button(page, 'Log in').click()
     await verifyBy(page, await freshTotp(service, secret))
     await expect(page.getByText('You are logged in')).toBeVisible()
-    const session = [...(await keychainEntries(world))].find(([name]) => name.startsWith('session/'))
-    const { sessionKey } = JSON.parse(session?.[1] ?? '{}') as { readonly sessionKey: string }
+    const session = async () =>
+      [...(await keychainEntries(world))].find(([name]) => name.startsWith('session/'))?.[1] ?? '{}'
+    await expect.poll(session).toContain('sessionKey')
+    const { sessionKey } = JSON.parse(await session()) as { readonly sessionKey: string }
     secrets.push(sessionKey)
     await button(page, 'Close').click()
 

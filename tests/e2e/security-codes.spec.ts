@@ -36,7 +36,13 @@ for (const cause of told)
     await expect(notice).toBeVisible()
     await expect(notice).toContainText(meaning)
     await expect(notice).toContainText(nextStep)
-    expect(owner.requests()).toEqual(cause.requests)
+    const asked: string[] = []
+    await expect
+      .poll(() => {
+        asked.push(...owner.requests())
+        return asked
+      })
+      .toEqual(cause.requests)
     await expect(page.getByRole('button', { name: cause.next, exact: true }).first()).toBeEnabled()
     if (cause.kept) await expect(page.getByLabel(cause.kept[0], { exact: true })).toHaveValue(cause.kept[1])
     if (cause.shows) await expect(page.getByText(cause.shows).first()).toBeVisible()
