@@ -36,7 +36,7 @@ test('a refresh marks what is gone and what is new, and nothing vanishes under t
     await takeAway(service, third)
     await page.getByRole('combobox', { name: 'Refresh by the clock' }).click()
     await page.getByRole('option', { name: 'every 15 s' }).click()
-    await expect(page.getByText('2 gone')).toBeVisible()
+    await expect(page.getByText('2 gone')).toBeVisible({ timeout: 90_000 })
   })
 
   await page.getByRole('button', { name: 'Clear marks' }).click()
