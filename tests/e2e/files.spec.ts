@@ -47,6 +47,7 @@ test('files go both ways; a name that is taken is asked about, and what is there
     await there.getByRole('button', { name: 'project' }).click()
     await writeFile(join(home, 'dragged.txt'), 'dragged')
     await here.getByRole('button', { name: /^Refresh/ }).click()
+    await expect(there.getByText('data.bin')).toBeVisible()
     await here.getByText('dragged.txt').dragTo(there.getByText('data.bin'))
     await expect(there.getByText('dragged.txt')).toBeVisible()
     if (world.app.host !== 'chromium') return
@@ -79,6 +80,7 @@ test('folders are made, renamed and removed on both sides; what goes from here g
   await expect(naming.getByRole('alert')).toHaveText(/is there already on the instance/)
   expect(await findings(page)).toEqual([])
   await page.keyboard.press('Escape')
+  await expect(naming).toBeHidden()
 
   await there.getByRole('button', { name: 'data', exact: true }).press('Enter')
   await expect(there.getByText('This folder is empty.')).toBeVisible()
