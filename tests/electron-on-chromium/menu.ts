@@ -1,4 +1,4 @@
-import { readFileSync, watch, writeFileSync, type FSWatcher } from 'node:fs'
+import { readFileSync, statSync, watch, writeFileSync, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
@@ -78,10 +78,16 @@ export function showMenu(name: string, menu: DoubleMenu | null, more: object = {
 /** Clicks what a test writes into a file of the data folder. */
 export function watchClicks(name: string, click: (path: readonly string[]) => void): FSWatcher {
   const folder = app.getPath('userData')
+  const file = join(folder, name)
+  let clickedAt: bigint | null = null
   return watch(folder, (_event, changed) => {
     if (changed !== name) return
-    const path = readFileSync(join(folder, name), 'utf8').trim()
-    if (path !== '') click(path.split('/'))
+    const path = readFileSync(file, 'utf8').trim()
+    const { mtimeNs } = statSync(file, { bigint: true })
+    // A write is told of more than once: when the file is emptied, and when it is filled.
+    if (path === '' || mtimeNs === clickedAt) return
+    clickedAt = mtimeNs
+    click(path.split('/'))
   }).unref()
 }
 
