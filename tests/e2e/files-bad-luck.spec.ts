@@ -49,7 +49,7 @@ test('a link that stalls in a transfer: it is said, a cancel leaves nothing, and
     link.fallSilent(size / 4)
     await page.getByRole('button', { name: 'Download' }).click()
     await expect(row('model.bin')).toContainText('nothing has moved for some seconds', {
-      timeout: 30_000,
+      timeout: 90_000,
     })
     expect(await tracesOf('model.bin', home)).toEqual(halfOf('model.bin'))
     await page.screenshot({ path: 'out/files-stalled.png' })
@@ -82,7 +82,7 @@ test('a link that stalls in a transfer: it is said, a cancel leaves nothing, and
     link.heal()
     await world.app.power('suspend')
     await world.app.power('resume')
-    await expect(row('model.bin')).toContainText('Done', { timeout: 60_000 })
+    await expect(row('model.bin')).toContainText('Done', { timeout: 90_000 })
     expect((await readFile(join(home, 'model.bin'))).equals(model)).toBe(true)
     expect(await tracesOf('model.bin', home)).toEqual(['model.bin'])
     expect(link.passed() - before).toBeLessThan(size * 0.75)
@@ -101,7 +101,7 @@ test('a link that stalls in a transfer: it is said, a cancel leaves nothing, and
     page = (await world.startAgain()).page
     await page.getByRole('link', { name: /^Instances/ }).click()
     ;({ here, there, transfers } = await showFiles(page))
-    await expect(row('data.bin')).toContainText('Done', { timeout: 30_000 })
+    await expect(row('data.bin')).toContainText('Done', { timeout: 90_000 })
     expect((await readFile(join(instance, 'data.bin'))).equals(data)).toBe(true)
     expect(await tracesOf('data.bin', instance)).toEqual(['data.bin'])
     expect(link.passed() - before).toBeLessThan(size * 0.9)

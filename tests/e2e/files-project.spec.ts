@@ -134,7 +134,7 @@ test('a project: .gitignore on request, permissions and times kept, one question
       if (!(await trust.isVisible()))
         await there.getByRole('button', { name: /^Refresh/ }).click({ timeout: 1_000 })
       await expect(trust).toBeVisible({ timeout: 2_000 })
-    }).toPass({ timeout: 30_000 })
+    }).toPass({ timeout: 120_000 })
     await trust.click()
     await expect(there.getByText('../outside')).toBeVisible()
     await there.getByRole('checkbox', { name: 'Choose all, The instance' }).click()
