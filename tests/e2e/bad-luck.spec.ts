@@ -233,6 +233,7 @@ test.describe('a terminal', () => {
     expect(await screenText(page)).toContain('kept-42')
     await service.instances.setSshd(instance?.id ?? 0, 'up')
     await page.getByRole('button', { name: 'Reconnect' }).click()
+    await expect(page.locator('.xterm-helper-textarea')).toBeFocused()
     // At once: it waits for the shell.
     await page.keyboard.type('echo again-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)

@@ -194,6 +194,8 @@ test('a locked keychain: refused before the service has made anything, and on on
     await begin()
     const notice = page.getByRole('alert').filter({ hasText: 'The keychain is locked' }).first()
     await expect(notice).toContainText('Unlock it')
+    // That of the other one goes when this one begins.
+    await expect(button(page, 'Try again')).toBeEnabled()
     await expect(page.getByRole('region', { name: /Set up|New backup codes/ })).toHaveCount(0)
     expect(owner.requests()).toEqual([])
   }
