@@ -20,7 +20,8 @@ async function tour() {
   await mkdir(pictures, { recursive: true })
   let passed = 0
   let failed = 0
-  const world = await startWorld()
+  // As in the test of the main job: each state lasts longer than the ten seconds between two looks at it.
+  const world = await startWorld({ service: { bootSeconds: [7, 12] } })
   try {
     console.log(
       `Slipway in ${world.app.host === 'electron' ? 'Electron' : 'Chromium'}, on ${world.service.baseUrl}`,

@@ -7,7 +7,7 @@ const image = 'pytorch/pytorch:latest'
 /** docs/first-run.md: from nothing to a shell, and to nothing again. */
 export const firstRun: Walk = {
   name: 'first-run',
-  world: { service: { port: 4100, offers: 400 } },
+  world: { service: { port: 4100, offers: 400, bootSeconds: [7, 12] } },
   pictures: [
     {
       name: 'first-run-connect',
