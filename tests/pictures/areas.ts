@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { instancesOf, rent, screenText, setUp, type } from '../e2e/actions.ts'
 import type { Walk } from './picture.ts'
 import { putFirstStepsAway } from './put-away.ts'
+
+const details = (page: Page) => page.getByRole('region', { name: /^Details of instance/ })
 
 /** README.md and docs/guide/: each area of the window, with an account that has machines. */
 export const areas: Walk = {
@@ -34,13 +36,14 @@ export const areas: Walk = {
       steps: async ({ page, world: { service } }) => {
         const rented = (await instancesOf(service)).find(({ id }) => service.instances.homeOf(id) !== null)
         await page.evaluate((id) => (location.hash = `/instances/${id}`), rented?.id)
-        await expect(page.getByRole('button', { name: 'Open terminal' }).first()).toBeVisible()
+        // Each row of the list that is being left has this button, too.
+        await expect(details(page).getByRole('button', { name: 'Open terminal' })).toBeVisible()
       },
     },
     {
       name: 'terminals',
       steps: async ({ page }) => {
-        await page.getByRole('button', { name: 'Open terminal' }).first().click()
+        await details(page).getByRole('button', { name: 'Open terminal' }).click()
         await page.getByRole('button', { name: 'Trust this host' }).click()
         await expect.poll(() => screenText(page), { timeout: 20_000 }).toContain('instance-')
         await type(page, 'echo one connection, several shells\n')
