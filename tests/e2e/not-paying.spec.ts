@@ -221,6 +221,7 @@ test('the desktop is told, and a click leads to the machine', async ({ world }) 
 async function findings(page: Page): Promise<string[]> {
   // A toast that is leaving is not the page as it stands.
   await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toHaveCount(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target.join(' ')}`))
 }
