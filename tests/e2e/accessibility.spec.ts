@@ -197,6 +197,8 @@ test.describe('in a small window with banners', () => {
         await page.evaluate((to) => void (location.hash = to), path)
         await expect(sign).toBeVisible()
         await expect(page.getByText(/kept in memory until you quit/).first()).toBeVisible()
+        // What comes and goes moves what is above it.
+        await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toHaveCount(0)
         const { count, hidden } = await stopsByTab(page)
         expect.soft(hidden, path).toEqual([])
         // The frame alone has more than ten.
