@@ -24,23 +24,19 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     (target: MarkTarget, title: string) => client.offers.addFavourite({ ...target, title }),
     {
       attempt: 'save',
-      inTurn: true,
     },
   )
   const removing = useAction((target: MarkTarget) => client.offers.removeFavourite(target), {
     attempt: 'save',
-    inTurn: true,
   })
   const blocking = useAction(
     (target: MarkTarget, title: string) => client.offers.block({ ...target, title }),
     {
       attempt: 'save',
-      inTurn: true,
     },
   )
   const unblocking = useAction((target: MarkTarget) => client.offers.unblock(target), {
     attempt: 'save',
-    inTurn: true,
   })
   const saving = useAction(
     (search: { readonly id: string | null; readonly name: string; readonly query: OfferQuery }) =>
@@ -52,7 +48,7 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     inTurn: true,
   })
 
-  /** Whoever goes down the table marks the next row while the last one is being saved: it waits its turn. */
+  /** Whoever goes down the table marks the next row while the last one is being saved. What a press does is seen in its turn. */
   const marks = new Turns()
   function toggleFavourite(offer: Offer): Promise<void> {
     return marks.take(async () => {
