@@ -5,7 +5,7 @@ import { asSentence } from './format.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /**
- * Tells in words why a terminal has no connection.
+ * Tells in words why there is no connection to a machine.
  *
  * @param address where it was tried; `null` when there was none
  */
@@ -94,8 +94,8 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'link-lost':
       return {
         title: 'The connection was lost',
-        meaning: `${place}: ${asSentence(problem.detail)} What runs in the shell may have ended; the instance itself goes on and is charged.`,
-        nextStep: 'Reconnect. What is on the screen stays.',
+        meaning: `${place}: ${asSentence(problem.detail)} The instance itself goes on and is charged.`,
+        nextStep: 'Try again.',
         canRetry: true,
       }
     case 'channel-refused':

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { accountFolder, openTerminal, rent, screenText, setUp, type } from './actions.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { accountFolder, openTerminal, screenText, type } from './actions.ts'
 import { findings } from './axe.ts'
+import { rentMachine } from './files-actions.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -10,10 +12,13 @@ for (const { tool, hint } of [
   { tool: 'tmux', hint: /^\[train\]/m },
   { tool: 'screen', hint: null },
 ])
-  test(`what runs in ${tool} goes on while Slipway is closed`, async ({ world }) => {
+  test(`what runs in ${tool} goes on while the link is lost, and while Slipway is closed`, async ({
+    world,
+  }) => {
     let page = world.app.page
-    await setUp(page, world.service)
-    await rent(page)
+    const { id, sshPort } = await rentMachine(page, world.service)
+    const link = await startTcpProxy({ host: '127.0.0.1', port: sshPort })
+    world.service.instances.nameSshPort(id, link.address.port)
     await openTerminal(page)
     await page.getByRole('tab').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'tmux or screen…' }).click()
@@ -33,6 +38,19 @@ for (const { tool, hint } of [
     await type(page, 'kept=$((40 + 2)); echo "it is $kept"\n')
     await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
 
+    link.fallSilent()
+    link.cut()
+    await expect(page.getByText(/What runs in the session goes on as long as the machine runs/)).toBeVisible()
+    await expect(page.getByText(`comes back to the session: ${tool} train.`)).toBeVisible()
+    await expect(page.getByText(/may have ended/)).toHaveCount(0)
+    await page.screenshot({ path: test.info().outputPath(`${tool}-lost.png`) })
+    link.goOn()
+    await expect(status).toContainText('Connected')
+    await type(page, 'clear; echo "again $kept"\n')
+    await expect.poll(() => screenText(page)).toMatch(/^again 42\s*$/m)
+    await type(page, 'clear; echo "it is $kept"\n')
+    await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
+
     const desk = join(await accountFolder(world.userData), 'terminals.json')
     await expect.poll(() => readFile(desk, 'utf8').catch(() => '')).toContain('"train"')
     await world.app.kill()
@@ -46,4 +64,5 @@ for (const { tool, hint } of [
     await type(page, 'echo "still $kept"\n')
     await expect.poll(() => screenText(page)).toMatch(/^still 42\s*$/m)
     await page.screenshot({ path: test.info().outputPath(`${tool}.png`) })
+    link.close()
   })

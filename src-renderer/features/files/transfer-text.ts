@@ -16,8 +16,7 @@ function problemWords(problem: TransferProblem): string {
   switch (problem.kind) {
     case 'connection': {
       const { title, nextStep } = sshProblemText(problem.problem)
-      // A lost link is told there in words about a shell.
-      return problem.problem.kind === 'link-lost' ? `${title}. Try again.` : `${title}. ${nextStep}`
+      return `${title}. ${nextStep}`
     }
     case 'host-key-changed':
       return 'The machine shows another host key than the one you trusted, so nothing was sent. Try again: Slipway shows both keys and lets you decide.'

@@ -1,6 +1,6 @@
 import { assertNever } from '#domain/assert-never.ts'
 import { plainShell, type ShellWish } from '#domain/shell-wish.ts'
-import type { TerminalState } from '#domain/ssh.ts'
+import type { SshProblem, TerminalState } from '#domain/ssh.ts'
 import { problemText, type ProblemText } from '#ui/problem-text.ts'
 import { sshProblemText } from '#ui/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -54,8 +54,13 @@ export function isLive(state: LineState): boolean {
 /** `neutral` when nothing went wrong. */
 export type EndText = ProblemText & { readonly tone: 'error' | 'neutral' }
 
-/** What a terminal without a shell says below its screen; `null` while it is on its way or open. */
-export function endText(state: LineState, wish: ShellWish = plainShell): EndText | null {
+/**
+ * What a terminal without a shell says below its screen; `null` while it is on its way or open.
+ *
+ * @param wish what runs in it
+ * @param takesInput whether what is typed waits for the next shell
+ */
+export function endText(state: LineState, wish: ShellWish = plainShell, takesInput = false): EndText | null {
   switch (state.kind) {
     case 'preparing':
     case 'connecting':
@@ -98,7 +103,7 @@ export function endText(state: LineState, wish: ShellWish = plainShell): EndText
     case 'not-opened':
       return { tone: 'error', ...problemText(state.problem) }
     case 'reconnecting':
-      return reconnectingText(state, wish)
+      return reconnectingText(state, wish, takesInput)
     case 'failed':
       return { tone: 'error', ...sshProblemText(state.problem, state.address) }
     default:
@@ -109,18 +114,31 @@ export function endText(state: LineState, wish: ShellWish = plainShell): EndText
 type Reconnecting = Extract<TerminalState, { kind: 'reconnecting' }>
 
 /** What happened is said in few words: Slipway is at it, and there is nothing to do. */
-function reconnectingText({ problem, address }: Reconnecting, wish: ShellWish): EndText {
+function reconnectingText({ problem, address }: Reconnecting, wish: ShellWish, takesInput: boolean): EndText {
   const { title, meaning } = sshProblemText(problem, address)
   return {
     tone: 'error',
     title: problem.kind === 'link-lost' ? title : `Still no connection: ${title}`,
-    meaning,
-    nextStep:
+    meaning: `${meaning} ${shellText(problem, wish)}`.trim(),
+    nextStep: [
       wish.kind === 'plain'
         ? 'Slipway connects again by itself, and opens a new shell below what is on the screen.'
         : `Slipway connects again by itself, and comes back to the session: ${sessionText(wish)}.`,
+      takesInput ? 'What you type waits for it.' : 'What you type until then goes nowhere.',
+    ].join(' '),
     canRetry: true,
   }
+}
+
+/** What becomes of what ran in the shell; of a plain one that is said once, when its link is lost. */
+function shellText(problem: SshProblem, wish: ShellWish): string {
+  if (wish.kind !== 'plain') return 'What runs in the session goes on as long as the machine runs.'
+  return isLoss(problem) ? 'What ran in the shell may have ended.' : ''
+}
+
+function isLoss(problem: SshProblem): boolean {
+  const { kind } = problem.kind === 'at-hop' ? problem.problem : problem
+  return kind === 'link-lost'
 }
 
 /** Whether what is missing is set up in Settings: a key, or the user to log in as. */

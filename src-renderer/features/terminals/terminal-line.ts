@@ -1,4 +1,13 @@
-import { effectScope, shallowReadonly, shallowRef, watch, type EffectScope, type ShallowRef } from 'vue'
+import {
+  computed,
+  effectScope,
+  shallowReadonly,
+  shallowRef,
+  watch,
+  type ComputedRef,
+  type EffectScope,
+  type ShallowRef,
+} from 'vue'
 import type { TerminalMessage } from '#contract/terminal-port.ts'
 import type { Problem } from '#domain/problem.ts'
 import type { ShellWish } from '#domain/shell-wish.ts'
@@ -65,7 +74,12 @@ export interface TerminalLine {
   /** Why the last thing asked of main failed. */
   readonly trouble: Readonly<ShallowRef<Problem | null>>
   readonly open: (size: TerminalSize) => Promise<void>
-  /** Typed while it connects, it waits for the shell; without one on its way it is dropped. */
+  /**
+   * Whether there is a shell to type to, or one on its way that the user has asked for. One that comes by itself after
+   * a loss gets nothing: what is typed then was meant for the shell before.
+   */
+  readonly takesInput: ComputedRef<boolean>
+  /** Typed while it connects, it waits for the shell; where no input is taken it is dropped. */
   readonly input: (data: string) => void
   readonly resize: (size: TerminalSize) => void
   /** Tells main what is to run in it from now on. */
@@ -77,11 +91,6 @@ export interface TerminalLine {
   readonly drained: () => void
   /** Ends the shell, if there is one. */
   readonly close: () => Promise<void>
-}
-
-/** Whether there is a shell to type to, or one on its way. */
-export function acceptsInput({ kind }: LineState): boolean {
-  return kind === 'open' || kind === 'connecting' || kind === 'preparing' || kind === 'unknown-host'
 }
 
 export function createTerminalLine({
@@ -102,6 +111,13 @@ export function createTerminalLine({
   let sentSize = size
   let closed = false
   let typedAhead = ''
+  /** The try to connect a lost terminal again is one that the user has asked for. */
+  const isAsked = shallowRef(false)
+  const takesInput = computed(() => {
+    const { kind } = state.value
+    if (kind === 'reconnecting') return isAsked.value
+    return kind === 'open' || kind === 'connecting' || kind === 'preparing' || kind === 'unknown-host'
+  })
 
   async function attempt(work: (id: string) => Promise<void>): Promise<void> {
     if (terminalId === undefined) return
@@ -120,7 +136,7 @@ export function createTerminalLine({
   function input(data: string): void {
     if (state.value.kind === 'open') {
       for (const piece of inputPieces(data)) send({ kind: 'input', data: piece })
-    } else if (acceptsInput(state.value)) typedAhead += data
+    } else if (takesInput.value) typedAhead += data
   }
 
   function openLine(id: string): void {
@@ -145,6 +161,7 @@ export function createTerminalLine({
       const { latest } = useWatch((_, options) => calls.watch({ terminalId: id }, options))
       const take = (next: TerminalState | null): void => {
         if (!next) return
+        isAsked.value &&= isSameTry(next)
         state.value = next
         trouble.value = null
         const typed = typedAhead
@@ -181,10 +198,12 @@ export function createTerminalLine({
     const expected: LineState =
       before.kind === 'reconnecting' ? before : { kind: 'connecting', address: null }
     state.value = expected
+    isAsked.value = before.kind === 'reconnecting'
     try {
       await calls.reconnect({ terminalId: id })
     } catch (error) {
       typedAhead = ''
+      isAsked.value = false
       if (state.value === expected) state.value = before
       throw error
     }
@@ -211,6 +230,7 @@ export function createTerminalLine({
   return {
     state: shallowReadonly(state),
     trouble: shallowReadonly(trouble),
+    takesInput,
     open,
     input,
     resize(wanted) {
@@ -223,4 +243,9 @@ export function createTerminalLine({
     drained: () => counter?.flush(),
     close,
   }
+}
+
+/** Whether a lost terminal is still being tried: one that waits again has failed, and what was typed for it is gone. */
+function isSameTry(state: TerminalState): boolean {
+  return state.kind === 'unknown-host' || (state.kind === 'reconnecting' && state.retryAt === null)
 }

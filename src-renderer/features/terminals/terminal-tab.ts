@@ -15,13 +15,7 @@ import { client, openTerminalPort } from '#ipc/client.ts'
 import { copyText } from './copy-text.ts'
 import { endText } from './state-words.ts'
 import { createScreen, type TerminalScreen } from './screen.ts'
-import {
-  acceptsInput,
-  createTerminalLine,
-  type LineState,
-  type TerminalLine,
-  type TerminalSize,
-} from './terminal-line.ts'
+import { createTerminalLine, type LineState, type TerminalLine, type TerminalSize } from './terminal-line.ts'
 import { shortcuts } from './shortcuts.ts'
 import type { PageCommand } from './terminal-keys.ts'
 import { createNotes } from './terminal-notes.ts'
@@ -167,13 +161,13 @@ export function createTab(options: TabOptions): TerminalTab {
     watch(
       line.state,
       (state) => {
-        screen.setTyping(acceptsInput(state))
         screen.setEnded(endText(state) !== null)
         if (state.kind === 'reconnecting') newShellExpected = shownAnything
         place.value = placeOf(state, place.value)
       },
       { immediate: true, flush: 'sync' },
     )
+    watch(line.takesInput, screen.setTyping, { immediate: true, flush: 'sync' })
   })
 
   async function reconnect(): Promise<void> {
@@ -210,7 +204,7 @@ export function createTab(options: TabOptions): TerminalTab {
     questions,
     paste: screen.paste,
     receive(input) {
-      if (acceptsInput(line.state.value)) screen.receive(input)
+      if (line.takesInput.value) screen.receive(input)
     },
     finding: readonly(finding),
     setFinding(on) {

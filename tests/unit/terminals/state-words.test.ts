@@ -1,3 +1,4 @@
+import { plainShell } from '#domain/shell-wish.ts'
 import { expect, it } from 'vitest'
 import {
   endText,
@@ -48,6 +49,22 @@ it('names the address of a lost connection, and the other one of a changed key',
   expect(endText(changed)?.nextStep).toContain('Reconnect')
   expect(endText({ ...changed, revoked: true })?.nextStep).toContain('revoked')
   expect(stateMark(changed)).toEqual({ tone: 'bad', label: 'Host key changed' })
+})
+
+it('says of a lost connection what becomes of what ran, and where typing goes', () => {
+  const problem = { kind: 'link-lost' as const, detail: 'reset' }
+  const lost = { kind: 'reconnecting' as const, problem, address, retryAt: 1 }
+  const refused = { ...lost, problem: { kind: 'refused' as const } }
+  const train = { kind: 'tmux' as const, session: 'train' }
+  expect(endText(lost)?.meaning).toContain('What ran in the shell may have ended')
+  expect(endText(lost)?.nextStep).toContain('goes nowhere')
+  expect(endText(lost, plainShell, true)?.nextStep).toContain('What you type waits for it')
+  for (const state of [lost, refused]) {
+    const text = endText(state, train)
+    expect(text?.meaning).toContain('What runs in the session goes on')
+    expect(text?.meaning).not.toContain('may have ended')
+    expect(text?.nextStep).toContain('comes back to the session: tmux train')
+  }
 })
 
 it('leads to Settings where a key or a user is missing, and not where the network is', () => {

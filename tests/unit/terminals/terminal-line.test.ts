@@ -188,6 +188,63 @@ describe('after a loss', () => {
     await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
   })
 
+  it('is tried again by itself for no typing; once asked for, for what is typed until that try is over', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await reaches(line, 'open')
+    const lost = (retryAt: number | null) => {
+      main.state.set({
+        kind: 'reconnecting',
+        problem: { kind: 'link-lost', detail: 'reset' },
+        address,
+        retryAt,
+      })
+      return waitFor(() => expect(line.state.value).toMatchObject({ kind: 'reconnecting', retryAt }))
+    }
+    await lost(1)
+    expect(line.takesInput.value).toBe(false)
+    line.input('unasked')
+    await line.reconnect()
+    expect(line.takesInput.value).toBe(true)
+    line.input('for a try that fails')
+    await lost(null)
+    line.input('and more')
+    await lost(2)
+    expect(line.takesInput.value).toBe(false)
+    line.input('unasked')
+    await lost(null)
+    line.input('unasked')
+    await lost(3)
+    const asked = line.reconnect()
+    line.input('l')
+    await asked
+    await lost(null)
+    line.input('s\r')
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'ls\r' }]))
+    await lost(4)
+    expect(line.takesInput.value).toBe(false)
+  })
+
+  it('is asked for in vain when main refuses: nothing is typed for it any more', async () => {
+    const { main, line } = setUp()
+    await line.open(size)
+    const problem = { kind: 'link-lost' as const, detail: 'reset' }
+    main.state.set({ kind: 'reconnecting', problem, address, retryAt: 1 })
+    await reaches(line, 'reconnecting')
+    main.failure = new Error('broken')
+    vi.spyOn(console, 'error').mockReturnValueOnce()
+    const asked = line.reconnect()
+    line.input('for none')
+    await asked
+    expect(line.takesInput.value).toBe(false)
+    main.state.set({ kind: 'open', address, user: 'root' })
+    await reaches(line, 'open')
+    line.input('for this one')
+    await waitFor(() => expect(main.received).toEqual([{ kind: 'input', data: 'for this one' }]))
+  })
+
   it('goes on being shown when main refuses to reconnect, and what was typed meanwhile is gone', async () => {
     const { main, line } = setUp()
     await line.open(size)
