@@ -4,6 +4,7 @@ import vueAccessibility from 'eslint-plugin-vuejs-accessibility'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 import { layers } from './tools/lint/layers.js'
+import { liveRegions } from './tools/lint/live-regions.js'
 import { pureGlobals } from './tools/lint/pure-globals.js'
 
 const patience =
@@ -133,7 +134,7 @@ export default defineConfig(
 
   {
     files: [...typed, ...plain],
-    plugins: { slipway: { rules: { layers, 'pure-globals': pureGlobals } } },
+    plugins: { slipway: { rules: { layers, 'live-regions': liveRegions, 'pure-globals': pureGlobals } } },
     rules: {
       'slipway/layers': 'error',
       'array-callback-return': 'error',
@@ -159,6 +160,7 @@ export default defineConfig(
   },
   { files: ['src-main/domain/**/*.ts'], rules: { ...injected, 'slipway/pure-globals': 'error' } },
   { files: services, rules: injected },
+  { files: ['src-renderer/**/*.vue'], rules: { 'slipway/live-regions': 'error' } },
   {
     files: ['src-renderer/**/*.{ts,vue}'],
     rules: {
