@@ -1,6 +1,7 @@
 import { chooseOffer, instanceRow, instancesOf, openTerminal, rent, setUp, untilRunning } from './actions.ts'
 import { findings } from './axe.ts'
 import { stopsByTab } from './focus.ts'
+import { liveRegionOf, liveRegions } from './live-regions.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -102,6 +103,21 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
     await check(name)
   }
+  await test.step('a status message comes into a region that was there before it (4.1.3)', async () => {
+    await page.getByRole('link', { name: /^Templates/ }).click()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const chooser = page.getByLabel('File with a template')
+    await expect(chooser).toBeAttached()
+    const before = await liveRegions(page)
+    await chooser.setInputFiles({
+      name: 'mine.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{}'),
+    })
+    await expect(page.getByRole('status').filter({ hasText: 'mine.json was read.' })).toBeVisible()
+    expect([...before]).toContain(await liveRegionOf(page, 'mine.json was read.'))
+    await page.keyboard.press('Escape')
+  })
   await page.getByRole('link', { name: /^Instances/ }).click()
   await instanceRow(page).getByText('Running').click()
   await page.getByRole('link', { name: 'Files' }).click()
