@@ -121,6 +121,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     file: await openJsonFile({ ...transfersPlace, version: 1, schema: transfersFile, fallback: [] }),
     connect: connections.acquire,
     regain: connections.regain,
+    isConnected: (instanceId) => connections.state(instanceId).value.kind === 'open',
     clock,
     randomId,
     log,

@@ -27,6 +27,6 @@ export const files = {
   cancelTransfer: procedure.input(one).output(nothing),
   /** Goes on where it failed. */
   retryTransfer: procedure.input(one).output(nothing),
-  /** Takes one that is over off the list. */
+  /** Takes one that is over off the list; what is half done is removed, where it can be reached. */
   forgetTransfer: procedure.input(one).output(nothing),
 }

@@ -31,8 +31,8 @@ export interface CopyOptions {
   readonly signal: AbortSignal
   /** So many bytes more are in the target; at once for those that were there already. */
   readonly onBytes: (bytes: number) => void
-  /** It was broken off, and this is left in the target for another try. */
-  readonly onLeft: (part: string) => void
+  /** This is in the target under a name of its own, or is not any more. */
+  readonly onPart: (part: string, isThere: boolean) => void
 }
 
 /**
@@ -48,7 +48,7 @@ export async function copyFile({
   budget,
   signal,
   onBytes,
-  onLeft,
+  onPart,
 }: CopyOptions): Promise<void> {
   const { size, attributes, targetFolder, targetName } = file
   signal.throwIfAborted()
@@ -61,6 +61,7 @@ export async function copyFile({
   try {
     reader = await source.openToRead(file.source)
     writer = await target.openToWrite(part)
+    onPart(part, true)
     const start = startAfter(writer.size, size, target.writesAhead)
     onBytes(start)
     await pump({
@@ -77,13 +78,11 @@ export async function copyFile({
     signal.throwIfAborted()
     await writer.finish(size, attributes)
     await target.rename(part, target.join(targetFolder, targetName), file.replace)
+    onPart(part, false)
   } catch (error) {
     await leave(writer)
-    if (writer !== null) {
-      if (signal.reason instanceof Cancelled || isOfNoUse(error))
-        await target.removeFile(part).catch(nobodyLeftToTell)
-      else onLeft(part)
-    }
+    if (writer !== null && (signal.reason instanceof Cancelled || isOfNoUse(error)))
+      await target.removeFile(part).then(() => onPart(part, false), nobodyLeftToTell)
     throw error
   } finally {
     await leave(reader)

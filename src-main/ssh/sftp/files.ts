@@ -14,6 +14,8 @@ export interface FilesOptions extends LocalTreeOptions {
   readonly connect: Connect
   /** For transfers whose link was lost. */
   readonly regain: Connect
+  /** Whether there is a connection to the instance now. */
+  readonly isConnected: (instanceId: number) => boolean
   /** Where transfers are kept that are not over. */
   readonly file: TransfersFile
   readonly clock: Clock

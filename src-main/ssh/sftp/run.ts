@@ -16,8 +16,8 @@ export interface RunEvents {
   readonly bytes: (more: number) => void
   readonly fileDone: () => void
   readonly skipped: (entry: SkippedEntry) => void
-  /** A file that is half there, under a name of its own. */
-  readonly left: (part: string) => void
+  /** A file is half there, under a name of its own; or is not any more. */
+  readonly part: (path: string, isThere: boolean) => void
 }
 
 export interface RunOptions {
@@ -104,7 +104,7 @@ export async function runCopy(options: RunOptions): Promise<void> {
         budget,
         signal: either,
         onBytes,
-        onLeft: events.left,
+        onPart: events.part,
       })
     } catch (error) {
       events.bytes(-counted)

@@ -6,6 +6,7 @@ import {
   type ConflictChoice,
   type SkippedEntry,
   type Transfer,
+  type TransferOrder,
   type TransferPhase,
   type TransferProblem,
 } from '../../domain/transfer.ts'
@@ -13,6 +14,7 @@ import { TransferSpeed } from '../../domain/transfer-speed.ts'
 import { Cancelled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
+import { removeParts } from './remove-parts.ts'
 import { runCopy } from './run.ts'
 import { openSftpSession, type Connect } from './session.ts'
 
@@ -21,6 +23,10 @@ export interface TransferTaskOptions extends Omit<KeptTransfer, 'owner'> {
   readonly connect: Connect
   /** For a link that was lost: waits until there is one again. */
   readonly regain: Connect
+  /** Whether there is a connection to the instance now. */
+  readonly isConnected: (instanceId: number) => boolean
+  /** Whether another transfer goes on with this half file, or may. */
+  readonly isOfAnother: (part: string) => boolean
   readonly clock: Clock
   readonly log: Log
   /** Something of its `value` is new. */
@@ -47,8 +53,8 @@ export class TransferTask {
   #done = { files: 0, bytes: 0 }
   #skipped: SkippedEntry[] = []
   #speed = new TransferSpeed()
-  /** What tries before have left in the target, of this run of Slipway. */
-  readonly #left = new Set<string>()
+  /** Half files in the target, as far as they were written to in this run of Slipway. */
+  readonly #parts = new Set<string>()
   #end = new AbortController()
   /** Nothing is cleared away any more. */
   readonly #gone = new AbortController()
@@ -142,21 +148,26 @@ export class TransferTask {
         if (!isLoss(problem) || losses > mostLosses) return this.#show({ kind: 'failed', problem })
       }
     }
-    if (signal.reason instanceof Cancelled) await this.#removeLeft()
+    // An instance may take its time.
+    if (this.#options.order.direction === 'upload') this.#showCancelled(signal)
+    if (signal.reason instanceof Cancelled) await this.removeParts()
     this.#showCancelled(signal)
   }
 
+  /** Whether it has begun a half file of another transfer, too. */
+  holds(part: string, { direction, instanceId }: TransferOrder): boolean {
+    const { order } = this.#options
+    if (order.direction !== direction) return false
+    return (direction === 'download' || order.instanceId === instanceId) && this.#parts.has(part)
+  }
+
   /**
-   * Of tries whose link was lost. On the instance that stays, which may be out of reach; so does here what a run of
-   * Slipway before has left, as far as none since has gone on with it.
+   * Of tries that failed or whose link was lost. What is out of reach stays, and so does what a run of Slipway before
+   * has left, as far as none since has gone on with it.
    */
-  async #removeLeft(): Promise<void> {
-    const { order, localTree, log } = this.#options
-    if (order.direction === 'upload') return
-    for (const part of this.#left)
-      await localTree
-        .removeFile(part)
-        .catch((error: unknown) => void log.error('Half a file could not be removed', error))
+  async removeParts(): Promise<void> {
+    for (const part of this.#parts) if (this.#options.isOfAnother(part)) this.#parts.delete(part)
+    await removeParts(this.#parts, { ...this.#options, signal: this.#gone.signal })
   }
 
   /** Not when it is to be tried again already. */
@@ -202,7 +213,10 @@ export class TransferTask {
           bytes: (more) => (this.#done = { ...this.#done, bytes: this.#done.bytes + more }),
           fileDone: () => (this.#done = { ...this.#done, files: this.#done.files + 1 }),
           skipped: (entry) => this.#skipped.push(entry),
-          left: (part) => this.#left.add(part),
+          part: (path, isThere) => {
+            if (isThere) this.#parts.add(path)
+            else this.#parts.delete(path)
+          },
         },
       })
     } catch (error) {

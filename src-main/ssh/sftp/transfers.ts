@@ -9,7 +9,7 @@ import { TransferTask, type TransferTaskOptions } from './transfer-task.ts'
 
 export interface TransfersOptions extends Pick<
   TransferTaskOptions,
-  'localTree' | 'connect' | 'regain' | 'clock' | 'log'
+  'localTree' | 'connect' | 'regain' | 'isConnected' | 'clock' | 'log'
 > {
   readonly file: TransfersFile
   readonly randomId: () => string
@@ -90,10 +90,13 @@ export class Transfers {
     this.#advance()
   }
 
-  /** Takes one that is over off the list. */
+  /** Takes one that is over off the list; what is half done is removed, where it can be reached. */
   forget(id: string): void {
-    if (!this.#find(id).isOver) return
+    const task = this.#find(id)
+    if (!task.isOver) return
     this.#tasks.delete(id)
+    // One that was cancelled may be at it.
+    if (!this.#running.has(task)) this.#keepBusy(task, task.removeParts())
     this.#publish()
   }
 
@@ -105,14 +108,18 @@ export class Transfers {
   }
 
   #add({ id, order, choice, failed }: Omit<KeptTransfer, 'owner'>): void {
-    const { localTree, connect, regain, clock, log } = this.#options
-    const shared = { localTree, connect, regain, clock, log }
+    const { localTree, connect, regain, isConnected, clock, log } = this.#options
+    const shared = { localTree, connect, regain, isConnected, clock, log }
+    const isOfAnother = (part: string): boolean =>
+      [...this.#tasks.values(), ...this.#running.keys()].some(
+        (other) => other !== task && other.holds(part, order),
+      )
     const onChange = (): void => {
       // One that is cancelled may go on clearing up for a minute, and holds up no other meanwhile.
       if (this.#running.has(task) && task.isOver) this.#advance()
       else this.#publish()
     }
-    const task = new TransferTask({ ...shared, id, order, choice, failed, onChange })
+    const task = new TransferTask({ ...shared, id, order, choice, failed, isOfAnother, onChange })
     this.#tasks.set(id, task)
   }
 
@@ -126,14 +133,18 @@ export class Transfers {
     for (const task of this.#tasks.values()) {
       if (this.#atWork >= atOnce) break
       if (task.value.phase.kind !== 'waiting' || this.#isInTheWay(task)) continue
-      const run = task.run().finally(() => {
-        this.#running.delete(task)
-        this.#advance()
-      })
-      this.#running.set(task, run)
+      this.#keepBusy(task, task.run())
     }
     this.#publish()
     if (!this.#isTicking && this.#running.size > 0) void this.#tick()
+  }
+
+  #keepBusy(task: TransferTask, work: Promise<void>): void {
+    const done = work.finally(() => {
+      this.#running.delete(task)
+      this.#advance()
+    })
+    this.#running.set(task, done)
   }
 
   /** Of those that run, without what only clears up, and without what waits for that to be tried again. */

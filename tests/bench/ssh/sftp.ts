@@ -121,6 +121,7 @@ async function runSlipway(
     localTree: createLocalTree({ homeFolder: machine.folder, platform: process.platform, trash: rm }),
     connect: connections.acquire,
     regain: connections.regain,
+    isConnected: () => true,
     file: memoryFile<readonly KeptTransfer[]>([]),
     clock: systemClock,
     log: memoryLog(),

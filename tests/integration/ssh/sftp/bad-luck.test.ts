@@ -1,37 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { lstat, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { lstat, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { TransferOrder } from '../../../../src-main/domain/transfer.ts'
 import { mayMountDisks, mountSmallDisk } from '../../../support/small-disk.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 import { startProxy } from '../proxy.ts'
-import { connectTo, localTreeOf, makeFolder, openTransfers, startInstance, watchedTree } from './instance.ts'
+import { connectTo, localTreeOf, makeFolder, openTransfers, startWithFile, watchedTree } from './instance.ts'
 
 const mib = 1024 * 1024
-
-async function startWithFile(side: 'local' | 'remote', size: number) {
-  const instance = await startInstance()
-  const content = randomBytes(size)
-  await writeFile(join(instance[side], 'big'), content)
-  const local = side === 'local' ? instance.local : await makeFolder()
-  const { address, remote } = instance
-  const order: TransferOrder =
-    side === 'local'
-      ? { instanceId: 1, direction: 'upload', from: local, names: ['big'], to: 'in', honourGitignore: false }
-      : {
-          instanceId: 1,
-          direction: 'download',
-          from: remote,
-          names: ['big'],
-          to: local,
-          honourGitignore: false,
-        }
-  await mkdir(join(remote, 'in'))
-  const target = side === 'local' ? join(remote, 'in') : local
-  return { address, local, content, order, target }
-}
 
 describe('a link', () => {
   test.for(['local', 'remote'] as const)(

@@ -1,4 +1,5 @@
-import { mkdtemp, realpath, rename, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -63,6 +64,29 @@ export async function startInstance(options: { readonly sftpServer?: string } = 
   return { address, machine, local, remote }
 }
 
+/** An instance, and a file of random bytes that is to be copied from that side. */
+export async function startWithFile(side: 'local' | 'remote', size: number) {
+  const instance = await startInstance()
+  const content = randomBytes(size)
+  await writeFile(join(instance[side], 'big'), content)
+  const local = side === 'local' ? instance.local : await makeFolder()
+  const { address, remote } = instance
+  const order: TransferOrder =
+    side === 'local'
+      ? { instanceId: 1, direction: 'upload', from: local, names: ['big'], to: 'in', honourGitignore: false }
+      : {
+          instanceId: 1,
+          direction: 'download',
+          from: remote,
+          names: ['big'],
+          to: local,
+          honourGitignore: false,
+        }
+  await mkdir(join(remote, 'in'))
+  const target = side === 'local' ? join(remote, 'in') : local
+  return { address, local, content, order, target }
+}
+
 export interface TransfersTestOptions {
   readonly local: string
   readonly address: SshAddress
@@ -70,6 +94,8 @@ export interface TransfersTestOptions {
   readonly connect?: Connect
   /** By default there is no way back from a lost link. */
   readonly regain?: Connect
+  /** By default there always is a connection. */
+  readonly isConnected?: () => boolean
   readonly localTree?: FileTree
   readonly clock?: Clock
   /** What a run before has left. */
@@ -119,6 +145,7 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     connect: options.connect ?? connectTo(address),
     regain:
       options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
+    isConnected: options.isConnected ?? (() => true),
     file: options.file ?? memoryFile<readonly KeptTransfer[]>([]),
     clock: options.clock ?? systemClock,
     log: memoryLog(),

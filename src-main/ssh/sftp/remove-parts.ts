@@ -1,0 +1,60 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { Log } from '../../domain/log.ts'
+import type { TransferOrder } from '../../domain/transfer.ts'
+import type { FileTree } from './file-tree.ts'
+import { openSftpSession, type Connect } from './session.ts'
+
+export interface RemoveOptions {
+  readonly order: Pick<TransferOrder, 'instanceId' | 'direction'>
+  readonly localTree: FileTree
+  readonly connect: Connect
+  /** Whether there is a connection to the instance now. */
+  readonly isConnected: (instanceId: number) => boolean
+  readonly clock: Clock
+  readonly log: Log
+  /** Nothing is waited for any more. */
+  readonly signal: AbortSignal
+}
+
+/** A server that does not answer for so long keeps what it has. */
+const patienceMs = 20_000
+
+/**
+ * Removes half files of a transfer, as far as they can be reached: those on an instance only over a connection that
+ * stands, for none is made for it. Those that are gone are taken out of `parts`. What fails is logged.
+ */
+export async function removeParts(parts: Set<string>, options: RemoveOptions): Promise<void> {
+  const { order, localTree, isConnected, log, signal } = options
+  if (parts.size === 0) return
+  try {
+    if (order.direction === 'download') await removeFrom(localTree, parts)
+    else if (!signal.aborted && isConnected(order.instanceId)) await removeThere(parts, options)
+  } catch (error) {
+    if (!signal.aborted) log.error('Half a file could not be removed', error)
+  }
+}
+
+async function removeThere(
+  parts: Set<string>,
+  { order, connect, clock, signal }: RemoveOptions,
+): Promise<void> {
+  const session = await openSftpSession(connect, order.instanceId, clock, patienceMs, signal)
+  signal.addEventListener('abort', session.close, { once: true })
+  try {
+    await removeFrom(session.tree, parts)
+  } finally {
+    signal.removeEventListener('abort', session.close)
+    session.close()
+  }
+}
+
+/** A link that has come in its place is removed itself, and no folder is. */
+async function removeFrom(tree: FileTree, parts: Set<string>): Promise<void> {
+  const tried = await Promise.allSettled(
+    [...parts].map(async (part) => {
+      await tree.removeFile(part)
+      parts.delete(part)
+    }),
+  )
+  for (const one of tried) if (one.status === 'rejected') throw one.reason
+}
