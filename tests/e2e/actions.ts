@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import type { Simulator } from '../simulator/simulator.ts'
+import { offersTable, search } from './offers-actions.ts'
 
 /** What people do with the window, in the words that stand in it. */
 
@@ -35,9 +36,9 @@ export async function setUp(page: Page, service: Simulator): Promise<void> {
 
 /** On the page of offers: searches, and opens the rent sheet of the first one. */
 export async function chooseOffer(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
-  const offers = page.getByRole('table', { name: 'Offers' })
-  await offers.getByRole('button', { name: /^Rent/ }).first().click()
+  // Until it is answered, the rows are those of before: the first one may be rented by now.
+  await search(page)
+  await offersTable(page).getByRole('button', { name: /^Rent/ }).first().click()
   await page.getByLabel('Image').fill('pytorch/pytorch:latest')
 }
 

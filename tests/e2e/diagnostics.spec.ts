@@ -51,7 +51,8 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
 
   await test.step('after it the settings are as at first, and the account is there with its key', async () => {
     ;({ page } = await world.startAgain())
-    await page.getByRole('link', { name: 'Settings' }).click()
+    // It begins where it was left, on a page that leads to the settings, too.
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
     await expect(page.getByRole('radio', { name: 'As the system' })).toBeChecked()
     await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
     await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
