@@ -42,6 +42,9 @@ export interface Machine {
 const START_SCRIPT_PATIENCE_MS = 4_000
 const SSHD_PATIENCE_MS = 60_000
 const BIND_ATTEMPTS = 5
+/** A process that ends is a moment without a name before it lets go of its port. */
+const REBIND_ATTEMPTS = 40
+const REBIND_PAUSE_MS = 250
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** Prepares a machine; nothing runs until `up`. */
@@ -94,8 +97,11 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     hasProcesses = true
     for (let attempt = 1; !(await tryToStart()); attempt += 1) {
       const log = await readFile(paths.sshdLog, 'utf8')
-      if (hasBooted || attempt === BIND_ATTEMPTS) throw new Error(`sshd does not start: ${log}`)
-      port = await findFreePort()
+      const isLast = attempt === (hasBooted ? REBIND_ATTEMPTS : BIND_ATTEMPTS)
+      if (isLast || (hasBooted && !log.includes('Address already in use')))
+        throw new Error(`sshd does not start: ${log}`)
+      if (hasBooted) await sleep(REBIND_PAUSE_MS)
+      else port = await findFreePort()
     }
   }
 
