@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processesOf } from '../../simulator/processes.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
@@ -110,6 +113,16 @@ describe('bad luck', () => {
     expect((await client.ssh(port, 'true')).stderr).toContain('Connection refused')
     expect((await show(simulator, id)).actual_status).toBe('running')
     await sshd('up')
+    expect((await client.ssh(port, 'true')).status).toBe(0)
+
+    // An sshd that ends may hold its port a moment longer.
+    await sshd('down')
+    const holder = createServer().listen(port, '127.0.0.1')
+    await once(holder, 'listening')
+    const up = sshd('up')
+    await sleep(600)
+    holder.close()
+    await up
     expect((await client.ssh(port, 'true')).status).toBe(0)
   })
 
