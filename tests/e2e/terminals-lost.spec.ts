@@ -53,9 +53,12 @@ test('a lost terminal says where typing goes: to no shell unasked, to the new on
     await instances.setSshd(id, 'down')
     await expect(status).toContainText(/in [5-9] s/)
     link.fallSilent()
+    // A machine that is there: without an answer the try lasts until it is gone again.
+    await instances.setSshd(id, 'up')
     await page.getByRole('button', { name: 'Reconnect now' }).click()
     await expect(page.getByText('What you type waits for it.')).toBeVisible()
     await page.keyboard.type('touch ~/late\n')
+    await instances.setSshd(id, 'down')
     link.goOn()
     await expect(nowhere).toBeVisible()
     await instances.setSshd(id, 'up')
