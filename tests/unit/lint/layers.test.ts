@@ -1,26 +1,5 @@
-import { join } from 'node:path'
-import { ESLint } from 'eslint'
-import tseslint from 'typescript-eslint'
 import { describe, expect, it } from 'vitest'
-
-const top = join(import.meta.dirname, '..', '..', '..')
-
-// The project's own configuration, without the rules that need types: the planted files are in no program.
-const eslint = new ESLint({
-  cwd: top,
-  overrideConfigFile: join(top, 'eslint.config.js'),
-  overrideConfig: [
-    { ...tseslint.configs.disableTypeChecked, languageOptions: { parserOptions: { projectService: false } } },
-  ],
-})
-
-/** What lint says of `code` in a file at `path`, for one rule. */
-async function complaints(path: string, code: string, ruleId: string): Promise<string[]> {
-  const [result] = await eslint.lintText(code, { filePath: join(top, path) })
-  const fatal = result?.messages.find((message) => message.fatal)
-  if (result === undefined || fatal !== undefined) throw new Error(`Not linted: ${fatal?.message ?? path}`)
-  return result.messages.filter((message) => message.ruleId === ruleId).map(({ message }) => message)
-}
+import { complaints } from '../../support/complaints.ts'
 
 interface Row {
   readonly file: string
@@ -276,31 +255,6 @@ describe('what the layers take as arguments', () => {
   ])('refuses %s in the window', async (markup, ruleId) => {
     const page = `<script setup lang="ts">\nconst text = ''\n</script>\n<template>${markup}</template>\n`
     expect(await complaints('src-renderer/ui/Planted.vue', page, ruleId)).toHaveLength(1)
-  })
-
-  it.each([
-    [`<p v-if="text" role="status">{{ text }}</p>`, 'v-if'],
-    [`<i v-if="!text" /><p v-else-if="text" role="status">{{ text }}</p>`, 'v-else-if'],
-    [`<i v-if="!text" /><p v-else :role="text ? 'status' : undefined">{{ text }}</p>`, 'v-else'],
-    [`<p v-show="text" aria-live="polite">{{ text }}</p>`, 'v-show'],
-    [`<p v-if="text" :aria-live="text">{{ text }}</p>`, 'v-if'],
-    [`<LiveRegion v-if="text"><p>{{ text }}</p></LiveRegion>`, 'v-if'],
-  ])('refuses a live region that comes with its text: %s', async (markup, condition) => {
-    const page = `<script setup lang="ts">\nconst text = ''\n</script>\n<template><div>${markup}</div></template>\n`
-    expect(await complaints('src-renderer/ui/Planted.vue', page, 'slipway/live-regions')).toEqual([
-      expect.stringContaining(`comes and goes with ${condition} is not told`),
-    ])
-  })
-
-  it.each([
-    `<p role="status"><template v-if="text">{{ text }}</template></p>`,
-    `<LiveRegion><p v-if="text">{{ text }}</p></LiveRegion>`,
-    `<p v-if="text" role="alert">{{ text }}</p>`,
-    `<p v-if="text" role="log" aria-live="off">{{ text }}</p>`,
-    `<p v-for="word in text" :key="word" :title="'status'" role="note">{{ word }}</p>`,
-  ])('leaves to the window: %s', async (markup) => {
-    const page = `<script setup lang="ts">\nconst text = ''\n</script>\n<template><div>${markup}</div></template>\n`
-    expect(await complaints('src-renderer/ui/Planted.vue', page, 'slipway/live-regions')).toEqual([])
   })
 
   it('refuses innerHTML in the window', async () => {
