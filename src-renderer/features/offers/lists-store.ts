@@ -5,7 +5,6 @@ import { fieldOf, knownText } from '#domain/field-format.ts'
 import { emptyOfferLists, type OfferLists, type SavedSearch } from '#domain/offer-lists.ts'
 import { markFinder, targetsOf, type MarkTarget } from '#domain/offer-mark.ts'
 import type { Offer, OfferQuery } from '#domain/offer.ts'
-import { Turns } from '#domain/turns.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 import { useAction } from '#ui/use-action.ts'
@@ -20,24 +19,11 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
   const favouriteOf = computed(() => markFinder(lists.value.favourites))
   const blockOf = computed(() => markFinder(lists.value.blocked))
 
-  const adding = useAction(
-    (target: MarkTarget, title: string) => client.offers.addFavourite({ ...target, title }),
-    {
-      attempt: 'save',
-    },
-  )
-  const removing = useAction((target: MarkTarget) => client.offers.removeFavourite(target), {
-    attempt: 'save',
-  })
-  const blocking = useAction(
-    (target: MarkTarget, title: string) => client.offers.block({ ...target, title }),
-    {
-      attempt: 'save',
-    },
-  )
-  const unblocking = useAction((target: MarkTarget) => client.offers.unblock(target), {
-    attempt: 'save',
-  })
+  /**
+   * Whoever goes down the table marks the next row while the last one is being saved. What a press does is seen in its
+   * turn: the second one on the same star takes the mark away again.
+   */
+  const marking = useAction((change: () => Promise<void>) => change(), { attempt: 'save', inTurn: true })
   const saving = useAction(
     (search: { readonly id: string | null; readonly name: string; readonly query: OfferQuery }) =>
       client.offers.saveSearch(search),
@@ -48,18 +34,16 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     inTurn: true,
   })
 
-  /** Whoever goes down the table marks the next row while the last one is being saved. What a press does is seen in its turn. */
-  const marks = new Turns()
-  function toggleFavourite(offer: Offer): Promise<void> {
-    return marks.take(async () => {
+  async function toggleFavourite(offer: Offer): Promise<void> {
+    await marking.run(() => {
       const mark = favouriteOf.value(offer)
-      if (mark) await removing.run(mark)
-      else await adding.run(targetsOf(offer).machine, titleOf(offer))
+      if (mark) return client.offers.removeFavourite(mark)
+      return client.offers.addFavourite({ ...targetsOf(offer).machine, title: titleOf(offer) })
     })
   }
 
   async function block(offer: Offer, target: MarkTarget): Promise<void> {
-    if (!(await marks.take(() => blocking.run(target, titleOf(offer))))) return
+    if (!(await marking.run(() => client.offers.block({ ...target, title: titleOf(offer) })))) return
     toast.add({
       title: `${targetName(target)} is blocked`,
       description: 'Its offers are left out from now on, here and when Slipway takes the next best offer.',
@@ -69,7 +53,7 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
   }
 
   function unblock(target: MarkTarget): Promise<boolean> {
-    return marks.take(() => unblocking.run(target))
+    return marking.run(() => client.offers.unblock(target))
   }
 
   async function removeSearch(search: SavedSearch): Promise<void> {
@@ -86,7 +70,7 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     favouriteOf,
     blockOf,
     toggleFavourite,
-    removeFavourite: (target: MarkTarget) => marks.take(() => removing.run(target)),
+    removeFavourite: (target: MarkTarget) => marking.run(() => client.offers.removeFavourite(target)),
     block,
     unblock,
     saveSearch: saving.run,
