@@ -18,6 +18,16 @@ test('a lost terminal says where typing goes: to no shell unasked, to the new on
   await openTerminal(page)
   const status = page.getByRole('group', { name: 'Terminal status' })
   const nowhere = page.getByText('What you type until then goes nowhere.')
+  /** The try that is asked for lasts, as the machine is there and its answer is held up. */
+  async function loseAndAskAgain(): Promise<void> {
+    await instances.setSshd(id, 'down')
+    // There is time to press it before it is tried by itself.
+    await expect(status).toContainText(/in ([5-9]|\d\d) s/)
+    link.fallSilent()
+    await instances.setSshd(id, 'up')
+    await page.getByRole('button', { name: 'Reconnect now' }).click()
+    await expect(page.getByText('What you type waits for it.')).toBeVisible()
+  }
 
   await test.step('what is typed while it is connected again by itself reaches no shell', async () => {
     await instances.setSshd(id, 'down')
@@ -32,13 +42,7 @@ test('a lost terminal says where typing goes: to no shell unasked, to the new on
   })
 
   await test.step('what is typed after “Reconnect now” waits for the new shell, which gets it once', async () => {
-    await instances.setSshd(id, 'down')
-    // There is time to press it before it is tried by itself.
-    await expect(status).toContainText(/in ([5-9]|\d\d) s/)
-    link.fallSilent()
-    await instances.setSshd(id, 'up')
-    await page.getByRole('button', { name: 'Reconnect now' }).click()
-    await expect(page.getByText('What you type waits for it.')).toBeVisible()
+    await loseAndAskAgain()
     await expect(nowhere).toBeHidden()
     await page.keyboard.type('echo ahead-$((40 + 2)) >> ~/typed; ')
     await page.keyboard.type('echo back-$((40 + 2))\n')
@@ -50,13 +54,7 @@ test('a lost terminal says where typing goes: to no shell unasked, to the new on
   })
 
   await test.step('what is typed for a try that fails is gone, and the strip says so again', async () => {
-    await instances.setSshd(id, 'down')
-    await expect(status).toContainText(/in ([5-9]|\d\d) s/)
-    link.fallSilent()
-    // A machine that is there: without an answer the try lasts until it is gone again.
-    await instances.setSshd(id, 'up')
-    await page.getByRole('button', { name: 'Reconnect now' }).click()
-    await expect(page.getByText('What you type waits for it.')).toBeVisible()
+    await loseAndAskAgain()
     await page.keyboard.type('touch ~/late\n')
     await instances.setSshd(id, 'down')
     link.goOn()
