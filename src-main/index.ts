@@ -106,11 +106,12 @@ async function start(): Promise<void> {
 
 function openWindow({ log, unfinished, tellPages }: App, userData: string): BaseWindow {
   const window = createWindow({ userData, log })
-  const isSystemEnding = watchSystemEnd(window)
+  const systemLeaves = watchSystemEnd(window, process.platform)
   closeInOrder(window, {
     unfinished,
     tellPages,
-    isSystemEnding: () => isInstalling || isSystemEnding(),
+    // What installs has asked already, and may close the window itself.
+    timeLeft: () => (isInstalling ? 'none' : systemLeaves()),
     ask: (question) => agreesTo(window, { ...question, buttons: ['Keep it open', 'Close Slipway'] }),
     clock: systemClock,
     log,

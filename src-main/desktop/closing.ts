@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import { closeQuestion } from '../domain/unfinished.ts'
 
 /** A page that hangs must not keep the window open. */
-const leaveMs = 1_000
+const leaveMs = 3_000
 
 /** What of a window is needed here; Electron's has it. */
 interface ClosingWindow {
@@ -11,9 +11,12 @@ interface ClosingWindow {
   readonly close: () => void
 }
 
+/** To close in: `enough` to ask, `seconds` with nobody there to answer, or `none`. */
+export type TimeLeft = 'enough' | 'seconds' | 'none'
+
 /**
- * Before the window closes, asks over what nobody sees to then, and lets its pages keep what they still hold. Not when
- * the system ends everything: it would only hold up the shutdown, until it is killed.
+ * Before the window closes, asks over what nobody sees to then, and lets its pages keep what they still hold, as far as
+ * there is time for it.
  *
  * @param ask resolves to whether it is to be closed
  */
@@ -21,33 +24,33 @@ export function closeInOrder(
   window: ClosingWindow,
   {
     unfinished,
-    isSystemEnding,
+    timeLeft,
     ask,
     tellPages,
     clock,
     log,
   }: Pick<App, 'unfinished' | 'tellPages' | 'log'> & {
-    readonly isSystemEnding: () => boolean
+    readonly timeLeft: () => TimeLeft
     readonly ask: (question: { readonly message: string; readonly detail: string }) => Promise<boolean>
     readonly clock: Clock
   },
 ): void {
-  let stand: 'open' | 'closing' | 'ready' = 'open'
+  let stand: 'open' | 'asking' | 'leaving' | 'ready' = 'open'
   window.on('close', (event) => {
-    if (stand === 'ready' || isSystemEnding()) return
+    const left = timeLeft()
+    if (stand === 'ready' || left === 'none') return
     event.preventDefault()
-    if (stand === 'open') void close()
+    if (stand === 'open' && left === 'enough') void askFirst()
+    // It need not be answered any more.
+    else if (stand !== 'leaving' && left === 'seconds') void leave()
   })
 
-  async function close(): Promise<void> {
-    stand = 'closing'
-    if (!(await isAgreed())) {
-      stand = 'open'
-      return
-    }
-    await leave()
-    stand = 'ready'
-    window.close()
+  async function askFirst(): Promise<void> {
+    stand = 'asking'
+    const agreed = await isAgreed()
+    if (stand !== 'asking') return
+    if (agreed) await leave()
+    else stand = 'open'
   }
 
   async function isAgreed(): Promise<boolean> {
@@ -63,8 +66,11 @@ export function closeInOrder(
   }
 
   async function leave(): Promise<void> {
+    stand = 'leaving'
     const late = clock.sleep(leaveMs).then(() => 'late' as const)
     if ((await Promise.race([tellPages(), late])) === 'late')
       log.warn(`A page was still at work ${leaveMs} ms after it was told of the end`)
+    stand = 'ready'
+    window.close()
   }
 }

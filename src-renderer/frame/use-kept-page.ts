@@ -2,7 +2,6 @@ import { watch } from 'vue'
 import { useRoute } from 'vue-router'
 import { keptPage } from '#domain/frame-desk.ts'
 import { client } from '#ipc/client.ts'
-import { useLastWork } from '#ui/last-work.ts'
 import { newestCall } from '#ui/newest-call.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useAction } from '#ui/use-action.ts'
@@ -20,5 +19,4 @@ export function useKeptPage(): void {
     if (account.connected !== null && keptPage.safeParse(route.path).success) await keep.run(route.path)
   })
   watch(() => [route.path, account.connected !== null], tell, { immediate: true })
-  useLastWork(tell)
 }

@@ -2,6 +2,7 @@ import { useEventListener } from '@vueuse/core'
 import { onScopeDispose } from 'vue'
 
 const works = new Set<() => Promise<void>>()
+const underWay = new Set<Promise<unknown>>()
 
 /**
  * What is still to be kept when the page goes. Before Slipway ends it is waited for; when the page is loaded anew, or
@@ -15,7 +16,19 @@ export function useLastWork(work: () => Promise<void>): void {
   useEventListener(window, 'pagehide', () => void work())
 }
 
+/**
+ * What was asked for and is not done yet; before Slipway ends it is waited for, too.
+ *
+ * @param work never rejects
+ * @returns it
+ */
+export function finishBeforeEnd<Result>(work: Promise<Result>): Promise<Result> {
+  underWay.add(work)
+  void work.finally(() => underWay.delete(work))
+  return work
+}
+
 /** Does all of it; resolves when it is done. */
 export async function doLastWork(): Promise<void> {
-  await Promise.all([...works].map((work) => work()))
+  await Promise.all([...underWay, ...[...works].map((work) => work())])
 }

@@ -1,3 +1,5 @@
+import { finishBeforeEnd } from './last-work.ts'
+
 /**
  * Tells the newest of many values, one call at a time: a drag, or a machine, makes hundreds. What is returned is
  * called whenever there is something new, and resolves when all of it is told; `call` tells what is newest then.
@@ -20,7 +22,7 @@ export function newestCall(call: () => Promise<void>): () => Promise<void> {
 
   return function tell(): Promise<void> {
     isNew = true
-    if (!isCalling) told = callWhileNew()
+    if (!isCalling) told = finishBeforeEnd(callWhileNew())
     return told
   }
 }

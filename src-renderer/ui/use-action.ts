@@ -4,6 +4,7 @@ import type { Problem } from '#domain/problem.ts'
 import { Turns } from '#domain/turns.ts'
 import { toProblem } from '#ipc/problem.ts'
 import type { Attempt } from './attempt.ts'
+import { finishBeforeEnd } from './last-work.ts'
 import { giveKeyboardBack } from './page-focus.ts'
 import { problemText } from './problem-text.ts'
 
@@ -45,8 +46,14 @@ export function useAction<Args extends readonly unknown[]>(
   const turns = new Turns()
   let underWay = 0
 
-  async function run(...args: Args): Promise<boolean> {
-    if (pending.value && !inTurn) return false
+  function run(...args: Args): Promise<boolean> {
+    if (pending.value && !inTurn) return Promise.resolve(false)
+    const outcome = attemptIt(args)
+    // Nobody waits for what was only to be read.
+    return attempt === 'load' || attempt === 'search' ? outcome : finishBeforeEnd(outcome)
+  }
+
+  async function attemptIt(args: Args): Promise<boolean> {
     underWay += 1
     pending.value = true
     problem.value = null

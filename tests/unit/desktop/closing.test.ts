@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { closeInOrder } from '../../../src-main/desktop/closing.ts'
+import { closeInOrder, type TimeLeft } from '../../../src-main/desktop/closing.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
@@ -13,7 +13,8 @@ class FakeWindow extends EventEmitter {
   }
 }
 
-function setUp({ guards = 0, isTrying = false, isSystemEnding = false, pages = Promise.resolve() } = {}) {
+function setUp({ guards = 0, isTrying = false, pages = Promise.resolve() } = {}) {
+  const time: { left: TimeLeft } = { left: 'enough' }
   const window = new FakeWindow()
   const questions: string[] = []
   const answer = Promise.withResolvers<boolean>()
@@ -21,7 +22,7 @@ function setUp({ guards = 0, isTrying = false, isSystemEnding = false, pages = P
   const clock = new FakeClock()
   closeInOrder(window, {
     unfinished: () => ({ guards, isTrying }),
-    isSystemEnding: () => isSystemEnding,
+    timeLeft: () => time.left,
     ask: ({ detail }) => {
       questions.push(detail)
       return answer.promise
@@ -30,12 +31,12 @@ function setUp({ guards = 0, isTrying = false, isSystemEnding = false, pages = P
     clock,
     log,
   })
-  return { window, questions, answer, clock, log }
+  return { window, time, questions, answer, clock, log }
 }
 
 test('nothing is left undone: it closes as soon as its pages have kept what they hold', async () => {
   const pages = Promise.withResolvers<undefined>()
-  const { window, questions } = setUp({ pages: pages.promise.then(() => undefined) })
+  const { window, questions } = setUp({ pages: pages.promise })
   window.close()
   window.close()
   await settle()
@@ -46,10 +47,10 @@ test('nothing is left undone: it closes as soon as its pages have kept what they
   expect(questions).toEqual([])
 })
 
-test('a page that hangs keeps it open for a second', async () => {
+test('a page that hangs keeps it open for three seconds', async () => {
   const { window, clock, log } = setUp({ pages: new Promise(() => undefined) })
   window.close()
-  await clock.advance(999)
+  await clock.advance(2_999)
   expect(window.isClosed).toBe(false)
   await clock.advance(1)
   expect(window.isClosed).toBe(true)
@@ -85,9 +86,41 @@ test('a question that cannot be shown does not keep the window open', async () =
   expect(window.isClosed).toBe(true)
 })
 
-test('the system shuts down: nothing is asked', () => {
-  const { window, questions } = setUp({ guards: 1, isTrying: true, isSystemEnding: true })
+test('the system shuts down: nothing is asked or waited for', () => {
+  const { window, time, questions } = setUp({
+    guards: 1,
+    isTrying: true,
+    pages: new Promise(() => undefined),
+  })
+  time.left = 'none'
   window.close()
   expect(window.isClosed).toBe(true)
   expect(questions).toEqual([])
+})
+
+test('the program is told to end: nothing is asked, but its pages keep what they hold', async () => {
+  const pages = Promise.withResolvers<undefined>()
+  const { window, time, questions } = setUp({ guards: 1, pages: pages.promise })
+  time.left = 'seconds'
+  window.close()
+  window.close()
+  await settle()
+  expect([window.isClosed, questions]).toEqual([false, []])
+  pages.resolve(undefined)
+  await settle()
+  expect(window.isClosed).toBe(true)
+})
+
+test('it is told to end while the question is open: no answer is waited for, nor does one change anything', async () => {
+  const pages = Promise.withResolvers<undefined>()
+  const { window, time, questions, answer } = setUp({ guards: 1, pages: pages.promise })
+  window.close()
+  expect(questions).toHaveLength(1)
+  time.left = 'seconds'
+  window.close()
+  answer.resolve(false)
+  await settle()
+  pages.resolve(undefined)
+  await settle()
+  expect(window.isClosed).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { doLastWork } from '#ui/last-work.ts'
 import { newestCall } from '#ui/newest-call.ts'
 import { settle } from '../../support/fake-clock.ts'
 
@@ -28,4 +29,28 @@ test('of a hundred values the first and the newest are told, one call at a time'
   value = 101
   void tell()
   expect(told).toEqual([1, 100, 101])
+  answers.shift()?.()
+  await settle()
+})
+
+test('before the end the newest is told, whatever is under way', async () => {
+  let value = 'first'
+  const kept: string[] = []
+  const answers: (() => void)[] = []
+  const tell = newestCall(async () => {
+    const sent = value
+    await new Promise<void>((resolve) => answers.push(resolve))
+    kept.push(sent)
+  })
+  void tell()
+  value = 'last'
+  void tell()
+  let isOver = false
+  const over = doLastWork().then(() => (isOver = true))
+  answers.shift()?.()
+  await settle()
+  expect([kept, isOver]).toEqual([['first'], false])
+  answers.shift()?.()
+  await over
+  expect(kept).toEqual(['first', 'last'])
 })
