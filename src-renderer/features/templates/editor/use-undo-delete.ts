@@ -34,7 +34,6 @@ export function useUndoDelete(): (deleted: { readonly draftId: string; readonly 
       description: 'What it said is among your drafts.',
       icon: 'i-lucide-circle-check',
       color: 'success',
-      duration: 20_000,
       actions: [{ label: 'Undo', onClick: () => void undo(draftId) }],
     })
   }
