@@ -14,6 +14,7 @@ import { buildOtpUri, parseOtpUri, type OtpUri } from '../domain/otp-uri.ts'
 import { ProblemError } from '../domain/problem.ts'
 import { Turns } from '../domain/turns.ts'
 import type { KeptIn, VaultAccount } from '../domain/vault-view.ts'
+import { evenIfRefused } from './even-if-refused.ts'
 import { codeOfStep, stepOfCode, type CodeMaker } from './one-time-code.ts'
 import { drawQr } from './qr-picture.ts'
 import type { PendingTotp, TotpEntries, TotpSecret, TypedCode } from './second-factor.ts'
@@ -231,11 +232,9 @@ export class Totp implements TotpEntries {
 
   /** Brings what the value says of itself up to date. The listing counts, so a closed keychain does no harm. */
   async #rewrite(id: string): Promise<void> {
-    try {
+    await evenIfRefused(async () => {
       await this.#change(id, (value) => value)
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-    }
+    })
   }
 
   #listing(id: string): TotpListing {
