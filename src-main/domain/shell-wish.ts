@@ -18,3 +18,9 @@ export const shellWish = z.discriminatedUnion('kind', [
 export type ShellWish = z.infer<typeof shellWish>
 
 export const plainShell: ShellWish = { kind: 'plain' }
+
+/**
+ * The number of the control sequence (OSC) by which the machine tells that the session's program is missing, so that the
+ * shell is a plain one. No other terminal gives it a meaning.
+ */
+export const sessionMissingOsc = 7710

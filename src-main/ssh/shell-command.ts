@@ -1,11 +1,11 @@
 import { assertNever } from '../domain/assert-never.ts'
-import type { ShellWish } from '../domain/shell-wish.ts'
+import { sessionMissingOsc, type ShellWish } from '../domain/shell-wish.ts'
 import { quoteShellWord } from '../domain/shell-words.ts'
 
 /**
  * The command line that brings a terminal into its session, or its shell into a folder; `null` for a login shell
- * at home. Without the program on the machine it is a login shell all the same, which says so: better than none.
- * So it is with a folder that is not there any more.
+ * at home. Without the program on the machine it is a login shell all the same, which says so, to Slipway too: better
+ * than none. So it is with a folder that is not there any more.
  *
  * @param folder as `shellFolder` allows it
  */
@@ -50,7 +50,7 @@ function orLoginShell(program: string, session: string): string {
   const missing = `${program} is not installed on this machine: this is a plain shell, which ends with its connection.`
   return [
     `if command -v ${program} >/dev/null 2>&1; then ${session}; fi`,
-    `printf "\\033[33m%s\\033[0m\\r\\n" "${missing}"`,
+    `printf "\\033]${sessionMissingOsc};\\007\\033[33m%s\\033[0m\\r\\n" "${missing}"`,
     loginShell,
   ].join('; ')
 }

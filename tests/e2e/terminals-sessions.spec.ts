@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { accountFolder, openTerminal, screenText, type } from './actions.ts'
@@ -66,3 +66,40 @@ for (const { tool, hint } of [
     await page.screenshot({ path: test.info().outputPath(`${tool}.png`) })
     link.close()
   })
+
+test('where tmux is missing nothing claims that the session goes on', async ({ world }) => {
+  const { page } = world.app
+  const { id, sshPort } = await rentMachine(page, world.service)
+  const home = world.service.instances.homeOf(id) ?? ''
+  await mkdir(join(home, 'bare'))
+  await symlink('/bin/sh', join(home, 'bare', 'sh'))
+  // Until the login shell sets its own.
+  await writeFile(join(home, '.bashrc'), 'PATH=$HOME/bare\n')
+  const link = await startTcpProxy({ host: '127.0.0.1', port: sshPort })
+  world.service.instances.nameSshPort(id, link.address.port)
+  await openTerminal(page)
+  await page.getByRole('tab').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'tmux or screen…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'tmux' }).click()
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  const status = page.getByRole('group', { name: 'Terminal status' })
+  await expect(status).toContainText('No tmux: a plain shell')
+  await expect.poll(() => screenText(page)).toContain('tmux is not installed on this machine')
+  await page.screenshot({ path: test.info().outputPath('no-tmux.png') })
+  expect(await findings(page)).toEqual([])
+
+  await page
+    .getByRole('button', { name: /^Close/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Close this terminal?' })).toContainText(
+    'It ends, and with it what runs in it.',
+  )
+  await page.getByRole('button', { name: 'Keep it open' }).click()
+
+  link.fallSilent()
+  link.cut()
+  await expect(page.getByText(/may have ended/)).toBeVisible()
+  await expect(page.getByText(/session goes on/)).toHaveCount(0)
+})

@@ -1,4 +1,5 @@
 import { FitAddon } from '@xterm/addon-fit'
+import { sessionMissingOsc } from '#domain/shell-wish.ts'
 import type { KeptScreen } from '#domain/terminal-desk.ts'
 import type { TerminalSettings } from '#domain/terminal-settings.ts'
 import { isMac } from '#ui/platform.ts'
@@ -31,6 +32,8 @@ export interface ScreenEvents extends XtermEvents {
   readonly commanded: (command: PageCommand) => void
   /** What the shell says about where it is (OSC 7), as it came. */
   readonly folderTold: (report: string) => void
+  /** The shell is a plain one, as the program of its session is missing. */
+  readonly sessionMissing: () => void
   readonly rang: () => void
   /** A shell wrote on it. */
   readonly wrote: () => void
@@ -105,6 +108,10 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   })
   terminal.parser.registerOscHandler(7, (report) => {
     if (restoring === 0) events.folderTold(report)
+    return true
+  })
+  terminal.parser.registerOscHandler(sessionMissingOsc, () => {
+    if (restoring === 0) events.sessionMissing()
     return true
   })
   terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))

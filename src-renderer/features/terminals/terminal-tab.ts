@@ -9,7 +9,7 @@ import {
   type Ref,
   type ShallowRef,
 } from 'vue'
-import type { ShellWish } from '#domain/shell-wish.ts'
+import { plainShell, type ShellWish } from '#domain/shell-wish.ts'
 import type { KeptScreen } from '#domain/terminal-desk.ts'
 import { client, openTerminalPort } from '#ipc/client.ts'
 import { copyText } from './copy-text.ts'
@@ -43,8 +43,10 @@ export interface TerminalTab {
   readonly name: Readonly<Ref<string | null>>
   /** Takes what is typed as it may be shown; nothing takes the name away. */
   readonly rename: (typed: string) => void
-  /** What runs in it. */
+  /** What is to run in it. */
   readonly wish: Readonly<ShallowRef<ShellWish>>
+  /** What does: a plain shell where the program of the session is missing. */
+  readonly runs: ComputedRef<ShellWish>
   /** Connects anew, to what is to run in it from now on. */
   readonly runIn: (wish: ShellWish) => Promise<void>
   /** Where its shell is, as that has told; `null` when it has not. */
@@ -101,6 +103,7 @@ export function createTab(options: TabOptions): TerminalTab {
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
   const name = ref(options.name)
   const wish = shallowRef(options.wish)
+  const isSessionMissing = ref(false)
   const folder = ref(options.folder)
   const finding = ref(false)
   const rang = ref(false)
@@ -118,7 +121,10 @@ export function createTab(options: TabOptions): TerminalTab {
     start: () => ({ wish: wish.value, folder: folder.value }),
     show(bytes, taken) {
       // Only now: until it speaks, what the last shell left is what one wants to see.
-      if (newShellExpected) screen.beginNewShell()
+      if (newShellExpected) {
+        screen.beginNewShell()
+        isSessionMissing.value = false
+      }
       newShellExpected = false
       shownAnything = true
       screen.push(bytes, taken)
@@ -138,6 +144,7 @@ export function createTab(options: TabOptions): TerminalTab {
       folder.value = told
       line.tellFolder()
     },
+    sessionMissing: () => (isSessionMissing.value = true),
     pasteAsked: (text) => questions.ask({ kind: 'paste', text }),
     copyAsked: (text) =>
       void copyText(text).then((done) => tell(done ? 'Copied' : 'The selection could not be copied')),
@@ -193,6 +200,7 @@ export function createTab(options: TabOptions): TerminalTab {
       name.value = cleanTitle(typed)
     },
     wish,
+    runs: computed(() => (isSessionMissing.value ? plainShell : wish.value)),
     async runIn(wanted) {
       wish.value = wanted
       await line.tellWish()

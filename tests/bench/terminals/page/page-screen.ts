@@ -52,6 +52,7 @@ export function hiddenScreen({ input, drained }: ScreenEvents) {
     copyAsked: nothing,
     commanded: nothing,
     folderTold: nothing,
+    sessionMissing: nothing,
     rang: nothing,
     wrote: nothing,
     shared: nothing,
