@@ -14,12 +14,21 @@ interface Process {
 const SWEEPS = 2_000
 const SWEEP_PAUSE_MS = 10
 
-/** Ends every process of an instance's folder, or of a folder of such folders, and waits until they are gone. */
+/**
+ * Ends every process of an instance's folder, or of a folder of such folders, and waits until they are gone. All are
+ * halted first: what an sshd begins while its end is near would lose its parent, and be known by nothing any more.
+ */
 export async function endProcessesOf(folder: string): Promise<void> {
+  const halted = new Set<number>()
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const pids = await processesOf(folder)
     if (pids.length === 0) return
-    for (const pid of pids) kill(pid)
+    const isNew = (pid: number): boolean => !halted.has(pid)
+    const signal = pids.some(isNew) ? 'SIGSTOP' : 'SIGKILL'
+    for (const pid of pids) {
+      send(signal, pid)
+      halted.add(pid)
+    }
     await sleep(SWEEP_PAUSE_MS)
   }
   throw new Error(`some processes of ${folder} do not end: ${(await processesOf(folder)).join(', ')}`)
@@ -96,9 +105,9 @@ async function readUnlessGone(path: string): Promise<string> {
   }
 }
 
-function kill(pid: number): void {
+function send(signal: NodeJS.Signals, pid: number): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch (error) {
     if (codeOf(error) !== 'ESRCH') throw error
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -124,6 +124,24 @@ describe('bad luck', () => {
     holder.close()
     await up
     expect((await client.ssh(port, 'true')).status).toBe(0)
+  })
+
+  it('serves nobody who has come while sshd was taken down', async () => {
+    const { id, port } = await rentRunning()
+    let isDown = false
+    const down = simulator.instances.setSshd(id, 'down').then(() => (isDown = true))
+    const ends: Promise<unknown>[] = []
+    while (!isDown) {
+      const socket = connect(port, '127.0.0.1')
+      // Refused, or cut.
+      socket.on('error', () => undefined)
+      socket.resume()
+      ends.push(new Promise((resolve) => socket.on('close', resolve)))
+      await sleep(1)
+    }
+    await down
+    expect(ends).not.toEqual([])
+    await Promise.all(ends)
   })
 
   it('cuts connections when an instance falls into exited', async () => {
