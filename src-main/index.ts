@@ -110,7 +110,7 @@ function openWindow({ log, unfinished, tellPages }: App, userData: string): Base
   closeInOrder(window, {
     unfinished,
     tellPages,
-    // What installs has asked already, and may close the window itself.
+    // What would be ended has been asked over already, and on macOS what installs closes the window itself.
     timeLeft: () => (isInstalling ? 'none' : systemLeaves()),
     ask: (question) => agreesTo(window, { ...question, buttons: ['Keep it open', 'Close Slipway'] }),
     clock: systemClock,

@@ -17,6 +17,8 @@ export const keptTerminal = z.object({
   /** What the shell called itself last. */
   title: text.nullable(),
   wish: shellWish.default(plainShell),
+  /** The machine had not what `wish` needs, so that its shell was a plain one. */
+  isSessionMissing: z.boolean().default(false),
   /** Where its shell was last, as that has told. */
   folder: shellFolder.nullable().default(null),
 })

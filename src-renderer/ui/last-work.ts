@@ -6,7 +6,7 @@ const underWay = new Set<Promise<unknown>>()
 
 /**
  * What is still to be kept when the page goes. Before Slipway ends it is waited for; when the page is loaded anew, or
- * the system ends everything, what it has sent until then is what counts.
+ * there is no time left to close in (`src-main/desktop/closing.ts`), what it has sent until then is what counts.
  *
  * @param work tells its own failures
  */
@@ -30,5 +30,7 @@ export function finishBeforeEnd<Result>(work: Promise<Result>): Promise<Result> 
 
 /** Does all of it; resolves when it is done. */
 export async function doLastWork(): Promise<void> {
-  await Promise.all([...underWay, ...[...works].map((work) => work())])
+  await Promise.all([...works].map((work) => work()))
+  // One may begin the next.
+  while (underWay.size > 0) await Promise.all(underWay)
 }

@@ -49,7 +49,7 @@ export function useAction<Args extends readonly unknown[]>(
   function run(...args: Args): Promise<boolean> {
     if (pending.value && !inTurn) return Promise.resolve(false)
     const outcome = attemptIt(args)
-    // Nobody waits for what was only to be read.
+    // What only shows something need not be finished.
     return attempt === 'load' || attempt === 'search' ? outcome : finishBeforeEnd(outcome)
   }
 

@@ -137,7 +137,7 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   await app.close()
   await passHours(userData, 1.9)
   const { page } = await world.startAgain()
-  const banner = page.getByRole('region', { name: new RegExp(`^Instance ${id} will be stopped in`) })
+  const banner = page.getByRole('region', { name: new RegExp(`^Instance ${id} will be stopped`) })
   await banner.getByRole('button', { name: 'One hour more' }).click()
   await expect(banner).toHaveCount(0)
   expect(

@@ -1,9 +1,10 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { accountFolder, openTerminal, screenText, type } from './actions.ts'
 import { findings } from './axe.ts'
 import { rentMachine } from './files-actions.ts'
+import { untilKept } from './on-disk.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -68,7 +69,7 @@ for (const { tool, hint } of [
   })
 
 test('where tmux is missing nothing claims that the session goes on', async ({ world }) => {
-  const { page } = world.app
+  let { page } = world.app
   const { id, sshPort } = await rentMachine(page, world.service)
   const home = world.service.instances.homeOf(id) ?? ''
   await mkdir(join(home, 'bare'))
@@ -102,4 +103,15 @@ test('where tmux is missing nothing claims that the session goes on', async ({ w
   link.cut()
   await expect(page.getByText(/may have ended/)).toBeVisible()
   await expect(page.getByText(/session goes on/)).toHaveCount(0)
+
+  await untilKept(join(await accountFolder(world.userData), 'terminals.json'), '"isSessionMissing": true')
+  await world.app.kill()
+  page = (await world.startAgain()).page
+  await page.getByRole('link', { name: /^Terminals/ }).click()
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
+  await expect(page.getByText(/session goes on/)).toHaveCount(0)
+  await rm(join(home, '.bashrc'))
+  link.goOn()
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText('tmux slipway-1')
 })

@@ -126,6 +126,7 @@ function ofUser({ key, instanceId, name, wish }: TerminalTab) {
 }
 
 /** What its shell tells of itself, some at every prompt. */
-function ofShell({ shellTitle, folder }: TerminalTab) {
-  return { title: shellTitle.value, folder: folder.value }
+function ofShell({ shellTitle, folder, wish, runs }: TerminalTab) {
+  const isSessionMissing = runs.value !== wish.value
+  return { title: shellTitle.value, folder: folder.value, isSessionMissing }
 }

@@ -87,6 +87,7 @@ export interface TabOptions {
   readonly former?: {
     readonly title: string | null
     readonly screen: KeptScreen | null
+    readonly isSessionMissing: boolean
     readonly isResting: boolean
   }
   /** Its user typed or pasted something. */
@@ -103,7 +104,8 @@ export function createTab(options: TabOptions): TerminalTab {
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
   const name = ref(options.name)
   const wish = shallowRef(options.wish)
-  const isSessionMissing = ref(false)
+  /** What the machine cannot run, as it has told. */
+  const missing = shallowRef(former?.isSessionMissing === true ? wish.value : null)
   const folder = ref(options.folder)
   const finding = ref(false)
   const rang = ref(false)
@@ -123,7 +125,7 @@ export function createTab(options: TabOptions): TerminalTab {
       // Only now: until it speaks, what the last shell left is what one wants to see.
       if (newShellExpected) {
         screen.beginNewShell()
-        isSessionMissing.value = false
+        missing.value = null
       }
       newShellExpected = false
       shownAnything = true
@@ -144,7 +146,7 @@ export function createTab(options: TabOptions): TerminalTab {
       folder.value = told
       line.tellFolder()
     },
-    sessionMissing: () => (isSessionMissing.value = true),
+    sessionMissing: () => (missing.value = wish.value),
     pasteAsked: (text) => questions.ask({ kind: 'paste', text }),
     copyAsked: (text) =>
       void copyText(text).then((done) => tell(done ? 'Copied' : 'The selection could not be copied')),
@@ -200,7 +202,7 @@ export function createTab(options: TabOptions): TerminalTab {
       name.value = cleanTitle(typed)
     },
     wish,
-    runs: computed(() => (isSessionMissing.value ? plainShell : wish.value)),
+    runs: computed(() => (missing.value === wish.value ? plainShell : wish.value)),
     async runIn(wanted) {
       wish.value = wanted
       await line.tellWish()

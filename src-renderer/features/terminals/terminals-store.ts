@@ -113,8 +113,8 @@ export const useTerminalsStore = defineStore('terminals', () => {
   /** Opens the terminals of the last time, and among them what has been opened meanwhile. */
   function restore(desk: TerminalDesk, terminals: readonly FormerTerminal[]): void {
     const isResting = !preferences.preferences?.terminals.connectAtStart
-    for (const { title, screen, ...own } of terminals)
-      addTab({ ...own, former: { title, screen, isResting } })
+    for (const { title, screen, isSessionMissing, ...own } of terminals)
+      addTab({ ...own, former: { title, screen, isSessionMissing, isResting } })
     restorePlaces(desk.layout, desk.active)
   }
 

@@ -19,6 +19,7 @@ function setUp({ guards = 0, isTrying = false, pages = Promise.resolve() } = {})
   const questions: string[] = []
   const answer = Promise.withResolvers<boolean>()
   const log = memoryLog()
+  let told = 0
   const clock = new FakeClock()
   closeInOrder(window, {
     unfinished: () => ({ guards, isTrying }),
@@ -27,11 +28,14 @@ function setUp({ guards = 0, isTrying = false, pages = Promise.resolve() } = {})
       questions.push(detail)
       return answer.promise
     },
-    tellPages: () => pages,
+    tellPages: () => {
+      told += 1
+      return pages
+    },
     clock,
     log,
   })
-  return { window, time, questions, answer, clock, log }
+  return { window, time, questions, answer, clock, log, told: () => told }
 }
 
 test('nothing is left undone: it closes as soon as its pages have kept what they hold', async () => {
@@ -113,13 +117,15 @@ test('the program is told to end: nothing is asked, but its pages keep what they
 
 test('it is told to end while the question is open: no answer is waited for, nor does one change anything', async () => {
   const pages = Promise.withResolvers<undefined>()
-  const { window, time, questions, answer } = setUp({ guards: 1, pages: pages.promise })
+  const { window, time, questions, answer, told } = setUp({ guards: 1, pages: pages.promise })
   window.close()
   expect(questions).toHaveLength(1)
   time.left = 'seconds'
   window.close()
   answer.resolve(false)
   await settle()
+  window.close()
+  expect(told()).toBe(1)
   pages.resolve(undefined)
   await settle()
   expect(window.isClosed).toBe(true)

@@ -27,6 +27,7 @@ function deskOf(...keys: readonly string[]): TerminalDesk {
       name: null,
       title: 'root',
       wish: { kind: 'plain' } as const,
+      isSessionMissing: false,
       folder: '/root/data',
     })),
     active: keys[0] ?? null,

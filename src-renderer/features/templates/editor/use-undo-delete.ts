@@ -1,6 +1,7 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { useRouter } from 'vue-router'
 import { client } from '#ipc/client.ts'
+import { finishBeforeEnd } from '#ui/last-work.ts'
 import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
 
 /** Tells that a template is deleted, with the way back: it is created again from what it said. */
@@ -34,7 +35,7 @@ export function useUndoDelete(): (deleted: { readonly draftId: string; readonly 
       description: 'What it said is among your drafts.',
       icon: 'i-lucide-circle-check',
       color: 'success',
-      actions: [{ label: 'Undo', onClick: () => void undo(draftId) }],
+      actions: [{ label: 'Undo', onClick: () => void finishBeforeEnd(undo(draftId)) }],
     })
   }
 }
