@@ -34,13 +34,36 @@ export async function keepFocusAt(place: string, next = place): Promise<void> {
 }
 
 /**
- * To what had the keyboard before it was at work: a button that is loading cannot be pressed, and gives it away. Not
- * when something else has taken it meanwhile, or when it is gone.
+ * For work that begins with a press. What is returned gives the keyboard back to what has it now, as soon as that can be
+ * pressed: a button that is loading cannot, and gives it away. Not when something else has had it meanwhile, or when it
+ * is gone.
  */
-export async function giveKeyboardBack(pressed: Element | null): Promise<void> {
-  await nextTick()
-  // What was awaiting the work may say only afterwards that the button can be pressed again.
-  await new Promise((resolve) => setTimeout(resolve))
-  if (document.activeElement === document.body && pressed instanceof HTMLElement && pressed.isConnected)
-    pressed.focus()
+export function rememberKeyboard(): () => Promise<void> {
+  const pressed = document.activeElement
+  const remembering = new AbortController()
+  const { signal } = remembering
+  const forget = (): void => remembering.abort()
+  document.addEventListener('focusin', ({ target }) => target !== pressed && forget(), { signal })
+
+  function giveBack(): void {
+    if (signal.aborted) return
+    if (document.activeElement !== document.body || !(pressed instanceof HTMLElement) || !pressed.isConnected)
+      forget()
+    else if (!pressed.matches(':disabled')) {
+      forget()
+      pressed.focus()
+    }
+  }
+
+  return async () => {
+    await nextTick()
+    // What was awaiting the work may say only afterwards that the button can be pressed again.
+    await new Promise((resolve) => setTimeout(resolve))
+    giveBack()
+    if (signal.aborted || pressed === null) return
+    // So may main, of what goes on beyond its reply.
+    const enabling = new MutationObserver(giveBack)
+    enabling.observe(pressed, { attributeFilter: ['disabled'] })
+    signal.addEventListener('abort', () => enabling.disconnect())
+  }
 }

@@ -5,7 +5,7 @@ import { Turns } from '#domain/turns.ts'
 import { toProblem } from '#ipc/problem.ts'
 import type { Attempt } from './attempt.ts'
 import { finishBeforeEnd } from './last-work.ts'
-import { giveKeyboardBack } from './page-focus.ts'
+import { rememberKeyboard } from './page-focus.ts'
 import { problemText } from './problem-text.ts'
 
 export interface Action<Args extends readonly unknown[]> {
@@ -57,7 +57,7 @@ export function useAction<Args extends readonly unknown[]>(
     underWay += 1
     pending.value = true
     problem.value = null
-    const pressed = document.activeElement
+    const giveKeyboardBack = rememberKeyboard()
     try {
       await (inTurn ? turns.take(() => work(...args)) : work(...args))
     } catch (error) {
@@ -67,7 +67,7 @@ export function useAction<Args extends readonly unknown[]>(
     } finally {
       underWay -= 1
       pending.value = underWay > 0
-      void giveKeyboardBack(pressed)
+      void giveKeyboardBack()
     }
     return true
   }

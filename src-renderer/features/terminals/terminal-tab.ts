@@ -113,7 +113,7 @@ export function createTab(options: TabOptions): TerminalTab {
   const questions = createQuestions({ instanceId, answers, tell })
   const restored = former?.screen ?? null
   let shownAnything = restored !== null
-  let newShellExpected = shownAnything
+  let newShellExpected = true
 
   const line = createTerminalLine({
     calls: client.terminals,
@@ -124,7 +124,7 @@ export function createTab(options: TabOptions): TerminalTab {
     show(bytes, taken) {
       // Only now: until it speaks, what the last shell left is what one wants to see.
       if (newShellExpected) {
-        screen.beginNewShell()
+        if (shownAnything) screen.beginNewShell()
         missing.value = null
       }
       newShellExpected = false
@@ -171,7 +171,7 @@ export function createTab(options: TabOptions): TerminalTab {
       line.state,
       (state) => {
         screen.setEnded(endText(state) !== null)
-        if (state.kind === 'reconnecting') newShellExpected = shownAnything
+        if (state.kind === 'reconnecting') newShellExpected = true
         place.value = placeOf(state, place.value)
       },
       { immediate: true, flush: 'sync' },
@@ -182,7 +182,7 @@ export function createTab(options: TabOptions): TerminalTab {
   async function reconnect(): Promise<void> {
     const { kind } = line.state.value
     if (kind === 'not-opened' || kind === 'resting') return line.open(size.value)
-    newShellExpected = shownAnything
+    newShellExpected = true
     await line.reconnect()
   }
 

@@ -74,7 +74,9 @@ export function useSearch() {
   async function search(): Promise<void> {
     if (!draft.asked.value.ok) return
     const { query } = draft.asked.value
-    await Promise.all([ask({ query, keepsMarks: false }), remembering.run(query)])
+    // What was found is not held up by what is written down.
+    void remembering.run(query)
+    await ask({ query, keepsMarks: false })
   }
 
   /** Asks again for what is shown, whatever is being edited. `byClock`: not by the user. */
