@@ -23,8 +23,7 @@ vi.mock('#ipc/client.ts', () => ({
 vi.mock('vue-router', () => ({ useRoute: () => route }))
 vi.mock('#ui/stores/account.ts', () => ({ useAccountStore: () => account }))
 vi.mock('@nuxt/ui/composables/useToast', () => ({ useToast: () => ({ add: () => undefined }) }))
-vi.stubGlobal('window', new EventTarget())
-vi.stubGlobal('document', { activeElement: {}, body: {} })
+vi.stubGlobal('document', Object.assign(new EventTarget(), { activeElement: {}, body: {} }))
 const { useKeptPage } = await import('../../../src-renderer/frame/use-kept-page.ts')
 
 const told = () => keepings.map(({ page }) => page)

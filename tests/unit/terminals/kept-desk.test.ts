@@ -55,6 +55,7 @@ async function openDesk() {
       name: names[key],
       shellTitle: titles[key],
       wish: shallowRef(plainShell),
+      runs: shallowRef(plainShell),
       folder: ref(null),
     }) as unknown as TerminalTab
   const tabs = shallowRef<readonly TerminalTab[]>([tabOf('a'), tabOf('b')])

@@ -36,7 +36,7 @@ vi.mock('#ipc/client.ts', () => ({
 }))
 vi.mock('#ipc/watch.ts', () => ({ useWatch: () => ({ latest }) }))
 vi.mock('@nuxt/ui/composables/useToast', () => ({ useToast: () => ({ add: () => undefined }) }))
-vi.stubGlobal('document', { activeElement: {}, body: {} })
+vi.stubGlobal('document', Object.assign(new EventTarget(), { activeElement: {}, body: {} }))
 const { useOfferListsStore } = await import('../../../../src-renderer/features/offers/lists-store.ts')
 
 const offerOf = (machine: number) => ({ id: 1000 + machine, machine_id: machine })

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 vi.mock('@nuxt/ui/composables/useToast', () => ({ useToast: () => ({ add: () => undefined }) }))
 const { useChanges } = await import('../../../../src-renderer/features/settings/use-changes.ts')
 // Where the keyboard is.
-vi.stubGlobal('document', { activeElement: null, body: 'the page' })
+vi.stubGlobal('document', Object.assign(new EventTarget(), { activeElement: {}, body: {} }))
 
 interface Font {
   readonly family: string
