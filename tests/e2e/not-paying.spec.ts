@@ -138,6 +138,7 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   await passHours(userData, 1.9)
   const { page } = await world.startAgain()
   const banner = page.getByRole('region', { name: new RegExp(`^Instance ${id} will be stopped`) })
+  await expect(banner).toContainText(/will be stopped in \d/)
   await banner.getByRole('button', { name: 'One hour more' }).click()
   await expect(banner).toHaveCount(0)
   expect(
