@@ -16,15 +16,12 @@ export function useLastWork(work: () => Promise<void>): void {
   useEventListener(window, 'pagehide', () => void work())
 }
 
-/**
- * What was asked for and is not done yet; before Slipway ends it is waited for, too.
- *
- * @param work never rejects
- * @returns it
- */
+/** What was asked for and is not done yet; before Slipway ends it is waited for, too. Gives it back as it is. */
 export function finishBeforeEnd<Result>(work: Promise<Result>): Promise<Result> {
+  const forget = (): boolean => underWay.delete(work)
   underWay.add(work)
-  void work.finally(() => underWay.delete(work))
+  // Its failure is for whoever began it.
+  void work.then(forget, forget)
   return work
 }
 
@@ -32,5 +29,5 @@ export function finishBeforeEnd<Result>(work: Promise<Result>): Promise<Result> 
 export async function doLastWork(): Promise<void> {
   await Promise.all([...works].map((work) => work()))
   // One may begin the next.
-  while (underWay.size > 0) await Promise.all(underWay)
+  while (underWay.size > 0) await Promise.allSettled(underWay)
 }

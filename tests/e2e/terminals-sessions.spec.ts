@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { accountFolder, openTerminal, screenText, type } from './actions.ts'
 import { findings } from './axe.ts'
@@ -8,6 +9,15 @@ import { untilKept } from './on-disk.ts'
 import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+/** In the dialog of the only terminal, which is left open. */
+async function chooseTool(page: Page, tool: string): Promise<Locator> {
+  await page.getByRole('tab').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'tmux or screen…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: tool }).click()
+  return dialog
+}
 
 for (const { tool, hint } of [
   { tool: 'tmux', hint: /^\[train\]/m },
@@ -21,10 +31,7 @@ for (const { tool, hint } of [
     const link = await startTcpProxy({ host: '127.0.0.1', port: sshPort })
     world.service.instances.nameSshPort(id, link.address.port)
     await openTerminal(page)
-    await page.getByRole('tab').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'tmux or screen…' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('radio', { name: tool }).click()
+    const dialog = await chooseTool(page, tool)
     await dialog.getByLabel('Session').fill('a b')
     await dialog.getByRole('button', { name: 'Connect' }).click()
     await expect(dialog).toContainText('Letters, digits')
@@ -79,10 +86,7 @@ test('where tmux is missing nothing claims that the session goes on', async ({ w
   const link = await startTcpProxy({ host: '127.0.0.1', port: sshPort })
   world.service.instances.nameSshPort(id, link.address.port)
   await openTerminal(page)
-  await page.getByRole('tab').click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'tmux or screen…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: 'tmux' }).click()
+  const dialog = await chooseTool(page, 'tmux')
   await dialog.getByRole('button', { name: 'Connect' }).click()
   const status = page.getByRole('group', { name: 'Terminal status' })
   await expect(status).toContainText('No tmux: a plain shell')
