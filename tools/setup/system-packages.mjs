@@ -30,6 +30,14 @@ const surroundings = [
 
 /** A second generator of one-time passwords, which tests compare with. */
 const oathtool = { name: 'oathtool', isThere: () => hasProgram('oathtool') }
+/** SSH servers other than OpenSSH's, and what gives one of them a list of users of its own. */
+const pythonPackages = '/usr/lib/python3/dist-packages'
+const otherSshServers = [
+  { name: 'dropbear-bin', isThere: () => hasProgram('dropbear') && hasProgram('dropbearkey') },
+  { name: 'libnss-wrapper', isThere: () => hasLibrary('libnss_wrapper.so') },
+  { name: 'python3-asyncssh', isThere: () => existsSync(join(pythonPackages, 'asyncssh')) },
+  { name: 'python3-paramiko', isThere: () => existsSync(join(pythonPackages, 'paramiko')) },
+]
 /** Programs that use all of a terminal's screen. */
 const fullScreen = [
   { name: 'vim', isThere: () => hasProgram('vim') },
@@ -41,7 +49,7 @@ function needsOf(purpose) {
     case 'start':
       return hasElectron() ? [libsecret] : [libsecret, chromium]
     case 'test':
-      return [chromium, libsecret, ...surroundings, oathtool, ...fullScreen]
+      return [chromium, libsecret, ...surroundings, oathtool, ...otherSshServers, ...fullScreen]
     case 'demo':
       return [chromium, libsecret, ...surroundings]
     default:
