@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
+import { Turns } from '../domain/turns.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'
 
@@ -26,15 +27,17 @@ export interface SealOptions {
 export class Seal {
   readonly #options: SealOptions
   #key: Buffer | null = null
+  /** Two first seals at once would each make a key, and what was sealed with the one that is overwritten is lost. */
+  readonly #turns = new Turns()
 
   constructor(options: SealOptions) {
     this.#options = options
   }
 
   async seal(text: string): Promise<string> {
-    this.#key ??= await this.#findKey()
+    const key = await this.#turns.take(async () => (this.#key ??= await this.#findKey()))
     const iv = this.#options.randomBytes(ivBytes)
-    const sealing = createCipheriv(cipher, this.#key, iv)
+    const sealing = createCipheriv(cipher, key, iv)
     const sealed = Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()])
     return sealed.toString('base64url')
   }

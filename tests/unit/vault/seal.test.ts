@@ -49,3 +49,11 @@ test('a locked keychain: the key lasts for this run, and a later one can be aske
   kept.isLocked = false
   expect(await seal.open(before)).toBe('canary')
 })
+
+test('what two seal at once, before there is a key, opens in a later run', async () => {
+  const kept = keychain()
+  const seal = new Seal({ keychain: kept, randomBytes })
+  const sealed = await Promise.all([seal.seal('first chain'), seal.seal('second chain')])
+  const later = new Seal({ keychain: kept, randomBytes })
+  expect(await Promise.all(sealed.map((one) => later.open(one)))).toEqual(['first chain', 'second chain'])
+})
