@@ -1,3 +1,5 @@
+import { followedBody } from './followed-body.ts'
+
 /** The part of Electron's Session that is used here. */
 export interface FetchSession {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
@@ -18,7 +20,9 @@ export interface NetFetchOptions {
  *
  * Chromium itself repeats a request, whatever its method, when a connection that was used before breaks before
  * the reply (`HttpNetworkTransaction::ShouldResendRequest`): a rental that was done would be done again. So all
- * but GET leaves on a new connection, in a session that no other request uses meanwhile.
+ * but GET leaves on a new connection, in a session that no other request uses until the reply has ended.
+ *
+ * The body comes as it is read, so that its reader can bound it; a reader that gives it up ends the request.
  */
 export function createNetFetch({ ready, shared, apart }: NetFetchOptions): typeof globalThis.fetch {
   const busy = new Set<number>()
@@ -27,16 +31,14 @@ export function createNetFetch({ ready, shared, apart }: NetFetchOptions): typeo
     let slot = 0
     while (busy.has(slot)) slot += 1
     busy.add(slot)
+    const free = (): void => void busy.delete(slot)
     try {
       const session = apart(slot)
       await session.closeAllConnections()
-      const response = await session.fetch(url, init)
-      // To its end here: the next one to use the session closes its connections.
-      const body = await response.arrayBuffer()
-      const { status, statusText, headers } = response
-      return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
-    } finally {
-      busy.delete(slot)
+      return await send(session, url, init, free)
+    } catch (error) {
+      free()
+      throw error
     }
   }
 
@@ -44,6 +46,29 @@ export function createNetFetch({ ready, shared, apart }: NetFetchOptions): typeo
     if (input instanceof Request) throw new TypeError('A request is given as its address and its options')
     const url = String(input)
     await ready
-    return (init?.method ?? 'GET') === 'GET' ? shared().fetch(url, init) : sendOnNewConnection(url, init)
+    return (init?.method ?? 'GET') === 'GET'
+      ? send(shared(), url, init, () => undefined)
+      : sendOnNewConnection(url, init)
   }
+}
+
+/** @param onEnd called once, when the reply has ended */
+async function send(
+  session: FetchSession,
+  url: string,
+  init: RequestInit | undefined,
+  onEnd: () => void,
+): Promise<Response> {
+  const end = new AbortController()
+  const signal = init?.signal ? AbortSignal.any([init.signal, end.signal]) : end.signal
+  const { status, statusText, headers, body } = await session.fetch(url, { ...init, signal })
+  if (body === null) onEnd()
+  const followed =
+    body &&
+    followedBody(body, (isWhole) => {
+      // Electron's fetch goes on loading when only its body is given up.
+      if (!isWhole) end.abort()
+      onEnd()
+    })
+  return new Response(followed, { status, statusText, headers })
 }

@@ -4,7 +4,7 @@ import { problemOfErrorReply, type ErrorReply } from '../domain/service-errors.t
 import { serviceLine } from '../domain/service-text.ts'
 
 /** Ten thousand offers weigh some 20 MB; a reply beyond this is not the service talking. */
-const largestReplyBytes = 128 * 1024 * 1024
+export const largestReplyBytes = 128 * 1024 * 1024
 
 /** What is shown of an error, in UTF-16 units. */
 const longestCode = 100

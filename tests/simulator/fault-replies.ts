@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import type { Fault } from './faults.ts'
 
 /** What the caller gets to see. */
@@ -28,6 +29,7 @@ export async function deliveryBeforeWork(fault: Fault): Promise<Delivery | null>
     case 'malformed-json':
     case 'wrong-types':
     case 'truncated':
+    case 'endless':
     case 'slow-drip':
       return null
   }
@@ -55,6 +57,8 @@ export async function deliveryAfterWork(fault: Fault, reply: Response): Promise<
     }
     case 'truncated':
       return { status: reply.status, send: (env) => sendHalf(reply, env) }
+    case 'endless':
+      return { status: reply.status, send: sendWithoutEnd }
     case 'slow-drip':
       return whole(await splitIntoPieces(reply, fault))
   }
@@ -129,6 +133,18 @@ async function sendHalf(reply: Response, { outgoing }: HttpBindings): Promise<Re
   const body = Buffer.from(await reply.arrayBuffer())
   outgoing.writeHead(reply.status, { 'Content-Type': 'application/json', 'Content-Length': body.length })
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy())
+  return RESPONSE_ALREADY_SENT
+}
+
+/** A little that unpacks to a lot, again and again, for as long as somebody listens. */
+function sendWithoutEnd({ outgoing }: HttpBindings): Response {
+  const piece = gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '))
+  outgoing.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+  const fill = (): void => {
+    while (!outgoing.destroyed && outgoing.write(piece));
+  }
+  outgoing.on('drain', fill)
+  fill()
   return RESPONSE_ALREADY_SENT
 }
 

@@ -44,6 +44,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
     fields: z.array(z.string()).optional(),
   }),
   z.strictObject({ kind: z.literal('truncated'), ...target }),
+  z.strictObject({ kind: z.literal('endless'), ...target }),
   z.strictObject({
     kind: z.literal('slow-drip'),
     ...target,

@@ -121,6 +121,17 @@ describe('each kind of fault', () => {
     await expect(reply.text()).rejects.toThrow()
   })
 
+  it('endless: the work is done, and its reply never ends', async () => {
+    simulator.faults.add({ kind: 'endless' })
+    const { body } = await user()
+    let length = 0
+    for await (const piece of body ?? []) {
+      length += piece.length
+      if (length > 100_000_000) break
+    }
+    expect(length).toBeGreaterThan(100_000_000)
+  })
+
   it('slow-drip: the true reply in pieces', async () => {
     simulator.faults.add({ kind: 'slow-drip', ms: 50, pieces: 5 })
     const startMs = performance.now()

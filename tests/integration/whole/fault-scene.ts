@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ORPCError } from '@orpc/client'
 import { problem as problemShape, type Problem } from '#domain/problem.ts'
+import { followedBody } from '../../../src-main/desktop/followed-body.ts'
+import { createNetFetch, type FetchSession } from '../../../src-main/desktop/net-fetch.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { SkippingClock } from '../../support/skipping-clock.ts'
 import { fakeBackend } from '../../unit/vault/fake-backend.ts'
@@ -39,6 +41,28 @@ export async function startScene(options: { readonly instances: number }): Promi
     isBusy: () => underWay > 0,
   })
   const homeFolder = join(userData, 'home')
+  const session: FetchSession = {
+    closeAllConnections: () => Promise.resolve(),
+    fetch: async (url, init) => {
+      const method = init?.method ?? 'GET'
+      const { pathname: path } = new URL(url)
+      sent.push({ method, path })
+      const counts = !isStuck(method, path)
+      const end = (): void => {
+        if (counts) underWay -= 1
+      }
+      if (counts) underWay += 1
+      try {
+        const response = await fetch(url, init)
+        if (response.body === null) end()
+        // With its body, so that nothing is skipped while that is on its way.
+        return new Response(response.body && followedBody(response.body, end), response)
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+  }
   const { app, connect, window } = await startMain({
     homeFolder,
     userData: join(userData, 'data'),
@@ -51,21 +75,11 @@ export async function startScene(options: { readonly instances: number }): Promi
       uptimeMs: clock.now(),
       bootId: 'boot',
     }),
-    fetch: async (input, init) => {
-      const method = init?.method ?? 'GET'
-      const path = new URL(String(input)).pathname
-      sent.push({ method, path })
-      const counts = !isStuck(method, path)
-      if (counts) underWay += 1
-      try {
-        const response = await fetch(input, init)
-        // With its body, so that nothing is skipped while that is on its way.
-        const body = await response.arrayBuffer()
-        return new Response(body, response)
-      } finally {
-        if (counts) underWay -= 1
-      }
-    },
+    fetch: createNetFetch({
+      ready: Promise.resolve(),
+      shared: () => session,
+      apart: () => session,
+    }),
   })
   const { client } = await connect({ baseUrl: service.baseUrl, key })
   return {

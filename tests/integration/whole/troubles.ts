@@ -75,6 +75,12 @@ export const troubles: readonly Trouble[] = [
     works: false,
     problem: { kind: 'not-allowed', code: error },
   },
+  {
+    name: 'endless',
+    fault: { kind: 'endless' },
+    works: true,
+    problem: { kind: 'bad-reply', detail: 'far too long' },
+  },
   { name: 'malformed-json', fault: { kind: 'malformed-json' }, works: true, problem: { kind: 'bad-reply' } },
   { name: 'wrong-types', fault: { kind: 'wrong-types' }, works: true, problem: { kind: 'bad-reply' } },
 ]

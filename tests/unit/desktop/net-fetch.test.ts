@@ -64,7 +64,7 @@ describe('what Chromium would repeat on a connection that was used before', () =
     await turn()
     expect(done.at(-1)).toBe('apart 2: PUT https://service.example/third/')
     end()
-    await rental
+    await (await rental).text()
     void fetch('https://service.example/fourth/', { method: 'PUT' })
     await turn()
     expect(done.at(-1)).toBe('apart 0: PUT https://service.example/fourth/')
