@@ -53,7 +53,7 @@ export async function composeSecurity(options: AccountSecurityOptions): Promise<
 /** API keys as the account uses them: a session goes with the key that it was opened by. */
 export function keysWithSessions({ apiKeys, sessionKeys }: Vault): ApiKeyStore {
   return {
-    read: (accountId) => apiKeys.read(accountId),
+    read: (...key) => apiKeys.read(...key),
     keep: (...key) => apiKeys.keep(...key),
     forget: async (accountId) => {
       await apiKeys.forget(accountId)

@@ -115,6 +115,7 @@ const keyProblems: ReadonlySet<string> = new Set([
   'key-refused',
   'not-allowed',
   'secret-missing',
+  'address-changed',
   'keychain-locked',
   'keychain-unavailable',
 ])

@@ -43,6 +43,11 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('keychain-unavailable'), detail: z.string() }),
   /** A keychain entry that the index names is gone: it must be entered again. */
   z.object({ kind: z.literal('secret-missing'), what: z.string() }),
+  /**
+   * The service's address is not the one that the API key is for, so the key was not sent; `keyIsFor` is `null` where
+   * the address could not be that of any service.
+   */
+  z.object({ kind: z.literal('address-changed'), address: z.string(), keyIsFor: z.string().nullable() }),
   /** What was typed cannot be used; `field` names it. */
   z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
   /** Slipway's own files cannot be written, so nothing was begun. */

@@ -1,4 +1,4 @@
-import { ownerOf, type AccountState } from '../domain/account.ts'
+import { ownerOf, parseServiceAddress, type AccountState } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
@@ -11,17 +11,20 @@ import { createHttp, type Credentials, type Http, type HttpOptions } from './htt
 
 /** Where API keys are kept, seen from here; vault/ provides it. */
 export interface ApiKeyStore {
+  /** The key, if it was kept for this origin; otherwise for which one it was. */
   readonly read: (
     accountId: string,
+    origin: string,
   ) => Promise<
     | { readonly kind: 'found'; readonly value: string }
+    | { readonly kind: 'elsewhere'; readonly origin: string }
     | { readonly kind: 'absent' | 'missing' }
     | { readonly kind: 'locked' | 'unavailable'; readonly detail: string }
   >
   /** Resolves once the key can be read back. Throws `keychain-locked` when it cannot be kept there now. */
   readonly keep: (
     accountId: string,
-    apiKey: string,
+    key: { readonly apiKey: string; readonly origin: string },
     keepIn: 'keychain' | 'memory',
   ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
   readonly forget: (accountId: string) => Promise<void>
@@ -59,7 +62,7 @@ export interface ConnectedAccount {
    * leaves, nothing is sent, and it throws `no-account`. For what spends money or destroys.
    */
   readonly httpOf: (owner: string) => Http
-  /** The same with a session's key in place of the API key. */
+  /** The same with a session's key in place of the API key, which says whether the address is the right one. */
   readonly httpOfSession: (owner: string, sessionKey: string) => Http
   /** Keeps the key and uses it, in place of the one before. @throws ProblemError keychain-locked, storage-failed */
   readonly use: (key: CheckedKey, keepIn: 'keychain' | 'memory') => Promise<void>
@@ -95,20 +98,23 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
       throw new ProblemError({ kind: 'no-account' })
     if (current?.accountId === account.accountId) return current
     const { accountId, serviceAddress } = account
-    const apiKey = await readKey(accountId)
+    const apiKey = await readKey(account)
     current = { accountId, serviceAddress, bearer: apiKey }
     return current
   }
 
-  function addressOf(owner: string): string {
-    const account = state.value
-    if (account.kind === 'none' || ownerOf(account) !== owner) throw new ProblemError({ kind: 'no-account' })
-    return account.serviceAddress
-  }
-
-  async function readKey(accountId: string): Promise<string> {
-    const answer = await keys.read(accountId)
+  /** The address is from a file that others can write. What it names gets nothing before the keychain agrees. */
+  async function readKey({
+    accountId,
+    serviceAddress,
+  }: Pick<StoredAccount, 'accountId' | 'serviceAddress'>): Promise<string> {
+    if (!parseServiceAddress(serviceAddress).ok)
+      throw new ProblemError({ kind: 'address-changed', address: serviceAddress, keyIsFor: null })
+    const { origin } = new URL(serviceAddress)
+    const answer = await keys.read(accountId, origin)
     switch (answer.kind) {
+      case 'elsewhere':
+        throw new ProblemError({ kind: 'address-changed', address: origin, keyIsFor: answer.origin })
       case 'found':
         remember(answer.value)
         return answer.value
@@ -130,7 +136,8 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   ): Promise<void> {
     const previous = state.value
     const accountId = randomId()
-    const { keptIn } = await keys.keep(accountId, apiKey, keepIn)
+    const { origin } = new URL(serviceAddress)
+    const { keptIn } = await keys.keep(accountId, { apiKey, origin }, keepIn)
     const account: StoredAccount = { accountId, serviceAddress, userId: user.id, keyMask: maskOf(apiKey) }
     const onDisk = file.read()?.accountId ?? null
     const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
@@ -149,9 +156,20 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   }: Parameters<ConnectedAccount['replaceKey']>[0]): Promise<void> {
     const account = state.value
     if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+    await refuseChangedAddress()
     const checked = await checkKey({ serviceAddress: account.serviceAddress, apiKey }, options)
     if (checked.user.id !== account.userId) throw new ProblemError(keyOfAnother(checked.user))
     await use(checked, keepIn)
+  }
+
+  /** The new key would go to an address that the old one is not for. Without the old one, nothing tells. */
+  async function refuseChangedAddress(): Promise<void> {
+    try {
+      await credentials()
+    } catch (error) {
+      if (error instanceof ProblemError && error.problem.kind !== 'address-changed') return
+      throw error
+    }
   }
 
   async function forgetReplaced(accountId: string): Promise<void> {
@@ -198,7 +216,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     httpOfSession: (owner, sessionKey) =>
       createHttp({
         ...options,
-        credentials: () => Promise.resolve({ serviceAddress: addressOf(owner), bearer: sessionKey }),
+        credentials: async () => ({ ...(await credentials(owner)), bearer: sessionKey }),
       }),
     use: (key, keepIn) => turns.take(() => use(key, keepIn)),
     replaceKey: (request) => turns.take(() => replaceKey(request)),

@@ -53,9 +53,17 @@ export function createKeyHealthDesk({
   }
 }
 
+const beforeAsking: ReadonlySet<Problem['kind']> = new Set([
+  'no-account',
+  'keychain-locked',
+  'keychain-unavailable',
+  'secret-missing',
+  'address-changed',
+])
+
 /** The key could not even be had, so that nothing was asked. */
 function isBeforeAsking({ kind }: Problem): boolean {
-  return ['no-account', 'keychain-locked', 'keychain-unavailable', 'secret-missing'].includes(kind)
+  return beforeAsking.has(kind)
 }
 
 /** Finds out what a key may do, by asking (service API 2.9, 5.3). It never throws for what the service answers. */

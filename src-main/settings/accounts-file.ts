@@ -9,7 +9,8 @@ const keptAccount = accountWords.extend({
   id: z.string().regex(/^[0-9a-f]{16}$/),
   /** Under which the vault keeps its key. */
   accountId: z.string().min(1),
-  serviceAddress: z.string().min(1),
+  /** Whether it may be used is said where a key would be sent to it (`connected-account.ts`). */
+  serviceAddress: z.string().refine((address) => URL.canParse(address)),
   /** The service's own id of the account. */
   userId: z.number(),
   /** What may be shown of the key. */

@@ -121,6 +121,14 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         nextStep: 'Enter it again. If it was an SSH key, make a new one in Settings.',
         canRetry: false,
       }
+    case 'address-changed':
+      return {
+        title: 'The service address was changed outside Slipway',
+        meaning: `${changedAddress(problem)} The API key wasn’t sent. What you rented keeps running, and you’re charged for it.`,
+        nextStep:
+          'Select “Add an account” in the account menu and enter the right address and the API key. Or sign out.',
+        canRetry: false,
+      }
     case 'invalid-input':
       return {
         title: `${fieldName(problem.field)} cannot be used`,
@@ -154,6 +162,13 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
     default:
       return assertNever(problem)
   }
+}
+
+function changedAddress({ address, keyIsFor }: Extract<Problem, { kind: 'address-changed' }>): string {
+  const named = `accounts.json on this computer names ${address}`
+  return keyIsFor === null
+    ? `${named}, which can’t be a service address.`
+    : `${named}, but the API key in the keychain is for ${keyIsFor}.`
 }
 
 function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt: Attempt): ProblemText {

@@ -44,6 +44,8 @@ function wordFor(problem: Problem): string {
       return 'Key refused'
     case 'secret-missing':
       return 'Key missing'
+    case 'address-changed':
+      return 'Address changed'
     case 'keychain-locked':
       return 'Key locked'
     case 'not-allowed':

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { connect } from './actions.ts'
 import { findings } from './axe.ts'
@@ -75,9 +79,43 @@ test('the account page tells who it is, how the key is and what it may do, and r
     await expect(health(page)).toContainText('Works, within limits')
     await expect(health(page)).toContainText('not for misc')
   })
-  await test.step('it is the one in the keychain, also after a restart', async () => {
+  await test.step('an address that was changed meanwhile gets no key, and connecting anew mends it', async () => {
     service.keys.revoke(service.key)
     await app.close()
+    const asked: string[] = []
+    const elsewhere = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers.authorization}`)
+      response.end()
+    }).listen(0, '127.0.0.1')
+    try {
+      await once(elsewhere, 'listening')
+      const address = elsewhere.address()
+      const evil = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+      const file = join(world.userData, 'accounts.json')
+      await writeFile(file, (await readFile(file, 'utf8')).replaceAll(service.baseUrl, evil))
+
+      const { page: again } = await world.startAgain()
+      await again.getByRole('button', { name: /^Service:/ }).click()
+      await expect(again.getByText('The service address was changed outside Slipway').first()).toBeVisible()
+      await expect(again.getByText(`names ${evil}, but the API key`).first()).toContainText(service.baseUrl)
+      await again.keyboard.press('Escape')
+      await again.getByRole('link', { name: /^Settings/ }).click()
+      await again.getByRole('link', { name: 'Account and key' }).click()
+      await replaceKey(again, limited)
+      await expect(again.getByRole('alert').last()).toContainText('The API key wasn’t sent.')
+
+      const opened = again.context().waitForEvent('page')
+      await again.getByRole('button', { name: /^Account:/ }).click()
+      await again.getByRole('button', { name: 'Add an account' }).click()
+      await connect(await opened, { baseUrl: service.baseUrl, key: limited })
+      await expect(health(again)).toContainText('Works')
+      expect(asked).toEqual([])
+      await world.app.close()
+    } finally {
+      elsewhere.close()
+    }
+  })
+  await test.step('it is the one in the keychain, also after a restart', async () => {
     const before = service.journal().length
     const { page: again } = await world.startAgain()
     await again.getByRole('link', { name: /^Settings/ }).click()

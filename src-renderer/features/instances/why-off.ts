@@ -19,6 +19,8 @@ export function whyOff({ isRemembered, problem }: Standing): string | null {
       return 'The service refuses the API key'
     case 'secret-missing':
       return 'The API key is gone from the keychain'
+    case 'address-changed':
+      return 'The service address was changed outside Slipway'
     case 'keychain-locked':
     case 'keychain-unavailable':
       return 'The API key cannot be read from the keychain'

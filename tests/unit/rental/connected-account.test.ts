@@ -9,6 +9,7 @@ import {
 } from '../../../src-main/rental/connected-account.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { problemOf } from '../../support/problem-of.ts'
 
 const address = 'https://service.example'
 
@@ -19,19 +20,23 @@ function world() {
     ['second-key-of-the-user', { id: 1, email: 'ada@example.com' }],
   ])
   const secrets = new Map<string, string>()
+  const origins = new Map<string, string>()
   const disk: { account: StoredAccount | null } = { account: null }
   let keychain: 'available' | 'locked' | 'unavailable' = 'available'
   const keys: ApiKeyStore = {
-    read: (id) => {
+    read: (id, origin) => {
       if (keychain !== 'available') return Promise.resolve({ kind: keychain, detail: '' })
+      const keptFor = origins.get(id) ?? origin
+      if (keptFor !== origin) return Promise.resolve({ kind: 'elsewhere', origin: keptFor })
       const value = secrets.get(id)
       return Promise.resolve(value === undefined ? { kind: 'missing' } : { kind: 'found', value })
     },
-    keep: (id, key, keepIn) => {
+    keep: (id, { apiKey, origin }, keepIn) => {
       if (keepIn === 'keychain' && keychain === 'locked')
         return Promise.reject(new ProblemError({ kind: 'keychain-locked', detail: '' }))
       if (keepIn === 'memory' || keychain === 'unavailable') return Promise.resolve({ keptIn: 'memory' })
-      secrets.set(id, key)
+      secrets.set(id, apiKey)
+      origins.set(id, origin)
       return Promise.resolve({ keptIn: 'keychain' })
     },
     forget: (id) => {
@@ -254,4 +259,53 @@ test('what is meant for one account is not sent in the name of another', async (
   expect(requests).toHaveLength(before)
   await account.httpOf(`1 at ${address}`).send(destroy)
   expect(requests).toHaveLength(before + 1)
+})
+
+describe('an address that was changed outside of Slipway', () => {
+  const owner = (serviceAddress: string) => `1 at ${serviceAddress}`
+  const ask = { method: 'GET', path: '/x/', reply: z.unknown(), repeatable: false } as const
+
+  test.each([
+    ['https://elsewhere.example', address],
+    ['http://127.0.0.1:9', address],
+    ['https://service.example:444', address],
+    // Nobody could have typed these: the keychain is not even asked.
+    ['http://service.example', null],
+    ['ftp://service.example', null],
+  ])('%s gets neither the key nor a session, and that is said', async (changed, keyIsFor) => {
+    const { start, disk, requests } = world()
+    await start().connect(request)
+    if (disk.account === null) throw new Error('It was not kept')
+    disk.account = { ...disk.account, serviceAddress: changed }
+    const before = requests.length
+    const account = start()
+    await account.check()
+    const problem = { kind: 'address-changed', address: changed, keyIsFor }
+    expect(account.state.value).toMatchObject({ problem })
+    for (const call of [
+      account.http.send(ask),
+      account.httpOf(owner(changed)).send(ask),
+      account.httpOfSession(owner(changed), 'session-canary').send(ask),
+      account.replaceKey({ apiKey: 'second-key-of-the-user', keepIn: 'keychain' }),
+    ])
+      expect(await problemOf(call)).toEqual(problem)
+    expect(requests).toHaveLength(before)
+
+    // With the right address and the key again, it is the account as before.
+    await account.connect(request)
+    await account.check()
+    expect(account.state.value).toMatchObject({ serviceAddress: address, problem: null })
+    const restarted = start()
+    await restarted.check()
+    expect(restarted.state.value).toMatchObject({ serviceAddress: address, problem: null })
+  })
+
+  test('another path at the same origin is asked: it is the same service that gets the key', async () => {
+    const { start, disk, requests } = world()
+    await start().connect(request)
+    if (disk.account === null) throw new Error('It was not kept')
+    disk.account = { ...disk.account, serviceAddress: `${address}/api` }
+    await start().check()
+    expect(requests.at(-1)).toMatch(/^https:\/\/service\.example\/api\/.* Bearer first-key/)
+  })
 })

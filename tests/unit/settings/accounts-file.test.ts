@@ -52,6 +52,13 @@ test.each([
   // An id names a folder, which signing out deletes.
   ['with an id that leads out of its folder', withId('../../../home')],
   ['with no id', withId('')],
+  [
+    'with an address that is none',
+    JSON.stringify({
+      version: 1,
+      data: { ...kept, accounts: [{ ...work, serviceAddress: 'rent.example.com' }] },
+    }),
+  ],
 ])(
   'a file that is %s is kept aside and told, and the next accounts do not write over it',
   async (_, text) => {

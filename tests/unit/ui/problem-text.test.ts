@@ -27,6 +27,8 @@ const examples: readonly Problem[] = [
   { kind: 'keychain-locked', detail: 'locked' },
   { kind: 'keychain-unavailable', detail: 'no D-Bus' },
   { kind: 'secret-missing', what: 'API key' },
+  { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: 'https://gpu.example' },
+  { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: null },
   { kind: 'invalid-input', field: 'Service address', message: 'Enter the address of the service.' },
   { kind: 'storage-failed', file: 'journal.jsonl', detail: 'no space left on device' },
   { kind: 'update-failed', cause: 'unreachable' },

@@ -6,7 +6,7 @@ const session = { key: 'session-key-1', isAdmin: true, since: 5 }
 
 test('a session is beside the API key, and there at the next start', async () => {
   const { vault, backend, restart } = setUpVault()
-  await vault.apiKeys.keep('one', 'the-api-key', 'keychain')
+  await vault.apiKeys.keep('one', { apiKey: 'the-api-key', origin: 'https://service.example' }, 'keychain')
   expect(await vault.sessionKeys.keep('one', session, 'keychain')).toEqual({ keptIn: 'keychain' })
   expect([...backend.entries.keys()].toSorted()).toEqual(['apikey/one', 'session/one'])
   expect(await restart().vault.sessionKeys.read('one')).toEqual({ ...session, keptIn: 'keychain' })
