@@ -114,11 +114,17 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     // ssh2 only says goodbye, and waits for a peer that need not answer.
     client.destroy()
   })
-  client.on('close', () => {
+  const end = (): void => {
     phase = 'over'
     failLogin({ kind: 'link-lost', detail: 'it was closed during the login' })
     ended.resolve({ kind: 'link-lost', detail: 'the other side closed it' })
     options.agent?.endAll()
+  }
+  client.on('close', end)
+  // A line through a jump host (hop-line.ts) would stay half open: nobody closes a channel whose other side has ended.
+  client.on('end', () => {
+    end()
+    client.destroy()
   })
 
   const breakOff = (detail: string): void => {

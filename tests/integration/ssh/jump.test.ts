@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Clock } from '../../../src-main/domain/clock.ts'
 import { formatJumpHosts, parseJumpHosts, type JumpHost } from '../../../src-main/domain/jump-host.ts'
 import type { ConnectionState } from '../../../src-main/domain/ssh-connection.ts'
 import type { SshAddress } from '../../../src-main/domain/ssh.ts'
@@ -27,7 +28,10 @@ const id = 7
 async function openWay(
   to: SshAddress,
   hops: readonly SshAddress[],
-  { keys = () => identities }: { readonly keys?: (hop: number | null) => Identities } = {},
+  {
+    keys = () => identities,
+    clock = systemClock,
+  }: { readonly keys?: (hop: number | null) => Identities; readonly clock?: Clock } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-jump-'))
   const end = new AbortController()
@@ -55,7 +59,7 @@ async function openWay(
       })
     },
     knownHostsFile,
-    clock: systemClock,
+    clock,
     random: () => 0.5,
     log: memoryLog(),
   })
@@ -78,6 +82,12 @@ async function openWay(
     return acquired
   }
   return { connections, connect, settle, state, asked, knownHostsFile, signal: end.signal }
+}
+
+/** Real time, but whoever waits for seconds waits for ever: silence is never noticed. */
+const clockWithoutLinkWatch: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(ms < 1000 ? ms : 2 ** 31 - 1, signal),
 }
 
 function say(client: Client, command: string): Promise<string> {
@@ -206,6 +216,31 @@ describe('through jump hosts', () => {
     expect(await ended).toMatchObject({ kind: 'at-hop', problem: { kind: 'link-lost' } })
     const { client } = await connections.regain(id, signal)
     expect(await say(client, 'echo back')).toBe('back\n')
+    release()
+  })
+
+  test.each([
+    ['the instance', 1],
+    ['the jump host before it', 0],
+  ])('%s dies: that is told without waiting for an answer', async (_, dying) => {
+    const hops = await Promise.all([1, 2].map(() => startSshd({ authorizedKeys })))
+    const instance = await startSshd({ authorizedKeys })
+    const [first, last] = hops
+    if (!first || !last) throw new Error('no machines')
+    const proxies = [await startProxy(last.address), await startProxy(instance.address)]
+    const [toLast, toInstance] = proxies
+    if (!toLast || !toInstance) throw new Error('no way')
+    const { connect, settle } = await openWay(toInstance.address, [first.address, toLast.address], {
+      clock: clockWithoutLinkWatch,
+    })
+    const acquired = connect()
+    await settle()
+    const { ended, release } = await acquired
+    proxies[dying]?.cut()
+    const lost = { kind: 'link-lost', detail: 'the other side closed it' }
+    expect(await ended).toMatchObject(
+      dying === 1 ? lost : { kind: 'at-hop', hop: { place: 2, of: 2 }, problem: lost },
+    )
     release()
   })
 
