@@ -1,4 +1,4 @@
-import { getCiphers, getCurves } from 'node:crypto'
+import { createDiffieHellmanGroup, getCiphers, getCurves } from 'node:crypto'
 import type { CipherAlgorithm, KexAlgorithm, MacAlgorithm, ServerHostKeyAlgorithm } from 'ssh2'
 
 /**
@@ -24,15 +24,24 @@ const hostKeys: readonly ServerHostKeyAlgorithm[] = [
   'rsa-sha2-256',
 ]
 
-const keyExchanges: readonly (readonly [name: KexAlgorithm, curve: string | null])[] = [
-  ['curve25519-sha256', null],
-  ['curve25519-sha256@libssh.org', null],
-  ['ecdh-sha2-nistp256', 'prime256v1'],
-  ['ecdh-sha2-nistp384', 'secp384r1'],
-  ['ecdh-sha2-nistp521', 'secp521r1'],
-  ['diffie-hellman-group14-sha256', null],
-  ['diffie-hellman-group16-sha512', null],
+const keyExchanges: readonly (readonly [name: KexAlgorithm, needs: KexNeed])[] = [
+  ['curve25519-sha256', {}],
+  ['curve25519-sha256@libssh.org', {}],
+  ['ecdh-sha2-nistp256', { curve: 'prime256v1' }],
+  ['ecdh-sha2-nistp384', { curve: 'secp384r1' }],
+  ['ecdh-sha2-nistp521', { curve: 'secp521r1' }],
+  ['diffie-hellman-group14-sha256', { group: 'modp14' }],
+  ['diffie-hellman-group16-sha512', { group: 'modp16' }],
+  // For servers that allow nothing else (RFC 8268); not group-exchange, whose primes ssh2 takes as they come.
+  ['diffie-hellman-group18-sha512', { group: 'modp18' }],
+  ['diffie-hellman-group17-sha512', { group: 'modp17' }],
+  ['diffie-hellman-group15-sha512', { group: 'modp15' }],
 ]
+
+interface KexNeed {
+  readonly curve?: string
+  readonly group?: string
+}
 
 const macs: readonly MacAlgorithm[] = [
   'hmac-sha2-256-etm@openssh.com',
@@ -59,14 +68,26 @@ export interface OfferedAlgorithms {
 export function algorithmsFor(known: readonly string[]): OfferedAlgorithms {
   const ciphersHere = new Set(getCiphers())
   const curvesHere = new Set(getCurves())
+  const isHere = ({ curve, group }: KexNeed): boolean =>
+    (curve === undefined || curvesHere.has(curve)) && (group === undefined || hasGroup(group))
   const isKnown = (algorithm: string): boolean =>
     known.includes(algorithm) || (algorithm.startsWith('rsa-') && known.includes('ssh-rsa'))
   return {
     cipher: ciphers.filter(([, needs]) => ciphersHere.has(needs)).map(([name]) => name),
-    kex: keyExchanges.filter(([, curve]) => curve === null || curvesHere.has(curve)).map(([name]) => name),
+    kex: keyExchanges.filter(([, needs]) => isHere(needs)).map(([name]) => name),
     serverHostKey: [...hostKeys.filter(isKnown), ...hostKeys.filter((algorithm) => !isKnown(algorithm))],
     hmac: [...macs],
     // Costs more than it saves, and has been a way in.
     compress: ['none'],
+  }
+}
+
+/** The crypto library has no list of these; to make one that it has is quick, as long as no keys are made in it. */
+function hasGroup(name: string): boolean {
+  try {
+    createDiffieHellmanGroup(name)
+    return true
+  } catch {
+    return false // of this name it knows none
   }
 }

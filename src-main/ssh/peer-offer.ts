@@ -46,8 +46,16 @@ export function bothOffers(message: string, theirs: PeerOffer | null, ours: Offe
   const found = kinds.find(([words]) => words.test(message))
   if (found === undefined || theirs === null) return message
   const [, kind, own] = found
-  return `for ${kind} it offers ${theirs[kind].join(', ') || 'nothing'}; Slipway accepts ${ours[own].join(', ')}`
+  const accepted = `Slipway accepts ${ours[own].join(', ')}`
+  const names = theirs[kind]
+  const offered = names.join(', ') || 'nothing'
+  return kind === 'host key' && names.length > 0 && names.every((name) => certificate.test(name))
+    ? `as host key it offers certificates only (${offered}); ${accepted}`
+    : `for ${kind} it offers ${offered}; ${accepted}`
 }
+
+/** OpenSSH's PROTOCOL.certkeys; a mark of the exchange itself (RFC 8308) is no key. */
+const certificate = /-cert-v\d+@openssh\.com$/
 
 /** The offer at the beginning of what a server sends (RFC 4253 section 7.1); `null` as long as it is not whole. */
 export function readPeerOffer(bytes: Buffer): PeerOffer | null {

@@ -57,5 +57,11 @@ test('of both offers those are told that do not meet; without one, what ssh2 say
   expect(bothOffers('no matching host key format', theirs, ours)).toMatch(
     /^for host key it offers ssh-dss; Slipway accepts ssh-ed25519, /,
   )
+  const certified = readPeerOffer(
+    opening(list('k'), list('ssh-ed25519-cert-v01@openssh.com'), list(), list()),
+  )
+  expect(bothOffers('no matching host key format', certified, ours)).toMatch(
+    /^as host key it offers certificates only \(ssh-ed25519-cert-v01@openssh.com\); Slipway accepts /,
+  )
   expect(bothOffers('no matching C->S MAC', null, ours)).toBe('no matching C->S MAC')
 })
