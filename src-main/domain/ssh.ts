@@ -14,9 +14,17 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused') }),
   z.object({ kind: z.literal('timeout') }),
   z.object({ kind: z.literal('unreachable'), detail: z.string() }),
+  /** Something took the connection, and did not go on: no word of SSH, no end of the login, or no shell after it. */
+  z.object({ kind: z.literal('unanswered'), step: z.enum(['greeting', 'login', 'shell']) }),
+  /** An SSH server that turns logins away for the moment, in its own words. */
+  z.object({ kind: z.literal('busy'), detail: z.string() }),
   /** The other side speaks no SSH, or broke off before keys were exchanged. */
   z.object({ kind: z.literal('not-ssh'), detail: z.string() }),
   z.object({ kind: z.literal('no-common-algorithm'), detail: z.string() }),
+  /** Whoever answered does not hold the host key that it showed, or what it said was altered on the way. */
+  z.object({ kind: z.literal('signature-invalid') }),
+  /** Longer than ssh2 takes, so that the login does not get any further. */
+  z.object({ kind: z.literal('banner-too-long') }),
   /** Nothing to log in with: no key in the vault, no identity file, no agent. */
   z.object({ kind: z.literal('no-keys'), hints: z.array(z.string()).readonly() }),
   /** `tried` names each key that was offered; `skipped` each that could not be used, and why. */

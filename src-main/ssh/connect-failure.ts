@@ -65,6 +65,8 @@ function mayPass(problem: SshProblem): boolean {
   switch (problem.kind) {
     case 'refused':
     case 'timeout':
+    case 'unanswered':
+    case 'busy':
     case 'unreachable':
     case 'not-ssh': // as a machine that is still starting answers
     case 'link-lost':
@@ -72,6 +74,8 @@ function mayPass(problem: SshProblem): boolean {
     case 'no-address':
       return outlookOf(problem.status).kind !== 'dead-end'
     case 'no-common-algorithm':
+    case 'signature-invalid':
+    case 'banner-too-long':
     case 'no-keys':
     case 'authentication-failed':
     case 'host-key-refused':

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
 import { algorithmsFor } from './algorithms.ts'
 import { keepKeyObjects } from './cipher-keys.ts'
+import { watchHandshake } from './connection/handshake-watch.ts'
 import { createDeadline } from './deadline.ts'
 import { loginEarly } from './early-login.ts'
 import { problemOfLostLink, SshFailure } from './failure.ts'
@@ -12,7 +13,6 @@ import type { Identities } from './identities.ts'
 import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { keepLoginOrder } from './login-order.ts'
-import { bothOffers, notePeerOffer } from './peer-offer.ts'
 import { allowIdleMessages } from './rekey-messages.ts'
 import type { OpenLine } from './socket.ts'
 import { guardWindows } from './window-guard.ts'
@@ -57,9 +57,6 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const { address, user, identities, hostKey, clock, signal } = options
   const loggedIn = Promise.withResolvers<undefined>()
   const ended = Promise.withResolvers<SshProblem>()
-  const deadline = createDeadline(clock, stepDeadlineMs, () =>
-    loggedIn.reject(new SshFailure({ kind: 'timeout' })),
-  )
   let phase: 'login' | 'open' | 'over' = 'login'
   let isTrusted = false
   const over = new AbortController()
@@ -92,7 +89,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const { stream: sock, bytesRead } = await options.open(address, signal)
   const client = new Client()
   const algorithms = algorithmsFor(hostKey.knownAlgorithms)
-  const theirOffer = notePeerOffer(sock)
+  const handshake = watchHandshake(client, sock, algorithms)
+  const deadline = createDeadline(clock, stepDeadlineMs, () =>
+    loggedIn.reject(new SshFailure(handshake.unanswered())),
+  )
   signal.addEventListener('abort', () => {
     loggedIn.reject(signal.reason)
     void hangUp(client, clock)
@@ -103,13 +103,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   client.on('error', (error: LoginError) => {
     // ssh2 goes on with what is left to try.
     if (error.level === 'agent') return login.noteUnsigned(error)
-    const problem = login.problemOf(error)
-    failLogin(
-      problem.kind === 'no-common-algorithm'
-        ? { kind: problem.kind, detail: bothOffers(problem.detail, theirOffer(), algorithms) }
-        : problem,
-      error,
-    )
+    failLogin(handshake.explain(login.problemOf(error), error), error)
     ended.resolve(problemOfLostLink(error))
     // ssh2 only says goodbye, and waits for a peer that need not answer.
     client.destroy()

@@ -65,6 +65,8 @@ export function problemOfHandshakeError(error: Error): ProblemAtOnePlace {
   if (/identification|protocol version|greeting|header/i.test(message))
     return { kind: 'not-ssh', detail: 'it does not begin as an SSH server does' }
   if (isFromSystem(error)) return problemOfSocketError(error)
+  // ssh2's own words: a server's reason to leave has a number.
+  if (/signature/i.test(message) && !('code' in error)) return { kind: 'signature-invalid' }
   // What the server said when it left, or what ssh2 says of a message that it cannot accept.
   return { kind: 'link-lost', detail: message }
 }

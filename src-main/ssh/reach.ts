@@ -117,7 +117,10 @@ async function orWithoutCommand<T>({ leavesOutCommand }: Way, work: Promise<T>):
     if (!leavesOutCommand || !(error instanceof SshFailure)) throw error
     const { problem } = error
     const isOfTheWay =
-      problem.kind === 'refused' || problem.kind === 'timeout' || problem.kind === 'unreachable'
+      problem.kind === 'refused' ||
+      problem.kind === 'timeout' ||
+      problem.kind === 'unreachable' ||
+      (problem.kind === 'unanswered' && problem.step === 'greeting')
     throw isOfTheWay ? new SshFailure({ kind: 'proxy-command', problem }, { cause: error }) : error
   }
 }

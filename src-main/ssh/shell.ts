@@ -57,7 +57,7 @@ export interface ShellOptions {
  * A login shell, or a session that outlives it, in a pseudo-terminal. Its server may send only what the screen has credit for, so a flood
  * stops at its source and Ctrl-C works at once.
  *
- * @throws SshFailure `channel-refused`, `link-lost`, or `timeout` when the server leaves the question open; the
+ * @throws SshFailure `channel-refused`, `link-lost`, or `unanswered` when the server leaves the question open; the
  *   signal's reason
  */
 export async function openShell({
@@ -83,7 +83,7 @@ export async function openShell({
       forwardsAgent: connection.agent?.isWanted ?? false,
     }),
   )
-  const lateness = (): SshFailure => new SshFailure({ kind: 'timeout' })
+  const lateness = (): SshFailure => new SshFailure({ kind: 'unanswered', step: 'shell' })
   const { channel, grant } = await orClosed(within(clock, openingDeadlineMs, opening, lateness), opening)
   if (signal.aborted) channel.close()
   signal.throwIfAborted()

@@ -100,3 +100,10 @@ export function asSentence(text: string): string {
   const line = serviceLine(text, longestDetail)
   return /[.?!…]$/.test(line) ? line : `${line}.`
 }
+
+/** `statement: reason.` with a reason from elsewhere, as {@link asSentence} takes it; `statement.` where none was given. */
+export function withReason(statement: string, reason: string): string {
+  return /[^\s.]/.test(serviceLine(reason, longestDetail))
+    ? `${statement}: ${asSentence(reason)}`
+    : `${statement}.`
+}

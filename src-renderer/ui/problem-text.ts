@@ -1,7 +1,7 @@
 import { assertNever } from '#domain/assert-never.ts'
 import type { Problem } from '#domain/problem.ts'
 import { tfaCodes } from '#domain/tfa-code-meanings.ts'
-import { asSentence, formatSeconds } from './format.ts'
+import { asSentence, formatSeconds, withReason } from './format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
 import { unchanged, unclear, type Attempt } from './attempt.ts'
 
@@ -60,7 +60,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       return {
         title: 'The service answered something that makes no sense',
         meaning:
-          `Status ${problem.status}${problem.path === '' ? '' : `, at “${problem.path}”`}: ${asSentence(problem.detail)} ` +
+          `${withReason(`Status ${problem.status}${problem.path === '' ? '' : `, at “${problem.path}”`}`, problem.detail)} ` +
           unclear(attempt),
         nextStep:
           attempt === 'connect'
@@ -139,7 +139,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
     case 'storage-failed':
       return {
         title: 'A file could not be written',
-        meaning: `${problem.file}: ${asSentence(problem.detail)} ${unchanged(attempt)}`,
+        meaning: `${withReason(problem.file, problem.detail)} ${unchanged(attempt)}`,
         nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
         canRetry: true,
       }

@@ -1,7 +1,7 @@
 import { assertNever } from '#domain/assert-never.ts'
 import { formatSshAddress } from '#domain/ssh-address.ts'
 import type { HopPlace, SshAddress, SshProblem } from '#domain/ssh.ts'
-import { asSentence } from './format.ts'
+import { asSentence, withReason } from './format.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /**
@@ -34,26 +34,51 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         nextStep: 'Try again, and check the instance’s state and your network.',
         canRetry: true,
       }
+    case 'unanswered':
+      return unansweredText(problem.step, place)
+    case 'busy':
+      return {
+        title: 'The SSH server takes no logins right now',
+        meaning: `${place} is there and refused you for now: ${asSentence(problem.detail)} Too many logins at once or failed logins from your network can be the cause. No key or password was sent. You’re still charged for the instance.`,
+        nextStep: 'Wait a minute, then try again.',
+        canRetry: true,
+      }
     case 'unreachable':
       return {
         title: 'The machine cannot be reached',
-        meaning: `No way leads to ${place}: ${asSentence(problem.detail)}`,
+        meaning: withReason(`No way leads to ${place}`, problem.detail),
         nextStep: 'Check your network, then try again.',
         canRetry: true,
       }
     case 'not-ssh':
       return {
         title: 'What answers there is not an SSH server',
-        meaning: `${place}: ${asSentence(problem.detail)} No key or password was sent.`,
+        meaning: `${withReason(place, problem.detail)} No key or password was sent.`,
         nextStep: 'Try again in a moment; the machine may still be starting.',
         canRetry: true,
       }
     case 'no-common-algorithm':
       return {
         title: 'No common encryption with this machine',
-        meaning: `Its SSH server and Slipway do not agree: ${asSentence(problem.detail)}`,
-        nextStep: 'Use an image with a current SSH server.',
+        meaning: withReason('Slipway doesn’t support what its SSH server requires', problem.detail),
+        nextStep:
+          'Allow an algorithm that Slipway accepts in the server’s sshd_config, or rent with another image. Your own ssh may support more.',
         canRetry: false,
+      }
+    case 'signature-invalid':
+      return {
+        title: 'Don’t trust this network',
+        meaning: `The reply from ${place} was changed on the way, or came from someone who doesn’t hold the host key. Someone may be between you and the instance. Slipway hung up before it sent your user name or a key. You’re still charged for the instance.`,
+        nextStep: 'Connect from another network. If it happens there too, don’t trust this host.',
+        canRetry: true,
+      }
+    case 'banner-too-long':
+      return {
+        title: 'The login banner is too long',
+        meaning: `${place} sent a login banner that is too long for Slipway (over 35 kB), so you aren’t logged in. You’re still charged for the instance.`,
+        nextStep:
+          'Log in with ssh in another terminal, shorten the file that Banner names in sshd_config, then try again.',
+        canRetry: true,
       }
     case 'no-keys':
       return {
@@ -94,14 +119,14 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'link-lost':
       return {
         title: 'The connection was lost',
-        meaning: `${place}: ${asSentence(problem.detail)} The instance itself goes on and is charged.`,
+        meaning: `${withReason(place, problem.detail)} The instance itself goes on and is charged.`,
         nextStep: 'Try again.',
         canRetry: true,
       }
     case 'channel-refused':
       return {
         title: 'The machine opens no shell',
-        meaning: `You are logged in, but it refused a shell: ${asSentence(problem.detail)}`,
+        meaning: withReason('You are logged in, but it refused a shell', problem.detail),
         nextStep:
           'Close another terminal of this instance, for its SSH server may allow no more at once (MaxSessions), or check whether the image allows logins for this user. Then try again.',
         canRetry: true,
@@ -109,7 +134,10 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'known-hosts-unusable':
       return {
         title: 'The list of trusted machines cannot be used',
-        meaning: `Without it no machine can be told from an impostor, so no connection is made: ${asSentence(problem.detail)}`,
+        meaning: withReason(
+          'Without it no machine can be told from an impostor, so no connection is made',
+          problem.detail,
+        ),
         nextStep: 'Check that the file can be read and written, then try again.',
         canRetry: true,
       }
@@ -118,7 +146,10 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         title: problem.isForbidden
           ? 'The way on is not allowed'
           : `There is no way on to ${formatSshAddress(problem.to)}`,
-        meaning: `You are logged in, but no connection to ${formatSshAddress(problem.to)} is made from there: ${asSentence(problem.detail)}`,
+        meaning: withReason(
+          `You are logged in, but no connection to ${formatSshAddress(problem.to)} is made from there`,
+          problem.detail,
+        ),
         nextStep: problem.isForbidden
           ? 'Its SSH server must allow it (AllowTcpForwarding). Ask whoever runs it, or choose another way.'
           : 'Check that the next machine runs and can be reached from there, then try again.',
@@ -127,7 +158,7 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'way-unclear':
       return {
         title: 'It is not clear how to get to the machine',
-        meaning: `Nothing was sent anywhere: ${asSentence(problem.detail)}`,
+        meaning: withReason('Nothing was sent anywhere', problem.detail),
         nextStep: 'Mend it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
         canRetry: true,
       }
@@ -144,6 +175,38 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     }
     default:
       return assertNever(problem)
+  }
+}
+
+/** Something answered, and then no more: how far it got tells what may be wrong. */
+function unansweredText(
+  step: Extract<SshProblem, { kind: 'unanswered' }>['step'],
+  place: string,
+): ProblemText {
+  switch (step) {
+    case 'greeting':
+      return {
+        title: 'No SSH server answered',
+        meaning: `${place} accepted the connection but didn’t start SSH. Another service may use this port, or the SSH server hangs. No key or password was sent. You’re still charged for the instance.`,
+        nextStep: 'Check that the host runs and that this is its SSH port, then try again.',
+        canRetry: true,
+      }
+    case 'login':
+      return {
+        title: 'The login wasn’t answered',
+        meaning: `The SSH server at ${place} answered, then stopped before you were logged in. It may be overloaded. You’re still charged for the instance.`,
+        nextStep: 'Try again in a minute, and check that the host still runs.',
+        canRetry: true,
+      }
+    case 'shell':
+      return {
+        title: 'The shell didn’t start',
+        meaning: `You’re logged in to ${place}, but its SSH server hasn’t answered the request for a shell. A full disk or an overloaded instance can be the cause. You’re still charged for the instance.`,
+        nextStep: 'Try again, and check the instance’s CPU, memory, and disk.',
+        canRetry: true,
+      }
+    default:
+      return assertNever(step)
   }
 }
 

@@ -32,6 +32,8 @@ export function instancePaths(folder: string): InstancePaths {
 /** sshd_config(5) for one instance. The extra lines come first: of each keyword sshd takes the first value. */
 export function sshdConfig(paths: InstancePaths, port: number, extraLines: readonly string[]): string {
   return [
+    // Of this one it takes the last value.
+    'MaxStartups 200',
     ...extraLines,
     `Port ${String(port)}`,
     'ListenAddress 127.0.0.1',
@@ -54,7 +56,6 @@ export function sshdConfig(paths: InstancePaths, port: number, extraLines: reado
     // sftp-server, through ForceCommand, so that a transfer starts in the instance's home as a shell does.
     'Subsystem sftp internal-sftp',
     // Many terminals at once are what this is for.
-    'MaxStartups 200',
     'MaxSessions 200',
     '',
   ].join('\n')

@@ -25,6 +25,8 @@ export interface TcpProxy {
   readonly cut: () => void
   /** Turns over one bit of the next piece that the server sends, and falls silent. */
   readonly corrupt: () => void
+  /** Gives every piece that the server sends to whoever sits on the way, to change in place. */
+  readonly tamper: (change: (piece: Buffer) => void) => void
   readonly close: () => void
 }
 
@@ -37,6 +39,7 @@ export async function startTcpProxy(to: TcpPlace, delayMs = 0): Promise<TcpProxy
   let silentFrom = Infinity
   let isSilent = false
   let isToCorrupt = false
+  let tamper: ((piece: Buffer) => void) | null = null
 
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
     const upstream = connect({ ...to, noDelay: true, allowHalfOpen: true })
@@ -69,6 +72,7 @@ export async function startTcpProxy(to: TcpPlace, delayMs = 0): Promise<TcpProxy
         const middle = piece.length >> 1
         piece.writeUInt8(piece.readUInt8(middle) ^ 1, middle)
       }
+      if (clients.has(into)) tamper?.(piece)
       passed += piece.length
       if (passed >= silentFrom) silence()
       inTime(() => into.write(piece))
@@ -109,6 +113,9 @@ export async function startTcpProxy(to: TcpPlace, delayMs = 0): Promise<TcpProxy
     cut,
     corrupt: () => {
       isToCorrupt = true
+    },
+    tamper: (change) => {
+      tamper = change
     },
     close: () => {
       cut()

@@ -1,7 +1,7 @@
 import { assertNever } from '#domain/assert-never.ts'
 import { shownName } from '#domain/file-name.ts'
 import type { FileSide, Transfer, TransferProblem } from '#domain/transfer.ts'
-import { asSentence, formatBytes, formatNumber, formatSeconds } from '#ui/format.ts'
+import { formatBytes, formatNumber, formatSeconds, withReason } from '#ui/format.ts'
 import { sshProblemText } from '#ui/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
@@ -41,7 +41,7 @@ function problemWords(problem: TransferProblem): string {
     case 'too-many':
       return `${problem.path} on ${places[problem.side]} has more in it than can be copied at once. Choose parts of it.`
     case 'failed':
-      return `${problem.path} on ${places[problem.side]}: ${asSentence(problem.detail)}`
+      return withReason(`${problem.path} on ${places[problem.side]}`, problem.detail)
     default:
       return assertNever(problem)
   }

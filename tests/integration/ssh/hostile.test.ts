@@ -98,13 +98,15 @@ describe('a server', () => {
     const clock = hastyClock()
     const terminal = await openTerminal({ address, identities, user: 'anybody', clock })
     clock.hurry()
-    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+    expect(await terminal.until('failed')).toMatchObject({
+      problem: { kind: 'unanswered', step: 'greeting' },
+    })
   })
 
   test('that leaves the login open is given up', async () => {
     const { terminal, clock } = await openTo({ isSlowToLogIn: true })
     clock.hurry()
-    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'unanswered', step: 'login' } })
   })
 
   test('that leaves the login open and changes keys again and again is given up', async () => {
@@ -118,7 +120,7 @@ describe('a server', () => {
     await waitFor(() => expect(changes).toBeGreaterThan(0))
     const before = changes
     clock.hurry()
-    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'unanswered', step: 'login' } })
     // Not once more for each change.
     expect(changes - before).toBeLessThan(50)
   })
@@ -130,7 +132,7 @@ describe('a server', () => {
     const { terminal, clock } = await openTo({ isSlowToOpen: true, onConnection })
     await opening.promise
     clock.hurry()
-    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'timeout' } })
+    expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'unanswered', step: 'shell' } })
   })
 })
 

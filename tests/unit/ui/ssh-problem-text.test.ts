@@ -8,9 +8,15 @@ const examples: readonly SshProblem[] = [
   { kind: 'no-address', status: 'loading' },
   { kind: 'refused' },
   { kind: 'timeout' },
+  { kind: 'unanswered', step: 'greeting' },
+  { kind: 'unanswered', step: 'login' },
+  { kind: 'unanswered', step: 'shell' },
+  { kind: 'busy', detail: 'Exceeded MaxStartups' },
   { kind: 'unreachable', detail: 'no route to host' },
   { kind: 'not-ssh', detail: 'it began with “HTTP/1.1”' },
   { kind: 'no-common-algorithm', detail: 'ssh-dss' },
+  { kind: 'signature-invalid' },
+  { kind: 'banner-too-long' },
   { kind: 'no-keys', hints: ['The keychain is locked.'] },
   { kind: 'authentication-failed', user: 'root', tried: ['SHA256:abc'], skipped: ['id_rsa: encrypted'] },
   { kind: 'authentication-failed', user: 'root', tried: [], skipped: [] },
@@ -22,6 +28,7 @@ const examples: readonly SshProblem[] = [
   { kind: 'known-hosts-unusable', detail: 'permission denied' },
   { kind: 'no-way-on', to: address, detail: 'Connection refused', isForbidden: false },
   { kind: 'no-way-on', to: address, detail: 'administratively prohibited', isForbidden: true },
+  { kind: 'no-way-on', to: address, detail: '', isForbidden: true },
   { kind: 'way-unclear', detail: 'the jump hosts lead in a circle' },
   { kind: 'at-hop', hop: { place: 1, of: 2, address }, problem: { kind: 'refused' } },
   { kind: 'proxy-command', problem: { kind: 'timeout' } },
@@ -45,6 +52,19 @@ test.each(
   }
   expect(text.meaning).toMatch(/\.$/)
   expect(text.nextStep).toMatch(/\.$/)
+})
+
+test.each(['', ' ', '.', '\u0007'])('a reason that is none (%j) leaves no gap in what is told', (detail) => {
+  for (const example of examples) {
+    if (!('detail' in example)) continue
+    const { meaning } = sshProblemText({ ...example, detail }, address)
+    if (example.kind !== 'busy') expect(meaning).not.toMatch(/: *\./)
+  }
+})
+
+test('what answered is not called silent', () => {
+  for (const step of ['greeting', 'login', 'shell'] as const)
+    expect(sshProblemText({ kind: 'unanswered', step }, address).meaning).not.toContain('silent')
 })
 
 test('a refused login names the user, the keys tried and the ones that could not be used', () => {
