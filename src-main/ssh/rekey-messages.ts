@@ -3,13 +3,18 @@ import type { Client } from 'ssh2'
 /** IGNORE, UNIMPLEMENTED and DEBUG: nothing follows from them (RFC 4253 sections 11.2 to 11.4). */
 const idle: ReadonlySet<unknown> = new Set([2, 3, 4])
 
+/** From here on messages are about channels and requests of a connection that is logged in (RFC 4250 section 4.1.2). */
+const firstOfConnection = 80
+
 type Take = (payload: Buffer) => unknown
 
 /**
  * Lets a server say in the middle of a later key exchange what it may say at any time (RFC 4253 section 7.1). Where
  * both sides know strict key exchange, ssh2 1.17 ends the connection then, though that is strict about the first
  * exchange only (OpenSSH's PROTOCOL, "strict key exchange"); and OpenSSH's server says such a thing for each piece that is
- * typed or pasted where nothing is echoed, as a password is. To be called right after `client.connect`.
+ * typed or pasted where nothing is echoed, as a password is. A server that goes on with its channels until it has new
+ * keys breaks that section, and is heard all the same, as OpenSSH's client does (AsyncSSH 2.10): what it says comes under
+ * the keys that the login was made with. To be called right after `client.connect`.
  *
  * @returns whether the inside of ssh2 was as expected
  */
@@ -21,19 +26,27 @@ export function allowIdleMessages(client: Client): boolean {
   Object.defineProperty(protocol, '_kex', {
     get: () => current,
     set: (next: unknown) => {
-      if (current !== undefined) passOver(Reflect.get(protocol, '_decipher'))
+      if (current !== undefined) hearMore(protocol)
       current = next
     },
   })
   return true
 }
 
-function passOver(decipher: unknown): void {
+function hearMore(protocol: object): void {
+  const decipher: unknown = Reflect.get(protocol, '_decipher')
   if (typeof decipher !== 'object' || decipher === null) return
   const take: unknown = Reflect.get(decipher, '_onPayload')
-  if (!isTake(take)) return
-  Reflect.set(decipher, '_onPayload', ((payload) =>
-    idle.has(payload[0]) ? undefined : take(payload)) satisfies Take)
+  const takeAsEver: unknown = Reflect.get(protocol, '_onPayload')
+  if (!isTake(take) || !isTake(takeAsEver)) return
+  Reflect.set(decipher, '_onPayload', ((payload) => {
+    const type = payload[0]
+    if (idle.has(type)) return undefined
+    const isOfConnection = type !== undefined && type >= firstOfConnection
+    return isOfConnection && Reflect.get(protocol, '_authenticated') === true
+      ? takeAsEver(payload)
+      : take(payload)
+  }) satisfies Take)
 }
 
 function isTake(value: unknown): value is Take {
