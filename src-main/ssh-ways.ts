@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { AccountState } from './domain/account.ts'
 import type { InstancesSnapshot } from './domain/instance.ts'
 import type { Latest } from './domain/latest.ts'
+import { sshAddressesOf } from './domain/ssh-address.ts'
 import { openJsonFile } from './settings/json-file.ts'
 import type { Folder, Shared } from './shared.ts'
 import { SshAccessWatch } from './ssh/access.ts'
@@ -80,6 +81,11 @@ export async function composeSshWays({
     knownHosts: createKnownHostsImport({
       userFile: join(homeFolder, '.ssh', 'known_hosts'),
       own: openKnownHosts(knownHostsFile),
+      addresses: () =>
+        (snapshot.value.instances ?? []).flatMap(({ record }) => {
+          const { direct, proxy } = sshAddressesOf(record)
+          return [direct, proxy].filter((address) => address !== null)
+        }),
     }),
     follow: (signal: AbortSignal): Promise<unknown> =>
       Promise.all([config.follow(signal), access.follow(signal)]),

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { ImportableHostKey, KnownHostsPreview } from '../domain/known-hosts-import.ts'
 import { ProblemError } from '../domain/problem.ts'
+import type { SshAddress } from '../domain/ssh.ts'
 import { fingerprintOf } from './key-pair.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
-import { matchesHosts, parseKnownHosts, type KnownHost } from './known-hosts.ts'
+import { hostName, matchesHosts, parseKnownHosts, type KnownHost } from './known-hosts.ts'
 
 export interface KnownHostsImport {
   /** @throws ProblemError storage-failed when a file cannot be read */
@@ -20,14 +21,26 @@ const longest = 8 * 1024 * 1024
 export function createKnownHostsImport({
   userFile,
   own,
+  addresses,
 }: {
   /** `~/.ssh/known_hosts` */
   readonly userFile: string
+  /** Where hosts are that Slipway connects to: only by a name that is known can two hashed ones be compared. */
+  readonly addresses: () => readonly SshAddress[]
   readonly own: Pick<KnownHostsFile, 'path' | 'read' | 'appendBy'>
 }): KnownHostsImport {
   async function look(): Promise<{ digest: string; entries: readonly KnownHost[] }> {
     const text = await orStorageFailed(userFile, () => readBounded(userFile))
     return { digest: createHash('sha256').update(text).digest('base64'), entries: parseKnownHosts(text) }
+  }
+
+  function foundAmong(entries: readonly KnownHost[], owned: readonly KnownHost[]): readonly Found[] {
+    const places = addresses().map(hostName)
+    const named = owned.map((each) => ({
+      ...each,
+      names: [...namesOf(each.hosts), ...places.filter((name) => matchesHosts(each.hosts, name))],
+    }))
+    return entries.map((entry) => ({ entry, standing: standingOf(entry, named) }))
   }
 
   return {
@@ -61,11 +74,12 @@ interface Found {
   readonly standing: ImportableHostKey['standing']
 }
 
-function foundAmong(entries: readonly KnownHost[], owned: readonly KnownHost[]): readonly Found[] {
-  return entries.map((entry) => ({ entry, standing: standingOf(entry, owned) }))
+/** One of Slipway's own, with what is known of the names that it stands for. */
+interface NamedHost extends KnownHost {
+  readonly names: readonly string[]
 }
 
-function standingOf(entry: KnownHost, owned: readonly KnownHost[]): Found['standing'] {
+function standingOf(entry: KnownHost, owned: readonly NamedHost[]): Found['standing'] {
   if (owned.some((each) => lineOf(each) === lineOf(entry))) return 'there'
   const differs = owned.some(
     (each) =>
@@ -73,9 +87,15 @@ function standingOf(entry: KnownHost, owned: readonly KnownHost[]): Found['stand
       each.marker === null &&
       each.algorithm === entry.algorithm &&
       !each.key.equals(entry.key) &&
-      each.hosts.split(',').some((name) => matchesHosts(entry.hosts, name)),
+      (each.names.some((name) => matchesHosts(entry.hosts, name)) ||
+        namesOf(entry.hosts).some((name) => matchesHosts(each.hosts, name))),
   )
   return differs ? 'differs' : 'new'
+}
+
+/** None of a hashed name; a pattern stands for itself. */
+function namesOf(hosts: string): readonly string[] {
+  return hosts.startsWith('|') ? [] : hosts.split(',').filter((name) => !name.startsWith('!'))
 }
 
 /** The entry without its comment; a hashed name and a marker stay what they are. */

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import type { SshAddress } from '../../../src-main/domain/ssh.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { openKnownHosts } from '../../../src-main/ssh/known-hosts-file.ts'
 import { createKnownHostsImport } from '../../../src-main/ssh/known-hosts-import.ts'
+import { hashHostName } from '../../../src-main/ssh/known-hosts.ts'
 import { openTerminal } from './machine.ts'
 import { startSshd, user } from './sshd.ts'
 
@@ -15,14 +17,18 @@ const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null
 const otherKey = makeEd25519KeyPair('other').publicKey.line.split(' ').slice(0, 2).join(' ')
 
 /** A user's file in a folder of the test's own, and the way from it into Slipway's. */
-async function filesWith(text: string | null, owned = '') {
+async function filesWith(text: string | null, owned = '', addresses: readonly SshAddress[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-known-hosts-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const userFile = join(folder, 'theirs')
   const ownFile = join(folder, 'known_hosts')
   if (text !== null) await writeFile(userFile, text)
   if (owned !== '') await writeFile(ownFile, owned)
-  return { userFile, ownFile, ...createKnownHostsImport({ userFile, own: openKnownHosts(ownFile) }) }
+  return {
+    userFile,
+    ownFile,
+    ...createKnownHostsImport({ userFile, own: openKnownHosts(ownFile), addresses: () => addresses }),
+  }
 }
 
 test('a machine that OpenSSH knows by a hashed name is not asked about once its key is taken over', async () => {
@@ -66,6 +72,29 @@ test('a key besides the one that Slipway trusts for a host is left out', async (
   expect(keys).toMatchObject([{ standing: 'differs' }])
   expect(await take(digest)).toEqual({ taken: 0 })
   expect(await readFile(ownFile, 'utf8')).toBe(trusted)
+})
+
+test('a key besides one that Slipway trusts under a hashed name, or by a pattern, is left out', async () => {
+  const hashed = `${hashHostName('[one.example]:40022')} ${publicKey.line}\n`
+  const { preview, take, ownFile } = await filesWith(`[one.example]:40022 ${otherKey}\n`, hashed)
+  const { keys, digest } = await preview()
+  expect(keys).toMatchObject([{ standing: 'differs' }])
+  expect(await take(digest)).toEqual({ taken: 0 })
+  expect(await readFile(ownFile, 'utf8')).toBe(hashed)
+  const byPattern = await filesWith(`one.example ${otherKey}\n`, `*.example ${publicKey.line}\n`)
+  expect((await byPattern.preview()).keys).toMatchObject([{ standing: 'differs' }])
+})
+
+test('two hashed names are known to be one where a host of that name is known', async () => {
+  const [ours, theirs] = [hashHostName('[one.example]:40022'), hashHostName('[one.example]:40022')]
+  const files = await filesWith(`${theirs} ${otherKey}\n`, `${ours} ${publicKey.line}\n`, [
+    { host: 'two.example', port: 22 },
+    { host: 'one.example', port: 40022 },
+  ])
+  expect((await files.preview()).keys).toMatchObject([{ hosts: null, standing: 'differs' }])
+  // Nobody can read it; it may be anybody's.
+  const unknown = await filesWith(`${theirs} ${otherKey}\n`, `${ours} ${publicKey.line}\n`)
+  expect((await unknown.preview()).keys).toMatchObject([{ hosts: null, standing: 'new' }])
 })
 
 test('what is no key stays out, and what was not shown is not taken', async () => {
