@@ -85,6 +85,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     preferences,
     hostConfig: options.hostConfig,
     agentSocket: options.agentSocket,
+    clock,
     addressOf: (id) => {
       const found = options.forwards.snapshot.value.instances?.find((instance) => instance.id === id)
       return found ? sshAddressesOf(found.record).preferred : null

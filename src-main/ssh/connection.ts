@@ -14,6 +14,7 @@ import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { keepLoginOrder } from './login-order.ts'
 import { allowIdleMessages } from './rekey-messages.ts'
+import { watchSession } from './protocol/session-binding.ts'
 import type { OpenLine } from './socket.ts'
 import { guardWindows } from './window-guard.ts'
 
@@ -88,6 +89,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   })
   const { stream: sock, bytesRead } = await options.open(address, signal)
   const client = new Client()
+  const session = watchSession(client)
   const algorithms = algorithmsFor(hostKey.knownAlgorithms)
   const handshake = watchHandshake(client, sock, algorithms)
   const deadline = createDeadline(clock, stepDeadlineMs, () =>
@@ -128,6 +130,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 
   // At each key exchange, not only at the first; only then there may be somebody to ask, and the login begins.
   const hostVerifier = (key: Buffer, verify: (isTrusted: boolean) => void): void => {
+    session.noteHostKey(key)
     if (!isTrusted) deadline.stop()
     hostKey.verify(key).then(
       () => {
@@ -152,7 +155,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       readyTimeout: 0,
       ...keepalive,
       // Logins go by the handler below; this one is for shells that ask for it.
-      ...(options.agent && { agent: options.agent }),
+      ...(options.agent && { agent: options.agent.over(session.binding) }),
       // Without a verifier ssh2 would accept any key.
       hostVerifier,
       authHandler: (_, __, offer) => {

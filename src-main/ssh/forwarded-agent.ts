@@ -1,23 +1,31 @@
 import type { Duplex } from 'node:stream'
 import ssh2, { type BaseAgent, type SignCallback, type SigningRequestOptions } from 'ssh2'
+import type { Clock } from '../domain/clock.ts'
+import { AgentGate } from './keys/agent-gate.ts'
+import { AgentLine } from './keys/agent-line.ts'
+import { forwardingBind } from './keys/agent-messages.ts'
+import type { SessionBinding } from './protocol/session-binding.ts'
 
 /** Beyond it a machine gets no further ones: it asks for as many as it likes. */
 const mostAtOnce = 16
 
+type Tell = (error: Error | null, stream?: Duplex) => void
+
 /**
- * The agent of this computer as one machine may use it (`auth-agent@openssh.com`), only while the user wants that.
- * It is not for logins: those have their own way to the agent.
+ * The agent of this computer as one machine may use it (`auth-agent@openssh.com`), only while the user wants that:
+ * to list its keys and to sign with them, and nothing else.
  */
-export class ForwardedAgent extends ssh2.BaseAgent {
+export class ForwardedAgent {
   readonly #agent: BaseAgent
   readonly #isWanted: () => boolean
-  readonly #open = new Set<Duplex>()
+  readonly #clock: Clock
+  readonly #open = new Set<AgentGate>()
   /** Asked for and not there yet: they may all be asked for in one breath. */
   #opening = 0
 
   /** @param socket of the agent, as `SSH_AUTH_SOCK` names it */
-  constructor(socket: string, isWanted: () => boolean) {
-    super()
+  constructor(socket: string, isWanted: () => boolean, clock: Clock) {
+    this.#clock = clock
     this.#agent = ssh2.createAgent(socket)
     this.#isWanted = isWanted
   }
@@ -29,12 +37,64 @@ export class ForwardedAgent extends ssh2.BaseAgent {
 
   /** Ends what the machine uses of it now. */
   endAll(): void {
-    for (const stream of this.#open) {
-      // Its end, which what it is piped into hears of; a stream that is destroyed just falls silent.
-      stream.once('end', () => stream.destroy())
-      stream.push(null)
-      stream.end()
+    for (const gate of this.#open) gate.endNow()
+  }
+
+  /**
+   * As ssh2 asks for it on one connection.
+   *
+   * @param binding of that connection, which the agent is told first; without one, keys that are bound to hosts would
+   *   serve a machine as if it were this computer, so it gets no agent
+   */
+  over(binding: () => SessionBinding | null): BaseAgent {
+    return new AgentOfConnection((tell) => this.#openFor(binding(), tell))
+  }
+
+  #openFor(binding: SessionBinding | null, tell: Tell): void {
+    if (!this.#isWanted() || binding === null || this.#open.size + this.#opening >= mostAtOnce)
+      return tell(new Error('not forwarded'))
+    if (this.#agent.getStream === undefined) return tell(new Error('this agent cannot be forwarded'))
+    this.#opening += 1
+    this.#agent.getStream((error, stream) => {
+      if (error || !stream) {
+        this.#opening -= 1
+        return tell(error ?? new Error('no agent'))
+      }
+      const line = new AgentLine(stream)
+      // Whatever it answers: many know nothing of this, and OpenSSH's, where it refuses, lets no bound key be used.
+      void line
+        .ask(forwardingBind(binding))
+        .then(
+          () => this.#gateTo(line, stream),
+          () => new Error('the agent has gone'),
+        )
+        .then((gate) => {
+          this.#opening -= 1
+          if (gate instanceof Error) tell(gate)
+          else tell(null, gate)
+        })
+    })
+  }
+
+  #gateTo(line: AgentLine, stream: Duplex): AgentGate | Error {
+    if (!this.#isWanted()) {
+      line.close()
+      return new Error('not forwarded any more')
     }
+    const gate = new AgentGate(line, this.#clock)
+    this.#open.add(gate)
+    stream.once('close', () => this.#open.delete(gate))
+    return gate
+  }
+}
+
+/** It is not for logins: those have their own way to the agent. */
+class AgentOfConnection extends ssh2.BaseAgent {
+  readonly #open: (tell: Tell) => void
+
+  constructor(open: (tell: Tell) => void) {
+    super()
+    this.#open = open
   }
 
   override getIdentities(tell: (error: Error | null, keys?: never[]) => void): void {
@@ -52,19 +112,7 @@ export class ForwardedAgent extends ssh2.BaseAgent {
   }
 
   /** Each time the machine asks for the agent; an error where it is not to have it. */
-  override getStream(tell: (error: Error | null, stream?: Duplex) => void): void {
-    if (!this.#isWanted() || this.#open.size + this.#opening >= mostAtOnce)
-      return tell(new Error('not forwarded'))
-    if (this.#agent.getStream === undefined) return tell(new Error('this agent cannot be forwarded'))
-    this.#opening += 1
-    this.#agent.getStream((error, stream) => {
-      this.#opening -= 1
-      if (error || !stream) return tell(error ?? new Error('no agent'))
-      this.#open.add(stream)
-      stream.once('close', () => this.#open.delete(stream))
-      if (this.#isWanted()) return tell(null, stream)
-      stream.destroy()
-      tell(new Error('not forwarded any more'))
-    })
+  override getStream(tell: Tell): void {
+    this.#open(tell)
   }
 }

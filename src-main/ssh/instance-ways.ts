@@ -1,3 +1,4 @@
+import type { Clock } from '../domain/clock.ts'
 import { parseJumpHosts, formatJumpHosts } from '../domain/jump-host.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Preferences } from '../domain/settings.ts'
@@ -18,6 +19,7 @@ export interface InstanceWaysOptions {
   readonly agentSocket: string | null
   /** Where an instance answers as far as it is known now. */
   readonly addressOf: (instanceId: number) => SshAddress | null
+  readonly clock: Clock
 }
 
 /** How each instance is got to: by what was chosen for it, or for all, or by the SSH configuration. */
@@ -62,11 +64,11 @@ export class InstanceWays {
 
   /** The agent as the instance may use it, which is at no time but when that was chosen; `null` without one. */
   agentFor(instanceId: number): ForwardedAgent | null {
-    const { agentSocket, choices } = this.#options
+    const { agentSocket, choices, clock } = this.#options
     if (agentSocket === null) return null
     const agent =
       this.#agents.get(instanceId) ??
-      new ForwardedAgent(agentSocket, () => choices.of(instanceId).forwardAgent)
+      new ForwardedAgent(agentSocket, () => choices.of(instanceId).forwardAgent, clock)
     this.#agents.set(instanceId, agent)
     return agent
   }

@@ -10,6 +10,8 @@ export interface SshAgent {
   readonly socket: string
   /** @param options of ssh-add(1) */
   readonly add: (privateKey: string, ...options: readonly string[]) => Promise<void>
+  /** What it holds, as `ssh-add -l` tells it; throws when it holds nothing or is locked. */
+  readonly list: () => Promise<string>
   /** It holds no key any more. */
   readonly empty: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -34,6 +36,7 @@ export async function startSshAgent(): Promise<SshAgent> {
       await run('ssh-add', ['-q', ...options, file], { env })
       await rm(file)
     },
+    list: async () => (await run('ssh-add', ['-l'], { env })).stdout,
     empty: async () => {
       await run('ssh-add', ['-q', '-D'], { env })
     },

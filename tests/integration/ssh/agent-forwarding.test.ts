@@ -1,10 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { plainShell } from '../../../src-main/domain/shell-wish.ts'
 import { noSshChoice, type SshChoice } from '../../../src-main/domain/ssh-choice.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
+import type { SshAddress } from '../../../src-main/domain/ssh.ts'
 import { preferences } from '../../../src-main/domain/settings.ts'
 import { createConnections } from '../../../src-main/ssh/connections.ts'
 import { ForwardedAgent } from '../../../src-main/ssh/forwarded-agent.ts'
@@ -25,7 +28,7 @@ const inAgent = makeEd25519KeyPair('kept in the agent')
 async function connectTo(config: readonly string[] = []) {
   const agent = await startAgent()
   await agent.add(inAgent.privateKey)
-  const sshd = await startSshd({ authorizedKeys: [publicKey.line], config })
+  const sshd = await startSshd({ authorizedKeys: [publicKey.line, inAgent.publicKey.line], config })
   const folder = await mkdtemp(join(tmpdir(), 'slipway-agent-forwarding-'))
   const end = new AbortController()
   onTestFinished(async () => {
@@ -47,6 +50,7 @@ async function connectTo(config: readonly string[] = []) {
       ofJumpHost: () => Promise.resolve({ ...noHostConfig, hostName: null, port: null }),
     },
     agentSocket: agent.socket,
+    clock: systemClock,
     addressOf: () => sshd.address,
   })
   const connections = createConnections({
@@ -89,7 +93,13 @@ async function connectTo(config: readonly string[] = []) {
     return { run, text: () => text }
   }
 
-  return { shell, ways }
+  return { shell, ways, agent, sshd, folder }
+}
+
+/** Lines of known_hosts for a server, under a name of the test's own. */
+async function hostKeysOf({ port }: SshAddress, name: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('ssh-keyscan', ['-p', String(port), '127.0.0.1'])
+  return stdout.replaceAll(/^\S+/gm, name)
 }
 
 const on: SshChoice = { ...noSshChoice, forwardAgent: true }
@@ -130,10 +140,55 @@ test('what is switched off ends in the middle of what is done with it', async ()
   expect(await held).toContain('cut off')
 })
 
+const quietly =
+  'ssh -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR'
+
+test('a machine lists its keys and logs in with them, and cannot remove, add or lock any', async () => {
+  const { shell, ways, agent, sshd, folder } = await connectTo()
+  await ways.choose(7, on)
+  const { run } = await shell()
+  expect(await run('ssh-add -l')).toContain(inAgent.publicKey.fingerprint)
+  expect(await run(`${quietly} -p ${sshd.address.port} 127.0.0.1 'echo in-$((40 + 2))'`)).toContain('in-42')
+
+  const before = await agent.list()
+  const planted = join(folder, 'planted')
+  await writeFile(planted, makeEd25519KeyPair('planted').privateKey, { mode: 0o600 })
+  const askpass = join(folder, 'askpass')
+  await writeFile(askpass, '#!/bin/sh\necho secret\n', { mode: 0o755 })
+  const refused = ['ssh-add -D', `ssh-add ${planted}`, 'ssh-add -x', 'ssh-add -s /usr/lib/none.so']
+  await run(`export SSH_ASKPASS=${askpass} SSH_ASKPASS_REQUIRE=force`)
+  for (const command of refused) expect(await run(`${command}; echo "code"-$?`), command).toMatch(/^code-1/m)
+  expect(await agent.list()).toBe(before)
+  // What was refused before does not stand in the way of what may be asked.
+  expect(await run('ssh-add -l')).toContain(inAgent.publicKey.fingerprint)
+})
+
+test('keys that are bound to hosts serve a machine only for those that lead on from it', async () => {
+  const { shell, ways, agent, sshd, folder } = await connectTo()
+  const [local, onward] = [makeEd25519KeyPair('from here only'), makeEd25519KeyPair('by the machine')]
+  const elsewhere = await startSshd({ authorizedKeys: [local.publicKey.line, onward.publicKey.line] })
+  const hosts = join(folder, 'hosts')
+  const lines = [await hostKeysOf(sshd.address, 'machine'), await hostKeysOf(elsewhere.address, 'elsewhere')]
+  await writeFile(hosts, lines.join(''))
+  await agent.add(local.privateKey, '-H', hosts, '-h', 'elsewhere')
+  await agent.add(onward.privateKey, '-H', hosts, '-h', 'machine', '-h', 'machine>elsewhere')
+  await ways.choose(7, on)
+
+  const { run } = await shell()
+  const seen = await run('ssh-add -l')
+  expect(seen).toContain(onward.publicKey.fingerprint)
+  expect(seen).not.toContain(local.publicKey.fingerprint)
+  const toElsewhere = `${quietly} -p ${elsewhere.address.port} 127.0.0.1`
+  expect(await run(`${toElsewhere} 'echo in-$((40 + 2))'`)).toContain('in-42')
+  expect(await run(`${toElsewhere} -A 'ssh-add -l'`)).not.toContain(onward.publicKey.fingerprint)
+})
+
 test('who asks for it a hundred times in one breath gets it sixteen times, and again when those have ended', async () => {
   const { socket } = await startAgent()
-  const forwarded = new ForwardedAgent(socket, () => true)
-  const ask = () => new Promise<boolean>((resolve) => forwarded.getStream((error) => resolve(error === null)))
+  const forwarded = new ForwardedAgent(socket, () => true, systemClock)
+  const bytes = Buffer.from('any')
+  const agent = forwarded.over(() => ({ hostKey: bytes, sessionId: bytes, signature: bytes }))
+  const ask = () => new Promise<boolean>((resolve) => agent.getStream?.((error) => resolve(error === null)))
   const given = await Promise.all(Array.from({ length: 100 }, ask))
   expect(given.filter(Boolean)).toHaveLength(16)
   forwarded.endAll()
