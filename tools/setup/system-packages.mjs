@@ -38,6 +38,8 @@ const otherSshServers = [
   { name: 'python3-asyncssh', isThere: () => existsSync(join(pythonPackages, 'asyncssh')) },
   { name: 'python3-paramiko', isThere: () => existsSync(join(pythonPackages, 'paramiko')) },
 ]
+/** Login shells that read a command in ways of their own. */
+const otherShells = ['fish', 'zsh'].map((name) => ({ name, isThere: () => hasProgram(name) }))
 /** Programs that use all of a terminal's screen. */
 const fullScreen = [
   { name: 'vim', isThere: () => hasProgram('vim') },
@@ -49,7 +51,15 @@ function needsOf(purpose) {
     case 'start':
       return hasElectron() ? [libsecret] : [libsecret, chromium]
     case 'test':
-      return [chromium, libsecret, ...surroundings, oathtool, ...otherSshServers, ...fullScreen]
+      return [
+        chromium,
+        libsecret,
+        ...surroundings,
+        oathtool,
+        ...otherSshServers,
+        ...otherShells,
+        ...fullScreen,
+      ]
     case 'demo':
       return [chromium, libsecret, ...surroundings]
     default:

@@ -2,13 +2,14 @@ import type { Client, ClientChannel } from 'ssh2'
 import type { Clock } from '../../domain/clock.ts'
 import { problemOfRefusedChannel, SshFailure } from '../failure.ts'
 import { orAborted } from '../or-aborted.ts'
-import { endCommand, markOf } from './end-command.ts'
+import { endCommand } from './end-command.ts'
+import { markedCommand } from './end-processes.ts'
 
 export interface ExecuteOptions {
   readonly client: Client
   readonly command: string
   readonly clock: Clock
-  /** Of this command alone, as {@link endCommand} takes it. */
+  /** Of this command alone, as {@link markedCommand} takes it. */
   readonly id: string
   /** Ends the command: politely at first. */
   readonly signal: AbortSignal
@@ -36,15 +37,15 @@ const bytesPerPace = 1024 * 1024
 export async function execute(options: ExecuteOptions): Promise<Exit> {
   const { client, clock, id, signal, onOutput } = options
   const channel = await opened(options)
-  const closed = Promise.withResolvers<undefined>()
+  const closed = Promise.withResolvers<boolean>()
   let exit: Exit = { code: null, signal: null, isLeft: false }
   // Not by the event `exit`: one that comes with the answer is told before anybody listens.
   channel.on('close', (code?: number | null, name?: string) => {
     if (code !== undefined) exit = { code, signal: name ?? null, isLeft: false }
-    closed.resolve(undefined)
+    closed.resolve(code !== undefined)
   })
   // Told by the end of the connection.
-  channel.on('error', () => closed.resolve(undefined))
+  channel.on('error', () => closed.resolve(false))
 
   let pending = 0
   const take = (stream: 'out' | 'error', bytes: Buffer): void => {
@@ -70,7 +71,7 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
     ending = endCommand({ client, channel, id, clock }, closed.promise).then((hasEnded) => {
       if (!hasEnded) exit = { ...exit, isLeft: true }
       // A dead link closes nothing.
-      closed.resolve(undefined)
+      closed.resolve(false)
     })
   }
   if (signal.aborted) stop()
@@ -96,7 +97,7 @@ async function opened({ client, command, id, clock, signal }: ExecuteOptions): P
         (late) => {
           late.resume()
           late.stderr.resume()
-          const closed = new Promise<undefined>((resolve) => late.on('close', () => resolve(undefined)))
+          const closed = new Promise<boolean>((resolve) => late.on('close', () => resolve(false)))
           return endCommand({ client, channel: late, id, clock }, closed)
         },
         () => undefined, // it was not begun
@@ -111,7 +112,7 @@ function openChannel(client: Client, command: string, id: string): Promise<Clien
       reject(new SshFailure(problemOfRefusedChannel(error), { cause: error }))
     }
     try {
-      client.exec(command, { env: { ...markOf(id) } }, (error, channel) => {
+      client.exec(markedCommand(command, id), (error, channel) => {
         if (error) refuse(error)
         else resolve(channel)
       })

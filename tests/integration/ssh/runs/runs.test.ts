@@ -2,13 +2,13 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../../../src-main/domain/clock.ts'
 import type { Run, RunPhase } from '../../../../src-main/domain/run.ts'
 import { createConnections } from '../../../../src-main/ssh/connections.ts'
 import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
 import { Runs } from '../../../../src-main/ssh/runs/runs.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
+import { patientClock } from '../../../support/patient-clock.ts'
 import { startProxy, type Proxy } from '../proxy.ts'
 import { startSshd, user } from '../sshd.ts'
 import { waitFor } from '../../../support/wait-for.ts'
@@ -38,12 +38,12 @@ async function startWorld(count: number, { trusted = true, clock = systemClock }
     random: () => 0.5,
     log,
   })
-  let ids = 0
   const runs = new Runs({
     connections,
     clock,
     log,
-    randomId: () => `run-${(ids += 1)}`,
+    // Processes on this computer are looked for by it, and other tests have some, too.
+    randomId: () => crypto.randomUUID(),
     homeFolder,
     onRunning: () => undefined,
   })
@@ -70,12 +70,6 @@ async function startWorld(count: number, { trusted = true, clock = systemClock }
   const over = (): Promise<Run> =>
     until(({ places }) => places.every(({ phase }) => !['connecting', 'running'].includes(phase.kind)))
   return { runs, connections, ways, homes, homeFolder, phaseOn, until, over, trust }
-}
-
-/** Gives what is stopped all the time that it needs to end: how long it is waited for is not asked here. */
-const patientClock: Clock = {
-  now: systemClock.now,
-  sleep: (ms, signal) => systemClock.sleep(ms >= 1_000 ? 20 * ms : ms, signal),
 }
 
 test('a command runs on each instance, and each has its own output and exit code', async () => {
