@@ -8,6 +8,7 @@ import { createRemoteEntrance } from '../../../../src-main/ssh/forwards/remote-e
 import { RemoteListeners } from '../../../../src-main/ssh/forwards/remote-listeners.ts'
 import { Tunnels } from '../../../../src-main/ssh/forwards/tunnels.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
+import { startDropbear } from '../../../ssh-servers/dropbear.ts'
 import { startOddServer } from '../odd-server.ts'
 import { findFreePort } from '../../../simulator/free-port.ts'
 import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
@@ -79,6 +80,27 @@ describe('a remote forward', () => {
     await world.until(first, 'open')
     expect((await exchange(one, Buffer.from('again'))).toString()).toBe('again')
     expect(world.shown(second).state).toEqual({ kind: 'open', refusal: null })
+  })
+
+  test('begins again where the server does not let go of its port (dropbear)', async () => {
+    const world = await startWorld({ startOther: startDropbear })
+    const [one, other] = [await findFreePort(), await findFreePort()]
+    const first = await world.open(remote(one, await serve(echo)))
+    const { id: second } = await world.forwards.add({
+      instanceId: 1,
+      plan: remote(other, await serve(echo)),
+      takeFree: false,
+    })
+    await world.until(second, 'open')
+    for (const words of ['again', 'and again']) {
+      await world.forwards.stop(first)
+      // What still comes is refused.
+      await closed(connect({ port: one, host: '127.0.0.1' }))
+      await world.forwards.start(first)
+      await world.until(first, 'open')
+      expect((await exchange(one, Buffer.from(words))).toString()).toBe(words)
+    }
+    expect(world.proxy.open()).toBe(1)
   })
 
   test('stands beside another one and a shell-less connection, and comes back after a cut', async () => {

@@ -14,6 +14,7 @@ import { createConnections, type Connections } from '../../../../src-main/ssh/co
 import { Forwards } from '../../../../src-main/ssh/forwards/forwards.ts'
 import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
+import type { SshServer, SshServerOptions } from '../../../ssh-servers/server.ts'
 import { memoryFile } from '../../../support/memory-file.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startProxy } from '../proxy.ts'
@@ -42,9 +43,17 @@ export const noInstances: InstancesSnapshot = {
 }
 
 /** Instance 1 with a real sshd behind a proxy, and the forwards of one account to it. */
-export async function startWorld({ sshdConfig = [] }: { readonly sshdConfig?: readonly string[] } = {}) {
+export async function startWorld({
+  sshdConfig = [],
+  startOther,
+}: {
+  readonly sshdConfig?: readonly string[]
+  /** Another server, which stands in for the sshd. */
+  readonly startOther?: (options: SshServerOptions) => Promise<SshServer>
+} = {}) {
   const sshd = await startSshd({ authorizedKeys: [publicKey.line], config: sshdConfig })
-  const proxy = await startProxy(sshd.address)
+  const other = await startOther?.({ authorizedKeys: [publicKey.line] })
+  const proxy = await startProxy(other?.address ?? sshd.address)
   const folder = await mkdtemp(join(tmpdir(), 'slipway-forwards-'))
   const file = memoryFile<readonly KeptForward[]>([])
   const snapshot = new Latest<InstancesSnapshot>(noInstances)
