@@ -136,6 +136,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     agentSocket,
     hostConfig: ssh.hostConfig,
     knownHostsFile,
+    hostKeys: file('host-keys.json'),
     clock,
     random,
     randomId,

@@ -5,6 +5,7 @@ import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
 import { snippetsFile } from './domain/run.ts'
 import type { Preferences } from './domain/settings.ts'
+import { instanceHostKeysFile } from './domain/instance-host-keys.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
 import { terminalDesks } from './domain/terminal-desk.ts'
 import type { Http } from './rental/http.ts'
@@ -17,6 +18,7 @@ import { TerminalDesks } from './settings/terminal-desks.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
 import type { HostConfigReader } from './ssh/host-config-file.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
+import { InstanceKeys } from './ssh/known-hosts/instance-keys.ts'
 import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
 import { InstanceWays } from './ssh/instance-ways.ts'
 import { Runs } from './ssh/runs/runs.ts'
@@ -40,6 +42,8 @@ export interface MachinesOptions {
   readonly agentSocket: string | null
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
+  /** Where host keys are kept by instance. */
+  readonly hostKeys: KeptFile
   readonly clock: Clock
   /** 0 to below 1. */
   readonly random: () => number
@@ -91,6 +95,19 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
       return found ? sshAddressesOf(found.record).preferred : null
     },
   })
+  const instanceKeys = new InstanceKeys({
+    file: await openJsonFile({ ...options.hostKeys, version: 1, schema: instanceHostKeysFile, fallback: {} }),
+    whereIs: (id) => {
+      const { instances } = options.forwards.snapshot.value
+      if (instances === null) return null
+      const found = instances.find((instance) => instance.id === id)
+      if (found === undefined) return 'gone'
+      const { direct, proxy } = sshAddressesOf(found.record)
+      return [direct, proxy].filter((address) => address !== null)
+    },
+    now: clock.now,
+    log,
+  })
   const connections = createConnections({
     findTarget: async (instanceId) => {
       const record = await fetchInstance(http, instanceId)
@@ -105,6 +122,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     agentFor: (instanceId) => ways.agentFor(instanceId),
     identities: (config) => access.identities(config),
     knownHostsFile,
+    instanceKeys,
     clock,
     random,
     log,

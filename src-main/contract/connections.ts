@@ -17,7 +17,7 @@ export const connections = {
   answerPassphrase: procedure
     .input(one.extend({ path: z.string().max(4096), answer: passphraseAnswer.nullable() }))
     .output(nothing),
-  /** Removes the lines of known_hosts that `host-key-changed` named; whoever connects next is asked anew. */
+  /** Forgets the keys that `host-key-changed` named; whoever connects next is asked anew. */
   forgetHostKey: procedure.input(one).output(nothing),
   /** The user has seen why there is no connection (`failed`, `host-key-changed`): it is `idle` then. */
   dismiss: procedure.input(one).output(nothing),

@@ -57,7 +57,7 @@ export function filesOfPart(
     case 'caches':
       return ['clock.json', ...ofEach('last-instances.json')]
     case 'known-hosts':
-      return ['known_hosts']
+      return ['known_hosts', ...ofEach('host-keys.json')]
     case 'account':
       return account === null ? [] : [`accounts/${account}`]
     case 'secrets':

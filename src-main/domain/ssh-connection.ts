@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { againstInstance, formerTenant } from './instance-host-keys.ts'
 import { keyQuestion } from './ssh-passphrase.ts'
 import { hostKey, somewhere, sshAddress, sshProblem } from './ssh.ts'
 
@@ -15,6 +16,8 @@ export const connectionFailure = z.discriminatedUnion('kind', [
     file: z.string(),
     /** The stored line is marked @revoked: the key must never be accepted. */
     revoked: z.boolean(),
+    /** It is an instance that has shown other keys, wherever that was. */
+    ofInstance: againstInstance.optional(),
   }),
 ])
 export type ConnectionFailure = z.infer<typeof connectionFailure>
@@ -25,13 +28,22 @@ export const connectionState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
   z.object({ kind: z.literal('connecting'), ...somewhere }),
   /** Asked once per unknown host; nothing is sent to it before the answer. */
-  z.object({ kind: z.literal('unknown-host'), ...somewhere, address: sshAddress, offered: hostKey }),
+  z.object({
+    kind: z.literal('unknown-host'),
+    ...somewhere,
+    address: sshAddress,
+    offered: hostKey,
+    /** The address is known with another key, which takes its leave when this one is trusted. */
+    formerly: formerTenant.optional(),
+  }),
   /** Asked before a locked key is used for the login. */
   z.object({ kind: z.literal('passphrase'), ...somewhere, address: sshAddress, key: keyQuestion }),
   z.object({
     kind: z.literal('open'),
     address: sshAddress,
     user: z.string(),
+    /** It showed the key that it had before, at an address that was not known; nobody was asked. */
+    isNewAddress: z.literal(true).optional(),
     /** There and back; `null` until it was measured. */
     latencyMs: z.number().nullable(),
     /** Since when (milliseconds since the Unix epoch) the machine owes an answer; `null` while it answers. */

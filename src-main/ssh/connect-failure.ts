@@ -30,11 +30,12 @@ export function explainFailure(
   { address, knownHostsFile, log }: Circumstances,
 ): ConnectFailed {
   if (error instanceof HostKeyChanged) {
-    const { offered, trusted, revoked, hop } = error
+    const { offered, trusted, revoked, hop, ofInstance } = error
     const failure = {
       kind: 'host-key-changed',
       address: error.address,
       ...(hop && { hop }),
+      ...(ofInstance && { ofInstance }),
       offered,
       trusted,
       file: knownHostsFile,

@@ -8,6 +8,7 @@ import type { ForwardedAgent } from './forwarded-agent.ts'
 import type { HostConfig } from './host-config.ts'
 import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
 import { fingerprintOf } from './key-pair.ts'
+import type { InstanceKeys } from './known-hosts/instance-keys.ts'
 import { openKnownHosts } from './known-hosts-file.ts'
 import type { KnownHost } from './known-hosts.ts'
 import { orAborted } from './or-aborted.ts'
@@ -50,7 +51,7 @@ export interface Connections {
   readonly answerHostKey: (instanceId: number, trust: boolean, fingerprint: string) => void
   /** Answers `passphrase`; `null` goes on without that key. @throws ProblemError when it is not asked for */
   readonly answerPassphrase: (instanceId: number, path: string, answer: PassphraseAnswer | null) => void
-  /** Removes the lines that `host-key-changed` named; the next connect asks. @throws ProblemError */
+  /** Forgets the keys that `host-key-changed` named, of the address and of the instance; the next connect asks. @throws ProblemError */
   readonly forgetHostKey: (instanceId: number) => Promise<void>
   /** The user has seen how it failed: the state is `idle` again. */
   readonly dismiss: (instanceId: number) => void
@@ -64,7 +65,7 @@ export interface Connections {
 
 export interface ConnectionsOptions extends Omit<
   LinkOptions,
-  'findTarget' | 'hostConfig' | 'findWay' | 'agent' | 'knownHosts' | 'changed'
+  'findTarget' | 'hostConfig' | 'findWay' | 'agent' | 'knownHosts' | 'memory' | 'changed'
 > {
   readonly findTarget: (instanceId: number) => Promise<Target>
   /** What the user's SSH configuration says about an instance, where that is gone by. */
@@ -74,6 +75,8 @@ export interface ConnectionsOptions extends Omit<
   readonly agentFor?: (instanceId: number) => ForwardedAgent | null
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
+  /** Host keys by instance. */
+  readonly instanceKeys?: Pick<InstanceKeys, 'of' | 'forget'>
 }
 
 /** Connects nowhere before somebody asks for it. */
@@ -83,6 +86,7 @@ export function createConnections({
   findWay,
   agentFor,
   knownHostsFile,
+  instanceKeys,
   ...shared
 }: ConnectionsOptions): Connections {
   const knownHosts = openKnownHosts(knownHostsFile)
@@ -102,6 +106,7 @@ export function createConnections({
       findTarget: () => findTarget(instanceId),
       ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
       ...(findWay && { findWay: (config) => findWay(instanceId, config) }),
+      ...(instanceKeys && { memory: instanceKeys.of(instanceId) }),
       ...(agentFor && { agent: () => agentFor(instanceId) }),
       changed: publish,
     })
@@ -152,6 +157,7 @@ export function createConnections({
       const isShown = ({ line, key }: KnownHost): boolean =>
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
       await knownHosts.remove((await knownHosts.read()).filter(isShown))
+      if (state.hop === undefined) await instanceKeys?.forget(instanceId)
       link.dismiss()
     },
     dismiss: (instanceId) => linkTo(instanceId).dismiss(),

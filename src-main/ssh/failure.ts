@@ -1,3 +1,4 @@
+import type { AgainstInstance } from '../domain/instance-host-keys.ts'
 import type { HostKey, HopPlace, ProblemAtOnePlace, SshAddress, SshProblem } from '../domain/ssh.ts'
 
 /** Ends an attempt to connect, with what the user is told. */
@@ -18,13 +19,19 @@ export class HostKeyChanged extends Error {
   readonly address: SshAddress
   /** Where it is a jump host on the way. */
   readonly hop: HopPlace | undefined
+  /** Where it is an instance that has shown other keys. */
+  readonly ofInstance: AgainstInstance | undefined
   constructor(
-    found: Pick<HostKeyChanged, 'address' | 'offered' | 'trusted' | 'revoked'> & { readonly hop?: HopPlace },
+    found: Pick<HostKeyChanged, 'address' | 'offered' | 'trusted' | 'revoked'> & {
+      readonly hop?: HopPlace
+      readonly ofInstance?: AgainstInstance
+    },
   ) {
     super('host key changed')
     this.name = 'HostKeyChanged'
     this.address = found.address
     this.hop = found.hop
+    this.ofInstance = found.ofInstance
     this.offered = found.offered
     this.trusted = found.trusted
     this.revoked = found.revoked

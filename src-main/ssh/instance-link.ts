@@ -11,6 +11,7 @@ import { SshFailure } from './failure.ts'
 import type { ForwardedAgent } from './forwarded-agent.ts'
 import { noHostConfig, type HostConfig } from './host-config.ts'
 import type { Identities } from './identities.ts'
+import type { InstanceMemory } from './known-hosts/instance-keys.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { watchLink, type LinkHealth, type LinkWatch } from './link-watch.ts'
 import { orAborted } from './or-aborted.ts'
@@ -33,6 +34,8 @@ export interface LinkOptions {
   readonly agent?: () => ForwardedAgent | null
   readonly identities: (config: HostConfig) => Promise<Identities>
   readonly knownHosts: KnownHostsFile
+  /** What is remembered of the instance's host keys, besides those of its address. */
+  readonly memory?: InstanceMemory
   readonly clock: Clock
   /** 0 to below 1. */
   readonly random: () => number
@@ -231,7 +234,8 @@ export class InstanceLink {
   }
 
   async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
-    const { knownHosts, clock, hostConfig, findWay, identities } = this.#options
+    const { knownHosts, memory, clock, hostConfig, findWay, identities } = this.#options
+    let isNewAddress = false
     const config = (await hostConfig?.(address)) ?? noHostConfig
     const user = config.user ?? this.#options.user()
     const agent = this.#options.agent?.() ?? null
@@ -239,6 +243,8 @@ export class InstanceLink {
     const connection = await reach(
       {
         ...{ address, user, config, way, agent, identities, knownHosts, clock },
+        ...(memory && { memory }),
+        onNewAddress: () => (isNewAddress = true),
         ask: (asked, within) => this.#ask(asked, within),
         onTry: (at, hop) => this.#show(signal, { kind: 'connecting', address: at, ...(hop && { hop }) }),
       },
@@ -248,7 +254,11 @@ export class InstanceLink {
     const gone = new AbortController()
     const whileOpen = AbortSignal.any([signal, gone.signal])
     const show = (health: LinkHealth): void =>
-      this.#show(whileOpen, { kind: 'open', address, user, ...health })
+      this.#show(whileOpen, {
+        ...{ kind: 'open', address, user },
+        ...(isNewAddress && { isNewAddress: true as const }),
+        ...health,
+      })
     show({ latencyMs: null, silentSince: null })
     const { client, bytesRead, breakOff } = connection
     const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }

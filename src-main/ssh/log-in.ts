@@ -5,6 +5,7 @@ import { SshFailure } from './failure.ts'
 import type { ForwardedAgent } from './forwarded-agent.ts'
 import { prepareHostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
+import type { InstanceMemory } from './known-hosts/instance-keys.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import type { AskPassphrase } from './locked-keys.ts'
 import type { Answer, Asked } from './question.ts'
@@ -19,6 +20,10 @@ export interface LoginWorld {
   readonly identities: () => Promise<Identities>
   readonly agent?: ForwardedAgent | null
   readonly knownHosts: KnownHostsFile
+  /** What is remembered of an instance; a jump host is known by its address only. */
+  readonly memory?: InstanceMemory
+  /** It is the instance that it was, at a new address. */
+  readonly onNewAddress?: () => void
   readonly clock: Clock
   readonly ask: (asked: Asked, signal: AbortSignal) => Promise<Answer>
 }
@@ -29,7 +34,7 @@ export interface LoginWorld {
  * @throws SshFailure, HostKeyChanged, or the signal's reason
  */
 export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Connection> {
-  const { address, user, open, agent = null, knownHosts, clock, hop } = world
+  const { address, user, open, agent = null, knownHosts, clock, hop, memory, onNewAddress } = world
   const somewhere = { address, ...(hop && { hop }) }
   let passphraseGiven = false
 
@@ -45,9 +50,18 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     // A question goes with its attempt.
     const over = new AbortController()
     const asking = AbortSignal.any([signal, over.signal])
-    const hostKey = await prepareHostKeyCheck(knownHosts, address, async (offered) => {
-      const answer = await world.ask({ kind: 'unknown-host', ...somewhere, offered }, asking)
-      return answer.kind === 'trust'
+    const hostKey = await prepareHostKeyCheck(knownHosts, address, {
+      ask: async (offered, formerly) => {
+        const question = {
+          kind: 'unknown-host',
+          ...somewhere,
+          offered,
+          ...(formerly && { formerly }),
+        } as const
+        return (await world.ask(question, asking)).kind === 'trust'
+      },
+      ...(memory && { memory }),
+      ...(onNewAddress && { onNewAddress }),
     })
     try {
       const identities = await world.identities()

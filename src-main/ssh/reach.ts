@@ -71,7 +71,8 @@ export async function reach(journey: Journey, signal: AbortSignal): Promise<Conn
     const identities = (): Promise<Identities> => journey.identities(hop.config)
     const { user, address: there } = hop
     // The agent is for the machine alone, never for those on the way.
-    const world = { ...journey, address: there, user, identities, open, hop: place, agent: null }
+    const { memory: _, onNewAddress: __, ...shared } = journey
+    const world = { ...shared, address: there, user, identities, open, hop: place, agent: null }
     return blaming(before, (error) => atHop(error, place, hop), logIn(world, whole))
   }
 }

@@ -20,6 +20,7 @@ const files = [
   `accounts/${mine}/terminals.json`,
   `accounts/${mine}/scrollback/a.json`,
   `accounts/${mine}/last-instances.json`,
+  `accounts/${mine}/host-keys.json`,
   `accounts/${other}/guards.json`,
 ]
 
@@ -46,7 +47,7 @@ const gone: Readonly<Record<ResetPart, readonly string[]>> = {
   window: ['window.json', `accounts/${mine}/terminals.json`, `accounts/${mine}/scrollback/a.json`],
   preferences: ['preferences.json'],
   caches: ['clock.json', `accounts/${mine}/last-instances.json`],
-  'known-hosts': ['known_hosts'],
+  'known-hosts': ['known_hosts', `accounts/${mine}/host-keys.json`],
   account: files.filter((file) => file.includes(mine)),
   // What is on the list of the keychain's entries goes with them, there.
   secrets: ['accounts.json'],

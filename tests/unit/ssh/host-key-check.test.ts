@@ -37,7 +37,7 @@ const problemOf = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('a host’s key', () => {
   test('that is known is trusted without a question', async () => {
-    const check = await prepareHostKeyCheck(listOf(lineOf(key)), address, nobodyAsks)
+    const check = await prepareHostKeyCheck(listOf(lineOf(key)), address, { ask: nobodyAsks })
     expect(check.knownAlgorithms).toEqual(['ssh-ed25519'])
     await check.verify(key)
   })
@@ -45,9 +45,11 @@ describe('a host’s key', () => {
   test('that is not known is asked about once, and kept', async () => {
     const list = listOf()
     const asked: unknown[] = []
-    const check = await prepareHostKeyCheck(list, address, (offered) => {
-      asked.push(offered)
-      return Promise.resolve(true)
+    const check = await prepareHostKeyCheck(list, address, {
+      ask: (offered) => {
+        asked.push(offered)
+        return Promise.resolve(true)
+      },
     })
     await check.verify(key)
     await check.verify(key)
@@ -57,14 +59,14 @@ describe('a host’s key', () => {
 
   test('that is declined is not kept', async () => {
     const list = listOf()
-    const check = await prepareHostKeyCheck(list, address, () => Promise.resolve(false))
+    const check = await prepareHostKeyCheck(list, address, { ask: () => Promise.resolve(false) })
     expect(await problemOf(check.verify(key))).toEqual({ kind: 'host-key-refused' })
     expect(list.lines).toEqual([])
   })
 
   test('other than the known one is refused without a question', async () => {
     const list = listOf(lineOf(other))
-    const check = await prepareHostKeyCheck(list, address, nobodyAsks)
+    const check = await prepareHostKeyCheck(list, address, { ask: nobodyAsks })
     await expect(check.verify(key)).rejects.toMatchObject({
       offered: { fingerprint: fingerprintOf(key) },
       trusted: [{ fingerprint: fingerprintOf(other), line: 1 }],
@@ -74,16 +76,18 @@ describe('a host’s key', () => {
   })
 
   test('other than at the first exchange of the connection is refused, even if the list knows it', async () => {
-    const check = await prepareHostKeyCheck(listOf(lineOf(key), lineOf(other)), address, nobodyAsks)
+    const check = await prepareHostKeyCheck(listOf(lineOf(key), lineOf(other)), address, { ask: nobodyAsks })
     await check.verify(key)
     expect(await problemOf(check.verify(other))).toEqual({ kind: 'host-key-refused' })
   })
 
   test('that another terminal was told to trust meanwhile is kept once', async () => {
     const list = listOf()
-    const check = await prepareHostKeyCheck(list, address, () => {
-      list.lines.push(lineOf(key))
-      return Promise.resolve(true)
+    const check = await prepareHostKeyCheck(list, address, {
+      ask: () => {
+        list.lines.push(lineOf(key))
+        return Promise.resolve(true)
+      },
     })
     await check.verify(key)
     expect(list.lines).toEqual([lineOf(key)])
@@ -91,32 +95,34 @@ describe('a host’s key', () => {
 
   test('is refused when another terminal was shown another one meanwhile', async () => {
     const list = listOf()
-    const check = await prepareHostKeyCheck(list, address, () => {
-      list.lines.push(lineOf(other))
-      return Promise.resolve(true)
+    const check = await prepareHostKeyCheck(list, address, {
+      ask: () => {
+        list.lines.push(lineOf(other))
+        return Promise.resolve(true)
+      },
     })
     await expect(check.verify(key)).rejects.toBeInstanceOf(HostKeyChanged)
     expect(list.lines).toEqual([lineOf(other)])
   })
 
   test('that is revoked says so, and does not count as a kind that is known', async () => {
-    const check = await prepareHostKeyCheck(listOf(`@revoked ${lineOf(key)}`), address, nobodyAsks)
+    const check = await prepareHostKeyCheck(listOf(`@revoked ${lineOf(key)}`), address, { ask: nobodyAsks })
     expect(check.knownAlgorithms).toEqual([])
     await expect(check.verify(key)).rejects.toMatchObject({ revoked: true })
   })
 
   test('that is no key is refused without a question', async () => {
-    const check = await prepareHostKeyCheck(listOf(), address, nobodyAsks)
+    const check = await prepareHostKeyCheck(listOf(), address, { ask: nobodyAsks })
     expect(await problemOf(check.verify(Buffer.from('nonsense')))).toMatchObject({ kind: 'not-ssh' })
   })
 
   test('cannot be trusted when the list cannot be read, or not be written', async () => {
     const broken = (): Promise<never> => Promise.reject(new Error('disk full'))
     const unusable = { kind: 'known-hosts-unusable', detail: 'disk full' }
-    expect(await problemOf(prepareHostKeyCheck({ ...listOf(), read: broken }, address, yes))).toEqual(
-      unusable,
-    )
-    const check = await prepareHostKeyCheck({ ...listOf(), appendBy: broken }, address, yes)
+    expect(
+      await problemOf(prepareHostKeyCheck({ ...listOf(), read: broken }, address, { ask: yes })),
+    ).toEqual(unusable)
+    const check = await prepareHostKeyCheck({ ...listOf(), appendBy: broken }, address, { ask: yes })
     expect(await problemOf(check.verify(key))).toEqual(unusable)
   })
 })
