@@ -89,10 +89,11 @@ export class SshAccessWatch {
     if (answer.kind === 'found') keys.push({ name: 'Slipway’s key', privateKey: answer.value })
     else if (answer.kind !== 'absent') skipped.push(`Slipway’s key (${troubleWords[answer.kind]})`)
     if (config.trouble !== null) skipped.push(`~/.ssh/config (${config.trouble})`)
+    const named = await files.publicKeys(config.identityFiles)
     return {
       keys: [...keys, ...chosen.keys],
       agentSocket,
-      ...(config.identitiesOnly && { agentKeys: await files.publicKeys(config.identityFiles) }),
+      ...(config.identitiesOnly ? { agentKeys: named } : { agentKeysFirst: named }),
       skipped: [...skipped, ...chosen.skipped],
     }
   }

@@ -10,7 +10,15 @@ import { within } from './deadline.ts'
 
 /** An agent that has keys to try, or why it cannot be used. */
 export type FoundAgent =
-  { readonly kind: 'usable'; readonly agent: BaseAgent } | { readonly kind: 'unusable'; readonly why: string }
+  /** `leftOut`: so many of its keys are not offered. */
+  | { readonly kind: 'usable'; readonly agent: BaseAgent; readonly leftOut: number }
+  | { readonly kind: 'unusable'; readonly why: string }
+
+/**
+ * Of an agent's keys that no identity file names so many are offered, as many as OpenSSH's server lets anybody try
+ * (`MaxAuthTries`). Each tells a stranger who one is, and a hostile server lets all of them be tried.
+ */
+export const mostUnnamedKeys = 6
 
 /** Agents answer from memory; one that takes longer hangs. */
 const answerDeadlineMs = 5_000
@@ -19,18 +27,19 @@ const answerDeadlineMs = 5_000
  * Asks the agent for its keys: many have none, and some sockets are left over from an agent that is gone.
  *
  * @param only the keys that may be tried, in SSH's wire format; `null` for all that it holds
+ * @param first of those the ones that are tried before the others
  */
 export async function findAgent(
   socket: string,
   clock: Clock,
-  only: readonly Buffer[] | null,
+  { only, first }: KeyChoice,
 ): Promise<FoundAgent> {
   const whole = ssh2.createAgent(socket)
-  const agent = only === null ? whole : new SomeKeysAgent(whole, only)
+  const agent = new SomeKeysAgent(whole, { only, first })
   try {
     const count = await within(clock, answerDeadlineMs, countKeys(agent), () => new Error('no answer'))
     return count > 0
-      ? { kind: 'usable', agent }
+      ? { kind: 'usable', agent, leftOut: agent.leftOut }
       : {
           kind: 'unusable',
           why: only === null ? 'it holds no keys' : 'it holds no key that an identity file names',
@@ -50,6 +59,11 @@ function countKeys(agent: BaseAgent): Promise<number> {
   })
 }
 
+interface KeyChoice {
+  readonly only: readonly Buffer[] | null
+  readonly first: readonly Buffer[]
+}
+
 /** As agents of ssh2 list them. */
 type AgentKey = string | Buffer | ParsedKey | { readonly pubKey: AgentKey }
 
@@ -62,18 +76,31 @@ function wireFormOf(key: AgentKey): Buffer {
 /** An agent of which some keys only are seen. */
 class SomeKeysAgent extends ssh2.BaseAgent {
   readonly #agent: BaseAgent
-  readonly #only: readonly Buffer[]
+  readonly #choice: KeyChoice
+  #leftOut = 0
 
-  constructor(agent: BaseAgent, only: readonly Buffer[]) {
+  constructor(agent: BaseAgent, choice: KeyChoice) {
     super()
     this.#agent = agent
-    this.#only = only
+    this.#choice = choice
+  }
+
+  /** Of the keys that were listed last. */
+  get leftOut(): number {
+    return this.#leftOut
   }
 
   override getIdentities(tell: IdentityCallback): void {
     this.#agent.getIdentities((error, keys) => {
-      const isNamed = (key: AgentKey): boolean => this.#only.some((each) => each.equals(wireFormOf(key)))
-      tell(error, keys?.filter(isNamed))
+      if (error || !keys) return tell(error, keys)
+      const { only, first } = this.#choice
+      const isAmong = (list: readonly Buffer[]) => (key: AgentKey) =>
+        list.some((each) => each.equals(wireFormOf(key)))
+      if (only !== null) return tell(null, keys.filter(isAmong(only)))
+      const isNamed = isAmong(first)
+      const unnamed = keys.filter((key) => !isNamed(key))
+      this.#leftOut = Math.max(0, unnamed.length - mostUnnamedKeys)
+      tell(null, [...keys.filter(isNamed), ...unnamed.slice(0, mostUnnamedKeys)])
     })
   }
 

@@ -22,5 +22,7 @@ export interface Identities {
   readonly agentSocket: string | null
   /** Of the agent's keys only these, in SSH's wire format; all where there is no such list. */
   readonly agentKeys?: readonly Buffer[]
+  /** Of the agent's keys those that an identity file names, which are offered before the others. */
+  readonly agentKeysFirst?: readonly Buffer[]
   readonly skipped: readonly string[]
 }

@@ -1,7 +1,7 @@
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
 import type { SshProblem } from '../domain/ssh.ts'
-import { findAgent } from './agent.ts'
+import { findAgent, mostUnnamedKeys } from './agent.ts'
 import { problemOfHandshakeError, SshFailure } from './failure.ts'
 import type { Identities, Identity, LockedIdentity } from './identities.ts'
 import { KeyStaysLocked, LockedIdentityAgent } from './locked-identity.ts'
@@ -40,9 +40,17 @@ export async function prepareLogin({ user, identities, clock, ask, aside }: Logi
     else login.addOpen(key)
   }
   if (identities.agentSocket !== null) {
-    const found = await findAgent(identities.agentSocket, clock, identities.agentKeys ?? null)
+    const { agentSocket, agentKeys = null, agentKeysFirst = [] } = identities
+    const found = await findAgent(agentSocket, clock, { only: agentKeys, first: agentKeysFirst })
     if (found.kind === 'unusable') login.skip(agentName, found.why)
-    else login.add(agentName, { type: 'agent', username: user, agent: found.agent })
+    else {
+      login.add(agentName, { type: 'agent', username: user, agent: found.agent })
+      if (found.leftOut > 0)
+        login.skip(
+          `further keys of ${agentName}`,
+          `Slipway offers ${mostUnnamedKeys}; choose the public key file of yours as an identity file`,
+        )
+    }
   }
   login.requireOffers()
   return login

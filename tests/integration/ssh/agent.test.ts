@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import ssh2 from 'ssh2'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
+import { findFreePort } from '../../simulator/free-port.ts'
 import { startAgent } from './agent.ts'
 import { openTerminal } from './machine.ts'
 import { startSshd, user } from './sshd.ts'
@@ -101,6 +103,34 @@ describe('the SSH agent', () => {
     })
   })
 
+  test('shows a hostile machine at most six keys that nobody has named, and those that are named first', async () => {
+    const agent = await startAgent()
+    const keys = Array.from({ length: 20 }, () => makeEd25519KeyPair('one of many'))
+    for (const { privateKey } of keys) await agent.add(privateKey)
+    const wire = keys.map(({ publicKey }) => Buffer.from(publicKey.line.split(' ')[1] ?? '', 'base64'))
+    const seen = new Set<string>()
+    const hostKey = makeEd25519KeyPair('host').privateKey
+    const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+      client.on('error', () => undefined) // it is left when nothing fits
+      client.on('authentication', (login) => {
+        if (login.method === 'publickey') seen.add(login.key.data.toString('base64'))
+        login.reject(['publickey'])
+      })
+    })
+    const port = await findFreePort()
+    server.listen(port, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    const named = wire.slice(17, 19)
+    const terminal = await openTerminal({
+      address: { host: '127.0.0.1', port },
+      user,
+      identities: { keys: [], agentSocket: agent.socket, agentKeysFirst: named, skipped: [] },
+    })
+    await terminal.trust()
+    await terminal.until('failed')
+    expect([...seen]).toEqual([...named, ...wire.slice(0, 6)].map((key) => key.toString('base64')))
+  })
+
   test('that refuses to sign is named with that', async () => {
     const agent = await startAgent()
     await agent.add(mine.privateKey, '-c')
@@ -122,7 +152,10 @@ describe('the SSH agent', () => {
       problem: {
         kind: 'authentication-failed',
         tried: ['the SSH agent'],
-        skipped: ['further keys (the machine allows no more tries)'],
+        skipped: [
+          'further keys of the SSH agent (Slipway offers 6; choose the public key file of yours as an identity file)',
+          'further keys (the machine allows no more tries)',
+        ],
       },
     })
   })
