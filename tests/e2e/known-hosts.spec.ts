@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { instanceRow, instancesOf, rent, screenText, setUp, untilRunning } from './actions.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { instanceRow, instancesOf, openTerminal, rent, screenText, setUp, untilRunning } from './actions.ts'
+import type { Page } from '@playwright/test'
 import { findings } from './axe.ts'
 import { expect, test } from './world-test.ts'
 
@@ -40,3 +42,52 @@ test('a machine whose key is taken over from ~/.ssh/known_hosts opens without a 
   await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
   await expect.poll(() => screenText(page)).toContain('instance-')
 })
+
+test('a key that goes along to a new address is told calmly, and another key there is an alarm', async ({
+  world,
+}) => {
+  const { page } = world.app
+  const { instances } = world.service
+  await setUp(page, world.service)
+  await rent(page)
+  await openTerminal(page)
+  const [one] = await instancesOf(world.service)
+  const first = { id: one?.id ?? 0, port: one?.ssh_port ?? 0 }
+  const status = page.getByRole('group', { name: 'Terminal status' })
+  const leadsTo = { host: '127.0.0.1', port: first.port }
+  const [relay, another] = [await startTcpProxy(leadsTo), await startTcpProxy(leadsTo)]
+
+  await test.step('the same key', async () => {
+    instances.nameSshPort(first.id, relay.address.port)
+    await instances.setSshd(first.id, 'down')
+    await expect(status).toContainText('Reconnecting')
+    await instances.setSshd(first.id, 'up')
+    await page.getByRole('button', { name: 'Reconnect now' }).click()
+    await expect(status).toContainText('Same host key, new address')
+    await page.screenshot({ path: test.info().outputPath('same-key.png') })
+  })
+
+  await test.step('another key', async () => {
+    instances.nameSshPort(first.id, another.address.port)
+    await instances.replaceHostKey(first.id)
+    const alarm = page.getByRole('dialog', { name: 'Host key changed' })
+    await expect(alarm).toContainText('You trusted for this instance')
+    await expect(alarm.getByRole('button', { name: 'Forget the old key and ask again' })).toBeDisabled()
+    expect(await findings(page)).toEqual([])
+    await pictures(page, 'alarm')
+    await alarm.getByRole('button', { name: 'Do not connect' }).click()
+  })
+})
+
+/** Of the window in both themes, and narrow. */
+async function pictures(page: Page, name: string): Promise<void> {
+  const save = (kind: string) => page.screenshot({ path: test.info().outputPath(`${name}-${kind}.png`) })
+  const size = page.viewportSize()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await save('dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await save('light')
+  await page.setViewportSize({ width: 700, height: 600 })
+  await save('narrow')
+  if (size) await page.setViewportSize(size)
+}
