@@ -134,6 +134,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     access: ssh.access,
     choices: ssh.choices,
     agentSocket,
+    locale: surroundings.locale,
     hostConfig: ssh.hostConfig,
     knownHostsFile,
     hostKeys: file('host-keys.json'),

@@ -6,6 +6,7 @@ import { app, dialog, powerMonitor, session, shell, type BaseWindow } from 'elec
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
+import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
 import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
@@ -199,6 +200,7 @@ async function composeApp(userData: string): Promise<App> {
       env: process.env,
       pipes: () => readdirSync('\\\\.\\pipe\\'),
     }),
+    locale: localeVariables(process.env),
     updates: {
       source: (log) =>
         findUpdateSource({

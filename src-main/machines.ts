@@ -40,6 +40,8 @@ export interface MachinesOptions {
   readonly choices: SshChoices
   /** Of this computer's SSH agent; `null` without one. */
   readonly agentSocket: string | null
+  /** Of this computer's user, for shells and commands. */
+  readonly locale: Readonly<Record<string, string>>
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
   /** Where host keys are kept by instance. */
@@ -121,6 +123,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     findWay: (instanceId, config) => ways.find(instanceId, config),
     agentFor: (instanceId) => ways.agentFor(instanceId),
     identities: (config) => access.identities(config),
+    locale: () => (preferences.value.terminals.sendLocale ? options.locale : {}),
     knownHostsFile,
     instanceKeys,
     clock,

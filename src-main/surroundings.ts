@@ -32,6 +32,8 @@ export interface Surroundings {
   readonly secrets: SecretSurroundings
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null
+  /** LANG and LC_* of this computer's user, as programs on an instance take them. */
+  readonly locale: Readonly<Record<string, string>>
   readonly updates: {
     readonly source: (log: Log) => UpdateSource
     readonly ask: UpdatesOptions['ask']

@@ -21,6 +21,8 @@ export const terminalSettings = z.object({
   keepScreens: z.boolean().default(true),
   /** Whether those of the last time connect as soon as they are shown, and not when the user asks for it. */
   connectAtStart: z.boolean().default(false),
+  /** Whether shells and commands are told the user's language and locale. */
+  sendLocale: z.boolean().default(true),
   /** What runs in a new terminal. */
   newShell: z.enum(['plain', ...sessionTools]).default('plain'),
 })
@@ -33,5 +35,6 @@ export const defaultTerminalSettings: TerminalSettings = {
   scrollbackLines: 5_000,
   keepScreens: true,
   connectAtStart: false,
+  sendLocale: true,
   newShell: 'plain',
 }

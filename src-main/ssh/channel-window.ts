@@ -13,6 +13,8 @@ export interface ShellRequest {
   readonly command: string | null
   /** The client must have been given an agent. */
   readonly forwardsAgent: boolean
+  /** A server takes what its AcceptEnv names, and says nothing of the rest: it is not asked for an answer. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /**
@@ -89,26 +91,32 @@ function openSftp(client: Client): Promise<SFTPWrapper> {
 async function openShell(
   client: Client,
   pty: PseudoTtyOptions,
-  { command, forwardsAgent }: ShellRequest,
+  { command, forwardsAgent, env = {} }: ShellRequest,
 ): Promise<ClientChannel> {
   try {
-    return await requestShell(client, pty, command, forwardsAgent)
+    return await requestShell(client, pty, { command, env, agentForward: forwardsAgent })
   } catch (error) {
     // As ssh does it: a server that forwards no agents still gives a shell.
     const isAboutAgent = error instanceof Error && error.message.includes('agent forwarding')
     if (!forwardsAgent || !isAboutAgent) throw error
-    return requestShell(client, pty, command, false)
+    return requestShell(client, pty, { command, env, agentForward: false })
   }
 }
 
 function requestShell(
   client: Client,
   pty: PseudoTtyOptions,
-  command: string | null,
-  agentForward: boolean,
+  {
+    command,
+    env,
+    agentForward,
+  }: Pick<ShellRequest, 'command'> & {
+    readonly env: Readonly<Record<string, string>>
+    readonly agentForward: boolean
+  },
 ): Promise<ClientChannel> {
   // ssh2's types do not know of `agentForward`.
-  const wanted = { env: {}, agentForward }
+  const wanted = { env: { ...env }, agentForward }
   return new Promise((resolve, reject) => {
     const opened = (error: Error | undefined, channel: ClientChannel): void => {
       if (error) reject(error)

@@ -23,6 +23,8 @@ export interface InstanceConnection {
   readonly user: string
   /** What its shells may be given the use of. */
   readonly agent?: ForwardedAgent | null
+  /** What its shells and commands are given of the user's locale. */
+  readonly locale?: Readonly<Record<string, string>>
   /** Resolves when the connection has ended, with why; not when this share is given back. */
   readonly ended: Promise<SshProblem>
   /** Ends the connection for all, without leave, because of what the other side does. */
@@ -73,6 +75,8 @@ export interface ConnectionsOptions extends Omit<
   /** How to get to an instance; directly where this is not told. @throws SshFailure way-unclear */
   readonly findWay?: (instanceId: number, config: HostConfig) => Promise<Way>
   readonly agentFor?: (instanceId: number) => ForwardedAgent | null
+  /** LANG and its like, as they are to be sent from now on; nothing where this is not told. */
+  readonly locale?: () => Readonly<Record<string, string>>
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
   /** Host keys by instance. */
@@ -85,6 +89,7 @@ export function createConnections({
   hostConfig,
   findWay,
   agentFor,
+  locale = () => ({}),
   knownHostsFile,
   instanceKeys,
   ...shared
@@ -124,7 +129,7 @@ export function createConnections({
     try {
       const { connection, address, user, agent } = await orAborted(ask(), signal)
       const { client, ended, breakOff } = connection
-      return { client, address, user, agent, ended, breakOff, release }
+      return { client, address, user, agent, locale: locale(), ended, breakOff, release }
     } catch (error) {
       release()
       throw error

@@ -41,7 +41,7 @@ export interface Shell {
 }
 
 export interface ShellOptions {
-  readonly connection: Pick<InstanceConnection, 'client' | 'agent' | 'ended' | 'breakOff'>
+  readonly connection: Pick<InstanceConnection, 'client' | 'agent' | 'locale' | 'ended' | 'breakOff'>
   readonly size: TerminalSize
   readonly wish: ShellWish
   /** Where it begins, by default at home. */
@@ -81,6 +81,7 @@ export async function openShell({
     openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, {
       command: shellCommand(wish, folder),
       forwardsAgent: connection.agent?.isWanted ?? false,
+      ...(connection.locale && { env: connection.locale }),
     }),
   )
   const lateness = (): SshFailure => new SshFailure({ kind: 'unanswered', step: 'shell' })

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { makeEd25519KeyPair } from '../../src-main/ssh/key-pair.ts'
 import { startSshAgent, type SshAgent } from '../support/ssh-agent.ts'
 import { chooseOffer, connect, instancesOf, openTerminal, screenText, type, untilRunning } from './actions.ts'
@@ -15,7 +17,8 @@ const test = base.extend<{ agent: SshAgent }>({
   },
   worldOptions: async ({ agent }, use) => {
     const service = { bootSeconds: [0, 0], sshKey: known.publicKey.line } as const
-    await use({ service, agentSocket: agent.socket })
+    // One that no system sets by itself.
+    await use({ service, agentSocket: agent.socket, env: { LC_NAME: 'C.UTF-8' } })
   },
 })
 
@@ -64,6 +67,8 @@ test('the SSH agent logs in; a shell, an encryption or a key that the machine do
     await expect(status).toContainText('Connected')
     await type(page, 'echo mine-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^mine-42$/m)
+    await type(page, 'echo "locale-<$LC_NAME>"\n')
+    await expect.poll(() => screenText(page)).toMatch(/^locale-<C\.UTF-8>$/m)
   })
 
   await test.step('without a common encryption it is said what each side offers', async () => {
@@ -74,6 +79,22 @@ test('the SSH agent logs in; a shell, an encryption or a key that the machine do
     )
     expect(await screenText(page)).toContain('mine-42')
     await picture('no-common-encryption')
+  })
+
+  await test.step('a login banner that is too long is said to be what is in the way', async () => {
+    const banner = join(world.userData, 'banner')
+    await writeFile(banner, 'x'.repeat(40_000))
+    await service.instances.configureSshd(id, [`Banner ${banner}`])
+    await reconnect.click()
+    await expect(main).toContainText('The login banner is too long')
+    await picture('long-banner')
+    expect(await findings(page)).toEqual([])
+  })
+
+  await test.step('the language stays at home where that is wanted', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('switch', { name: 'Send your language and locale' }).click()
+    await page.getByRole('link', { name: /^Terminals/ }).click()
   })
 
   await test.step('an agent with another key was tried, and one without keys is no way in', async () => {
@@ -90,6 +111,8 @@ test('the SSH agent logs in; a shell, an encryption or a key that the machine do
     await agent.add(known.privateKey)
     await reconnect.click()
     await expect(status).toContainText('Connected')
+    await type(page, 'echo "locale-<$LC_NAME>"\n')
+    await expect.poll(() => screenText(page)).toMatch(/^locale-<>$/m)
     await type(page, 'echo again-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
   })

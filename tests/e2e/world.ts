@@ -24,6 +24,8 @@ export interface WorldOptions {
   readonly keychain?: 'unlocked' | 'locked' | 'absent'
   /** An SSH agent's; none by default. */
   readonly agentSocket?: string
+  /** Added to the app's environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A rental service with real machines, a real keychain, and the app on them: all of it this test's own. */
@@ -31,6 +33,7 @@ export async function startWorld({
   service: options,
   keychain = 'unlocked',
   agentSocket = '',
+  env: ownEnv = {},
 }: WorldOptions = {}): Promise<World> {
   const ends: (() => Promise<void>)[] = []
   const end = async (): Promise<void> => {
@@ -53,6 +56,7 @@ export async function startWorld({
           DBUS_SESSION_BUS_ADDRESS: keyring?.env.DBUS_SESSION_BUS_ADDRESS ?? 'unix:path=/nonexistent',
           // No test may see the keys of whoever runs it.
           SSH_AUTH_SOCK: agentSocket,
+          ...ownEnv,
           ...env,
         },
       })

@@ -8,6 +8,8 @@ import { markedCommand } from './end-processes.ts'
 export interface ExecuteOptions {
   readonly client: Client
   readonly command: string
+  /** For its environment, where the server takes it. */
+  readonly env?: Readonly<Record<string, string>>
   readonly clock: Clock
   /** Of this command alone, as {@link markedCommand} takes it. */
   readonly id: string
@@ -87,8 +89,15 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
 }
 
 /** On a link that stalls a channel may never open, or long after nobody wants it any more. */
-async function opened({ client, command, id, clock, signal }: ExecuteOptions): Promise<ClientChannel> {
-  const opening = openChannel(client, command, id)
+async function opened({
+  client,
+  command,
+  env = {},
+  id,
+  clock,
+  signal,
+}: ExecuteOptions): Promise<ClientChannel> {
+  const opening = openChannel(client, markedCommand(command, id), env)
   try {
     return await orAborted(opening, signal)
   } catch (error) {
@@ -106,13 +115,17 @@ async function opened({ client, command, id, clock, signal }: ExecuteOptions): P
   }
 }
 
-function openChannel(client: Client, command: string, id: string): Promise<ClientChannel> {
+function openChannel(
+  client: Client,
+  command: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown): void => {
       reject(new SshFailure(problemOfRefusedChannel(error), { cause: error }))
     }
     try {
-      client.exec(markedCommand(command, id), (error, channel) => {
+      client.exec(command, { env: { ...env } }, (error, channel) => {
         if (error) refuse(error)
         else resolve(channel)
       })

@@ -76,8 +76,10 @@ export class RunPlace {
         this.#output.add(stream, bytes)
         this.#note()
       }
-      const { client } = connection
-      const { isLeft, ...exit } = await execute({ client, command, id: randomId(), clock, signal, onOutput })
+      const { client, locale: env = {} } = connection
+      const { isLeft, ...exit } = await execute({
+        ...{ client, command, env, id: randomId(), clock, signal, onOutput },
+      })
       this.#output.end()
       this.#note()
       if (signal.aborted) return this.#show({ kind: 'stopped', left: isLeft ? 'maybe-running' : 'ended' })

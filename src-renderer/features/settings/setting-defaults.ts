@@ -71,6 +71,7 @@ const settings: readonly Setting[] = [
   ),
   inGroup('terminals', 'terminals', 'keepScreens', 'Keep what terminals showed', onOff),
   inGroup('terminals', 'terminals', 'connectAtStart', 'Connect at the next start', onOff),
+  inGroup('terminals', 'terminals', 'sendLocale', 'Send your language and locale', onOff),
   inGroup('notifications', 'notifications', 'running', 'A machine runs', onOff),
   inGroup('notifications', 'notifications', 'trouble', 'A machine is in trouble', onOff),
   inGroup('notifications', 'notifications', 'guard', 'A guard is due', onOff),

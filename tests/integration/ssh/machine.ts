@@ -68,6 +68,8 @@ export interface TerminalTestOptions {
   readonly knownHostsFile?: string
   readonly clock?: Clock
   readonly wish?: ShellWish
+  /** Sent along with its shells. */
+  readonly locale?: Readonly<Record<string, string>>
 }
 
 /** A terminal of the app, whose screen is this test. */
@@ -81,6 +83,7 @@ export async function openTerminal(options: TerminalTestOptions) {
     findTarget: () => Promise.resolve({ kind: 'address', address: target }),
     user: () => options.user,
     identities: () => Promise.resolve(options.identities),
+    locale: () => options.locale ?? {},
     knownHostsFile,
     clock,
     random: () => 0.5,

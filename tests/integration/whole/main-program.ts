@@ -64,6 +64,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       chooseFile: () => Promise.resolve(null),
     },
     agentSocket: null,
+    locale: {},
     updates: noUpdates,
     about: { version: '0.0.0', electron: 'none', chrome: 'none', node: '0', platform: 'test' },
     showInFolder: () => undefined,

@@ -33,6 +33,7 @@ async function startWorld(count: number, { trusted = true, clock = systemClock }
     user: () => user,
     identities: () =>
       Promise.resolve({ keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }),
+    locale: () => ({ LANG: 'eo.UTF-8' }),
     knownHostsFile: join(homeFolder, 'known_hosts'),
     clock: systemClock,
     random: () => 0.5,
@@ -90,6 +91,13 @@ test('a command runs on each instance, and each has its own output and exit code
       break
     }
   }
+})
+
+test('a command has the user’s language', async () => {
+  const { runs, over } = await startWorld(1)
+  const { id } = runs.start({ instanceIds: [1], command: 'echo "in $LANG"' })
+  await over()
+  expect(runs.text(id, 1)).toBe('in eo.UTF-8\n')
 })
 
 test('a flood is held back and bounded; its end is kept, and a stop ends it there', async () => {

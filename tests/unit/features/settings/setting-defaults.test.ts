@@ -47,6 +47,7 @@ test('every value that a user sets on the page has a way back', () => {
       scrollbackLines: 7,
       keepScreens: false,
       connectAtStart: true,
+      sendLocale: false,
       newShell: 'tmux',
     },
     notifications: {
