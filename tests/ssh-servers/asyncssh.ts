@@ -9,6 +9,8 @@ export interface AsyncSshOptions extends SshServerOptions {
   readonly questions?: readonly { readonly text: string; readonly answer: string }[]
   /** Shown before the login. */
   readonly banner?: string
+  /** By itself all that it has. */
+  readonly keyExchanges?: readonly string[]
   /** New keys after so many bytes. */
   readonly rekeyBytes?: number
   /** By itself it is there. */

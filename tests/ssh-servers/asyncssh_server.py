@@ -140,6 +140,7 @@ async def handle(process):
 
 async def main():
     rekey = {"rekey_bytes": config["rekeyBytes"]} if "rekeyBytes" in config else {}
+    exchanges = {"kex_algs": config["keyExchanges"]} if "keyExchanges" in config else {}
     await asyncssh.listen(
         "127.0.0.1",
         config["port"],
@@ -149,6 +150,7 @@ async def main():
         sftp_factory=config.get("hasSftp", True),
         encoding=None,
         **rekey,
+        **exchanges,
     )
     print("listening")
     await asyncio.Event().wait()

@@ -12,7 +12,8 @@ export interface Greeting {
 const turningAway = /^(?:Exceeded MaxStartups|Not allowed at this time)\b/m
 /** It turns away in its first line, or after a few that somebody has put before it. */
 const longestBefore = 1024
-const identification = /^SSH-/m
+/** Not by `^`, which what is left of the piece before would pass for. */
+const identification = /[\r\n]SSH-/
 /** What may be cut off between two pieces: a line's end and `SSH-` without its last letter. */
 const overlap = 4
 

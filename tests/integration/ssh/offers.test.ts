@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
+import { startAsyncSsh } from '../../ssh-servers/asyncssh.ts'
 import { openTerminal } from './machine.ts'
 import { startSshd, user } from './sshd.ts'
 
@@ -49,9 +50,18 @@ test('a server with a certificate alone as its host key: that is told', async ()
   })
 })
 
-test('a server with the largest group alone is connected to', async () => {
-  const config = ['KexAlgorithms diffie-hellman-group18-sha512']
-  const { address } = await startSshd({ authorizedKeys: [publicKey.line], config })
+const openSshOffering = (name: string) =>
+  startSshd({ authorizedKeys: [publicKey.line], config: [`KexAlgorithms ${name}`] })
+// OpenSSH has none of these.
+const asyncSshOffering = (name: string) =>
+  startAsyncSsh({ authorizedKeys: [publicKey.line], keyExchanges: [name] })
+
+test.each([
+  ['diffie-hellman-group15-sha512', asyncSshOffering],
+  ['diffie-hellman-group17-sha512', asyncSshOffering],
+  ['diffie-hellman-group18-sha512', openSshOffering],
+])('a server with %s alone is connected to', async (name, start) => {
+  const { address } = await start(name)
   const identities = { keys: [{ name: 'a key', privateKey }], agentSocket: null, skipped: [] }
   const terminal = await openTerminal({ address, user, identities })
   await terminal.trust()

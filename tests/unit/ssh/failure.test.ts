@@ -42,6 +42,16 @@ describe('what the user is told', () => {
     expect(problemOfHandshakeError(new Error(message))).toEqual({ kind, detail })
   })
 
+  test.each([
+    'Handshake failed: signature verification failed',
+    'Malformed signature',
+    'Wrong signature type: ssh-rsa, expected: ssh-ed25519',
+  ])('of a key exchange that ends with “%s” is that it is not to be trusted', (message) => {
+    expect(problemOfHandshakeError(new Error(message))).toEqual({ kind: 'signature-invalid' })
+    // In a server's mouth it is no proof.
+    expect(problemOfHandshakeError(withCode(3, message))).toEqual({ kind: 'link-lost', detail: message })
+  })
+
   test('of a server that leaves with a reason is that reason, not that it cannot be reached', () => {
     expect(problemOfHandshakeError(withCode(12, 'Not allowed at this time'))).toEqual({
       kind: 'link-lost',
