@@ -9,7 +9,7 @@ function quickServer(output: string, ...exit: readonly unknown[]): Client {
   const channel = Object.assign(new PassThrough({ emitClose: false }), { stderr: new PassThrough() })
   channel.end = () => channel
   const client = {
-    exec(_command: string, opened: (error: undefined, channel: ClientChannel) => void) {
+    exec(_command: string, _how: unknown, opened: (error: undefined, channel: ClientChannel) => void) {
       opened(undefined, channel as unknown as ClientChannel)
       channel.push(output)
       channel.emit('exit', ...exit)
