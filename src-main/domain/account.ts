@@ -73,7 +73,7 @@ export function parseServiceAddress(
     return { ok: false, why: 'The address must not hold a user name or password.' }
   if (url.search !== '' || url.hash !== '')
     return { ok: false, why: 'The address must end before any “?” or “#”.' }
-  return { ok: true, address: `${url.origin}${url.pathname.replace(/\/+$/, '')}` }
+  return { ok: true, address: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` }
 }
 
 /** Whether a URL's host name is this machine, by exact comparison. */

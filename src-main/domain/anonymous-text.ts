@@ -45,7 +45,7 @@ function asWord(name: string): RegExp {
 
 /** A path as it stands, and as JSON and JavaScript write it. */
 function formsOfPath(path: string): readonly string[] {
-  const bare = path.replace(/[/\\]+$/, '')
+  const bare = path.replace(/(?<![/\\])[/\\]+$/, '')
   if (bare === '') return []
   return [...new Set([bare.replaceAll('\\', '\\\\'), bare, bare.replaceAll('\\', '/')])]
 }

@@ -18,7 +18,7 @@ export function normalizeBackupCode(typed: string): string {
  * begin with `#` are somebody's notes.
  */
 export function parseBackupCodes(text: string): readonly string[] | null {
-  const words = text.replaceAll(/^\s*#.*$/gm, '').split(/[\s,;]+/)
+  const words = text.replaceAll(/^[^\S\n\r\u2028\u2029]*#.*$/gm, '').split(/[\s,;]+/)
   const codes = [...new Set(words.filter((word) => word !== '').map(normalizeBackupCode))]
   return codes.length > 0 && codes.length <= 100 && codes.every((code) => shape.test(code)) ? codes : null
 }

@@ -56,7 +56,7 @@ function parseNumber(
   text: string,
   { scale, isWhole }: Extract<FilterInput, { kind: 'number' }>,
 ): ParsedValue {
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  const value = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(value))
     return { ok: false, why: isWhole ? 'A whole number.' : 'A number, such as 0.5.' }
   if (isWhole && !Number.isSafeInteger(value)) return { ok: false, why: 'A whole number.' }
@@ -71,7 +71,7 @@ function rounded(value: number): number {
 /** Without an exponent where it can be helped. */
 function plainDecimal(value: number): string {
   const text = String(value)
-  return text.includes('e-') ? value.toFixed(20).replace(/0+$/, '') : text
+  return text.includes('e-') ? value.toFixed(20).replace(/(?<!0)0+$/, '') : text
 }
 
 function parseTime(text: string): ParsedValue {

@@ -57,7 +57,10 @@ export function lastStepOf(known: number | null, sent: number): number {
  * (RFC 4648 section 6). `null` when it is none, or shorter than the 10 bytes that some services still give.
  */
 export function normalizeSecret(typed: string): string | null {
-  const secret = typed.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase()
+  const secret = typed
+    .replaceAll(/[\s-]/g, '')
+    .replace(/(?<!=)=+$/, '')
+    .toUpperCase()
   const isBase32 = /^[A-Z2-7]+$/.test(secret) && ![1, 3, 6].includes(secret.length % 8)
   return isBase32 && secret.length >= 16 && secret.length <= longestSecret ? secret : null
 }

@@ -60,7 +60,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer)\s+[^\s"',;]+/gi, `$1 ${mask}`],
   [/\botpauth:\/\/[^\s"']+/gi, `otpauth://${mask}`],
   [
-    /("?\b(?:\w*(?:api_?key|secret|password|passphrase|token|session_key)\w*)"?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;}]+)/gi,
+    // A word is looked at once, from its beginning: a server's text may be one word of megabytes.
+    /\b(?=\w*?(?:api_?key|secret|password|passphrase|token|session_key))(\w+"?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;}]+)/gi,
     `$1${mask}`,
   ],
 ]

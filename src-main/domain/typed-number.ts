@@ -3,7 +3,7 @@ import { largestSizeGb } from './rent-request.ts'
 /** What was typed as a decimal number; `null` for nothing and for anything else. */
 export function typedNumber(text: string): number | null {
   const typed = text.trim()
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : null
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(typed) ? Number(typed) : null
 }
 
 /** What was typed as the size of a disk or a volume; `null` when it cannot be one. */

@@ -4,7 +4,10 @@ import type { PublicKey } from '../domain/ssh-key.ts'
 
 /** `SHA256:` and base64 without padding, as OpenSSH shows fingerprints. @param key in SSH's wire format */
 export function fingerprintOf(key: Buffer): string {
-  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+  return `SHA256:${createHash('sha256')
+    .update(key)
+    .digest('base64')
+    .replace(/(?<!=)=+$/, '')}`
 }
 
 /**

@@ -19,6 +19,8 @@ test.each([
   "instance_api_key: 'canary-1'",
   'otpauth://totp/x?secret=canary-1',
   'password=canary-1',
+  'note: url=password=canary-1',
+  `"${'x'.repeat(200)}_TOKEN_${'x'.repeat(200)}" : "canary-1"`,
   '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-1\n-----END OPENSSH PRIVATE KEY-----',
 ])('a secret by its shape does not pass: %j', (text) => {
   expect(new Redactor().redact(text)).not.toContain('canary-1')
