@@ -205,6 +205,7 @@ async function composeApp(userData: string): Promise<App> {
       source: (log) =>
         findUpdateSource({
           platform: process.platform,
+          arch: process.arch,
           env: process.env,
           execPath: process.execPath,
           appPath: app.getAppPath(),

@@ -11,6 +11,7 @@ type UpdateEngine = Extract<UpdateSource, { kind: 'engine' }>['engine']
 
 export interface UpdaterOptions {
   readonly platform: NodeJS.Platform
+  readonly arch: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly execPath: string
   /** Where the program's package.json is. */
@@ -29,13 +30,13 @@ const manifest = z.object({ updates: z.object({ publicKey: z.string().min(1) }).
 
 /** Where this build gets updates from; the address is in app-update.yml, which electron-updater reads. */
 export function findUpdateSource(options: UpdaterOptions): UpdateSource {
-  const { platform, appPath } = options
+  const { platform, arch, appPath } = options
   const { updates } = manifest.parse(JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')))
   if (updates === undefined) return { kind: 'none', why: 'not-configured' }
   // deb and rpm are the system's business.
   if (platform === 'linux' && !isOwnAppImage(options)) return { kind: 'none', why: 'not-by-itself' }
   const engine = createUpdateEngine(updaterOf(platform), options)
-  return { kind: 'engine', engine, publicKey: updates.publicKey }
+  return { kind: 'engine', engine, publicKey: updates.publicKey, computer: { platform, arch } }
 }
 
 function updaterOf(platform: NodeJS.Platform): AppUpdater {

@@ -53,12 +53,12 @@ export const problem = z.discriminatedUnion('kind', [
   /** Slipway's own files cannot be written, so nothing was begun. */
   z.object({ kind: z.literal('storage-failed'), file: z.string(), detail: z.string() }),
   /**
-   * A new version of Slipway that cannot be had, was not signed by who makes Slipway, is not what was signed, or was not
-   * installed by the system.
+   * A new version of Slipway that cannot be had, was not signed by who makes Slipway for this kind of computer, cannot be
+   * installed on it, is not what was signed, or was not installed by the system.
    */
   z.object({
     kind: z.literal('update-failed'),
-    cause: z.enum(['unreachable', 'unsigned', 'damaged', 'not-installed']),
+    cause: z.enum(['unreachable', 'unsigned', 'unfit', 'damaged', 'not-installed']),
   }),
   /** Made in the window: main has ended before it answered, so what was asked may have been done. */
   z.object({ kind: z.literal('ended') }),

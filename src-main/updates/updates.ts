@@ -2,7 +2,14 @@ import type { Clock } from '../domain/clock.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError, type Problem } from '../domain/problem.ts'
-import { isNewer, release, type Release } from '../domain/release.ts'
+import {
+  isInstallable,
+  isNewer,
+  release,
+  releaseFileFor,
+  type Computer,
+  type Release,
+} from '../domain/release.ts'
 import type { Preferences } from '../domain/settings.ts'
 import { installQuestion, type AtWork, type NoUpdates, type UpdateState } from '../domain/update.ts'
 import { isSigned } from './signature.ts'
@@ -28,7 +35,13 @@ export interface UpdateEngine {
 /** Where updates come from, if from anywhere. */
 export type UpdateSource =
   | { readonly kind: 'none'; readonly why: NoUpdates }
-  | { readonly kind: 'engine'; readonly engine: UpdateEngine; readonly publicKey: string }
+  | {
+      readonly kind: 'engine'
+      readonly engine: UpdateEngine
+      readonly publicKey: string
+      /** What this build is made for. */
+      readonly computer: Computer
+    }
 
 export interface UpdatesOptions {
   readonly source: UpdateSource
@@ -81,7 +94,7 @@ export class Updates {
     await this.#orFail('look for', async () => {
       const told = release.safeParse(await source.engine.look())
       if (!told.success) throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
-      this.state.set(this.#judge(told.data, source.publicKey))
+      this.state.set(this.#judge(told.data, source))
     })
   }
 
@@ -166,9 +179,11 @@ export class Updates {
     return value.kind === 'found' ? value.version : null
   }
 
-  #judge(told: Release, publicKey: string): UpdateState {
+  #judge(told: Release, { publicKey, computer }: Extract<UpdateSource, { kind: 'engine' }>): UpdateState {
     const { currentVersion, clock, log } = this.#options
-    if (!isSigned(told, publicKey)) throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
+    if (!isSigned(told, releaseFileFor(computer), publicKey))
+      throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
+    if (!isInstallable(told, computer)) throw new ProblemError({ kind: 'update-failed', cause: 'unfit' })
     if (isNewer(told.version, currentVersion))
       return { kind: 'found', version: told.version, notes: (told.releaseNotes ?? '').trim() }
     log.info(`The newest version is ${told.version}`)

@@ -224,6 +224,12 @@ const updateFailed: Readonly<Record<Extract<Problem, { kind: 'update-failed' }>[
     nextStep: 'Try again later. If it stays, get new versions where you got this one, and report it.',
     canRetry: true,
   },
+  unfit: {
+    title: 'The new version doesn’t fit this computer',
+    meaning: `It’s signed, but has no file for this system and processor, so it wasn’t loaded. ${stillThere}`,
+    nextStep: 'Try again later. If it stays, get new versions where you got this one, and report it.',
+    canRetry: true,
+  },
   damaged: {
     title: 'What was loaded is not the version that was signed',
     meaning: `It was thrown away. ${stillThere}`,

@@ -1,4 +1,4 @@
 // Types of release-file.mjs.
 
-export function signReleaseFile(text: string, privateKey: string): string
+export function signReleaseFile(name: string, text: string, privateKey: string): string
 export function publicKeyOf(privateKey: string): string

@@ -6,11 +6,12 @@ import { readYaml } from './yaml.mjs'
 /**
  * The file with a signature as its last line, in the place of one that it had.
  *
+ * @param {string} name of the file, such as `latest-linux.yml`: the signature is for this one only
  * @param {string} text of latest*.yml
  * @param {string} privateKey Ed25519, PKCS#8 in DER and Base64
  * @returns {string}
  */
-export function signReleaseFile(text, privateKey) {
+export function signReleaseFile(name, text, privateKey) {
   const unsigned = text
     .split('\n')
     .filter((line) => !line.startsWith(`${signatureField}:`))
@@ -18,7 +19,7 @@ export function signReleaseFile(text, privateKey) {
     .trimEnd()
   const signature = sign(
     null,
-    Buffer.from(signedText(release.parse(readYaml(unsigned)))),
+    Buffer.from(signedText(release.parse(readYaml(unsigned)), name)),
     privateKeyOf(privateKey),
   )
   return `${unsigned}\n${signatureField}: ${signature.toString('base64')}\n`

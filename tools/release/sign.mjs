@@ -20,7 +20,7 @@ function signAll(folder) {
   if (files.length === 0) throw new Error(`There is no latest*.yml in ${folder}`)
   for (const name of files) {
     const path = join(folder, name)
-    writeFileSync(path, signReleaseFile(readFileSync(path, 'utf8'), key))
+    writeFileSync(path, signReleaseFile(name, readFileSync(path, 'utf8'), key))
     console.log(`Signed ${name}`)
   }
 }

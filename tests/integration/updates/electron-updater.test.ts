@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createUpdateEngine } from '../../../src-main/desktop/updater.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
+import { releaseFileFor } from '../../../src-main/domain/release.ts'
 import { Updates } from '../../../src-main/updates/updates.ts'
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'
 import { memoryFile } from '../../support/memory-file.ts'
@@ -20,6 +21,8 @@ import { NodeUpdateExecutor } from './node-http-executor.ts'
 const key = signingKey()
 const newProgram = '#!/bin/sh\necho new > "$(dirname "$0")/was-started"\n'
 const fileName = 'Slipway-1.2.4.AppImage'
+const computer = { platform: 'linux', arch: process.arch }
+const releaseFile = releaseFileFor(computer)
 
 let folder: string
 let server: Server
@@ -44,20 +47,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function serve(version: string, { program = newProgram, signed = newProgram, by = key } = {}): void {
+function serve(
+  version: string,
+  { program = newProgram, signed = newProgram, by = key, file: name = fileName, signedAs = releaseFile } = {},
+): void {
   const sha512 = createHash('sha512').update(signed).digest('base64')
   const file = [
     `version: ${version}`,
-    `files:\n  - url: ${fileName}\n    sha512: ${sha512}\n    size: ${signed.length}`,
-    `path: ${fileName}\nsha512: ${sha512}`,
+    `files:\n  - url: ${name}\n    sha512: ${sha512}\n    size: ${signed.length}`,
+    `path: ${name}\nsha512: ${sha512}`,
     'releaseNotes: |\n  ### Added\n\n  - <b>Nothing</b> runs here.',
     "releaseDate: '2026-01-01T00:00:00.000Z'",
   ].join('\n')
-  served.set(
-    `/latest-linux${process.arch === 'x64' ? '' : `-${process.arch}`}.yml`,
-    signReleaseFile(file, by.privateKey),
-  )
-  served.set(`/${fileName}`, program)
+  served.set(`/${releaseFile}`, signReleaseFile(signedAs, file, by.privateKey))
+  served.set(`/${name}`, program)
 }
 
 /** What electron-updater asks of Electron's app. */
@@ -102,6 +105,7 @@ async function start() {
       kind: 'engine',
       engine: createUpdateEngine(updater, { onInstall, onNotInstalled, quitThen, log }),
       publicKey: key.publicKey,
+      computer,
     },
     currentVersion: '1.2.3',
     preferences: new Latest({ looksForUpdates: false }),
@@ -157,6 +161,21 @@ test('a file and its checksum that were both exchanged do not help who has not t
     problem: { kind: 'update-failed', cause: 'unsigned' },
   })
   expect(asked.map(({ path }) => path)).not.toContain(`/${fileName}`)
+})
+
+test.each([
+  ['of another system, under the name of this one', 'latest.yml', 'unsigned'],
+  ['with nothing for this system in it', releaseFile, 'unfit'],
+])('a signed release %s is not loaded', async (_, signedAs, cause) => {
+  const file = 'Slipway Setup 1.2.4.exe'
+  serve('1.2.4', { file, signedAs })
+  const { updates, appImage } = await start()
+  await updates.look()
+  await updates.download()
+  await updates.install()
+  expect(updates.state.value).toEqual({ kind: 'failed', problem: { kind: 'update-failed', cause } })
+  expect(asked.map(({ path }) => path)).toEqual([`/${releaseFile}`])
+  expect(await readFile(appImage, 'utf8')).toBe('old')
 })
 
 test('an older release, although signed, is refused', async () => {

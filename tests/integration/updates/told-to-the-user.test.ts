@@ -13,6 +13,7 @@ import { startMain, type Client } from '../whole/main-program.ts'
 const key = signingKey()
 const newest = readYaml(
   signReleaseFile(
+    'latest-linux.yml',
     'version: 1.2.4\nfiles:\n  - url: Slipway.AppImage\n    sha512: abc\nreleaseNotes: Faster.\n',
     key.privateKey,
   ),
@@ -36,6 +37,7 @@ async function runsOn(userData: string): Promise<() => Promise<Run>> {
       source: () => ({
         kind: 'engine',
         publicKey: key.publicKey,
+        computer: { platform: 'linux', arch: 'x64' },
         engine: {
           look: () => Promise.resolve(newest),
           download: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isNewer, signedText } from '../../../src-main/domain/release.ts'
+import { isInstallable, isNewer, releaseFileFor, signedText } from '../../../src-main/domain/release.ts'
 
 test.each([
   ['1.2.4', '1.2.3', true],
@@ -38,5 +38,32 @@ test('whatever decides what is installed or shown changes what is signed', () =>
     { ...release, releaseNotes: 'x' },
     { ...release, releaseNotes: null },
   ]
-  expect(new Set([release, ...others].map(signedText)).size).toBe(others.length + 1)
+  const texts = [release, ...others].map((one) => signedText(one, 'latest.yml'))
+  expect(new Set([...texts, signedText(release, 'latest-mac.yml')]).size).toBe(others.length + 2)
+})
+
+test.each([
+  ['linux', 'x64', 'latest-linux.yml'],
+  ['linux', 'arm64', 'latest-linux-arm64.yml'],
+  ['darwin', 'arm64', 'latest-mac.yml'],
+  ['win32', 'x64', 'latest.yml'],
+])('%s on %s looks at %s', (platform, arch, name) => {
+  expect(releaseFileFor({ platform, arch })).toBe(name)
+})
+
+test.each([
+  ['linux', 'x64', ['Slipway-1.2.4.AppImage'], true],
+  ['linux', 'x64', ['Slipway Setup 1.2.4.exe'], false],
+  ['linux', 'x64', ['Slipway-1.2.4-arm64.AppImage'], false],
+  ['linux', 'x64', ['slipway_1.2.4_amd64.deb'], false],
+  ['linux', 'arm64', ['Slipway-1.2.4-arm64.AppImage'], true],
+  ['darwin', 'arm64', ['Slipway-1.2.4-universal-mac.zip', 'Slipway-1.2.4-universal.dmg'], true],
+  ['darwin', 'arm64', ['Slipway-1.2.4-universal.dmg'], false],
+  ['win32', 'x64', ['Slipway Setup 1.2.4.exe'], true],
+  ['win32', 'arm64', ['Slipway-1.2.4-x64.exe', 'Slipway-1.2.4-arm64.exe'], true],
+  ['win32', 'ia32', ['Slipway-1.2.4-x64.exe', 'Slipway-1.2.4-arm64.exe'], false],
+  ['win32', 'x64', ['Slipway-1.2.4.exe.AppImage'], false],
+])('on %s %s, %j can be installed: %j', (platform, arch, urls, expected) => {
+  const files = urls.map((url) => ({ url, sha512: 'b' }))
+  expect(isInstallable({ version: '1.2.4', files }, { platform, arch })).toBe(expected)
 })

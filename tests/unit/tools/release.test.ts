@@ -12,12 +12,13 @@ const file = 'version: 1.2.4\nfiles:\n  - url: a.AppImage\n    sha512: abc\n    
 const url = 'https://updates.example/slipway/'
 
 test('a release file is signed so that the app takes it, and signing twice changes nothing', () => {
-  const signed = signReleaseFile(file, key.privateKey)
+  const signed = signReleaseFile('latest-linux.yml', file, key.privateKey)
   expect(signed.startsWith(file)).toBe(true)
   const read = release.parse(readYaml(signed))
-  expect(isSigned(read, key.publicKey)).toBe(true)
-  expect(isSigned(read, signingKey().publicKey)).toBe(false)
-  expect(signReleaseFile(signed, key.privateKey)).toBe(signed)
+  expect(isSigned(read, 'latest-linux.yml', key.publicKey)).toBe(true)
+  expect(isSigned(read, 'latest.yml', key.publicKey)).toBe(false)
+  expect(isSigned(read, 'latest-linux.yml', signingKey().publicKey)).toBe(false)
+  expect(signReleaseFile('latest-linux.yml', signed, key.privateKey)).toBe(signed)
 })
 
 test('without a place for updates the build gets none', () => {

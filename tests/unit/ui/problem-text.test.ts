@@ -33,6 +33,7 @@ const examples: readonly Problem[] = [
   { kind: 'storage-failed', file: 'journal.jsonl', detail: 'no space left on device' },
   { kind: 'update-failed', cause: 'unreachable' },
   { kind: 'update-failed', cause: 'unsigned' },
+  { kind: 'update-failed', cause: 'unfit' },
   { kind: 'update-failed', cause: 'damaged' },
   { kind: 'update-failed', cause: 'not-installed' },
   { kind: 'ended' },

@@ -13,9 +13,12 @@ const key = signingKey()
 const nothing: AtWork = { guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }
 const hourMs = 60 * 60 * 1000
 
-function told(version: string, by = key): unknown {
-  const file = `version: ${version}\nfiles:\n  - url: Slipway.AppImage\n    sha512: abc\nreleaseNotes: Faster.\n`
-  return readYaml(signReleaseFile(file, by.privateKey))
+function told(
+  version: string,
+  { by = key, name = 'latest-linux.yml', url = 'Slipway.AppImage' } = {},
+): unknown {
+  const file = `version: ${version}\nfiles:\n  - url: ${url}\n    sha512: abc\nreleaseNotes: Faster.\n`
+  return readYaml(signReleaseFile(name, file, by.privateKey))
 }
 
 function setUp({
@@ -34,6 +37,7 @@ function setUp({
   const source: UpdateSource = {
     kind: 'engine',
     publicKey: key.publicKey,
+    computer: { platform: 'linux', arch: 'x64' },
     engine: {
       look: () => {
         seen.looks += 1
@@ -118,7 +122,10 @@ test.each([
 })
 
 test.each([
-  ['by somebody else', told('1.2.4', signingKey())],
+  ['by somebody else', told('1.2.4', { by: signingKey() })],
+  // Whoever serves the files can give any of them any name.
+  ['for another system', told('1.2.4', { name: 'latest.yml' })],
+  ['for another architecture', told('1.2.4', { name: 'latest-linux-arm64.yml' })],
   ['for other files', { ...Object(told('1.2.4')), files: [{ url: 'Slipway.AppImage', sha512: 'evil' }] }],
   ['for other notes', { ...Object(told('1.2.4')), releaseNotes: 'Go to https://evil.example' }],
   ['not at all', { ...Object(told('1.2.4')), slipwaySignature: undefined }],
@@ -133,6 +140,14 @@ test.each([
   await updates.download()
   await updates.install()
   expect([seen.downloads, seen.installs]).toEqual([0, 0])
+})
+
+test('a release that has nothing for this computer is refused, although it is signed for it', async () => {
+  const { updates, seen } = setUp({ newest: told('1.2.4', { url: 'Slipway-Setup.exe' }) })
+  await updates.look()
+  expect(updates.state.value).toEqual({ kind: 'failed', problem: { kind: 'update-failed', cause: 'unfit' } })
+  await updates.download()
+  expect(seen.downloads).toBe(0)
 })
 
 test('a place that cannot be reached is told, and tried again when the user says so', async () => {
