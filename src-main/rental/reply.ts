@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ProblemError, type Problem } from '../domain/problem.ts'
 import { problemOfErrorReply, type ErrorReply } from '../domain/service-errors.ts'
 import { serviceLine } from '../domain/service-text.ts'
+import { readJson } from './reply-json.ts'
 
 /** Ten thousand offers weigh some 20 MB; a reply beyond this is not the service talking. */
 export const largestReplyBytes = 128 * 1024 * 1024
@@ -36,15 +37,15 @@ export async function readReply<T>(
   now: number,
 ): Promise<T> {
   const { status } = response
-  const text = await readText(response)
-  const json = parseJson(text)
+  const bytes = await readBytes(response)
+  const json = readJson(bytes)
   if (status >= 400) {
     const body = errorBody.safeParse(json.ok ? json.value : undefined)
     const reply: ErrorReply = {
       status,
       code: serviceLine(body.data?.error ?? '', longestCode),
       message: serviceLine(
-        body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(text) ? '' : text),
+        body.data?.msg ?? body.data?.detail ?? (json.ok || looksLikeHtml(bytes) ? '' : beginOf(bytes)),
         longestMessage,
       ),
       retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now),
@@ -53,7 +54,7 @@ export async function readReply<T>(
     throw new ProblemError(refusal?.(reply) ?? problemOfErrorReply(reply))
   }
   if (!json.ok) {
-    const detail = looksLikeHtml(text) ? 'a web page instead of JSON' : 'no valid JSON'
+    const detail = looksLikeHtml(bytes) ? 'a web page instead of JSON' : json.detail
     throw new ProblemError({ kind: 'bad-reply', status, path: '', detail })
   }
   const parsed = schema.safeParse(json.value)
@@ -63,9 +64,9 @@ export async function readReply<T>(
   throw new ProblemError({ kind: 'bad-reply', status, path, detail: issue?.message ?? 'unexpected content' })
 }
 
-async function readText(response: Response): Promise<string> {
+async function readBytes(response: Response): Promise<Buffer> {
   const body: ReadableStream<Uint8Array> | null = response.body
-  if (body === null) return ''
+  if (body === null) return Buffer.alloc(0)
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of body) {
@@ -74,19 +75,16 @@ async function readText(response: Response): Promise<string> {
       throw new ProblemError({ kind: 'bad-reply', status: response.status, path: '', detail: 'far too long' })
     pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(pieces)
 }
 
-function parseJson(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch {
-    return { ok: false }
-  }
+/** As much of a text as could be shown. */
+function beginOf(bytes: Buffer): string {
+  return bytes.toString('utf8', 0, 4 * longestMessage)
 }
 
-function looksLikeHtml(text: string): boolean {
-  return /^\s*</.test(text)
+function looksLikeHtml(bytes: Buffer): boolean {
+  return beginOf(bytes).trimStart().startsWith('<')
 }
 
 /** Seconds from a Retry-After header, which names them or a date (RFC 9110 section 10.2.3). */

@@ -81,10 +81,15 @@ test.describe('the service', () => {
     await expect(offers.getByRole('button', { name: /^Rent/ }).first()).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText(/offers\.0\.id/)).toBeHidden()
-    service.faults.add({ method: 'POST', path: '/api/v0/bundles/', kind: 'endless' })
-    await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await expect(page.getByText(/far too long/)).toBeVisible()
-    await expect(offers.getByRole('button', { name: /^Rent/ }).first()).toBeVisible()
+    for (const [kind, why] of [
+      ['endless', /far too long/],
+      ['deep', /nested far too deeply/],
+    ] as const) {
+      service.faults.add({ method: 'POST', path: '/api/v0/bundles/', kind })
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await expect(page.getByText(why)).toBeVisible()
+      await expect(offers.getByRole('button', { name: /^Rent/ }).first()).toBeVisible()
+    }
   })
 
   test('down while instances run: the list stays, with its age and the reason', async ({ world }) => {

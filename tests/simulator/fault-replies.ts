@@ -30,6 +30,7 @@ export async function deliveryBeforeWork(fault: Fault): Promise<Delivery | null>
     case 'wrong-types':
     case 'truncated':
     case 'endless':
+    case 'deep':
     case 'slow-drip':
       return null
   }
@@ -59,6 +60,8 @@ export async function deliveryAfterWork(fault: Fault, reply: Response): Promise<
       return { status: reply.status, send: (env) => sendHalf(reply, env) }
     case 'endless':
       return { status: reply.status, send: sendWithoutEnd }
+    case 'deep':
+      return whole(replaceBody(reply, deepen(await reply.text())))
     case 'slow-drip':
       return whole(await splitIntoPieces(reply, fault))
   }
@@ -134,6 +137,13 @@ async function sendHalf(reply: Response, { outgoing }: HttpBindings): Promise<Re
   outgoing.writeHead(reply.status, { 'Content-Type': 'application/json', 'Content-Length': body.length })
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy())
   return RESPONSE_ALREADY_SENT
+}
+
+/** The first record gets a field that the API does not have, of 100,000 levels. */
+function deepen(json: string): string {
+  const levels = 100_000
+  const deep = `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`
+  return json.replace('{"', `{${deep},"`)
 }
 
 /** A little that unpacks to a lot, again and again, for as long as somebody listens. */

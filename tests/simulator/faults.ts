@@ -45,6 +45,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('truncated'), ...target }),
   z.strictObject({ kind: z.literal('endless'), ...target }),
+  z.strictObject({ kind: z.literal('deep'), ...target }),
   z.strictObject({
     kind: z.literal('slow-drip'),
     ...target,

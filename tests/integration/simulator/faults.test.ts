@@ -132,6 +132,14 @@ describe('each kind of fault', () => {
     expect(length).toBeGreaterThan(100_000_000)
   })
 
+  it('deep: the true reply with a field of many levels', async () => {
+    simulator.faults.add({ kind: 'deep' })
+    let value: unknown = ((await (await user()).json()) as Record<string, unknown>)['deep']
+    let levels = 0
+    for (; Array.isArray(value); value = value[0]) levels += 1
+    expect(levels).toBe(100_000)
+  })
+
   it('slow-drip: the true reply in pieces', async () => {
     simulator.faults.add({ kind: 'slow-drip', ms: 50, pieces: 5 })
     const startMs = performance.now()

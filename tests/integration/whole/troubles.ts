@@ -81,6 +81,12 @@ export const troubles: readonly Trouble[] = [
     works: true,
     problem: { kind: 'bad-reply', detail: 'far too long' },
   },
+  {
+    name: 'deep',
+    fault: { kind: 'deep' },
+    works: true,
+    problem: { kind: 'bad-reply', detail: 'nested far too deeply' },
+  },
   { name: 'malformed-json', fault: { kind: 'malformed-json' }, works: true, problem: { kind: 'bad-reply' } },
   { name: 'wrong-types', fault: { kind: 'wrong-types' }, works: true, problem: { kind: 'bad-reply' } },
 ]
