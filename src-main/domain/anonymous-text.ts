@@ -19,9 +19,9 @@ export function anonymise(text: string, { homeFolder, hosts }: Anonymised): stri
     .toSorted((one, other) => other.length - one.length)
     .reduce((rest, host) => rest.replace(asWord(host), address), noLogins)
   // With a port behind it, it is somebody at a machine.
-  // The lengths are those that there are: without them a long line would be gone through again at each of its characters.
+  // It begins where no other does, and the lengths are those that there are: a long line is gone through once.
   const noMail = known.replace(
-    /[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63}\b(?![\w.-]{0,253}:\d)/gi,
+    /(?<![\w.+-])[\w.+-]+@(?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63}\b(?![\w.-]{0,253}:\d)/gi,
     '[e-mail]',
   )
   if (hosts === null) return noMail

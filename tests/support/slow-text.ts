@@ -65,9 +65,9 @@ function leastMs(expression: RegExp, text: string): number {
 }
 
 /** In growing steps, so that one that is worse than quadratic is seen before it takes for ever. */
-const steps = [24, 200, 800, 6000] as const
+const steps = [24, 40, 400, 4000] as const
 /** What takes less is not worth a closer look, and would measure the machine. */
-const suspiciousMs = 1
+const suspiciousMs = 0.6
 const longLength = 12_000
 
 /** Ten for what is linear, a hundred for what is quadratic. */
@@ -86,7 +86,8 @@ export function growthOf(expression: RegExp, text: (length: number) => string): 
     return ms < suspiciousMs ? 1 : ms / leastMs(expression, text(length / 10))
   }
   let least = growth()
-  // What else the machine does comes and goes.
-  for (let more = 3; more > 0 && least > mostGrowth; more -= 1) least = Math.min(least, growth())
+  // What else the machine does comes and goes, and never makes so much of it.
+  for (let more = 3; more > 0 && least > mostGrowth && least < 5 * mostGrowth; more -= 1)
+    least = Math.min(least, growth())
   return least
 }
