@@ -37,6 +37,8 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('host-key-refused') }),
   /** It said that the login is done, or further, before its host key was trusted. */
   z.object({ kind: z.literal('out-of-order') }),
+  /** It broke the rules of the protocol, or asked for more than any honest host does, and was disconnected. */
+  z.object({ kind: z.literal('protocol-broken'), detail: z.string() }),
   /** The user did not want to wait any longer. */
   z.object({ kind: z.literal('stopped') }),
   /** The link died: no answer to keepalives, or the connection was reset. */

@@ -1,5 +1,5 @@
 import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper, TerminalModes } from 'ssh2'
-import { countWindowBy } from './window-guard.ts'
+import { countWindowBy } from './protocol/channel-rules.ts'
 
 /** A shell whose server sends no more than it was granted. */
 export interface GrantedShell {

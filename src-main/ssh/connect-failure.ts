@@ -81,6 +81,7 @@ function mayPass(problem: SshProblem): boolean {
     case 'authentication-failed':
     case 'host-key-refused':
     case 'out-of-order':
+    case 'protocol-broken':
     case 'stopped':
     case 'channel-refused':
     case 'known-hosts-unusable':
@@ -92,4 +93,9 @@ function mayPass(problem: SshProblem): boolean {
     case 'proxy-command':
       return mayPass(problem.problem)
   }
+}
+
+/** Whether the host was cut off for what it did: it isn't connected to again before the user says so. */
+export function isCutOff(problem: SshProblem): boolean {
+  return (problem.kind === 'at-hop' ? problem.problem.kind : problem.kind) === 'protocol-broken'
 }

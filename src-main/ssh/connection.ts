@@ -6,17 +6,17 @@ import { keepKeyObjects } from './cipher-keys.ts'
 import { watchHandshake } from './connection/handshake-watch.ts'
 import { createDeadline } from './deadline.ts'
 import { loginEarly } from './early-login.ts'
-import { problemOfLostLink, SshFailure } from './failure.ts'
+import { problemOfLostLink, problemOfOpenLink, SshFailure } from './failure.ts'
 import type { ForwardedAgent } from './forwarded-agent.ts'
 import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { AskPassphrase } from './locked-keys.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { keepLoginOrder } from './login-order.ts'
+import { guardProtocol } from './protocol/protocol-guard.ts'
 import { allowIdleMessages } from './rekey-messages.ts'
 import { watchSession } from './protocol/session-binding.ts'
 import type { OpenLine } from './socket.ts'
-import { guardWindows } from './window-guard.ts'
 
 /** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */
 const keepalive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 }
@@ -45,6 +45,8 @@ export interface Connection {
   readonly ended: Promise<SshProblem>
   /** Ends it without leave, because of what the other side does. */
   readonly breakOff: (detail: string) => void
+  /** The same, because it breaks the protocol: nobody connects again by themselves. */
+  readonly breach: (detail: string) => void
   /** Bytes that have arrived over it, of whatever kind. */
   readonly bytesRead: () => number
 }
@@ -99,14 +101,14 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     loggedIn.reject(signal.reason)
     void hangUp(client, clock)
   })
-  const breach = (): void => loggedIn.reject(new SshFailure({ kind: 'out-of-order' }))
+  const breakOrder = (): void => loggedIn.reject(new SshFailure({ kind: 'out-of-order' }))
   // Before the key is trusted nobody can have let us in, whatever of ssh2's inside login-order.ts finds.
-  client.on('ready', () => (isTrusted ? loggedIn.resolve(undefined) : breach()))
+  client.on('ready', () => (isTrusted ? loggedIn.resolve(undefined) : breakOrder()))
   client.on('error', (error: LoginError) => {
     // ssh2 goes on with what is left to try.
     if (error.level === 'agent') return login.noteUnsigned(error)
     failLogin(handshake.explain(login.problemOf(error), error), error)
-    ended.resolve(problemOfLostLink(error))
+    ended.resolve(phase === 'open' ? problemOfOpenLink(error) : problemOfLostLink(error))
     // ssh2 only says goodbye, and waits for a peer that need not answer.
     client.destroy()
   })
@@ -125,6 +127,12 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 
   const breakOff = (detail: string): void => {
     ended.resolve({ kind: 'link-lost', detail })
+    client.destroy()
+  }
+  const breach = (detail: string): void => {
+    const problem = { kind: 'protocol-broken', detail } as const
+    ended.resolve(problem)
+    loggedIn.reject(new SshFailure(problem))
     client.destroy()
   }
 
@@ -166,10 +174,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       },
     })
     keepKeyObjects(client)
-    allowIdleMessages(client)
     loginEarly(client)
-    keepLoginOrder(client, breach)
-    guardWindows(client, () => breakOff('it sent more than it may'))
+    const { countIdle } = guardProtocol(client, { line: sock, clock, onBreach: breach })
+    allowIdleMessages(client, countIdle)
+    // Around the guard: what comes too early is told as that.
+    keepLoginOrder(client, breakOrder)
     await loggedIn.promise
     phase = 'open'
   } catch (error) {
@@ -180,7 +189,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   } finally {
     deadline.stop()
   }
-  return { client, ended: ended.promise, breakOff, bytesRead }
+  return { client, ended: ended.promise, breakOff, breach, bytesRead }
 }
 
 /** Takes leave, and does not wait long for an answer: a peer that is gone would hold the socket for minutes. */

@@ -29,6 +29,8 @@ export interface InstanceConnection {
   readonly ended: Promise<SshProblem>
   /** Ends the connection for all, without leave, because of what the other side does. */
   readonly breakOff: (detail: string) => void
+  /** The same, because it breaks the protocol. */
+  readonly breach: (detail: string) => void
   /** Gives the share back; the last one ends the connection. May be called again. */
   readonly release: () => void
 }
@@ -128,8 +130,8 @@ export function createConnections({
     const release = link.hold()
     try {
       const { connection, address, user, agent } = await orAborted(ask(), signal)
-      const { client, ended, breakOff } = connection
-      return { client, address, user, agent, locale: locale(), ended, breakOff, release }
+      const { client, ended, breakOff, breach } = connection
+      return { client, address, user, agent, locale: locale(), ended, breakOff, breach, release }
     } catch (error) {
       release()
       throw error

@@ -94,6 +94,14 @@ function isFromSystem(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string'
 }
 
+/** Why a connection that was logged in is gone: what ssh2 cannot read breaks the protocol. */
+export function problemOfOpenLink(error: Error): ProblemAtOnePlace {
+  const isUnreadable = 'level' in error && error.level === 'protocol' && error.message.startsWith('Inbound: ')
+  return isUnreadable
+    ? { kind: 'protocol-broken', detail: 'the host sent a message that can’t be read' }
+    : problemOfLostLink(error)
+}
+
 /** Why a connection that stood is gone. */
 export function problemOfLostLink(error: Error): ProblemAtOnePlace {
   if (/keepalive/i.test(error.message)) return { kind: 'link-lost', detail: 'it has not answered for 45 s' }

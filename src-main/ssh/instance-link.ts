@@ -5,7 +5,7 @@ import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
 import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 import type { SshAddress } from '../domain/ssh.ts'
-import { ConnectFailed, explainFailure, isServiceAway } from './connect-failure.ts'
+import { ConnectFailed, explainFailure, isCutOff, isServiceAway } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
 import { SshFailure } from './failure.ts'
 import type { ForwardedAgent } from './forwarded-agent.ts'
@@ -172,6 +172,7 @@ export class InstanceLink {
   async #recover(signal: AbortSignal): Promise<Standing> {
     for (;;) {
       const now = this.state.value
+      if (now.kind === 'failed' && isCutOff(now.problem)) throw new ConnectFailed(now, false)
       if (this.#tries > 0 && now.kind === 'failed' && this.#standing === null) {
         const waitMs = this.#backOff()
         const retryAt = this.#options.clock.now() + waitMs

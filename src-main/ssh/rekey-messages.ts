@@ -16,9 +16,10 @@ type Take = (payload: Buffer) => unknown
  * keys breaks that section, and is heard all the same, as OpenSSH's client does (AsyncSSH 2.10): what it says comes under
  * the keys that the login was made with. To be called right after `client.connect`.
  *
+ * @param onIdle hears of each such message, which ssh2 does not
  * @returns whether the inside of ssh2 was as expected
  */
-export function allowIdleMessages(client: Client): boolean {
+export function allowIdleMessages(client: Client, onIdle: (payload: Buffer) => void): boolean {
   const protocol: unknown = Reflect.get(client, '_protocol')
   if (typeof protocol !== 'object' || protocol === null || !('_kex' in protocol)) return false
   let current: unknown = Reflect.get(protocol, '_kex')
@@ -26,14 +27,14 @@ export function allowIdleMessages(client: Client): boolean {
   Object.defineProperty(protocol, '_kex', {
     get: () => current,
     set: (next: unknown) => {
-      if (current !== undefined) hearMore(protocol)
+      if (current !== undefined) hearMore(protocol, onIdle)
       current = next
     },
   })
   return true
 }
 
-function hearMore(protocol: object): void {
+function hearMore(protocol: object, onIdle: (payload: Buffer) => void): void {
   const decipher: unknown = Reflect.get(protocol, '_decipher')
   if (typeof decipher !== 'object' || decipher === null) return
   const take: unknown = Reflect.get(decipher, '_onPayload')
@@ -41,7 +42,7 @@ function hearMore(protocol: object): void {
   if (!isTake(take) || !isTake(takeAsEver)) return
   Reflect.set(decipher, '_onPayload', ((payload) => {
     const type = payload[0]
-    if (idle.has(type)) return undefined
+    if (idle.has(type)) return onIdle(payload)
     const isOfConnection = type !== undefined && type >= firstOfConnection
     return isOfConnection && Reflect.get(protocol, '_authenticated') === true
       ? takeAsEver(payload)

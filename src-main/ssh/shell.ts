@@ -6,15 +6,14 @@ import type { InstanceConnection } from './connections.ts'
 import { within } from './deadline.ts'
 import { problemOfRefusedChannel, SshFailure } from './failure.ts'
 import { OutputBatches } from './output-batches.ts'
+import { overrunDetail } from './protocol/channel-rules.ts'
+import { windowOverrunBytes } from './protocol/limits.ts'
 import { measureRoundTrip } from './round-trip.ts'
 import { ScreenCredit } from './screen-credit.ts'
 import { shellCommand } from './shell-command.ts'
 
 /** For an ssh2 whose windows cannot be reached: pause above, go on below (bytes the screen has not taken). */
 const watermarks = { pauseAbove: 500 * 1024, resumeBelow: 100 * 1024 } as const
-
-/** OpenSSH, too, lets a server exceed its window a little before it breaks off. */
-const overrunAllowed = 32 * 1024
 
 const openingDeadlineMs = 20_000
 
@@ -41,7 +40,7 @@ export interface Shell {
 }
 
 export interface ShellOptions {
-  readonly connection: Pick<InstanceConnection, 'client' | 'agent' | 'locale' | 'ended' | 'breakOff'>
+  readonly connection: Pick<InstanceConnection, 'client' | 'agent' | 'locale' | 'ended' | 'breach'>
   readonly size: TerminalSize
   readonly wish: ShellWish
   /** Where it begins, by default at home. */
@@ -93,8 +92,7 @@ export async function openShell({
 
   const onOutput = (piece: Buffer): void => {
     credit.receive(piece.length)
-    if (grant !== null && credit.overrun > overrunAllowed)
-      return connection.breakOff('it sent more than it may')
+    if (grant !== null && credit.overrun > windowOverrunBytes) return connection.breach(overrunDetail)
     batches.push(piece)
     if (grant === null && credit.backlog > watermarks.pauseAbove) for (const stream of streams) stream.pause()
   }

@@ -4,7 +4,7 @@ import type { Log } from '../domain/log.ts'
 import type { ShellWish } from '../domain/shell-wish.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
 import type { SshAddress, SshProblem, TerminalState } from '../domain/ssh.ts'
-import { ConnectFailed, explainFailure } from './connect-failure.ts'
+import { ConnectFailed, explainFailure, isCutOff } from './connect-failure.ts'
 import type { Connections, InstanceConnection } from './connections.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { SshFailure } from './failure.ts'
@@ -198,6 +198,8 @@ export class Terminal {
     const problem = isWithoutOwnEnd(exit) ? await toldLoss(connection, clock) : null
     if (signal.aborted) return null
     this.#leaveShell()
+    if (problem !== null && isCutOff(problem))
+      throw new ConnectFailed({ kind: 'failed', problem, address }, false)
     if (problem !== null) return { problem, address }
     this.#show(signal, { kind: 'exited', code: exit?.code ?? null, signal: exit?.signal ?? null })
     return null

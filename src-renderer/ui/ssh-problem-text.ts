@@ -109,6 +109,13 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         nextStep: 'Try it from another network. If it stays, destroy the instance and rent another.',
         canRetry: true,
       }
+    case 'protocol-broken':
+      return {
+        title: 'The instance doesn’t follow the SSH protocol',
+        meaning: `Slipway disconnected ${address === null ? 'the instance' : place}: ${asSentence(problem.detail)} You’re still charged for the instance.`,
+        nextStep: 'Connect again. If this happens again, destroy the instance and rent another one.',
+        canRetry: true,
+      }
     case 'stopped':
       return {
         title: 'You stopped connecting',
@@ -220,6 +227,13 @@ function hopProblemText({ hop, problem }: Extract<SshProblem, { kind: 'at-hop' }
       title: named,
       meaning: `Nothing listens at ${place}, which is on the way to the instance. The instance goes on, and is charged.`,
       nextStep: 'Check the jump host, then try again.',
+      canRetry,
+    }
+  if (problem.kind === 'protocol-broken')
+    return {
+      title: `${hopName(hop)} doesn’t follow the SSH protocol`,
+      meaning: `Slipway disconnected ${place}: ${asSentence(problem.detail)} The instance keeps running, and you’re still charged for it.`,
+      nextStep: 'Check the jump host, or choose another one in Settings or for this instance.',
       canRetry,
     }
   return { title: named, meaning: `${place} is on the way to the instance. ${meaning}`, nextStep, canRetry }

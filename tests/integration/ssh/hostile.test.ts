@@ -247,8 +247,10 @@ describe('a flood', () => {
       take: (piece) => (received += piece.length),
     })
     await terminal.trust()
-    expect(await terminal.until('reconnecting')).toMatchObject({
-      problem: { kind: 'link-lost', detail: 'it sent more than it may' },
+    // It is not tried again: a state of its own ends it.
+    expect(await terminal.until('reconnecting', 'failed')).toMatchObject({
+      kind: 'failed',
+      problem: { kind: 'protocol-broken', detail: 'the host sent more data than Slipway allowed' },
     })
     expect(received).toBeLessThanOrEqual((256 + 32) * 1024)
   })

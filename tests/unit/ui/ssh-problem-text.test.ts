@@ -22,6 +22,7 @@ const examples: readonly SshProblem[] = [
   { kind: 'authentication-failed', user: 'root', tried: [], skipped: [] },
   { kind: 'host-key-refused' },
   { kind: 'out-of-order' },
+  { kind: 'protocol-broken', detail: 'the host sent more data than Slipway allowed' },
   { kind: 'stopped' },
   { kind: 'link-lost', detail: 'no answer for 45 s' },
   { kind: 'channel-refused', detail: 'administratively prohibited' },
