@@ -56,9 +56,7 @@ const openChannel: Rule = (_inside, info) => {
   if (!isObject(info) || typeof packetBytes !== 'number')
     return breach('the host opened a channel without saying how')
   if (packetBytes < leastPacketBytes)
-    return breach(
-      `the host takes at most ${packetBytes} bytes in a packet, and SSH needs ${leastPacketBytes}`,
-    )
+    return breach(`the host takes at most ${packetBytes} bytes in a packet, and at least 4 KiB are needed`)
   return { kind: 'expected', told: [{ ...info, packetSize: Math.min(packetBytes, mostPacketBytes) }] }
 }
 
@@ -99,7 +97,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   CHANNEL_FAILURE: channelRequestAnswered,
   REQUEST_SUCCESS: requestAnswered,
   REQUEST_FAILURE: requestAnswered,
-  // ssh2 would have the host prove each key that it names, a quarter of a megabyte for one message; nobody asks for them.
+  // ssh2 would ask the host to prove its keys, also where it names none.
   GLOBAL_REQUEST: (_inside, name, ...rest) =>
     name === 'hostkeys-00@openssh.com' ? { kind: 'unasked', told: ['', ...rest] } : unasked,
 }

@@ -35,6 +35,12 @@ const answers = [
 /** SSH_MSG_KEXINIT (RFC 4253 section 12), and the messages of a login (RFC 4250 section 4.1.1). */
 const keyExchangeBegins = 20
 const loginMessages = { first: 50, last: 79 } as const
+const hostKeysName = 'hostkeys-00@openssh.com'
+/** SSH_MSG_GLOBAL_REQUEST with that name; whether an answer is wanted follows, and then the keys. */
+const keysBegin = Buffer.from(
+  `\u0050\0\0\0${String.fromCharCode(hostKeysName.length)}${hostKeysName}`,
+  'latin1',
+)
 /** Ends ssh2's loop over the bytes that have come. */
 const noFurther = Number.POSITIVE_INFINITY
 
@@ -90,11 +96,21 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
   replace(protocol, '_onPayload', (take) => (payload) => {
     if (isOver) return noFurther
     isExpected = false
-    const next = take(payload)
+    const next = take(Buffer.isBuffer(payload) ? withoutKeys(payload) : payload)
     if (!isExpected && Buffer.isBuffer(payload)) countIdle(payload)
     return next
   })
   return { isWhole, countIdle }
+}
+
+/**
+ * OpenSSH's server names its other host keys after the login. Nobody here wants them, and ssh2 would read each, and have
+ * the host prove it: a quarter of a megabyte both ways for one message.
+ */
+function withoutKeys(payload: Buffer): Buffer {
+  return payload.subarray(0, keysBegin.length).equals(keysBegin)
+    ? payload.subarray(0, keysBegin.length + 1)
+    : payload
 }
 
 function costOf(payload: Buffer): number {

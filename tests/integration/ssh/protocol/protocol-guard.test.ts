@@ -144,6 +144,11 @@ describe('packet sizes', () => {
   )
 })
 
+/** As many as fit into a message. */
+const manyKeys = Array.from({ length: 400 }, () =>
+  sshString(Buffer.concat([sshString('ssh-ed25519'), sshString(Buffer.alloc(32, 7))])),
+)
+
 const where = Buffer.concat([sshString('127.0.0.1'), uint32(80), sshString('127.0.0.1'), uint32(1)])
 
 describe('a flood', () => {
@@ -151,7 +156,10 @@ describe('a flood', () => {
   const floods: readonly (readonly [string, Buffer])[] = [
     ['SSH_MSG_IGNORE', packet(message.ignore, sshString('x'))],
     ['data of nothing', packet(message.channelData, uint32(0), sshString(''))],
-    ['keys to be proved', packet(message.globalRequest, sshString('hostkeys-00@openssh.com'), false)],
+    [
+      'keys to be proved',
+      packet(message.globalRequest, sshString('hostkeys-00@openssh.com'), false, ...manyKeys),
+    ],
   ]
   test.for(floods)('of %s ends the connection', async ([, payload]) => {
     const { client, ended, server } = await connectToOdd({ onConnection: echo })
