@@ -112,7 +112,7 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'protocol-broken':
       return {
         title: 'The instance doesn’t follow the SSH protocol',
-        meaning: `Slipway disconnected ${address === null ? 'the instance' : place}: ${asSentence(problem.detail)} You’re still charged for the instance.`,
+        meaning: `${withReason(`Slipway disconnected ${address === null ? 'the instance' : place}`, problem.detail)} You’re still charged for the instance.`,
         nextStep: 'Connect again. If this happens again, destroy the instance and rent another one.',
         canRetry: true,
       }
@@ -232,7 +232,7 @@ function hopProblemText({ hop, problem }: Extract<SshProblem, { kind: 'at-hop' }
   if (problem.kind === 'protocol-broken')
     return {
       title: `${hopName(hop)} doesn’t follow the SSH protocol`,
-      meaning: `Slipway disconnected ${place}: ${asSentence(problem.detail)} The instance keeps running, and you’re still charged for it.`,
+      meaning: `${withReason(`Slipway disconnected ${place}`, problem.detail)} The instance keeps running, and you’re still charged for it.`,
       nextStep: 'Check the jump host, or choose another one in Settings or for this instance.',
       canRetry,
     }
