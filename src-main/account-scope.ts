@@ -146,6 +146,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
       file: file('transfers.json'),
       homeFolder,
       platform: process.platform,
+      umask: surroundings.umask,
       trash: surroundings.trash,
       chooseToUpload: surroundings.chooseToUpload,
     },

@@ -33,6 +33,7 @@ import { createPageView } from './desktop/page-view.ts'
 import type { Log } from './domain/log.ts'
 import { machineTimes } from './machine-times.ts'
 import { systemClock } from './system-clock.ts'
+import { readUmask } from './system-umask.ts'
 import { openKeychain } from './vault/open-keychain.ts'
 
 const { isPackaged } = app
@@ -188,6 +189,7 @@ async function composeApp(userData: string): Promise<App> {
     randomId: randomUUID,
     userData,
     homeFolder: homedir(),
+    umask: await readUmask(),
     programs: safeShell,
     trash: (path) => shell.trashItem(path),
     showInFolder: (path) => shell.showItemInFolder(path),

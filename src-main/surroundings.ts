@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly userData: string
   /** The user's home folder: `~/.ssh/config` is there. */
   readonly homeFolder: string
+  /** Permission bits that nothing gets which this process makes (umask(2)). */
+  readonly umask: number
   /** Gives links to other programs. */
   readonly programs: (log: Log) => ExternalPrograms
   /** Moves a file or folder into the system's trash. @throws when the system does not */

@@ -33,8 +33,15 @@ export interface Files {
 }
 
 /** Puts {@link Files} together. */
-export function createFiles({ homeFolder, platform, trash, chooseToUpload, ...shared }: FilesOptions): Files {
-  const localTree = createLocalTree({ homeFolder, platform, trash })
+export function createFiles({
+  homeFolder,
+  platform,
+  trash,
+  umask,
+  chooseToUpload,
+  ...shared
+}: FilesOptions): Files {
+  const localTree = createLocalTree({ homeFolder, platform, trash, umask })
   const { connect, clock, log } = shared
   const browser = new FileBrowser({ localTree, connect, clock, log })
   const transfers = new Transfers({ ...shared, localTree })

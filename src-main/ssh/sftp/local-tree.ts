@@ -25,21 +25,24 @@ export interface LocalTreeOptions {
   readonly homeFolder: string
   /** As Node names it. */
   readonly platform: string
+  /** Permission bits that nothing gets that is made here, as the process has it (umask(2)). */
+  readonly umask: number
   /** Moves a file or folder into the system's trash. */
   readonly trash: (path: string) => Promise<void>
 }
 
 /** This computer's files. */
-export function createLocalTree({ homeFolder, platform, trash }: LocalTreeOptions): FileTree {
+export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTreeOptions): FileTree {
   const rules: NameRules = platform === 'win32' ? 'win32' : 'posix'
-  const hasModes = rules === 'posix'
+  /** What of a mode is taken over, as for whatever else is made here; `null` on systems without. */
+  const allowedMode = rules === 'posix' ? 0o777 & ~umask : null
 
   const entryOf = (name: string, stats: Stats): FileEntry => ({
     name,
     kind: kindOf(stats),
     size: stats.size,
     modifiedAt: stats.mtimeMs,
-    mode: hasModes ? stats.mode & 0o777 : null,
+    mode: allowedMode === null ? null : stats.mode & 0o777,
   })
   const find = (path: string): Promise<FileEntry | null> =>
     told(path, async () => {
@@ -70,7 +73,7 @@ export function createLocalTree({ homeFolder, platform, trash }: LocalTreeOption
       told(path, async () => {
         const flags = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
         const handle = await open(path, flags, 0o600)
-        return writer(path, handle, (await handle.stat()).size, hasModes)
+        return writer(path, handle, (await handle.stat()).size, allowedMode)
       }),
     rename: (from, to, replace) => told(to, () => (replace ? rename(from, to) : renameUnlessTaken(from, to))),
     removeFile: (path) => told(path, () => rm(path, { force: true })),
@@ -78,7 +81,7 @@ export function createLocalTree({ homeFolder, platform, trash }: LocalTreeOption
     makeFolder: (path) => told(path, () => mkdir(path)),
     setAttributes: (path, { mode, modifiedAt }) =>
       told(path, async () => {
-        if (mode !== null && hasModes) await chmod(path, mode & 0o777)
+        if (mode !== null && allowedMode !== null) await chmod(path, mode & allowedMode)
         if (modifiedAt !== null) await utimes(path, modifiedAt / 1_000, modifiedAt / 1_000)
       }),
     freeBytes: (folder) =>
@@ -105,7 +108,7 @@ function reader(path: string, handle: FileHandle): FileReader {
   }
 }
 
-function writer(path: string, handle: FileHandle, size: number, hasModes: boolean): FileWriter {
+function writer(path: string, handle: FileHandle, size: number, allowedMode: number | null): FileWriter {
   return {
     size,
     write: (offset, bytes) =>
@@ -118,7 +121,7 @@ function writer(path: string, handle: FileHandle, size: number, hasModes: boolea
     finish: (finalSize, { mode, modifiedAt }: FileAttributes) =>
       told(path, async () => {
         await handle.truncate(finalSize)
-        if (mode !== null && hasModes) await handle.chmod(mode & 0o777)
+        if (mode !== null && allowedMode !== null) await handle.chmod(mode & allowedMode)
         if (modifiedAt !== null) await handle.utimes(modifiedAt / 1_000, modifiedAt / 1_000)
         await handle.sync()
         await handle.close()

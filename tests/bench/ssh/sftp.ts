@@ -118,7 +118,12 @@ async function runSlipway(
   const [from, to] = foldersOf(machine, direction)
   const connections = machine.connect()
   const transfers = new Transfers({
-    localTree: createLocalTree({ homeFolder: machine.folder, platform: process.platform, trash: rm }),
+    localTree: createLocalTree({
+      homeFolder: machine.folder,
+      platform: process.platform,
+      umask: 0o022,
+      trash: rm,
+    }),
     connect: connections.acquire,
     regain: connections.regain,
     isConnected: () => true,

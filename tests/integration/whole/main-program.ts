@@ -49,6 +49,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     random: Math.random,
     randomId: randomUUID,
     homeFolder,
+    umask: 0o022,
     programs: () => ({ openVsCode: opened, openPort: opened, openPlainLink: opened }),
     trash: () => Promise.resolve(),
     chooseToUpload: () => Promise.resolve([]),

@@ -105,6 +105,7 @@ export interface TransfersTestOptions {
 export function localTreeOf(homeFolder: string): FileTree {
   return createLocalTree({
     homeFolder,
+    umask: 0o022,
     platform: process.platform,
     trash: (path) => rename(path, join(homeFolder, `${basename(path)}.trashed`)),
   })
