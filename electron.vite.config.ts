@@ -15,6 +15,8 @@ export default defineConfig({
           index: here('src-main/index.ts'),
           // A thread that main starts from a file of its own (src-main/ssh/unlock.ts).
           'unlock-worker': here('src-main/ssh/unlock-worker.ts'),
+          // Another one (src-main/ssh/sftp/gitignore-thread.ts).
+          'gitignore-worker': here('src-main/ssh/sftp/gitignore-worker.ts'),
           // A process that main starts (src-main/desktop/keychain-process.ts).
           'keychain-host': here('src-main/vault/keychain-host.ts'),
         },

@@ -25,6 +25,7 @@ import { Runs } from './ssh/runs/runs.ts'
 import { Snippets } from './ssh/runs/snippets.ts'
 import { createFiles, type FilesOptions } from './ssh/sftp/files.ts'
 import type { LocalTreeOptions } from './ssh/sftp/local-tree.ts'
+import { SessionPool } from './ssh/sftp/session-pool.ts'
 import type { SshChoices } from './ssh/ssh-choices.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
@@ -130,8 +131,10 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     random,
     log,
   })
+  const sessions = new SessionPool(clock)
+  const makeRoom = (instanceId: number): Promise<boolean> => sessions.closeIdle(instanceId)
   const terminals = await withDesks(
-    createTerminals({ connections, knownHostsFile, clock, randomId, log }),
+    createTerminals({ connections, makeRoom, knownHostsFile, clock, randomId, log }),
     options,
   )
   const { file: place, ...reach } = options.forwards
@@ -142,6 +145,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     ...local,
     file: await openJsonFile({ ...transfersPlace, version: 1, schema: transfersFile, fallback: [] }),
     connect: connections.acquire,
+    sessions,
     regain: connections.regain,
     isConnected: (instanceId) => connections.state(instanceId).value.kind === 'open',
     clock,

@@ -24,6 +24,21 @@ export const transferProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('host-key-changed'), offered: hostKey }),
   /** The connection stands, and the instance's file server answers nothing. */
   z.object({ kind: z.literal('silent') }),
+  /** The connection stands, and the file server that was asked for has not begun to answer. */
+  z.object({ kind: z.literal('not-started') }),
+  /**
+   * The connection stands, and no file server comes of it: the server takes no further session, has no SFTP, started a
+   * file server that ended, or one that says something else first. `detail` in the server's own words, or empty.
+   */
+  z.object({
+    kind: z.literal('no-files'),
+    why: z.enum(['session-refused', 'no-sftp', 'ended', 'garbled']),
+    detail: z.string(),
+  }),
+  /** Nothing can be written there, whoever asks; `path` is what was to be written. */
+  z.object({ kind: z.literal('read-only'), side: fileSide, path: z.string() }),
+  /** What this .gitignore file leaves out cannot be told in any reasonable time. */
+  z.object({ kind: z.literal('slow-gitignore'), path: z.string() }),
   z.object({ kind: z.literal('missing'), side: fileSide, path: z.string() }),
   z.object({ kind: z.literal('denied'), side: fileSide, path: z.string() }),
   /** Something took the name after the user was asked; nothing was replaced. */

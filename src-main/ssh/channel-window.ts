@@ -1,5 +1,6 @@
 import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper, TerminalModes } from 'ssh2'
 import { countWindowBy } from './protocol/channel-rules.ts'
+import { openSftpChannel } from './protocol/sftp-channel.ts'
 
 /** A shell whose server sends no more than it was granted. */
 export interface GrantedShell {
@@ -53,7 +54,7 @@ const wideWindow = 16 * 1024 * 1024
  */
 export function openWideSftp(client: Client): Promise<SFTPWrapper> {
   const protocol = protocolOf(client)
-  const open = (): Promise<SFTPWrapper> => openSftp(client)
+  const open = (): Promise<SFTPWrapper> => openSftpChannel(client)
   return protocol === null ? open() : openedWith(protocol, wideWindow, open)
 }
 
@@ -77,15 +78,6 @@ function openedWith<T>(protocol: Protocol, window: number, open: () => Promise<T
   } finally {
     protocol.session = original
   }
-}
-
-function openSftp(client: Client): Promise<SFTPWrapper> {
-  return new Promise((resolve, reject) => {
-    client.sftp((error, sftp) => {
-      if (error) reject(error)
-      else resolve(sftp)
-    })
-  })
 }
 
 async function openShell(

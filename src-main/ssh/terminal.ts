@@ -20,6 +20,8 @@ export interface TerminalOptions {
   /** Where its shells begin, by default at home. */
   readonly folder?: string | null
   readonly connections: Connections
+  /** Gives up what else takes a session on the instance and can be done without; `false` when nothing does. */
+  readonly makeRoom?: (instanceId: number) => Promise<boolean>
   readonly knownHostsFile: string
   readonly clock: Clock
   readonly log: Log
@@ -167,13 +169,11 @@ export class Terminal {
     }
   }
 
-  /** A shell from its beginning to its end. @returns the loss of its link, if that is what ended it */
-  async #live(connection: InstanceConnection, isAgain: boolean, signal: AbortSignal): Promise<Loss | null> {
-    const { clock } = this.#options
-    const { address, user } = connection
-    let shell: Shell
-    try {
-      shell = await openShell({
+  /** The sessions of a connection are counted (MaxSessions), and one may only wait for the next look at files. */
+  async #openShell(connection: InstanceConnection, signal: AbortSignal): Promise<Shell> {
+    const { clock, instanceId, makeRoom } = this.#options
+    const open = (): Promise<Shell> =>
+      openShell({
         connection,
         size: this.#size,
         wish: this.#wish,
@@ -184,6 +184,22 @@ export class Terminal {
         },
         signal,
       })
+    try {
+      return await open()
+    } catch (error) {
+      const isRefused = error instanceof SshFailure && error.problem.kind === 'channel-refused'
+      if (!isRefused || makeRoom === undefined || !(await makeRoom(instanceId))) throw error
+      return open()
+    }
+  }
+
+  /** A shell from its beginning to its end. @returns the loss of its link, if that is what ended it */
+  async #live(connection: InstanceConnection, isAgain: boolean, signal: AbortSignal): Promise<Loss | null> {
+    const { clock } = this.#options
+    const { address, user } = connection
+    let shell: Shell
+    try {
+      shell = await this.#openShell(connection, signal)
     } catch (error) {
       if (!(error instanceof SshFailure)) throw error
       if (isAgain && error.problem.kind === 'link-lost') return { problem: error.problem, address }

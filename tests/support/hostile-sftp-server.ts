@@ -10,6 +10,15 @@ interface Listed {
   readonly size?: number
 }
 
+/** Requests of SFTP, as ssh2 names them. */
+export const requestKinds = [
+  ...(['OPEN', 'READ', 'FSTAT', 'CLOSE', 'OPENDIR', 'READDIR', 'LSTAT', 'REALPATH'] as const),
+  ...(['MKDIR', 'RMDIR', 'REMOVE', 'RENAME', 'SETSTAT', 'FSETSTAT'] as const),
+] as const
+export type RequestKind = (typeof requestKinds)[number]
+
+export type OddAnswerKind = 'handle' | 'data' | 'name' | 'attrs' | 'ok' | 'no-names' | 'failure' | 'denied'
+
 export interface HostileServerOptions {
   /** What every folder lists. */
   readonly list?: () => readonly Listed[]
@@ -17,6 +26,16 @@ export interface HostileServerOptions {
   readonly endless?: boolean
   /** What every file holds. */
   readonly content?: Buffer
+  /** By itself it has. */
+  readonly hasSftp?: boolean
+  /** Paths that are not there. */
+  readonly absent?: readonly string[]
+  /** What a path is really at. */
+  readonly realPath?: (path: string) => string
+  /** What requests are answered with that are asked, in place of what they should be; read at each. */
+  readonly odd?: Partial<Record<RequestKind, OddAnswerKind>>
+  /** What goes with an odd answer that is an error. */
+  readonly errorText?: string
   /** Sent in place of any SFTP. */
   readonly garbage?: Buffer
   readonly onSftp?: (sftp: SFTPWrapper) => void
@@ -24,6 +43,8 @@ export interface HostileServerOptions {
 
 export interface HostileServer {
   readonly address: SshAddress
+  /** Sessions that were refused SFTP, and that the client has not closed. */
+  readonly openSessions: () => number
   readonly close: () => void
 }
 
@@ -32,6 +53,7 @@ const { STATUS_CODE } = ssh2.utils.sftp
 /** An SFTP server in this process that lets anybody in and makes its files up. */
 export async function serveHostileSftp(options: HostileServerOptions): Promise<HostileServer> {
   const connections = new Set<Connection>()
+  let sessions = 0
   const server = new ssh2.Server({ hostKeys: [makeEd25519KeyPair('odd').privateKey] }, (connection) => {
     connections.add(connection)
     withoutDelay(connection)
@@ -40,7 +62,12 @@ export async function serveHostileSftp(options: HostileServerOptions): Promise<H
     connection.on('authentication', (context) => context.accept())
     connection.on('session', (accept) => {
       const session = accept()
-      const { garbage } = options
+      const { garbage, hasSftp = true } = options
+      if (!hasSftp) {
+        sessions += 1
+        session.on('close', () => (sessions -= 1))
+        return
+      }
       if (garbage) session.on('subsystem', (acceptSubsystem) => void acceptSubsystem().write(garbage))
       else
         session.on('sftp', (acceptSftp) => {
@@ -56,6 +83,7 @@ export async function serveHostileSftp(options: HostileServerOptions): Promise<H
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     address: { host: '127.0.0.1', port: address.port },
+    openSessions: () => sessions,
     close: () => {
       for (const connection of connections) connection.end()
       server.close()
@@ -70,10 +98,14 @@ function withoutDelay(connection: Connection): void {
   socket.setNoDelay(true)
 }
 
-function serve(
-  sftp: SFTPWrapper,
-  { list, endless = false, content = Buffer.alloc(0) }: HostileServerOptions,
-): void {
+function serve(sftp: SFTPWrapper, options: HostileServerOptions): void {
+  const {
+    list,
+    absent = [],
+    endless = false,
+    content = Buffer.alloc(0),
+    realPath = (path: string) => path,
+  } = options
   const attributes = ({ mode, size = content.length }: Omit<Listed, 'name'>) => ({
     mode,
     size,
@@ -84,10 +116,11 @@ function serve(
   })
   let isListed = false
   sftp.on('REALPATH', (id, path) =>
-    sftp.name(id, [{ filename: path, longname: path, attrs: attributes({ mode: 0o040755 }) }]),
+    sftp.name(id, [{ filename: realPath(path), longname: '', attrs: attributes({ mode: 0o040755 }) }]),
   )
   // What no list has is a folder.
   sftp.on('LSTAT', (id, path) => {
+    if (absent.includes(path)) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
     const listed = list?.().find(({ name }) => path.endsWith(`/${name}`))
     sftp.attrs(id, attributes(listed ?? { mode: 0o040755 }))
   })
@@ -101,7 +134,7 @@ function serve(
     const entries = list?.() ?? []
     sftp.name(
       id,
-      entries.map(({ name, ...rest }) => ({ filename: name, longname: name, attrs: attributes(rest) })),
+      entries.map(({ name, ...rest }) => ({ filename: name, longname: '', attrs: attributes(rest) })),
     )
   })
   sftp.on('OPEN', (id) => sftp.handle(id, Buffer.from('file')))
@@ -110,5 +143,32 @@ function serve(
     if (piece.length === 0) sftp.status(id, STATUS_CODE.EOF)
     else sftp.data(id, piece)
   })
-  sftp.on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK))
+  sftp.on('FSTAT', (id) => sftp.attrs(id, attributes({ mode: 0o100644 })))
+  const done = (id: number): void => sftp.status(id, STATUS_CODE.OK)
+  sftp.on('CLOSE', done)
+  for (const kind of ['WRITE', 'MKDIR', 'RMDIR', 'REMOVE', 'RENAME', 'SETSTAT', 'FSETSTAT'] as const)
+    sftp.on(kind, done)
+  for (const kind of requestKinds) answerOddly(sftp, kind, options)
+}
+
+/** Before whatever else would answer. */
+function answerOddly(sftp: SFTPWrapper, kind: RequestKind, { odd, errorText }: HostileServerOptions): void {
+  const usual = sftp.listeners(kind)
+  sftp.removeAllListeners(kind)
+  const attrs = { mode: 0o100644, size: 1, uid: 0, gid: 0, atime: 1, mtime: 1 }
+  const answers: Readonly<Record<OddAnswerKind, (id: number) => void>> = {
+    handle: (id) => sftp.handle(id, Buffer.from('odd')),
+    data: (id) => sftp.data(id, Buffer.from('odd')),
+    name: (id) => sftp.name(id, [{ filename: 'odd', longname: '', attrs }]),
+    'no-names': (id) => sftp.name(id, []),
+    attrs: (id) => sftp.attrs(id, attrs),
+    ok: (id) => sftp.status(id, STATUS_CODE.OK),
+    failure: (id) => sftp.status(id, STATUS_CODE.FAILURE, errorText),
+    denied: (id) => sftp.status(id, STATUS_CODE.PERMISSION_DENIED, errorText),
+  }
+  sftp.on(kind as 'CLOSE', (id: number, ...rest: readonly unknown[]) => {
+    const answer = odd?.[kind]
+    if (answer !== undefined) answers[answer](id)
+    else for (const listener of usual) Reflect.apply(listener, sftp, [id, ...rest])
+  })
 }

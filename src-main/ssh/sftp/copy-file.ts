@@ -83,7 +83,7 @@ export async function copyFile({
     await leave(writer)
     if (writer !== null && (signal.reason instanceof Cancelled || isOfNoUse(error)))
       await target.removeFile(part).then(() => onPart(part, false), nobodyLeftToTell)
-    throw error
+    throw byItsName(error, part, target.join(targetFolder, targetName))
   } finally {
     await leave(reader)
   }
@@ -99,6 +99,14 @@ function startAfter(kept: number, size: number, writesAhead: number): number {
 function isOfNoUse(error: unknown): boolean {
   if (!(error instanceof TransferFailure)) return false
   return error.problem.kind === 'shrunk' || error.problem.kind === 'appeared'
+}
+
+/** Nobody knows the part by its name. */
+function byItsName(error: unknown, part: string, path: string): unknown {
+  if (!(error instanceof TransferFailure)) return error
+  const { problem } = error
+  if (!('path' in problem) || problem.path !== part) return error
+  return new TransferFailure({ ...problem, path }, { cause: error })
 }
 
 async function leave(file: FileReader | FileWriter | null): Promise<void> {

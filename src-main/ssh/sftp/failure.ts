@@ -1,6 +1,7 @@
 import type { FileSide, TransferProblem } from '../../domain/transfer.ts'
 import { ConnectFailed } from '../connect-failure.ts'
 import { SshFailure } from '../failure.ts'
+import { shortenedDetail } from './shortened.ts'
 
 /** Ends a transfer, or a look into a folder, with what the user is told. */
 export class TransferFailure extends Error {
@@ -25,15 +26,21 @@ function localProblem(path: string, cause: unknown): TransferProblem {
       return { kind: 'missing', side, path }
     case 'EACCES':
     case 'EPERM':
-    case 'EROFS':
       return { kind: 'denied', side, path }
+    case 'EROFS':
+      return { kind: 'read-only', side, path }
     case 'EEXIST':
       return { kind: 'appeared', side, path }
     case 'ENOSPC':
     case 'EDQUOT':
       return { kind: 'disk-full', side, path, freeBytes: null }
     default:
-      return { kind: 'failed', side, path, detail: cause instanceof Error ? cause.message : String(cause) }
+      return {
+        kind: 'failed',
+        side,
+        path,
+        detail: shortenedDetail(cause instanceof Error ? cause.message : String(cause)),
+      }
   }
 }
 

@@ -1,17 +1,17 @@
-import type { Clock } from '../../domain/clock.ts'
 import type { FileChange, FileChangeOutcome, FilePlace } from '../../domain/file-change.ts'
 import type { Log } from '../../domain/log.ts'
 import type { FileEntry, FileSide, FolderOutcome } from '../../domain/transfer.ts'
 import { knownProblem } from './failure.ts'
 import { changeFiles } from './file-changes.ts'
 import type { FileTree } from './file-tree.ts'
-import { KeptSessions } from './kept-sessions.ts'
+import { mostShownEntries } from './limits.ts'
 import type { Connect } from './session.ts'
+import type { SessionPool } from './session-pool.ts'
 
 export interface FileBrowserOptions {
   readonly localTree: FileTree
   readonly connect: Connect
-  readonly clock: Clock
+  readonly sessions: SessionPool
   readonly log: Log
 }
 
@@ -23,18 +23,17 @@ export interface Place {
   readonly step: string | null
 }
 
-/** More than anybody reads. */
-const mostListed = 2_000
-
 /** Looks into folders, of this computer and of instances, and changes what is in them. */
 export class FileBrowser {
   readonly #localTree: FileTree
-  readonly #sessions: KeptSessions
+  readonly #connect: Connect
+  readonly #sessions: SessionPool
   readonly #log: Log
 
-  constructor({ localTree, connect, clock, log }: FileBrowserOptions) {
+  constructor({ localTree, connect, sessions, log }: FileBrowserOptions) {
     this.#localTree = localTree
-    this.#sessions = new KeptSessions(connect, clock)
+    this.#connect = connect
+    this.#sessions = sessions
     this.#log = log
   }
 
@@ -50,7 +49,7 @@ export class FileBrowser {
   /** Connects when there is no link to the instance. Never rejects, as `listLocal`. */
   async listRemote(instanceId: number, place: Place): Promise<FolderOutcome> {
     try {
-      return await this.#sessions.use(instanceId, (tree) => listing(tree, place))
+      return await this.#look(instanceId, (tree) => listing(tree, place))
     } catch (error) {
       return this.#failed(error, 'remote', place.path)
     }
@@ -61,7 +60,7 @@ export class FileBrowser {
     const work = (tree: FileTree): Promise<void> => changeFiles(tree, change, signal)
     try {
       if (place.side === 'local') await work(this.#localTree)
-      else await this.#sessions.use(place.instanceId, work, signal)
+      else await this.#look(place.instanceId, work, signal)
       return { kind: 'done' }
     } catch (error) {
       if (signal?.aborted === true && error === signal.reason) return { kind: 'stopped' }
@@ -69,8 +68,12 @@ export class FileBrowser {
     }
   }
 
-  dispose(): void {
-    this.#sessions.dispose()
+  #look<T>(
+    instanceId: number,
+    work: (tree: FileTree) => Promise<T>,
+    signal = new AbortController().signal,
+  ): Promise<T> {
+    return this.#sessions.use({ instanceId, purpose: 'look', connect: this.#connect, signal }, work)
   }
 
   #failed(error: unknown, side: FileSide, path: string): Extract<FolderOutcome, { kind: 'failed' }> {
@@ -92,8 +95,8 @@ async function listing(tree: FileTree, { path, step }: Place): Promise<FolderOut
   return {
     kind: 'listed',
     path: folder,
-    entries: entries.slice(0, mostListed),
-    omitted: Math.max(0, entries.length - mostListed),
+    entries: entries.slice(0, mostShownEntries),
+    omitted: Math.max(0, entries.length - mostShownEntries),
   }
 }
 

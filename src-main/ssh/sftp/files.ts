@@ -5,6 +5,7 @@ import { placesOf } from './chosen-places.ts'
 import { FileBrowser } from './file-browser.ts'
 import { createLocalTree, type LocalTreeOptions } from './local-tree.ts'
 import type { Connect } from './session.ts'
+import type { SessionPool } from './session-pool.ts'
 import type { TransfersFile } from './kept-transfers.ts'
 import { Transfers } from './transfers.ts'
 
@@ -16,6 +17,8 @@ export interface FilesOptions extends LocalTreeOptions {
   readonly regain: Connect
   /** Whether there is a connection to the instance now. */
   readonly isConnected: (instanceId: number) => boolean
+  /** Shared with nobody else, but that others may have its idle ones closed. */
+  readonly sessions: SessionPool
   /** Where transfers are kept that are not over. */
   readonly file: TransfersFile
   readonly clock: Clock
@@ -42,16 +45,16 @@ export function createFiles({
   ...shared
 }: FilesOptions): Files {
   const localTree = createLocalTree({ homeFolder, platform, trash, umask })
-  const { connect, clock, log } = shared
-  const browser = new FileBrowser({ localTree, connect, clock, log })
+  const { connect, sessions, log } = shared
+  const browser = new FileBrowser({ localTree, connect, sessions, log })
   const transfers = new Transfers({ ...shared, localTree })
   return {
     browser,
     transfers,
     choose: async (kind) => placesOf(await chooseToUpload(kind)),
     dispose: async () => {
-      browser.dispose()
       await transfers.dispose()
+      sessions.dispose()
     },
   }
 }

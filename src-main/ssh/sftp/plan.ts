@@ -1,8 +1,12 @@
+import type { Clock } from '../../domain/clock.ts'
 import type { FileEntry, SkippedEntry } from '../../domain/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { ignoreNothing, readIgnoreRules, type IgnoreRules } from './gitignore.ts'
+import { GitignoreThread } from './gitignore-thread.ts'
+import { deepestFolder, entryCost, longestPathBytes, mostPlanned, mostPlannedCharacters } from './limits.ts'
 import { partName } from './part-name.ts'
+import { shortenedPath } from './shortened.ts'
 
 /** A file that is to be copied. */
 export interface PlannedFile {
@@ -40,14 +44,11 @@ export interface PlanOptions {
   readonly names: readonly string[]
   readonly to: string
   readonly honourGitignore: boolean
+  readonly clock: Clock
   readonly signal: AbortSignal
   /** So many files so far. */
   readonly onFound: (files: number) => void
 }
-
-const mostFiles = 1_000_000
-/** A file system mounted in itself, or a server that makes folders up, has no end. */
-const deepest = 100
 
 /**
  * Looks through what is to be copied, and through where it goes. Nothing is changed.
@@ -55,20 +56,32 @@ const deepest = 100
  * @throws TransferFailure, ChannelEnded, or the signal's reason
  */
 export async function planCopy(options: PlanOptions): Promise<Plan> {
-  const { source, target, from, to, signal, onFound } = options
+  const { source, target, from, to, clock, signal, onFound } = options
   const files: PlannedFile[] = []
   const folders: PlannedFolder[] = []
   const skipped: SkippedEntry[] = []
+  let characters = 0
+
+  /** @throws TransferFailure too-many, when all that is planned would take too much memory */
+  function count(path: string, shown: string): void {
+    characters += path.length + shown.length + entryCost
+    if (files.length + folders.length > mostPlanned || characters > mostPlannedCharacters)
+      throw new TransferFailure({ kind: 'too-many', side: source.side, path })
+  }
 
   async function walk(entries: readonly Found[], place: Place): Promise<void> {
     signal.throwIfAborted()
     const used = new Set<string>()
+    // What was chosen by itself is wanted.
+    const rules = place.names.length === 0 ? ignoreNothing : place.rules
+    const ignored = await rules.ignored(entries.map(({ entry }) => entry))
     for (const { entry, source: path } of entries) {
       const names = [...place.names, entry.name]
       const shown = names.join('/')
-      const skip = (why: string): void => void skipped.push({ path: shown, why })
+      const skip = (why: string): void => void skipped.push({ path: shortenedPath(shown), why })
       const isFolder = entry.kind === 'folder'
-      if (place.names.length > 0 && place.rules.isIgnored(entry.name, isFolder)) continue
+      if (ignored.has(entry)) continue
+      count(path, shown)
       const unusable = source.whyUnusable(entry.name) ?? target.whyUnusable(entry.name)
       const key = target.nameKey(entry.name)
       const taken = place.taken.get(key) ?? null
@@ -78,9 +91,11 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
       else if (entry.kind === 'other') skip('it is no ordinary file')
       else if (used.has(key)) skip('another one has the same name there')
       else if (taken !== null && taken.kind !== entry.kind) skip(`a ${taken.kind} has its name there`)
+      else if (isTooLong(path) || isTooLong(target.join(place.target, entry.name)))
+        skip('its path is too long')
       else if (isFolder) {
         const inner = target.join(place.target, entry.name)
-        if (names.length > deepest || files.length + folders.length > mostFiles)
+        if (names.length > deepestFolder)
           throw new TransferFailure({ kind: 'too-many', side: source.side, path })
         if (taken === null) folders.push({ target: inner, attributes })
         const found = (await source.list(path)).map((each) => ({
@@ -116,13 +131,22 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
     return new Map((await target.list(folder)).map((entry) => [target.nameKey(entry.name), entry]))
   }
 
-  await walk(await chosenEntries(options), {
-    names: [],
-    target: to,
-    taken: await takenNames(to),
-    rules: options.honourGitignore ? await readIgnoreRules(source, from) : ignoreNothing,
-  })
+  const gitignore = new GitignoreThread(clock, signal)
+  try {
+    await walk(await chosenEntries(options), {
+      names: [],
+      target: to,
+      taken: await takenNames(to),
+      rules: options.honourGitignore ? await readIgnoreRules(source, from, gitignore) : ignoreNothing,
+    })
+  } finally {
+    await gitignore.end()
+  }
   return { files, folders, skipped }
+}
+
+function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > longestPathBytes
 }
 
 interface Found {

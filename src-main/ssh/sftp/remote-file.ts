@@ -1,7 +1,8 @@
 import ssh2 from 'ssh2'
 import type { FileAttributes, FileReader, FileWriter } from './file-tree.ts'
 import { entryFrom } from './remote-entry.ts'
-import { asLongAsDisksTake, type SftpCalls } from './sftp-calls.ts'
+import { countFrom, doneFrom, handleFrom } from './remote-answers.ts'
+import { asLongAsDisksTake, callExtension, statusCodes, statusOf, type Calls } from './sftp-calls.ts'
 
 /** Runs what concerns a path, and turns its failure into what the user is told. */
 export type Told = <T>(path: string, work: () => Promise<T>) => Promise<T>
@@ -9,11 +10,21 @@ export type Told = <T>(path: string, work: () => Promise<T>) => Promise<T>
 const { READ, WRITE, CREAT } = ssh2.utils.sftp.OPEN_MODE
 
 /** Opens a file of an instance to be read. @throws whatever ssh2 says: `told` is for what comes after */
-export async function openRemoteReader(calls: SftpCalls, path: string, told: Told): Promise<FileReader> {
-  const handle = await calls.call<Buffer>((sftp, done) => sftp.open(path, READ, done))
+export async function openRemoteReader(calls: Calls, path: string, told: Told): Promise<FileReader> {
+  const handle = await calls.call((sftp, done) => sftp.open(path, READ, done), handleFrom)
 
+  /** Bytes that were read; none at the end of the file. */
   async function readOnce(buffer: Buffer, at: number, position: number): Promise<number> {
-    return calls.call((sftp, done) => sftp.read(handle, buffer, at, buffer.length - at, position, done))
+    const length = buffer.length - at
+    try {
+      return await calls.call(
+        (sftp, done) => sftp.read(handle, buffer, at, length, position, tellingTheEnd(done)),
+        (answer) => countFrom(answer, length),
+      )
+    } catch (error) {
+      if (statusOf(error) === statusCodes.endOfFile) return 0
+      throw error
+    }
   }
 
   return {
@@ -34,11 +45,15 @@ export async function openRemoteReader(calls: SftpCalls, path: string, told: Tol
 }
 
 /** Opens a file of an instance to be written, or makes it. @throws as {@link openRemoteReader} */
-export async function openRemoteWriter(calls: SftpCalls, path: string, told: Told): Promise<FileWriter> {
-  const handle = await calls.call<Buffer>((sftp, done) =>
-    sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done),
+export async function openRemoteWriter(calls: Calls, path: string, told: Told): Promise<FileWriter> {
+  const handle = await calls.call(
+    (sftp, done) => sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done),
+    handleFrom,
   )
-  const { size } = entryFrom(path, await calls.call<unknown>((sftp, done) => sftp.fstat(handle, done)))
+  const { size } = await calls.call(
+    (sftp, done) => sftp.fstat(handle, done),
+    (answer) => entryFrom(path, answer),
+  )
 
   async function finish(finalSize: number, { mode, modifiedAt }: FileAttributes): Promise<void> {
     if (finalSize < size) await setOf(calls, handle, { size: finalSize })
@@ -46,7 +61,12 @@ export async function openRemoteWriter(calls: SftpCalls, path: string, told: Tol
       ...(mode !== null && { mode: mode & 0o777 }),
       ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
     })
-    await calls.extension<unknown>((sftp, done) => sftp.ext_openssh_fsync(handle, done), asLongAsDisksTake)
+    await callExtension(
+      calls,
+      (sftp, done) => sftp.ext_openssh_fsync(handle, done),
+      doneFrom,
+      asLongAsDisksTake,
+    )
     await closeHandle(calls, handle)
   }
 
@@ -54,8 +74,10 @@ export async function openRemoteWriter(calls: SftpCalls, path: string, told: Tol
     size,
     write: (offset, bytes) =>
       told(path, () =>
-        calls.call((sftp, done) =>
-          sftp.write(handle, asBuffer(bytes), 0, bytes.length, offset, (error) => done(error, undefined)),
+        calls.call(
+          (sftp, done) =>
+            sftp.write(handle, asBuffer(bytes), 0, bytes.length, offset, (error) => done(error)),
+          doneFrom,
         ),
       ),
     finish: (finalSize, attributes) => told(path, () => finish(finalSize, attributes)),
@@ -70,8 +92,8 @@ interface HandleAttributes {
   readonly mtime?: number
 }
 
-function setOf(calls: SftpCalls, handle: Buffer, attributes: HandleAttributes): Promise<void> {
-  return calls.call((sftp, done) => sftp.fsetstat(handle, attributes, (error) => done(error, undefined)))
+function setOf(calls: Calls, handle: Buffer, attributes: HandleAttributes): Promise<void> {
+  return calls.call((sftp, done) => sftp.fsetstat(handle, attributes, done), doneFrom)
 }
 
 /** The same memory, as ssh2 wants it. */
@@ -79,6 +101,11 @@ function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
 }
 
-function closeHandle(calls: SftpCalls, handle: Buffer): Promise<void> {
-  return calls.call((sftp, done) => sftp.close(handle, (error) => done(error, undefined)))
+function closeHandle(calls: Calls, handle: Buffer): Promise<void> {
+  return calls.call((sftp, done) => sftp.close(handle, done), doneFrom)
+}
+
+/** Makes ssh2 pass the end of a file on as an error: otherwise it is one with every answer that is none. */
+function tellingTheEnd<T extends object>(done: T): T {
+  return Object.assign(done, { _wantEOFError: true })
 }

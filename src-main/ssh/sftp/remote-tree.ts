@@ -1,20 +1,28 @@
+import type { SFTPWrapper } from 'ssh2'
 import { whyNotAFileName } from '../../domain/file-name.ts'
 import type { FileEntry } from '../../domain/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
+import { mostEntries, mostListedBytes } from './limits.ts'
+import { diskFrom, doneFrom, handleFrom, pathFrom, type Disk } from './remote-answers.ts'
 import { entriesFrom, entryFrom } from './remote-entry.ts'
 import { removeDeep } from './remove-deep.ts'
 import { openRemoteReader, openRemoteWriter } from './remote-file.ts'
-import { ChannelEnded, statusCodes, statusOf, type SftpCalls } from './sftp-calls.ts'
+import {
+  callExtension,
+  ChannelEnded,
+  statusCodes,
+  statusOf,
+  type Callback,
+  type Calls,
+} from './sftp-calls.ts'
+import { shortenedDetail } from './shortened.ts'
 
 /** Less than any write asks for: a disk that has no more is full. */
 const tooLittle = 64 * 1024
 
-/** A server may go on listing for ever. */
-const mostEntries = 200_000
-
 /** An instance's files, through one SFTP channel (version 3, with OpenSSH's extensions where it has them). */
-export function createRemoteTree(calls: SftpCalls): FileTree {
+export function createRemoteTree(calls: Calls): FileTree {
   /** Runs what concerns a path, and says of it what went wrong. */
   async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
@@ -33,18 +41,22 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
     if (status === statusCodes.permissionDenied)
       return new TransferFailure({ kind: 'denied', side, path }, { cause })
     if (status === statusCodes.failure) {
-      // SFTP has no word for a full disk.
-      const free = await freeBytes(folderOf(path)).catch(() => null)
-      if (free !== null && free < tooLittle)
-        return new TransferFailure({ kind: 'disk-full', side, path, freeBytes: free }, { cause })
+      // SFTP has no word for a full disk, nor for one that cannot be written to.
+      const disk = await diskOf(folderOf(path)).catch(() => null)
+      if (disk?.isReadOnly === true) return new TransferFailure({ kind: 'read-only', side, path }, { cause })
+      if (disk !== null && disk.freeBytes < tooLittle)
+        return new TransferFailure({ kind: 'disk-full', side, path, freeBytes: disk.freeBytes }, { cause })
     }
-    const detail = cause instanceof Error ? cause.message : String(cause)
+    const detail = shortenedDetail(cause instanceof Error ? cause.message : String(cause))
     return new TransferFailure({ kind: 'failed', side, path, detail }, { cause })
   }
 
   async function find(path: string): Promise<FileEntry | null> {
     try {
-      return entryFrom(nameOf(path), await calls.call((sftp, done) => sftp.lstat(path, done)))
+      return await calls.call(
+        (sftp, done) => sftp.lstat(path, done),
+        (answer) => entryFrom(nameOf(path), answer),
+      )
     } catch (error) {
       if (statusOf(error) === statusCodes.noSuchFile) return null
       throw error
@@ -52,44 +64,44 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
   }
 
   async function list(folder: string): Promise<FileEntry[]> {
-    const handle = await calls.call<Buffer>((sftp, done) => sftp.opendir(folder, done))
+    const handle = await calls.call((sftp, done) => sftp.opendir(folder, done), handleFrom)
     const entries: FileEntry[] = []
+    let listedBytes = 0
     try {
       for (;;) {
         // Not by the path: ssh2 would then ask on for as long as the server answers.
-        const more = entriesFrom(
-          await calls.call<unknown>((sftp, done) =>
-            sftp.readdir(handle, (error, names) => done(error, names)),
-          ),
-        )
-        entries.push(...more)
-        if (entries.length > mostEntries)
+        const more = await calls.call((sftp, done) => readFolder(sftp, handle, done), entriesFrom)
+        for (const entry of more.entries) entries.push(entry)
+        listedBytes += more.bytes
+        if (entries.length > mostEntries || listedBytes > mostListedBytes)
           throw new TransferFailure({ kind: 'too-many', side: 'remote', path: folder })
       }
     } catch (error) {
       if (statusOf(error) === statusCodes.endOfFile) return entries
       throw error
     } finally {
-      await calls.call<unknown>((sftp, done) => sftp.close(handle, (error) => done(error, null)))
+      await calls.call((sftp, done) => sftp.close(handle, done), doneFrom)
     }
   }
 
   async function rename(from: string, to: string, replace: boolean): Promise<void> {
     if (replace) {
-      const renamed = await calls.extension<unknown>((sftp, done) =>
-        sftp.ext_openssh_rename(from, to, (error) => done(error, true)),
+      const renamed = await callExtension(
+        calls,
+        (sftp, done) => sftp.ext_openssh_rename(from, to, done),
+        (answer) => (doneFrom(answer), true),
       )
       if (renamed !== null) return
       await removeFile(to)
     }
     // OpenSSH refuses a taken name by itself; others may not.
     if ((await find(to)) !== null) throw new TransferFailure({ kind: 'appeared', side: 'remote', path: to })
-    await calls.call<unknown>((sftp, done) => sftp.rename(from, to, (error) => done(error, null)))
+    await calls.call((sftp, done) => sftp.rename(from, to, done), doneFrom)
   }
 
   async function removeFile(path: string): Promise<void> {
     try {
-      await calls.call<unknown>((sftp, done) => sftp.unlink(path, (error) => done(error, null)))
+      await calls.call((sftp, done) => sftp.unlink(path, done), doneFrom)
     } catch (error) {
       if (statusOf(error) !== statusCodes.noSuchFile) throw error
     }
@@ -100,30 +112,19 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
   }
 
   async function removeFolder(path: string): Promise<void> {
-    await calls.call<unknown>((sftp, done) => sftp.rmdir(path, (error) => done(error, null)))
+    await calls.call((sftp, done) => sftp.rmdir(path, done), doneFrom)
   }
 
-  async function freeBytes(folder: string): Promise<number | null> {
-    const answer: unknown = await calls.extension<unknown>((sftp, done) =>
-      sftp.ext_openssh_statvfs(folder, done),
-    )
-    if (typeof answer !== 'object' || answer === null) return null
-    const size: unknown = Reflect.get(answer, 'f_frsize')
-    const blocks: unknown = Reflect.get(answer, 'f_bavail')
-    return typeof size === 'number' && typeof blocks === 'number' ? size * blocks : null
+  function diskOf(folder: string): Promise<Disk | null> {
+    return callExtension(calls, (sftp, done) => sftp.ext_openssh_statvfs(folder, done), diskFrom)
   }
 
   async function setAttributes(path: string, { mode, modifiedAt }: FileAttributes): Promise<void> {
-    await calls.call<unknown>((sftp, done) =>
-      sftp.setstat(
-        path,
-        {
-          ...(mode !== null && { mode: mode & 0o777 }),
-          ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
-        },
-        (error) => done(error, null),
-      ),
-    )
+    const wanted = {
+      ...(mode !== null && { mode: mode & 0o777 }),
+      ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
+    }
+    await calls.call((sftp, done) => sftp.setstat(path, wanted, done), doneFrom)
   }
 
   return {
@@ -132,7 +133,7 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
     nameKey: (name) => name,
     join: joined,
     whyUnusable: (name) => whyNotAFileName(name, 'posix'),
-    resolve: (path) => told(path, () => calls.call((sftp, done) => sftp.realpath(path, done))),
+    resolve: (path) => told(path, () => calls.call((sftp, done) => sftp.realpath(path, done), pathFrom)),
     list: (folder) => told(folder, () => list(folder)),
     find: (path) => told(path, () => find(path)),
     openToRead: (path) => told(path, () => openRemoteReader(calls, path, told)),
@@ -140,11 +141,17 @@ export function createRemoteTree(calls: SftpCalls): FileTree {
     rename: (from, to, replace) => told(to, () => rename(from, to, replace)),
     removeFile: (path) => told(path, () => removeFile(path)),
     remove: (path, kind, signal) => told(path, () => removeTree(path, kind, signal)),
-    makeFolder: (path) =>
-      told(path, () => calls.call((sftp, done) => sftp.mkdir(path, (error) => done(error, undefined)))),
+    makeFolder: (path) => told(path, () => calls.call((sftp, done) => sftp.mkdir(path, done), doneFrom)),
     setAttributes: (path, attributes) => told(path, () => setAttributes(path, attributes)),
-    freeBytes: (folder) => told(folder, () => freeBytes(folder)),
+    freeBytes: (folder) => told(folder, async () => (await diskOf(folder))?.freeBytes ?? null),
   }
+}
+
+/** In full, which ssh2's types do not know of: else it takes dots out of whatever the answer is, and throws at none. */
+function readFolder(sftp: SFTPWrapper, handle: Buffer, done: Callback): void {
+  const readdir: unknown = Reflect.get(sftp, 'readdir')
+  if (typeof readdir !== 'function') throw new Error('ssh2 lists no folders')
+  Reflect.apply(readdir, sftp, [handle, { full: true }, done])
 }
 
 function joined(folder: string, name: string): string {

@@ -1,6 +1,7 @@
 import type { FileEntry } from '../../domain/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
+import { deepestFolder } from './limits.ts'
 import type { Told } from './remote-file.ts'
 
 /** What of a tree is needed to remove what is in it. */
@@ -12,8 +13,6 @@ export interface Remover extends Pick<FileTree, 'list' | 'removeFile' | 'join'> 
 
 /** Answers that are waited for at the same time. */
 const atOnce = 32
-/** A server that makes folders up has no end. */
-const deepest = 100
 
 /** Removes a file, a link, or a folder from its innermost entries on, until the signal is aborted. */
 export async function removeDeep(
@@ -26,7 +25,7 @@ export async function removeDeep(
 
   async function removeFolderAt(folder: string, depth: number): Promise<void> {
     signal?.throwIfAborted()
-    if (depth > deepest) throw new TransferFailure({ kind: 'too-many', side: 'remote', path: folder })
+    if (depth > deepestFolder) throw new TransferFailure({ kind: 'too-many', side: 'remote', path: folder })
     const entries = await list(folder)
     const queue = entries.filter((entry) => entry.kind !== 'folder').values()
     async function lane(): Promise<void> {

@@ -1,23 +1,20 @@
-import type { Clock } from '../../domain/clock.ts'
 import type { Log } from '../../domain/log.ts'
 import type { TransferOrder } from '../../domain/transfer.ts'
 import type { FileTree } from './file-tree.ts'
-import { openSftpSession, type Connect } from './session.ts'
+import type { Connect } from './session.ts'
+import type { SessionPool } from './session-pool.ts'
 
 export interface RemoveOptions {
   readonly order: Pick<TransferOrder, 'instanceId' | 'direction'>
   readonly localTree: FileTree
+  readonly sessions: SessionPool
   readonly connect: Connect
   /** Whether there is a connection to the instance now. */
   readonly isConnected: (instanceId: number) => boolean
-  readonly clock: Clock
   readonly log: Log
   /** Nothing is waited for any more. */
   readonly signal: AbortSignal
 }
-
-/** A server that does not answer for so long keeps what it has. */
-const patienceMs = 20_000
 
 /**
  * Removes half files of a transfer, as far as they can be reached: those on an instance only over a connection that
@@ -36,9 +33,9 @@ export async function removeParts(parts: Set<string>, options: RemoveOptions): P
 
 async function removeThere(
   parts: Set<string>,
-  { order, connect, clock, signal }: RemoveOptions,
+  { order: { instanceId }, sessions, connect, signal }: RemoveOptions,
 ): Promise<void> {
-  const session = await openSftpSession(connect, order.instanceId, clock, patienceMs, signal)
+  const session = await sessions.acquire({ instanceId, purpose: 'copy', connect, signal })
   signal.addEventListener('abort', session.close, { once: true })
   try {
     await removeFrom(session.tree, parts)

@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/clock.ts'
 import { numberedName } from '../../domain/file-name.ts'
 import type { ConflictChoice, SkippedEntry, TransferOrder, TransferProblem } from '../../domain/transfer.ts'
 import { ByteBudget } from './byte-budget.ts'
@@ -24,6 +25,7 @@ export interface RunOptions {
   readonly source: FileTree
   readonly target: FileTree
   readonly order: Pick<TransferOrder, 'from' | 'names' | 'to' | 'honourGitignore'>
+  readonly clock: Clock
   readonly signal: AbortSignal
   readonly events: RunEvents
   /** To the instance and back; `null` when it is not known. */
@@ -46,9 +48,9 @@ const bytesPerMs = 200_000
  * @throws TransferFailure, ChannelEnded, or the signal's reason
  */
 export async function runCopy(options: RunOptions): Promise<void> {
-  const { source, target, order, signal, events } = options
+  const { source, target, order, clock, signal, events } = options
   const [from, to] = await Promise.all([source.resolve(order.from), target.resolve(order.to)])
-  const plan = await planCopy({ ...order, source, target, from, to, signal, onFound: events.looking })
+  const plan = await planCopy({ ...order, source, target, from, to, clock, signal, onFound: events.looking })
   for (const entry of plan.skipped) events.skipped(entry)
 
   const isThere = ({ taken, size, attributes }: PlannedFile): boolean =>

@@ -1,5 +1,7 @@
 import type { Client, SFTPWrapper } from 'ssh2'
 import { openWideSftp } from '../channel-window.ts'
+import { orAborted } from '../or-aborted.ts'
+import type { ReadAnswer } from './remote-answers.ts'
 import { Silence, type Patience } from './silence.ts'
 
 /** SSH_FX_* of draft-ietf-secsh-filexfer-02 section 7, as ssh2 numbers its errors. */
@@ -11,7 +13,7 @@ export const statusCodes = {
   unsupported: 8,
 } as const
 
-type Callback<T> = (error: Error | null | undefined, value: T) => void
+export type Callback = (error: Error | null | undefined, answer?: unknown) => void
 
 /** The channel is gone: what was asked may have been done. */
 export class ChannelEnded extends Error {
@@ -32,13 +34,44 @@ export class ServerSilent extends ChannelEnded {
 /** For what may take a server as long as its disk does: so many times the patience. */
 export const asLongAsDisksTake = 8
 
-/** An SFTP channel whose calls are promises, and always come to an end: at the latest with the channel. */
-export class SftpCalls {
+/** Starts the one call of a request: gets the channel and the callback. */
+export type StartCall = (sftp: SFTPWrapper, done: Callback) => void
+
+/** Calls of an SFTP channel as promises, which always come to an end: at the latest with the channel. */
+export interface Calls {
+  /**
+   * @param read takes the answer for what it should be
+   * @param patience how many times the usual the server may take
+   * @throws ChannelEnded, OddAnswer, or what the server says
+   */
+  readonly call: <T>(start: StartCall, read: ReadAnswer<T>, patience?: number) => Promise<T>
+}
+
+/** For calls of an extension that the server may lack; `null` when it does. @throws as `Calls.call` */
+export async function callExtension<T>(
+  calls: Calls,
+  start: StartCall,
+  read: ReadAnswer<T>,
+  patience = 1,
+): Promise<T | null> {
+  try {
+    return await calls.call(start, read, patience)
+  } catch (error) {
+    // ssh2 throws this one itself.
+    if (error instanceof Error && /does not support this extended request/i.test(error.message)) return null
+    if (statusOf(error) === statusCodes.unsupported) return null
+    throw error
+  }
+}
+
+/** An SFTP channel, for all who share it. */
+export class SftpCalls implements Calls {
   readonly #sftp: SFTPWrapper
   readonly #silence: Silence
   /** What waits for an answer, and how many times the patience it may take. */
   readonly #pending = new Map<(error: Error) => void, number>()
   readonly #end = new AbortController()
+  readonly #closed = Promise.withResolvers<undefined>()
   #isWatched = false
 
   /** @throws whatever ssh2 says when the server has no SFTP, or refuses */
@@ -51,25 +84,29 @@ export class SftpCalls {
     this.#silence = new Silence(patience)
     // ssh2 keeps what is asked after the end, and never answers it.
     for (const event of ['end', 'close', 'error']) sftp.on(event, () => this.#giveUp(new ChannelEnded()))
+    sftp.on('close', () => this.#closed.resolve(undefined))
   }
 
-  /** Whether the channel has ended: every further call fails. */
-  get isOver(): boolean {
-    return this.#end.signal.aborted
+  /** Aborted when the channel has ended: every further call fails. */
+  get ended(): AbortSignal {
+    return this.#end.signal
   }
 
-  /** `start` gets the channel and the callback of its one call. */
-  call<T>(start: (sftp: SFTPWrapper, done: Callback<T>) => void, patience = 1): Promise<T> {
+  call<T>(start: StartCall, read: ReadAnswer<T>, patience = 1): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.isOver) return reject(this.#end.signal.reason)
+      if (this.ended.aborted) return reject(this.ended.reason)
       this.#pending.set(reject, patience)
       this.#watch()
-      const done: Callback<T> = (error, value) => {
+      const done: Callback = (error, answer) => {
         this.#silence.end()
         this.#pending.delete(reject)
-        if (!error) resolve(value)
         // As ssh2 answers for a server that is gone, before it says so.
-        else reject(error.message === 'No response from server' ? new ChannelEnded() : error)
+        if (error) return reject(error.message === 'No response from server' ? new ChannelEnded() : error)
+        try {
+          resolve(read(answer))
+        } catch (odd) {
+          reject(odd)
+        }
       }
       try {
         start(this.#sftp, done)
@@ -80,26 +117,18 @@ export class SftpCalls {
     })
   }
 
-  /** For calls of an extension that the server may lack; `null` when it does. */
-  async extension<T>(start: (sftp: SFTPWrapper, done: Callback<T>) => void, patience = 1): Promise<T | null> {
-    try {
-      return await this.call(start, patience)
-    } catch (error) {
-      // ssh2 throws this one itself.
-      if (error instanceof Error && /does not support this extended request/i.test(error.message)) return null
-      if (statusOf(error) === statusCodes.unsupported) return null
-      throw error
-    }
-  }
-
-  /** Ends the channel, and whatever still waits for an answer, which a dead link would never give. */
-  close(): void {
+  /**
+   * Ends the channel, and whatever still waits for an answer, which a dead link would never give. Resolves when the
+   * server has closed it, too: its file server is gone then.
+   */
+  close(): Promise<void> {
     this.#sftp.end()
     this.#giveUp(new ChannelEnded())
+    return this.#closed.promise
   }
 
   #giveUp(why: ChannelEnded): void {
-    if (this.isOver) return
+    if (this.ended.aborted) return
     this.#end.abort(why)
     const waiting = [...this.#pending.keys()]
     this.#pending.clear()
@@ -112,12 +141,36 @@ export class SftpCalls {
     this.#isWatched = true
     const waitsFor = (): number | null =>
       this.#pending.size === 0 ? null : Math.max(1, ...this.#pending.values())
-    void this.#silence.isTooLong(waitsFor, this.#end.signal).then((isTooLong) => {
+    void this.#silence.isTooLong(waitsFor, this.ended).then((isTooLong) => {
       this.#isWatched = false
       if (isTooLong) this.#giveUp(new ServerSilent())
       // Asked after the last look.
       else if (this.#pending.size > 0) this.#watch()
     })
+  }
+}
+
+/** The calls of one who shares a channel: they end with their part, and the channel goes on. */
+export class CallsOfOne implements Calls {
+  readonly #calls: SftpCalls
+  readonly #patience: number
+  readonly #end = new AbortController()
+
+  /** @param patience how many times the channel's the server may take */
+  constructor(calls: SftpCalls, patience: number) {
+    this.#calls = calls
+    this.#patience = patience
+  }
+
+  call<T>(start: StartCall, read: ReadAnswer<T>, patience = 1): Promise<T> {
+    const { signal } = this.#end
+    if (signal.aborted) return Promise.reject(new ChannelEnded())
+    return orAborted(this.#calls.call(start, read, patience * this.#patience), signal)
+  }
+
+  /** Ends what still waits for an answer. */
+  close(): void {
+    this.#end.abort(new ChannelEnded())
   }
 }
 

@@ -22,7 +22,13 @@ export function skipWords(problem: TransferProblem): string {
       return 'it has too many entries'
     case 'failed':
       return problem.detail
+    case 'read-only':
+      return problem.side === 'local' ? 'its folder is read-only' : 'its folder on the instance is read-only'
+    case 'slow-gitignore':
+      return 'a .gitignore takes too long'
     case 'silent':
+    case 'not-started':
+    case 'no-files':
       return 'the instance did not answer'
     case 'connection':
     case 'host-key-changed':

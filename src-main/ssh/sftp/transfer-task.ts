@@ -14,12 +14,16 @@ import { TransferSpeed } from '../../domain/transfer-speed.ts'
 import { Cancelled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
+import { mostNamed } from './limits.ts'
 import { removeParts } from './remove-parts.ts'
 import { runCopy } from './run.ts'
-import { openSftpSession, type Connect } from './session.ts'
+import type { Connect } from './session.ts'
+import type { SessionPool } from './session-pool.ts'
+import { shortenedDetail, shortenedPath } from './shortened.ts'
 
 export interface TransferTaskOptions extends Omit<KeptTransfer, 'owner'> {
   readonly localTree: FileTree
+  readonly sessions: SessionPool
   readonly connect: Connect
   /** For a link that was lost: waits until there is one again. */
   readonly regain: Connect
@@ -42,8 +46,6 @@ const patienceMs = 120_000
 /** A link that held for so long is not one that breaks at once each time. */
 const lastingMs = 10_000
 const mostLosses = 5
-/** How many skipped entries and conflicts cross to the window. */
-const shownEntries = 100
 
 /** One transfer: what it is, where it stands, and its runs. */
 export class TransferTask {
@@ -51,7 +53,9 @@ export class TransferTask {
   #phase: TransferPhase = { kind: 'waiting' }
   #total = { files: 0, bytes: 0 }
   #done = { files: 0, bytes: 0 }
+  /** The first of them. */
   #skipped: SkippedEntry[] = []
+  #skippedCount = 0
   #speed = new TransferSpeed()
   /** Half files in the target, as far as they were written to in this run of Slipway. */
   readonly #parts = new Set<string>()
@@ -90,8 +94,8 @@ export class TransferTask {
         bytesPerSecond: this.#speed.bytesPerSecond,
         remainingSeconds: this.#speed.remainingSeconds(this.#total.bytes - this.#done.bytes),
       },
-      skipped: this.#skipped.slice(0, shownEntries),
-      skippedCount: this.#skipped.length,
+      skipped: [...this.#skipped],
+      skippedCount: this.#skippedCount,
     }
   }
 
@@ -175,17 +179,25 @@ export class TransferTask {
     if (signal === this.#end.signal && !this.isOver) this.#show({ kind: 'cancelled' })
   }
 
+  #skip({ path, why }: SkippedEntry): void {
+    this.#skippedCount += 1
+    if (this.#skipped.length < mostNamed)
+      this.#skipped.push({ path: shortenedPath(path), why: shortenedDetail(why) })
+  }
+
   #reset(): void {
     this.#total = { files: 0, bytes: 0 }
     this.#done = { files: 0, bytes: 0 }
     this.#skipped = []
+    this.#skippedCount = 0
     this.#speed = new TransferSpeed()
   }
 
   async #copy(connect: Connect, signal: AbortSignal): Promise<void> {
-    const { order, localTree, clock } = this.#options
+    const { order, localTree, sessions, clock } = this.#options
     this.#show({ kind: 'connecting' })
-    const session = await openSftpSession(connect, order.instanceId, clock, patienceMs, signal)
+    const { instanceId } = order
+    const session = await sessions.acquire({ instanceId, purpose: 'copy', connect, patienceMs, signal })
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
     const cleared = new AbortController()
     const onAbort = (): void => void this.#waitForClearing(signal, cleared.signal).finally(session.close)
@@ -200,6 +212,7 @@ export class TransferTask {
         source,
         target,
         order,
+        clock,
         signal,
         roundTripMs: session.roundTripMs,
         events: {
@@ -212,7 +225,7 @@ export class TransferTask {
           },
           bytes: (more) => (this.#done = { ...this.#done, bytes: this.#done.bytes + more }),
           fileDone: () => (this.#done = { ...this.#done, files: this.#done.files + 1 }),
-          skipped: (entry) => this.#skipped.push(entry),
+          skipped: (entry) => this.#skip(entry),
           part: (path, isThere) => {
             if (isThere) this.#parts.add(path)
             else this.#parts.delete(path)
@@ -249,7 +262,8 @@ export class TransferTask {
         this.#choice = choice
         resolve(choice)
       }
-      this.#show({ kind: 'asking', count: paths.length, paths: paths.toSorted().slice(0, shownEntries) })
+      const named = paths.toSorted().slice(0, mostNamed).map(shortenedPath)
+      this.#show({ kind: 'asking', count: paths.length, paths: named })
     })
   }
 

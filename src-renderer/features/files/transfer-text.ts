@@ -22,6 +22,14 @@ function problemWords(problem: TransferProblem): string {
       return 'The machine shows another host key than the one you trusted, so nothing was sent. Try again: Slipway shows both keys and lets you decide.'
     case 'silent':
       return 'The instance’s file server does not answer. The connection stands, so the instance may be overloaded, or its disk may hang; it is charged meanwhile. Try again: Slipway asks it anew. If it stays, look at the instance in a terminal.'
+    case 'not-started':
+      return 'The file server on the instance hasn’t started. You’re connected, so the instance may be overloaded, or a startup file such as ~/.bashrc takes long. You’re still charged. Try again, or open a terminal to see how long a login takes.'
+    case 'no-files':
+      return `Couldn’t open files on this instance. ${noFilesWords(problem)}`
+    case 'slow-gitignore':
+      return `Couldn’t read ${problem.path} in time, so nothing was uploaded. Simplify its patterns, or clear “Uploads leave out what .gitignore files name” and upload again.`
+    case 'read-only':
+      return `Couldn’t write ${problem.path}: the folder is read-only on ${places[problem.side]}. Choose another folder.`
     case 'missing':
       return `${problem.path} is not there any more on ${places[problem.side]}.`
     case 'denied':
@@ -44,6 +52,23 @@ function problemWords(problem: TransferProblem): string {
       return withReason(`${problem.path} on ${places[problem.side]}`, problem.detail)
     default:
       return assertNever(problem)
+  }
+}
+
+/** Why no file server comes of a connection that stands, and what to do. */
+function noFilesWords({ why, detail }: Extract<TransferProblem, { kind: 'no-files' }>): string {
+  const reason = detail === '' ? '' : ` (${detail})`
+  switch (why) {
+    case 'session-refused':
+      return `Its SSH server refused another session${reason}, and may limit them (MaxSessions). Close a terminal of this instance, then try again.`
+    case 'no-sftp':
+      return 'Its SSH server has no SFTP. Use an image with an SFTP server, or copy files in a terminal.'
+    case 'ended':
+      return `Its file server ended at once${reason}. This user may not be allowed to log in to a shell. Check the SSH user in Settings, or use another image.`
+    case 'garbled':
+      return 'Text came in place of the file server’s answer. If ~/.bashrc prints something, make it do so in terminals only, then try again.'
+    default:
+      return assertNever(why)
   }
 }
 

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { KeptTransfer } from '../../../src-main/domain/kept-transfer.ts'
 import { isOver } from '../../../src-main/domain/transfer.ts'
 import { createLocalTree } from '../../../src-main/ssh/sftp/local-tree.ts'
+import { SessionPool } from '../../../src-main/ssh/sftp/session-pool.ts'
 import { Transfers } from '../../../src-main/ssh/sftp/transfers.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
@@ -117,7 +118,9 @@ async function runSlipway(
 ): Promise<number> {
   const [from, to] = foldersOf(machine, direction)
   const connections = machine.connect()
+  const sessions = new SessionPool(systemClock)
   const transfers = new Transfers({
+    sessions,
     localTree: createLocalTree({
       homeFolder: machine.folder,
       platform: process.platform,
@@ -143,6 +146,7 @@ async function runSlipway(
   }
   const took = (performance.now() - begun) / 1_000
   await transfers.dispose()
+  sessions.dispose()
   return took
 }
 

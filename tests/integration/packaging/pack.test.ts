@@ -31,6 +31,7 @@ describe('what is packed', () => {
       'package.json',
       'out/main/index.js',
       'out/main/unlock-worker.js',
+      'out/main/gitignore-worker.js',
       'out/main/keychain-host.js',
       'out/preload/preload.cjs',
       'out/renderer/index.html',

@@ -1,12 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { FolderOutcome } from '../../../../src-main/domain/transfer.ts'
-import { FileBrowser } from '../../../../src-main/ssh/sftp/file-browser.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
-import { memoryLog } from '../../../support/memory-log.ts'
 import { startProxy } from '../proxy.ts'
-import { connectTo, localTreeOf, makeFolder, startInstance } from './instance.ts'
+import { connectTo, makeFolder, openFileBrowser, startInstance } from './instance.ts'
 
 async function openBrowser() {
   const { address, remote } = await startInstance()
@@ -14,13 +11,7 @@ async function openBrowser() {
   const local = await makeFolder()
   let way = proxy
   const connect = vi.fn((id: number, signal: AbortSignal) => connectTo(way.address)(id, signal))
-  const browser = new FileBrowser({
-    localTree: localTreeOf(local),
-    connect,
-    clock: systemClock,
-    log: memoryLog(),
-  })
-  onTestFinished(() => browser.dispose())
+  const browser = openFileBrowser(local, connect)
   return {
     browser,
     connect,

@@ -1,25 +1,16 @@
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FilePlace } from '../../../../src-main/domain/file-change.ts'
-import { FileBrowser } from '../../../../src-main/ssh/sftp/file-browser.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
-import { memoryLog } from '../../../support/memory-log.ts'
 import { startHostileServer } from './hostile-server.ts'
-import { connectTo, localTreeOf, startInstance } from './instance.ts'
+import { connectTo, openFileBrowser, startInstance } from './instance.ts'
 
 const there: FilePlace = { side: 'remote', instanceId: 1 }
 const here: FilePlace = { side: 'local' }
 
 async function open() {
   const { address, local, remote } = await startInstance()
-  const browser = new FileBrowser({
-    localTree: localTreeOf(local),
-    connect: connectTo(address),
-    clock: systemClock,
-    log: memoryLog(),
-  })
-  onTestFinished(() => browser.dispose())
+  const browser = openFileBrowser(local, connectTo(address))
   return { browser, local, remote }
 }
 
@@ -108,13 +99,7 @@ test('a removal stops when nobody waits for it, and what is left stays', async (
 test('hostile: folders that a server makes up without end are given up on', async () => {
   const { address } = await startHostileServer({ list: () => [{ name: 'again', mode: 0o040755 }] })
   const { local } = await startInstance()
-  const browser = new FileBrowser({
-    localTree: localTreeOf(local),
-    connect: connectTo(address),
-    clock: systemClock,
-    log: memoryLog(),
-  })
-  onTestFinished(() => browser.dispose())
+  const browser = openFileBrowser(local, connectTo(address))
   expect(await browser.change(there, { kind: 'remove', folder: '/', names: ['again'] })).toMatchObject({
     problem: { kind: 'too-many' },
   })

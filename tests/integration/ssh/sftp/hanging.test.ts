@@ -2,10 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FileBrowser } from '../../../../src-main/ssh/sftp/file-browser.ts'
-import { memoryLog } from '../../../support/memory-log.ts'
 import { findOpenSsh } from '../../../simulator/openssh.ts'
-import { connectTo, localTreeOf, makeFolder, openTransfers, startInstance, watchedTree } from './instance.ts'
+import {
+  connectTo,
+  localTreeOf,
+  makeFolder,
+  openFileBrowser,
+  openTransfers,
+  startInstance,
+  watchedTree,
+} from './instance.ts'
 import { hastyClock } from '../../../support/hasty-clock.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
@@ -42,10 +48,8 @@ async function startHangingInstance() {
 async function openBrowser() {
   const instance = await startHangingInstance()
   const connect = vi.fn(connectTo(instance.address))
-  const localTree = localTreeOf(instance.local)
   const clock = hastyClock()
-  const browser = new FileBrowser({ localTree, connect, clock, log: memoryLog() })
-  onTestFinished(() => browser.dispose())
+  const browser = openFileBrowser(instance.local, connect, { clock })
   return { ...instance, browser, connect, clock }
 }
 
@@ -55,7 +59,7 @@ test('a file server that never begins to answer is told, and asked anew by the n
   const looking = browser.listRemote(1, home)
   await hasBegun()
   clock.hurry()
-  expect(await looking).toEqual({ kind: 'failed', problem: { kind: 'silent' } })
+  expect(await looking).toEqual({ kind: 'failed', problem: { kind: 'not-started' } })
   clock.calm()
   await goOn()
   expect(await browser.listRemote(1, home)).toMatchObject({ kind: 'listed' })

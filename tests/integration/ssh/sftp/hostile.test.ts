@@ -87,7 +87,7 @@ test.for([
   const local = await makeFolder()
   const { run } = openTransfers({ local, address })
   const { phase } = await run({ direction: 'download', from: '/', names: ['x'], to: local })
-  expect(phase).toMatchObject({ kind: 'failed', problem: { kind: 'connection' } })
+  expect(phase).toEqual({ kind: 'failed', problem: { kind: 'no-files', why: 'garbled', detail: '' } })
 })
 
 test('a name that is no UTF-8 is left out and told', async () => {

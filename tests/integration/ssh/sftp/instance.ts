@@ -12,9 +12,11 @@ import type { JsonFile } from '../../../../src-main/settings/json-file.ts'
 import { connect } from '../../../../src-main/ssh/connection.ts'
 import { SshFailure } from '../../../../src-main/ssh/failure.ts'
 import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
+import { FileBrowser } from '../../../../src-main/ssh/sftp/file-browser.ts'
 import type { FileTree } from '../../../../src-main/ssh/sftp/file-tree.ts'
 import { createLocalTree } from '../../../../src-main/ssh/sftp/local-tree.ts'
 import type { Connect } from '../../../../src-main/ssh/sftp/session.ts'
+import { SessionPool } from '../../../../src-main/ssh/sftp/session-pool.ts'
 import { Transfers } from '../../../../src-main/ssh/sftp/transfers.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { memoryFile } from '../../../support/memory-file.ts'
@@ -97,6 +99,8 @@ export interface TransfersTestOptions {
   /** By default there always is a connection. */
   readonly isConnected?: () => boolean
   readonly localTree?: FileTree
+  /** To share them with others. */
+  readonly sessions?: SessionPool
   readonly clock?: Clock
   /** What a run before has left. */
   readonly file?: JsonFile<readonly KeptTransfer[]>
@@ -138,21 +142,38 @@ export function watchedTree(tree: FileTree, told: (offset: number) => void): Fil
   }
 }
 
+/** The app's file browser; its sessions end with the test. */
+export function openFileBrowser(
+  local: string,
+  connect: Connect,
+  options: { readonly clock?: Clock; readonly sessions?: SessionPool } = {},
+): FileBrowser {
+  const sessions = options.sessions ?? new SessionPool(options.clock ?? systemClock)
+  onTestFinished(() => sessions.dispose())
+  return new FileBrowser({ localTree: localTreeOf(local), connect, sessions, log: memoryLog() })
+}
+
 /** The app's transfers, with ways to wait for them. */
 export function openTransfers({ local, address, ...options }: TransfersTestOptions) {
   let made = 0
+  const clock = options.clock ?? systemClock
+  const sessions = options.sessions ?? new SessionPool(clock)
   const transfers = new Transfers({
+    sessions,
     localTree: options.localTree ?? localTreeOf(local),
     connect: options.connect ?? connectTo(address),
     regain:
       options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
     isConnected: options.isConnected ?? (() => true),
     file: options.file ?? memoryFile<readonly KeptTransfer[]>([]),
-    clock: options.clock ?? systemClock,
+    clock,
     log: memoryLog(),
     randomId: () => `transfer-${(made += 1)}`,
   })
-  onTestFinished(() => transfers.dispose())
+  onTestFinished(async () => {
+    await transfers.dispose()
+    sessions.dispose()
+  })
   void transfers.enter(account)
   return { transfers, ...waysToWait(transfers.state, transfers) }
 }

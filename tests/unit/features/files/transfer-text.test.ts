@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import type { Transfer, TransferPhase, TransferProgress } from '#domain/transfer.ts'
+import { describe, expect, it } from 'vitest'
+import type { Transfer, TransferPhase, TransferProblem, TransferProgress } from '#domain/transfer.ts'
 import {
   progressText,
   transferMark,
@@ -71,4 +71,33 @@ it('tells of a lost link in words about files', () => {
   const lost = { kind: 'connection', problem: { kind: 'link-lost', detail: 'reset' } } as const
   expect(transferProblemText(lost)).toMatch(/Try again\.$/)
   expect(transferProblemText(lost)).not.toMatch(/shell|screen/)
+})
+
+type NoFiles = Extract<TransferProblem, { kind: 'no-files' }>
+
+describe('no file server on an instance whose terminals work', () => {
+  it.for([
+    ['session-refused', 'open failed', 'refused another session (open failed)', 'Close a terminal'],
+    ['no-sftp', '', 'no SFTP', 'copy files in a terminal'],
+    ['ended', 'exit code 1', 'ended at once (exit code 1)', 'Settings'],
+    ['garbled', '', '~/.bashrc', 'try again'],
+  ] as const)('is told as about files, with the reason: %s', ([why, detail, reason, next]) => {
+    const problem: NoFiles = { kind: 'no-files', why, detail }
+    const text = transferProblemText(problem)
+    expect(text).toMatch(/^Couldn’t open files on this instance\. /)
+    expect(text).toContain(reason)
+    expect(text).toContain(next)
+  })
+
+  it('is told as slow to start, and not as a disk that hangs', () => {
+    const text = transferProblemText({ kind: 'not-started' })
+    expect(text).toContain('~/.bashrc')
+    expect(text).not.toContain('disk')
+  })
+})
+
+it('a folder that is read-only is said to be, with the file that was to be written', () => {
+  expect(transferProblemText({ kind: 'read-only', side: 'remote', path: '/data/model.bin' })).toBe(
+    'Couldn’t write /data/model.bin: the folder is read-only on the instance. Choose another folder.',
+  )
 })
