@@ -8,7 +8,7 @@ import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
 import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
-import { logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
+import { deadPageQuestion, logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
 import { followMenu } from './desktop/menu.ts'
@@ -132,7 +132,15 @@ function openPage({ log, servePort }: App, window: BaseWindow, served: () => Ser
     onPort: (...port) => servePort(served()?.account ?? null, ...port),
     log,
   })
-  reviveCrashedPage(contents, { log, now: systemClock.now })
+  reviveCrashedPage(contents, {
+    log,
+    now: systemClock.now,
+    askToReload: async () => {
+      const isToEnd = await agreesTo(window, deadPageQuestion)
+      if (isToEnd) app.quit()
+      return !isToEnd
+    },
+  })
   // The window shows itself when it has something to show.
   contents.once('did-finish-load', () => window.show())
   return {
@@ -163,10 +171,15 @@ function openPage({ log, servePort }: App, window: BaseWindow, served: () => Ser
 /** Asks with two buttons, of which the first leaves everything as it is. */
 async function agreesTo(
   window: BaseWindow,
-  question: { readonly message: string; readonly detail: string; readonly buttons: [string, string] },
+  question: {
+    readonly message: string
+    readonly detail: string
+    readonly buttons: readonly [string, string]
+  },
 ): Promise<boolean> {
-  const options = { ...question, type: 'warning', defaultId: 0, cancelId: 0 } as const
-  const { response } = await dialog.showMessageBox(window, options)
+  const buttons = [...question.buttons]
+  const options = { message: question.message, detail: question.detail, defaultId: 0, cancelId: 0 }
+  const { response } = await dialog.showMessageBox(window, { ...options, type: 'warning', buttons })
   return response === 1
 }
 

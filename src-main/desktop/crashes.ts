@@ -4,6 +4,16 @@ import type { Log } from '../domain/log.ts'
 /** A page that dies again this soon would die for ever. */
 const leastLifeMs = 10_000
 
+/** What is asked when it did, natively: the page itself can ask nothing any more. */
+export const deadPageQuestion = {
+  message: 'Slipway’s window stopped working',
+  detail:
+    'Your instances keep running, and you’re still charged for them. Shells that were open in this window ended; ' +
+    'tmux and screen sessions keep running. If the window stops again when you open the same terminal or page, ' +
+    'open another one first.',
+  buttons: ['Reload window', 'Close Slipway'],
+} as const
+
 /**
  * Writes what nobody has caught to the log. Main goes on: what is left behind by one failed call does not harm
  * the others, while ending would cut every terminal.
@@ -13,17 +23,34 @@ export function logUncaught(log: Log): void {
   process.on('unhandledRejection', (reason) => void log.error('Unhandled rejection', reason))
 }
 
-/** Loads the page again when its process dies; main, and with it everything that runs, was not touched. */
+/**
+ * Loads the page again when its process dies; main, and with it everything that runs, was not touched. After a second
+ * death soon after, only when `askToReload` resolves to `true`, however often that happens.
+ */
 export function reviveCrashedPage(
-  contents: WebContents,
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>,
+  {
+    log,
+    now,
+    askToReload,
+  }: { readonly log: Log; readonly now: () => number; readonly askToReload: () => Promise<boolean> },
 ): void {
   let lastRevivalMs = Number.NEGATIVE_INFINITY
+
+  function revive(): void {
+    if (contents.isDestroyed()) return
+    lastRevivalMs = now()
+    contents.reload()
+  }
+
+  async function ask(): Promise<void> {
+    if (await askToReload()) revive()
+  }
+
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return
     log.error('The page died', new Error(`${reason}, exit code ${exitCode}`))
-    if (now() - lastRevivalMs < leastLifeMs) return
-    lastRevivalMs = now()
-    contents.reload()
+    if (now() - lastRevivalMs >= leastLifeMs) revive()
+    else ask().catch((error: unknown) => log.error('Nobody could be asked about a dead page', error))
   })
 }

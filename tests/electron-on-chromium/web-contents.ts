@@ -75,13 +75,15 @@ export class DoubleWebContents
   async #prepare(preload: string | undefined): Promise<Tab> {
     const tab = await chromium().tabs.take()
     const { page, cdp } = tab
-    page.on('crash', () => {
+    // Not the page's own event, which comes once in its life.
+    cdp.on('Inspector.targetCrashed', () => {
       this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
     })
     page.on('close', () => {
       if (!this.#isDestroyed) this.emit('closed-by-user')
     })
     await cdp.send('Page.enable')
+    await cdp.send('Inspector.enable')
     if (preload !== undefined) {
       const token = link.admit((message) => {
         this.#deliver(tab, message).catch(report)

@@ -1,10 +1,10 @@
 import '@xterm/xterm/css/xterm.css'
 import './xterm.css'
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal } from '@xterm/xterm'
 import { defaultTerminalSettings, type TerminalSettings } from '#domain/terminal-settings.ts'
 import { terminalFont } from '#ui/terminal-font.ts'
 import { hearClipboard } from './remote-clipboard.ts'
+import { boundScreen } from './screen-bounds.ts'
 import { findLinks, linkHandler, type LinkEvents } from './terminal-links.ts'
 import { readTerminalTheme } from './terminal-theme.ts'
 
@@ -33,7 +33,7 @@ export function createXterm(events: XtermEvents): Terminal {
     ...settingsOptions(defaultTerminalSettings),
     theme: readTerminalTheme(false),
   })
-  terminal.loadAddon(new UnicodeGraphemesAddon())
+  boundScreen(terminal)
   findLinks(terminal, links)
   hearClipboard(terminal, events.clipboardWritten)
   return terminal

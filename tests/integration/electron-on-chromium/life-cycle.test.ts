@@ -63,10 +63,21 @@ it('lets a second start on the same data go, and tells the first', async () => {
   expect(await app.page.title()).toBe('Fixture ran')
 })
 
-it('brings a page back whose process has died', async () => {
+it('brings a page back whose process has died, and asks first when it dies again and again', async () => {
   app = await startFixture(preload.path)
-  const cdp = await app.page.context().newCDPSession(app.page)
-  cdp.send('Page.crash').catch(() => 'the answer dies with the page')
-  await app.sees('The page died')
-  await expect.poll(async () => (await app?.events())?.split('page shown').length).toBe(3)
+  const { page, sees, events } = app
+  const crash = async (): Promise<void> => {
+    const cdp = await page.context().newCDPSession(page)
+    cdp.send('Page.crash').catch(() => 'the answer dies with the page')
+  }
+  const count = async (text: string) => (await events()).split(text).length - 1
+  await crash()
+  await sees('The page died')
+  await expect.poll(() => count('page shown')).toBe(2)
+  expect(await count('asked')).toBe(0)
+  for (const deaths of [1, 2]) {
+    await crash()
+    await expect.poll(() => count('asked: Slipway’s window stopped working')).toBe(deaths)
+    await expect.poll(() => count('page shown')).toBe(2 + deaths)
+  }
 })

@@ -1,0 +1,50 @@
+import { createPageTurns } from '../../../../src-renderer/features/terminals/page-turns.ts'
+import { createScreen } from '../../../../src-renderer/features/terminals/screen.ts'
+import { createWriteScheduler } from '../../../../src-renderer/features/terminals/write-scheduler.ts'
+import './flood-page.ts'
+
+/** As main sends it at most, and as much as it sends ahead. */
+const [pieceLength, aheadBytes] = [64 * 1024, 1024 * 1024]
+const nothing = (): void => undefined
+
+const screen = createScreen(createWriteScheduler(createPageTurns()), {
+  input: nothing,
+  shared: nothing,
+  resized: nothing,
+  titled: nothing,
+  pasteAsked: nothing,
+  copyAsked: nothing,
+  commanded: nothing,
+  folderTold: nothing,
+  sessionMissing: nothing,
+  rang: nothing,
+  wrote: nothing,
+  drained: nothing,
+  clipboardWritten: nothing,
+  linkHovered: nothing,
+  linkAsked: nothing,
+})
+const container = document.querySelector<HTMLElement>('#terminal') ?? document.body
+
+window.floodPage = {
+  attach: () => screen.attach(container),
+  flood: async (text, times) => {
+    const encoder = new TextEncoder()
+    let [given, taken] = [0, 0]
+    let wake = nothing
+    let piece = ''
+    for (let turn = 0; turn < times; turn += 1) {
+      piece += text.replaceAll('#', String(turn))
+      if (piece.length < pieceLength && turn < times - 1) continue
+      const bytes = encoder.encode(piece)
+      piece = ''
+      given += bytes.length
+      screen.push(bytes, (some) => {
+        taken += some
+        wake()
+      })
+      while (given - taken > (turn < times - 1 ? aheadBytes : 0))
+        await new Promise<void>((resolve) => (wake = resolve))
+    }
+  },
+}
