@@ -1,4 +1,3 @@
-import type { WebContents } from 'electron'
 import type { Log } from '../domain/log.ts'
 
 /** A page that dies again this soon would die for ever. */
@@ -23,12 +22,22 @@ export function logUncaught(log: Log): void {
   process.on('unhandledRejection', (reason) => void log.error('Unhandled rejection', reason))
 }
 
+/** The part of Electron's WebContents that is used here. */
+interface MortalContents {
+  readonly on: (
+    event: 'render-process-gone',
+    listener: (event: unknown, details: { readonly reason: string; readonly exitCode: number }) => void,
+  ) => unknown
+  readonly reload: () => void
+  readonly isDestroyed: () => boolean
+}
+
 /**
  * Loads the page again when its process dies; main, and with it everything that runs, was not touched. After a second
  * death soon after, only when `askToReload` resolves to `true`, however often that happens.
  */
 export function reviveCrashedPage(
-  contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>,
+  contents: MortalContents,
   {
     log,
     now,

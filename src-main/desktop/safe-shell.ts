@@ -45,10 +45,11 @@ export class SafeShell {
   /**
    * A port of a rented machine, which speaks https with a certificate that nobody knows, or plain http: the
    * user was asked. Nothing but scheme, host and port; or, for one that was forwarded to this computer, a plain
-   * path with a notebook's token, which is not logged. Never throws.
+   * path, which is not logged. A token is not among what it has: other users of the computer read the arguments of
+   * the program that opens it. Never throws.
    */
   readonly openPort = async (url: string): Promise<Opened> =>
-    isPortAddress(url) || isNotebookAddress(url)
+    isPortAddress(url) || isForwardedPath(url)
       ? this.#open(url, `the port ${new URL(url).origin}`)
       : this.#refuse('what is not the address of a port')
 
@@ -84,10 +85,9 @@ function isPortAddress(url: string): boolean {
   return username === '' && password === '' && plain.includes(url)
 }
 
-/** On this computer's own loopback: over any other way the token could be read. */
-function isNotebookAddress(url: string): boolean {
-  const plain =
-    /^https?:\/\/127\.0\.0\.1:\d{1,5}\/(?:[\w~-][\w.~-]*\/)*(?:[\w~-][\w.~-]*)?(?:\?token=[\w.~-]+)?$/
+/** On this computer's own loopback: over any other way it could be read on the way. */
+function isForwardedPath(url: string): boolean {
+  const plain = /^https?:\/\/127\.0\.0\.1:\d{1,5}\/(?:[\w~-][\w.~-]*\/)*(?:[\w~-][\w.~-]*)?$/
   return url.length <= longestUrl && plain.test(url)
 }
 

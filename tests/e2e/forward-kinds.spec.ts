@@ -66,8 +66,9 @@ test('forwards of every kind lead where they say, and come back after the machin
     const notebook = forwards.getByRole('listitem', { name: `→ localhost:${sites.notebook.port} there` })
     await expect(notebook.getByText('On', { exact: true })).toBeVisible()
     const opened = () => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => '')
-    await expect.poll(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/lab\/\?token=canary42\n$/)
-    const address = (await opened()).trim()
+    await expect.poll(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}\n$/)
+    const reply = await fetch((await opened()).trim(), { redirect: 'manual' })
+    const address = reply.headers.get('location') ?? ''
     expect(Number(new URL(address).port)).toBeGreaterThan(sites.notebook.port)
     await expect(notebook).toContainText(`localhost:${new URL(address).port} here`)
     expect(await textOf(address)).toBe('a notebook /lab/?token=canary42')

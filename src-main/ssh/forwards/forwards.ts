@@ -12,6 +12,7 @@ import { ForwardSwitch } from './forward-switch.ts'
 import { withFreePort } from './free-port.ts'
 import { KeptForwards, refusal, type ForwardsFile } from './kept-forwards.ts'
 import { findNotebook, type Notebook } from './notebook.ts'
+import { makeOneTimeAddress } from './one-time-address.ts'
 import { RemoteListeners } from './remote-listeners.ts'
 
 export interface ForwardsOptions {
@@ -36,6 +37,8 @@ export class Forwards {
   readonly #switches = new Map<string, ForwardSwitch>()
   readonly #kept: KeptForwards
   #isCounting = false
+  /** Ends addresses that were not used yet. */
+  #entries = new AbortController()
 
   constructor(options: ForwardsOptions) {
     this.#options = options
@@ -52,6 +55,8 @@ export class Forwards {
   /** Ends all that is on; it comes back with the account. */
   readonly leave = (): void => {
     this.#kept.owner = null
+    this.#entries.abort()
+    this.#entries = new AbortController()
     for (const one of this.#switches.values()) one.turnOff()
     this.#switches.clear()
     this.#publish()
@@ -136,10 +141,22 @@ export class Forwards {
     const notebook = isOfMachineItself(plan.to.host)
       ? await this.#notebook(instanceId, plan.to.port, signal)
       : null
-    const { entry } = notebook ?? { entry: '/' }
     const origin = `${notebook?.scheme ?? scheme}://127.0.0.1:${plan.entrance.port}`
-    const outcome = await this.#options.openPort(`${origin}${entry}`)
-    return outcome === 'opened' ? 'opened' : 'no-program'
+    const opened = await this.#open(origin, notebook?.entry ?? '/')
+    return opened ? 'opened' : 'no-program'
+  }
+
+  /** An entry with a token is no argument of the program that opens it: other users could read it there. */
+  async #open(origin: string, entry: string): Promise<boolean> {
+    const { openPort, randomId, clock } = this.#options
+    const unused = new AbortController()
+    const signal = AbortSignal.any([unused.signal, this.#entries.signal])
+    const address = entry.includes('?')
+      ? await makeOneTimeAddress({ target: `${origin}${entry}`, nonce: randomId(), clock, signal })
+      : `${origin}${entry}`
+    const isOpened = (await openPort(address)) === 'opened'
+    if (!isOpened) unused.abort()
+    return isOpened
   }
 
   /** Without an answer the page is opened all the same: the server there asks for the token. */

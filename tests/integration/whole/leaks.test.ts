@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,10 +71,12 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
     delete: keytar.delete,
     set: (account, value) => {
       for (const line of partsOf(value)) secrets.set(`${account} in the keychain, ${line.slice(0, 4)}`, line)
+      for (const line of argumentsOfAll()) args.add(line)
       return keytar.set(account, value)
     },
   }
   const opened: string[] = []
+  const args = new Set<string>()
   const userData = join(folder, 'data')
 
   const { app, window } = await startMain({
@@ -92,6 +95,7 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
       openPlainLink: () => Promise.resolve('opened'),
       openPort: (url) => {
         opened.push(url)
+        for (const line of argumentsOfAll()) args.add(line)
         return Promise.resolve('opened')
       },
     }),
@@ -107,7 +111,10 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
   const instanceId = await rentAndForward(client, service, { keyFile, passphrase })
   await useSecondFactor(client, service, person)
   await useVault(client)
-  expect(opened.join()).toContain('canaryjupytertoken42')
+  // What is opened is in the arguments of the program that opens it, for every user of the computer to read.
+  expect(opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}$/)])
+  const jupyter = await fetch(opened[0] ?? '', { redirect: 'manual' })
+  expect(jupyter.headers.get('location')).toContain('?token=canaryjupytertoken42')
   await client.instances.destroy({ id: instanceId })
   const received = [...first.received, ...page.received].map((one) =>
     typeof one === 'string' ? one : JSON.stringify(one),
@@ -125,6 +132,9 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
   expect(log.length).toBeGreaterThan(500)
 
   expect(secretsIn(secrets, await filesBelow(folder))).toEqual([])
+  // Of the keychain's process and of the shells on the machine, among others: every user of a computer can read them.
+  expect([...args].some((line) => line.includes('keytar'))).toBe(true)
+  expect(secretsIn(secrets, [...opened, ...args])).toEqual([])
   // Shown once by nature: the new secret, the new backup codes, and the instance's own key.
   const untold = new Map(
     [...secrets].filter(
@@ -136,6 +146,17 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
   expect([...untold.keys()]).toEqual(expect.arrayContaining(['API key', 'passphrase', 'Jupyter token']))
   expect(secretsIn(untold, received)).toEqual([])
 })
+
+/** The arguments of every program that runs on this computer now. */
+function argumentsOfAll(): readonly string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(join('/proc', pid, 'cmdline'), 'utf8')] : []
+    } catch {
+      return [] // it has ended meanwhile
+    }
+  })
+}
 
 async function useTemplatesAndCloud(client: Client, service: Simulator): Promise<void> {
   const draft = {

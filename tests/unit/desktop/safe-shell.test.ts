@@ -78,11 +78,11 @@ describe('security: ports of rented machines', () => {
     },
   )
 
-  it('opens a notebook that was forwarded to this computer with its token, which no log learns', async () => {
+  it('opens a path that was forwarded to this computer, which no log learns', async () => {
     const log = memoryLog()
     const opened: string[] = []
     const shell = new SafeShell(async (url) => void opened.push(url), log)
-    const url = 'http://127.0.0.1:8888/lab/tree/?token=canary-1.2_3'
+    const url = 'http://127.0.0.1:8888/lab/canary-1.2_3'
     expect(await shell.openPort(url)).toBe('opened')
     expect(opened).toEqual([url])
     expect(log.lines).toEqual(['Opened the port http://127.0.0.1:8888'])
@@ -90,6 +90,7 @@ describe('security: ports of rented machines', () => {
 
   it.each([
     'http://203.0.113.7:8888/?token=a',
+    'http://127.0.0.1:8888/lab/?token=a',
     'http://127.0.0.1:8888/?token=a&other=b',
     'http://127.0.0.1:8888/?next=//elsewhere',
     'http://127.0.0.1:8888/../x?token=a',

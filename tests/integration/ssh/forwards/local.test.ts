@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
 import { findFreePort } from '../../../simulator/free-port.ts'
 import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
@@ -134,18 +135,49 @@ describe('a local forward', () => {
     expect(world.opened).toEqual([`http://127.0.0.1:${port}/`])
   })
 
-  test('opens a notebook of the machine with its token, which stays out of the log', async () => {
+  test('opens a notebook with its token, which is in no argument of a program and no log', async () => {
     const world = await startWorld()
     const folder = join(world.sshd.machine.home, '.local', 'share', 'jupyter', 'runtime')
     await mkdir(folder, { recursive: true })
-    const notebook = await serve(echo)
+    const hosts: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      hosts.push(request.headers.host, request.headers.referer)
+      response.end(`a notebook ${request.url}`)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const notebook = { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
     const told = { port: notebook.port, base_url: '/lab/', secure: false, token: 'canary42' }
     await writeFile(join(folder, 'jpserver-7.json'), JSON.stringify(told, null, 2))
     const port = await findFreePort()
     const id = await world.open(local(port, notebook))
-    expect(await world.forwards.openInBrowser(id, 'http')).toBe('opened')
-    expect(world.opened).toEqual([`http://127.0.0.1:${port}/lab/?token=canary42`])
-    expect(world.log.lines.join('\n')).not.toContain('canary42')
+    for (const turn of [0, 1]) {
+      expect(await world.forwards.openInBrowser(id, 'http')).toBe('opened')
+      const address = world.opened[turn] ?? ''
+      expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/forward-\d+$/)
+      // Who guesses gets nothing, and uses nothing up.
+      expect((await fetch(`${address}0`, { redirect: 'manual' })).status).toBe(404)
+      expect((await fetch(address, { method: 'HEAD', redirect: 'manual' })).status).toBe(404)
+      const reply = await fetch(address, { redirect: 'manual' })
+      expect([reply.status, reply.headers.get('location')]).toEqual([
+        302,
+        `http://127.0.0.1:${port}/lab/?token=canary42`,
+      ])
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+      expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
+      // Once.
+      await expect(fetch(address)).rejects.toThrow()
+      const page = await fetch(reply.headers.get('location') ?? '')
+      expect(await page.text()).toBe('a notebook /lab/?token=canary42')
+    }
+    // As Jupyter wants it: it refuses hosts that are neither a loopback address nor "localhost".
+    expect(new Set(hosts)).toEqual(new Set([`127.0.0.1:${port}`, undefined]))
+
+    await world.forwards.openInBrowser(id, 'http')
+    world.forwards.leave()
+    await expect(fetch(world.opened[2] ?? '')).rejects.toThrow()
+    expect([...world.log.lines, ...world.opened].join('\n')).not.toContain('canary42')
   })
 
   test('says that it may not when the server forbids it', async () => {
