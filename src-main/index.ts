@@ -16,6 +16,7 @@ import { refuseNavigation } from './desktop/navigation.ts'
 import { createNetFetch } from './desktop/net-fetch.ts'
 import { pageAddress } from './desktop/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
+import { cutOffPages } from './desktop/page-session.ts'
 import { denyPermissions } from './desktop/permissions.ts'
 import { appUserModelId, createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
@@ -78,6 +79,8 @@ async function start(): Promise<void> {
   const { platform } = process
   const following = [followMenu({ stage: core.stage, platform, run: core.command })]
   denyPermissions(session.defaultSession, page)
+  // In development the page and its hot reload come over http.
+  if (!isDevelopment) await cutOffPages(session.defaultSession)
   servePage(join(import.meta.dirname, '../renderer'), log)
 
   const window = openWindow(core, userData)
@@ -192,8 +195,8 @@ async function composeApp(userData: string): Promise<App> {
     keychain: await openKeychain({ platform: process.platform, startProcess: startKeychainProcess }),
     fetch: createNetFetch({
       ready: app.whenReady(),
-      shared: () => session.defaultSession,
-      // In memory: without "persist:" in its name, a partition writes nothing to the disk.
+      // Not the pages' own session, which has no network. In memory: without "persist:" in its name, a partition writes nothing to the disk.
+      shared: () => session.fromPartition('asked'),
       apart: (slot) => session.fromPartition(`sent-once-${slot}`),
     }),
     clock: systemClock,

@@ -22,6 +22,8 @@ export function createPageView(window: BaseWindow, preload: string): WebContents
       backgroundThrottling: false,
     },
   })
+  // WebRTC is not under the page's policy: it would send packets to whatever address the page names.
+  view.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   // Seen for a moment before the first paint.
   view.setBackgroundColor(backgroundColour())
   view.setVisible(false)

@@ -80,6 +80,8 @@ async function launch(
           '--disable-sync',
           // The isolated world learns from it that the page has closed a port, as Electron's main does.
           '--enable-blink-features=MessagePortCloseEvent',
+          // Of every page: it cannot be set for one (web-contents.ts).
+          '--webrtc-ip-handling-policy=disable_non_proxied_udp',
           // Chromium reaches this machine and nothing else, even if a page got past every other rule.
           '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
           ...(headless ? ['--screen-info={1600x1000}'] : []),

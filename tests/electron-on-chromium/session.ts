@@ -1,4 +1,4 @@
-import type { Session } from 'electron'
+import type { ProxyConfig, Session } from 'electron'
 import { chromium } from './state.ts'
 
 type RequestHandler = NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>
@@ -25,12 +25,14 @@ class DoubleSession implements Pick<
   Session,
   | 'closeAllConnections'
   | 'fetch'
+  | 'setProxy'
   | 'setPermissionRequestHandler'
   | 'setPermissionCheckHandler'
   | 'setDevicePermissionHandler'
 > {
   #mayAsk: CheckHandler = () => true
   #hasHandler = false
+  #proxy: ProxyConfig = { mode: 'system' }
 
   setPermissionRequestHandler(handler: RequestHandler | null): void {
     this.#hasHandler = handler !== null
@@ -40,7 +42,15 @@ class DoubleSession implements Pick<
     this.#mayAsk = handler ?? (() => true)
   }
 
+  /** As a session whose proxy does not answer. Pages come over http here, so that theirs is not Chromium's. */
+  setProxy(config: ProxyConfig): Promise<void> {
+    this.#proxy = config
+    return Promise.resolve()
+  }
+
   fetch(input: string | Request, init?: RequestInit): Promise<Response> {
+    if (this.#proxy.mode === 'fixed_servers')
+      return Promise.reject(new TypeError('net::ERR_PROXY_CONNECTION_FAILED'))
     return fetch(input, init)
   }
 

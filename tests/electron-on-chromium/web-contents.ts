@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { WebContents } from 'electron'
+import { app } from './app.ts'
 import { isolatedWorldScript } from './isolated-world.ts'
 import { watchNavigation } from './navigation.ts'
 import type { PostedMessage } from './port-link.ts'
@@ -18,7 +20,14 @@ export class DoubleWebContents
   implements
     Pick<
       WebContents,
-      'close' | 'focus' | 'getURL' | 'isDestroyed' | 'loadURL' | 'reload' | 'setWindowOpenHandler'
+      | 'close'
+      | 'focus'
+      | 'getURL'
+      | 'isDestroyed'
+      | 'loadURL'
+      | 'reload'
+      | 'setWebRTCIPHandlingPolicy'
+      | 'setWindowOpenHandler'
     >
 {
   readonly id = ++lastId
@@ -58,6 +67,11 @@ export class DoubleWebContents
 
   setWindowOpenHandler(handler: WindowOpenHandler): void {
     this.#windowOpenHandler = handler
+  }
+
+  /** Chromium has one policy for all pages, from its start on: the strictest. What is asked for is written down. */
+  setWebRTCIPHandlingPolicy(policy: Parameters<WebContents['setWebRTCIPHandlingPolicy']>[0]): void {
+    appendFileSync(join(app.getPath('userData'), 'webrtc-policies.txt'), `${policy}\n`)
   }
 
   /** Its page is the one that is seen. */

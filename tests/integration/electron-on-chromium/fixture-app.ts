@@ -22,6 +22,8 @@ export interface FixtureApp {
   readonly openedLinks: () => Promise<string>
   /** What each page was made with, as JSON, a page a line. */
   readonly webPreferences: () => Promise<string>
+  /** What each page may use of the network for WebRTC, a page a line. */
+  readonly webRtcPolicies: () => Promise<string>
   /** Resolves with the exit code, or the signal, of main. */
   readonly ended: Promise<number | string | null>
   readonly signal: (signal: NodeJS.Signals) => void
@@ -100,6 +102,7 @@ export async function startFixture(preload: string): Promise<FixtureApp> {
       events: () => read('events.txt'),
       openedLinks: () => read('opened-links.txt'),
       webPreferences: () => read('web-preferences.txt'),
+      webRtcPolicies: () => read('webrtc-policies.txt'),
       ended,
       signal: (signal) => void main.kill(signal),
       close,
