@@ -71,7 +71,7 @@ test('while hosts attack, another one answers, an auto-stop rule stops its insta
   // What is opened there writes at once; a share that fails is given back, which would end the others.
   const [small] = hosts
   if (small === undefined) throw new Error('no host')
-  const opened = openSftpSession(() => Promise.resolve(small), 1, systemClock, 5_000, small.signal).then(
+  const opened = openSftpSession(small, systemClock, small.signal).then(
     () => 'opened',
     () => 'failed',
   )

@@ -13,7 +13,8 @@ import { RemoteListeners } from '../../../src-main/ssh/forwards/remote-listeners
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { TransferFailure } from '../../../src-main/ssh/sftp/failure.ts'
 import { FileBrowser } from '../../../src-main/ssh/sftp/file-browser.ts'
-import { openSftpSession } from '../../../src-main/ssh/sftp/session.ts'
+import type { Connect } from '../../../src-main/ssh/sftp/session.ts'
+import { SessionPool } from '../../../src-main/ssh/sftp/session-pool.ts'
 import { openShell } from '../../../src-main/ssh/shell.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { createRandom, type Random } from '../../simulator/random.ts'
@@ -122,10 +123,11 @@ async function converse(seed: number, random: Random, folder: string): Promise<v
       if (state.kind === 'unknown-host') connections.answerHostKey(1, true, state.offered.fingerprint)
   }
   void trust().catch(() => undefined)
+  const sessions = new SessionPool(clock)
   const browser = new FileBrowser({
     localTree: {} as ConstructorParameters<typeof FileBrowser>[0]['localTree'],
     connect: connections.acquire,
-    clock,
+    sessions,
     log,
   })
   const act = async (): Promise<void> => {
@@ -141,7 +143,7 @@ async function converse(seed: number, random: Random, folder: string): Promise<v
       settled('forward', within('a forward', seed, forwardOn(connection, end.signal))),
       settled('listening', within('a port', seed, Promise.race([listened, clock.sleep(3_000)]))),
       settled('list', within('a listing', seed, browser.listRemote(1, { path: '', step: null }))),
-      settled('read', within('a read', seed, readOn(connections.acquire, end.signal))),
+      settled('read', within('a read', seed, readOn(sessions, connections.acquire, end.signal))),
     ])
     connection.release()
   }
@@ -150,7 +152,7 @@ async function converse(seed: number, random: Random, folder: string): Promise<v
     // What went wrong inside is no answer in words.
     expect(log.lines, `conversation ${seed}`).toEqual([])
   } finally {
-    browser.dispose()
+    sessions.dispose()
     end.abort(new Error('the conversation is over'))
     server.close()
     if (server.loggedIn()) count('logged in')
@@ -158,18 +160,12 @@ async function converse(seed: number, random: Random, folder: string): Promise<v
   }
 }
 
-async function readOn(connect: Parameters<typeof openSftpSession>[0], signal: AbortSignal): Promise<void> {
-  const session = await openSftpSession(connect, 1, clock, 5_000, signal)
-  try {
-    const file = await session.tree.openToRead('/home/name')
+function readOn(sessions: SessionPool, connect: Connect, signal: AbortSignal): Promise<void> {
+  return sessions.use({ instanceId: 1, purpose: 'copy', connect, signal }, async (tree) => {
+    const file = await tree.openToRead('/home/name')
     await file.read(0, Buffer.alloc(1_000))
     await file.close()
-  } catch (error) {
-    const known = await session.explain(error)
-    throw isTold(known) ? known : error
-  } finally {
-    session.close()
-  }
+  })
 }
 
 test(`${conversations} conversations with a server that goes wrong by chance (seed ${hardeningSeed})`, async () => {
