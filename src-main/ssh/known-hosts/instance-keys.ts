@@ -86,8 +86,7 @@ export class InstanceKeys {
 
   #formerTenant(instanceId: number, address: SshAddress, keys: readonly HostKey[]): FormerTenant | null {
     const tenant = this.#others(instanceId).find(
-      ([, other]) =>
-        hasAddress(other, address) && keys.every((key) => hasKey(other, key)),
+      ([, other]) => hasAddress(other, address) && keys.every((key) => hasKey(other, key)),
     )
     if (tenant === undefined) return null
     const [id] = tenant
