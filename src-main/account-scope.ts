@@ -132,6 +132,12 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     http,
     preferences: preferences.latest,
     access: ssh.access,
+    loginSecrets: {
+      passwords: vault.hostPasswords,
+      codeFor: (entryId, signal) => vault.totp.codeForHost(entryId, signal),
+      remember: shared.remember,
+      log,
+    },
     choices: ssh.choices,
     agentSocket,
     locale: surroundings.locale,

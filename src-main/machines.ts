@@ -20,6 +20,7 @@ import type { HostConfigReader } from './ssh/host-config-file.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
 import { InstanceKeys } from './ssh/known-hosts/instance-keys.ts'
 import { Forwards, type ForwardsOptions } from './ssh/forwards/forwards.ts'
+import type { LoginSecrets } from './ssh/connection/host-password.ts'
 import { InstanceWays } from './ssh/instance-ways.ts'
 import { Runs } from './ssh/runs/runs.ts'
 import { Snippets } from './ssh/runs/snippets.ts'
@@ -35,6 +36,7 @@ export interface MachinesOptions {
   readonly http: Http
   readonly preferences: Latest<Preferences>
   readonly access: Pick<SshAccessWatch, 'identities'>
+  readonly loginSecrets: LoginSecrets
   /** What the user's SSH configuration says. */
   readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** What was chosen for the connections to single instances. */
@@ -125,6 +127,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     agentFor: (instanceId) => ways.agentFor(instanceId),
     identities: (config) => access.identities(config),
     locale: () => (preferences.value.terminals.sendLocale ? options.locale : {}),
+    loginSecrets: options.loginSecrets,
     knownHostsFile,
     instanceKeys,
     clock,

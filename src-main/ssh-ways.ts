@@ -44,6 +44,7 @@ export async function composeSshWays({
   const access = new SshAccessWatch({
     vaultKey: vault.sshKey,
     files: shared.chosenFiles,
+    hostPasswords: vault.hostPasswords,
     preferences,
     account,
     keychain: vault.state,

@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { connectionsList } from '../domain/ssh-connection.ts'
 import { instanceWay, sshChoice } from '../domain/ssh-choice.ts'
+import { loginAnswer } from '../domain/ssh-login.ts'
 import { passphraseAnswer } from '../domain/ssh-passphrase.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -16,6 +17,10 @@ export const connections = {
   /** The answer to `passphrase`, for the key at `path`; `null` goes on without that key. */
   answerPassphrase: procedure
     .input(one.extend({ path: z.string().max(4096), answer: passphraseAnswer.nullable() }))
+    .output(nothing),
+  /** The answer to `login`, for the question of this number; `null` ends the attempt. */
+  answerLogin: procedure
+    .input(one.extend({ questionId: z.int(), answer: loginAnswer.nullable() }))
     .output(nothing),
   /** Forgets the keys that `host-key-changed` named; whoever connects next is asked anew. */
   forgetHostKey: procedure.input(one).output(nothing),

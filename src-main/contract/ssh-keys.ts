@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { publicKey, sshAccess } from '../domain/ssh-key.ts'
+import { hostLogin } from '../domain/ssh-login.ts'
 import { identityFilePath } from '../domain/settings.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -16,6 +17,8 @@ export const sshKeys = {
   removeIdentityFile: procedure.input(file).output(nothing),
   /** Takes a file's passphrase out of the keychain; it is asked for at the next login. */
   forgetPassphrase: procedure.input(file).output(nothing),
+  /** It is asked for at the next login. */
+  forgetHostPassword: procedure.input(hostLogin).output(nothing),
   /** Looks at the files again. */
   refresh: procedure.output(nothing),
 }

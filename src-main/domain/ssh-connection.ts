@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { againstInstance, formerTenant } from './instance-host-keys.ts'
+import { loginQuestion } from './ssh-login.ts'
 import { keyQuestion } from './ssh-passphrase.ts'
 import { hostKey, somewhere, sshAddress, sshProblem } from './ssh.ts'
 
@@ -38,6 +39,8 @@ export const connectionState = z.discriminatedUnion('kind', [
   }),
   /** Asked before a locked key is used for the login. */
   z.object({ kind: z.literal('passphrase'), ...somewhere, address: sshAddress, key: keyQuestion }),
+  /** Asked where keys do not do: a password, or what the host wants to know. */
+  z.object({ kind: z.literal('login'), ...somewhere, address: sshAddress, question: loginQuestion }),
   z.object({
     kind: z.literal('open'),
     address: sshAddress,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keptHostPassword } from './ssh-login.ts'
 
 /** The public side of a key pair, in OpenSSH's terms. */
 export const publicKey = z.object({
@@ -33,6 +34,8 @@ export const sshAccess = z.object({
   identityFiles: z.array(identityFileState).readonly(),
   /** Further files, named by `~/.ssh/config`, whose passphrases are in the keychain. */
   otherPassphrases: z.array(z.string()).readonly(),
+  /** Passwords of hosts that are remembered. */
+  hostPasswords: z.array(keptHostPassword).readonly(),
   agent: z.enum(['available', 'absent']),
   /** Whether the account's `ssh_key` holds the vault key; `null` while the account is not known. */
   onAccount: z.boolean().nullable(),

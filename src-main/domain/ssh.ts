@@ -27,12 +27,21 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('banner-too-long') }),
   /** Nothing to log in with: no key in the vault, no identity file, no agent. */
   z.object({ kind: z.literal('no-keys'), hints: z.array(z.string()).readonly() }),
-  /** `tried` names each key that was offered; `skipped` each that could not be used, and why. */
+  /** `tried` names each key that was offered, and what else was; `skipped` each that could not be used, and why. */
   z.object({
     kind: z.literal('authentication-failed'),
     user: z.string(),
     tried: z.array(z.string()).readonly(),
     skipped: z.array(z.string()).readonly(),
+    /** What the host takes, by its own word (RFC 4252 section 5.1); empty where it did not say. */
+    accepts: z.array(z.string()).readonly(),
+    /** One step was accepted, and what `accepts` names is wanted besides. */
+    partial: z.boolean(),
+  }),
+  /** Slipway left a login: it was asked for too much, out of turn, or for a new password (RFC 4252 section 8). */
+  z.object({
+    kind: z.literal('login-ended'),
+    why: z.enum(['too-many-prompts', 'too-many-rounds', 'out-of-turn', 'password-change']),
   }),
   z.object({ kind: z.literal('host-key-refused') }),
   /** It said that the login is done, or further, before its host key was trusted. */

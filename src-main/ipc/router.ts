@@ -75,6 +75,9 @@ export function createRouter(services: Services) {
       forgetPassphrase: os.sshKeys.forgetPassphrase.handler(({ input }) =>
         sshAccess.forgetPassphrase(input.path),
       ),
+      forgetHostPassword: os.sshKeys.forgetHostPassword.handler(({ input }) =>
+        sshAccess.forgetHostPassword(input),
+      ),
       refresh: os.sshKeys.refresh.handler(() => sshAccess.refresh()),
     },
     sshConfig: {
@@ -149,6 +152,9 @@ export function createRouter(services: Services) {
       ),
       answerPassphrase: os.connections.answerPassphrase.handler(({ input }) =>
         connections.answerPassphrase(input.instanceId, input.path, input.answer),
+      ),
+      answerLogin: os.connections.answerLogin.handler(({ input }) =>
+        connections.answerLogin(input.instanceId, input.questionId, input.answer),
       ),
       forgetHostKey: os.connections.forgetHostKey.handler(({ input }) =>
         connections.forgetHostKey(input.instanceId),

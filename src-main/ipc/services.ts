@@ -70,7 +70,13 @@ export interface Services {
   }
   readonly sshAccess: Pick<
     SshAccessWatch,
-    'state' | 'createKey' | 'addIdentityFile' | 'removeIdentityFile' | 'forgetPassphrase' | 'refresh'
+    | 'state'
+    | 'createKey'
+    | 'addIdentityFile'
+    | 'removeIdentityFile'
+    | 'forgetPassphrase'
+    | 'forgetHostPassword'
+    | 'refresh'
   >
   readonly sshConfig: Pick<SshConfig, 'state' | 'setIncluded'>
   readonly knownHosts: KnownHostsImport
@@ -102,7 +108,7 @@ export interface Services {
   readonly notifications: Pick<Notifier, 'opened'>
   readonly connections: Pick<
     Connections,
-    'list' | 'answerHostKey' | 'answerPassphrase' | 'forgetHostKey' | 'dismiss' | 'stopTrying'
+    'list' | 'answerHostKey' | 'answerPassphrase' | 'answerLogin' | 'forgetHostKey' | 'dismiss' | 'stopTrying'
   > & { readonly ways: Pick<InstanceWays, 'watch' | 'choose'> }
   readonly forwards: Pick<
     Forwards,

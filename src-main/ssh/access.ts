@@ -3,6 +3,7 @@ import type { KeychainState } from '../domain/keychain-state.ts'
 import { Latest } from '../domain/latest.ts'
 import type { Preferences } from '../domain/settings.ts'
 import { holdsPublicKey, type IdentityFileState, type PublicKey, type SshAccess } from '../domain/ssh-key.ts'
+import type { HostLogin, KeptHostPassword } from '../domain/ssh-login.ts'
 import type { ChosenFiles } from './chosen-files.ts'
 import type { HostConfig } from './host-config.ts'
 import type { Identities, Identity, LockedIdentity } from './identities.ts'
@@ -21,6 +22,10 @@ export interface VaultKey {
 export interface SshAccessOptions {
   readonly vaultKey: VaultKey
   readonly files: ChosenFiles
+  readonly hostPasswords: {
+    readonly kept: readonly KeptHostPassword[]
+    readonly forget: (login: HostLogin) => Promise<void>
+  }
   readonly preferences: Latest<Preferences>
   readonly account: Latest<AccountState>
   readonly keychain: Latest<KeychainState>
@@ -71,6 +76,12 @@ export class SshAccessWatch {
   async forgetPassphrase(path: string): Promise<void> {
     await this.#options.files.forgetPassphrase(path)
     await this.refresh()
+  }
+
+  /** @throws ProblemError keychain-locked, keychain-unavailable, storage-failed */
+  async forgetHostPassword(login: HostLogin): Promise<void> {
+    await this.#options.hostPasswords.forget(login)
+    this.#publish()
   }
 
   /** Looks at the files again. */
@@ -126,6 +137,7 @@ export class SshAccessWatch {
       vaultKeyTrouble: this.#trouble,
       identityFiles: this.#files,
       otherPassphrases: this.#options.files.otherKept,
+      hostPasswords: this.#options.hostPasswords.kept,
       agent: agentSocket === null ? 'absent' : 'available',
       onAccount: user === null || key === null ? null : holdsPublicKey(user.ssh_key, key.line),
     }

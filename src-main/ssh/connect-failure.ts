@@ -79,6 +79,7 @@ function mayPass(problem: SshProblem): boolean {
     case 'banner-too-long':
     case 'no-keys':
     case 'authentication-failed':
+    case 'login-ended':
     case 'host-key-refused':
     case 'out-of-order':
     case 'protocol-broken':

@@ -1,6 +1,7 @@
 import { Client } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
+import { createPrompts, type PromptsWorld } from './connection/create-prompts.ts'
 import { algorithmsFor } from './algorithms.ts'
 import { keepKeyObjects } from './cipher-keys.ts'
 import { watchHandshake } from './connection/handshake-watch.ts'
@@ -11,17 +12,22 @@ import type { ForwardedAgent } from './forwarded-agent.ts'
 import type { HostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
 import type { AskPassphrase } from './locked-keys.ts'
+import { endedBy } from './connection/prompted-login.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { keepLoginOrder } from './login-order.ts'
 import { guardProtocol } from './protocol/protocol-guard.ts'
 import { allowIdleMessages } from './rekey-messages.ts'
 import { watchSession } from './protocol/session-binding.ts'
 import type { OpenLine } from './socket.ts'
+import { fingerprintOf } from './key-pair.ts'
+import { hearAuthReplies } from './protocol/auth-replies.ts'
 
 /** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */
 const keepalive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 }
 /** For the handshake and for the login each; a user's answer about a host key does not count. */
 const stepDeadlineMs = 20_000
+/** After an answer of the user: a host may be waiting for them to approve the login on a phone, for a minute as a rule. */
+const approvalMs = 90_000
 /** For the other side to take leave. */
 const leaveMs = 2_000
 
@@ -34,6 +40,8 @@ export interface ConnectOptions {
   readonly identities: Identities
   readonly hostKey: HostKeyCheck
   readonly ask: AskPassphrase
+  /** For logins without a key; nobody answers where this is not told. */
+  readonly prompts?: PromptsWorld
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -62,18 +70,22 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const ended = Promise.withResolvers<SshProblem>()
   let phase: 'login' | 'open' | 'over' = 'login'
   let isTrusted = false
+  let isOffering = false
+  let trustedKey = ''
   const over = new AbortController()
+  /** Aborted when nobody is there any more to take an answer. */
+  const gone = new AbortController()
   /** Settles when what the login waits for of its user has been given or refused. */
   let askedOf: Promise<unknown> = Promise.resolve()
 
   /** Whoever is asked takes their time. A machine that does not wait so long is told of afterwards. */
-  async function aside<T>(work: Promise<T>): Promise<T> {
+  async function aside<T>(work: Promise<T>, patienceMs = stepDeadlineMs): Promise<T> {
     deadline.stop()
     askedOf = work.catch(() => undefined) // its caller is told
     try {
       return await work
     } finally {
-      if (phase === 'login') deadline.start()
+      if (phase === 'login') deadline.start(patienceMs)
     }
   }
 
@@ -81,8 +93,17 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     void askedOf.then(() => loggedIn.reject(new SshFailure(problem, { cause })))
   }
 
+  const prompted = createPrompts(options.prompts, {
+    login: { ...address, user },
+    hostKey: () => trustedKey,
+    over: over.signal,
+    gone: gone.signal,
+    aside: (work) => aside(work, approvalMs),
+    fail: (error) => loggedIn.reject(error),
+  })
   const login = await prepareLogin({
     user,
+    prompted,
     identities,
     clock,
     // With the attempt its questions go.
@@ -104,17 +125,22 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const breakOrder = (): void => loggedIn.reject(new SshFailure({ kind: 'out-of-order' }))
   // Before the key is trusted nobody can have let us in, whatever of ssh2's inside login-order.ts finds.
   client.on('ready', () => (isTrusted ? loggedIn.resolve(undefined) : breakOrder()))
+  client.on('change password', () => loggedIn.reject(endedBy('password-change')))
   client.on('error', (error: LoginError) => {
     // ssh2 goes on with what is left to try.
     if (error.level === 'agent') return login.noteUnsigned(error)
-    failLogin(handshake.explain(login.problemOf(error), error), error)
+    const problem = handshake.explain(login.problemOf(error), error)
+    gone.abort(new SshFailure(problem))
+    failLogin(problem, error)
     ended.resolve(phase === 'open' ? problemOfOpenLink(error) : problemOfLostLink(error))
     // ssh2 only says goodbye, and waits for a peer that need not answer.
     client.destroy()
   })
   const end = (): void => {
     phase = 'over'
-    failLogin({ kind: 'link-lost', detail: 'it was closed during the login' })
+    const loss = { kind: 'link-lost', detail: 'it was closed during the login' } as const
+    gone.abort(new SshFailure(loss))
+    failLogin(loss)
     ended.resolve({ kind: 'link-lost', detail: 'the other side closed it' })
     options.agent?.endAll()
   }
@@ -145,6 +171,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
         if (phase === 'over') return
         if (!isTrusted) deadline.start()
         isTrusted = true
+        trustedKey = fingerprintOf(key)
         verify(true)
       },
       (error: unknown) => {
@@ -167,20 +194,42 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       // Without a verifier ssh2 would accept any key.
       hostVerifier,
       authHandler: (_, __, offer) => {
+        if (!isTrusted) return breakOrder()
+        // Nothing was sent that could be refused.
+        if (isOffering || prompted.isAsking) return loggedIn.reject(endedBy('out-of-turn'))
+        isOffering = true
         login.offerNext().then(
-          (method) => (method === null ? failLogin(login.refusal()) : offer(method)),
+          (method) => {
+            isOffering = false
+            if (method === null) failLogin(login.refusal())
+            else if (phase === 'login') offer(method)
+          },
           (error: unknown) => loggedIn.reject(error),
         )
       },
     })
     keepKeyObjects(client)
     loginEarly(client)
+    hearAuthReplies(client, {
+      onRefused: (accepts, isPartial) => login.noteRefused(accepts, isPartial),
+      onPrompts: (count, name, instruction) => {
+        try {
+          prompted.noteRound({ name, instruction }, count)
+          return true
+        } catch (error) {
+          loggedIn.reject(error)
+          return false
+        }
+      },
+    })
     const { countIdle } = guardProtocol(client, { line: sock, clock, onBreach: breach })
     allowIdleMessages(client, countIdle)
     // Around the guard: what comes too early is told as that.
     keepLoginOrder(client, breakOrder)
     await loggedIn.promise
     phase = 'open'
+    prompted.noteAccepted()
+    over.abort()
   } catch (error) {
     phase = 'over'
     over.abort()

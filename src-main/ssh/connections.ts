@@ -2,6 +2,7 @@ import type { Client } from 'ssh2'
 import { Latest } from '../domain/latest.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionsList, ConnectionState } from '../domain/ssh-connection.ts'
+import type { LoginAnswer } from '../domain/ssh-login.ts'
 import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../domain/ssh.ts'
 import type { ForwardedAgent } from './forwarded-agent.ts'
@@ -55,6 +56,8 @@ export interface Connections {
   readonly answerHostKey: (instanceId: number, trust: boolean, fingerprint: string) => void
   /** Answers `passphrase`; `null` goes on without that key. @throws ProblemError when it is not asked for */
   readonly answerPassphrase: (instanceId: number, path: string, answer: PassphraseAnswer | null) => void
+  /** Answers `login`; `null` ends the attempt. @throws ProblemError when it is not asked, or does not fit */
+  readonly answerLogin: (instanceId: number, questionId: number, answer: LoginAnswer | null) => void
   /** Forgets the keys that `host-key-changed` named, of the address and of the instance; the next connect asks. @throws ProblemError */
   readonly forgetHostKey: (instanceId: number) => Promise<void>
   /** The user has seen how it failed: the state is `idle` again. */
@@ -151,6 +154,7 @@ export function createConnections({
     list,
     answerHostKey: (instanceId, trust, fingerprint) => linkTo(instanceId).answerHostKey(trust, fingerprint),
     answerPassphrase: (instanceId, path, answer) => linkTo(instanceId).answerPassphrase(path, answer),
+    answerLogin: (instanceId, questionId, answer) => linkTo(instanceId).answerLogin(questionId, answer),
     forgetHostKey: async (instanceId) => {
       const link = linkTo(instanceId)
       const state = link.state.value

@@ -2,7 +2,8 @@ import type { Clock } from '../domain/clock.ts'
 
 /** A deadline that can be stopped, and started anew from the full time. */
 export interface Deadline {
-  readonly start: () => void
+  /** @param ms in place of its own time */
+  readonly start: (ms?: number) => void
   readonly stop: () => void
 }
 
@@ -14,11 +15,11 @@ export function createDeadline(clock: Clock, ms: number, onPassed: () => void): 
     running = null
   }
   return {
-    start: () => {
+    start: (instead = ms) => {
       stop()
       const own = new AbortController()
       running = own
-      clock.sleep(ms, own.signal).then(onPassed, () => undefined) // stopped in time
+      clock.sleep(instead, own.signal).then(onPassed, () => undefined) // stopped in time
     },
     stop,
   }

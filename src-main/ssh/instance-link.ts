@@ -3,6 +3,7 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
+import { fits, type LoginAnswer } from '../domain/ssh-login.ts'
 import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 import type { SshAddress } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure, isCutOff, isServiceAway } from './connect-failure.ts'
@@ -20,6 +21,7 @@ import { Question, type Answer, type Asked } from './question.ts'
 import { reach } from './reach.ts'
 import { askRoundTrip } from './round-trip.ts'
 import type { Target } from './target.ts'
+import type { LoginSecrets } from './connection/host-password.ts'
 import { directWay, type Way } from './way.ts'
 
 export interface LinkOptions {
@@ -33,6 +35,8 @@ export interface LinkOptions {
   /** What its shells may be given the use of; `null` for none. */
   readonly agent?: () => ForwardedAgent | null
   readonly identities: (config: HostConfig) => Promise<Identities>
+  /** What is kept for logins that are asked for; nothing where this is not told. */
+  readonly loginSecrets?: LoginSecrets
   readonly knownHosts: KnownHostsFile
   /** What is remembered of the instance's host keys, besides those of its address. */
   readonly memory?: InstanceMemory
@@ -75,6 +79,7 @@ export class InstanceLink {
   #connecting: Promise<Standing> | null = null
   #recovering: Promise<Standing> | null = null
   #lastAddress: SshAddress | null = null
+  #loginQuestions = 0
   /** Tries to get the connection back since it last stood for long. */
   #tries = 0
 
@@ -140,6 +145,24 @@ export class InstanceLink {
         message: 'The passphrase of this key is not asked for any more.',
       })
     this.#question.answer(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
+  }
+
+  /** Answers what the host asks for, only for the very question that was shown; `null` ends the attempt. */
+  answerLogin(questionId: number, answer: LoginAnswer | null): void {
+    const { asked } = this.#question
+    if (asked?.kind !== 'login' || asked.question.id !== questionId)
+      throw new ProblemError({
+        kind: 'invalid-input',
+        field: 'questionId',
+        message: 'This question isn’t open anymore.',
+      })
+    if (answer !== null && !fits(answer, asked.question))
+      throw new ProblemError({
+        kind: 'invalid-input',
+        field: 'answer',
+        message: 'The answer doesn’t match the question.',
+      })
+    this.#question.answer(answer === null ? { kind: 'no' } : { kind: 'login', answer })
   }
 
   /** Ends what is being tried, for all who wait for it; a connection that stands goes on. */
@@ -235,7 +258,7 @@ export class InstanceLink {
   }
 
   async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
-    const { knownHosts, memory, clock, hostConfig, findWay, identities } = this.#options
+    const { knownHosts, memory, clock, hostConfig, findWay, identities, loginSecrets } = this.#options
     let isNewAddress = false
     const config = (await hostConfig?.(address)) ?? noHostConfig
     const user = config.user ?? this.#options.user()
@@ -246,7 +269,8 @@ export class InstanceLink {
         ...{ address, user, config, way, agent, identities, knownHosts, clock },
         ...(memory && { memory }),
         onNewAddress: () => (isNewAddress = true),
-        ask: (asked, within) => this.#ask(asked, within),
+        ...(loginSecrets && { loginSecrets }),
+        ask: (asked, within) => this.#ask(this.#numbered(asked), within),
         onTry: (at, hop) => this.#show(signal, { kind: 'connecting', address: at, ...(hop && { hop }) }),
       },
       signal,
@@ -277,12 +301,19 @@ export class InstanceLink {
     return standing
   }
 
+  /** No two questions of a host's have one number: an answer for a jump host never goes to the instance. */
+  #numbered(asked: Asked): Asked {
+    if (asked.kind !== 'login') return asked
+    this.#loginQuestions += 1
+    return { ...asked, question: { ...asked.question, id: this.#loginQuestions } }
+  }
+
   async #ask(asked: Asked, signal: AbortSignal): Promise<Answer> {
     const answer = this.#question.ask(asked, signal)
     this.#show(signal, asked)
     const given = await answer
-    // While a passphrase is tried, the question stands: it may not fit.
-    if (this.state.value === asked && given.kind !== 'passphrase')
+    // While a passphrase or an answer is tried, the question stands: it may not fit.
+    if (this.state.value === asked && given.kind !== 'passphrase' && given.kind !== 'login')
       this.#set({ kind: 'connecting', address: asked.address, ...(asked.hop && { hop: asked.hop }) })
     return given
   }

@@ -1,5 +1,7 @@
 import type { Clock } from '../domain/clock.ts'
 import type { HopPlace, SshAddress } from '../domain/ssh.ts'
+import type { AskLogin, LateAnswer } from './connection/prompted-login.ts'
+import type { LoginSecrets } from './connection/host-password.ts'
 import { connect, type Connection } from './connection.ts'
 import { SshFailure } from './failure.ts'
 import type { ForwardedAgent } from './forwarded-agent.ts'
@@ -19,6 +21,8 @@ export interface LoginWorld {
   readonly hop?: HopPlace
   readonly identities: () => Promise<Identities>
   readonly agent?: ForwardedAgent | null
+  /** What is kept for logins that are asked for; nothing where this is not told. */
+  readonly loginSecrets?: LoginSecrets
   readonly knownHosts: KnownHostsFile
   /** What is remembered of an instance; a jump host is known by its address only. */
   readonly memory?: InstanceMemory
@@ -34,9 +38,21 @@ export interface LoginWorld {
  * @throws SshFailure, HostKeyChanged, or the signal's reason
  */
 export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Connection> {
-  const { address, user, open, agent = null, knownHosts, clock, hop, memory, onNewAddress } = world
+  const {
+    address,
+    user,
+    open,
+    agent = null,
+    knownHosts,
+    clock,
+    hop,
+    memory,
+    onNewAddress,
+    loginSecrets,
+  } = world
   const somewhere = { address, ...(hop && { hop }) }
   let passphraseGiven = false
+  let late: LateAnswer | null = null
 
   const ask: AskPassphrase = async (key, asked) => {
     const within = AbortSignal.any([signal, asked])
@@ -66,7 +82,17 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     try {
       const identities = await world.identities()
       signal.throwIfAborted()
-      return await connect({ address, user, open, agent, identities, hostKey, ask, clock, signal })
+      const askLogin: AskLogin = async (question, isOver) => {
+        const within = AbortSignal.any([asking, isOver])
+        const answer = await world.ask(
+          { kind: 'login', ...somewhere, question: { id: 0, ...question } },
+          within,
+        )
+        return answer.kind === 'login' ? answer.answer : null
+      }
+      const login = { late, ask: askLogin, onLate: (came: LateAnswer) => (late = came) }
+      const prompts = { ...login, ...(loginSecrets && { secrets: loginSecrets }) }
+      return await connect({ address, user, open, agent, identities, hostKey, ask, prompts, clock, signal })
     } catch (error) {
       over.abort(new Error('the attempt has failed'))
       throw error
@@ -76,8 +102,9 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
   try {
     return await attempt()
   } catch (error) {
-    // The machine waits two minutes for a login; who looks for a passphrase may take longer.
-    const cameTooLate = passphraseGiven && error instanceof SshFailure && error.problem.kind === 'link-lost'
+    // The machine waits two minutes for a login; who looks for a passphrase or a password may take longer.
+    const cameTooLate =
+      (passphraseGiven || late !== null) && error instanceof SshFailure && error.problem.kind === 'link-lost'
     if (!cameTooLate) throw error
     return await attempt()
   }

@@ -2,9 +2,10 @@ import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
 import type { SshProblem } from '../domain/ssh.ts'
 import { findAgent, mostUnnamedKeys } from './agent.ts'
-import { problemOfHandshakeError, SshFailure } from './failure.ts'
+import { problemOfHandshakeError } from './failure.ts'
 import type { Identities, Identity, LockedIdentity } from './identities.ts'
 import { KeyStaysLocked, LockedIdentityAgent } from './locked-identity.ts'
+import type { PromptedLogin } from './connection/prompted-login.ts'
 import type { AskPassphrase, Opened } from './locked-keys.ts'
 import { firstKey } from './private-key.ts'
 
@@ -22,19 +23,22 @@ export interface LoginOptions {
   readonly identities: Identities
   readonly clock: Clock
   readonly ask: AskPassphrase
+  /** What follows where keys do not do. */
+  readonly prompted: PromptedLogin
   /** Does what may wait for the user; the login has time until it is done. */
   readonly aside: <T>(work: Promise<T>) => Promise<T>
 }
 
+/** As names of methods are made (RFC 4251 section 6); a host may list anything. */
+const methodName = /^[\x21-\x7e]{1,64}$/
+const mostMethods = 10
+
 const agentName = 'the SSH agent'
 
-/**
- * Finds out what can be offered, before anything is sent anywhere.
- *
- * @throws SshFailure `no-keys`
- */
-export async function prepareLogin({ user, identities, clock, ask, aside }: LoginOptions): Promise<Login> {
-  const login = new Login(user, identities.skipped)
+/** Finds out what can be offered, before anything is sent anywhere. */
+export async function prepareLogin(options: LoginOptions): Promise<Login> {
+  const { user, identities, clock, ask, aside, prompted } = options
+  const login = new Login(user, identities.skipped, prompted)
   for (const key of identities.keys) {
     if ('open' in key) login.addLocked(key, () => aside(key.open(ask)))
     else login.addOpen(key)
@@ -52,25 +56,31 @@ export async function prepareLogin({ user, identities, clock, ask, aside }: Logi
         )
     }
   }
-  login.requireOffers()
   return login
 }
 
-/** Offers one key after the other, and remembers which. */
+/** Offers one key after the other, then what is asked for, and remembers which. */
 export class Login {
   readonly #user: string
   readonly #offers: Offer[] = []
   readonly #tried: string[] = []
   readonly #skipped: Set<string>
+  readonly #prompted: PromptedLogin
+  /** What the host takes; `null` before it has said so. */
+  #accepts: readonly string[] | null = null
+  #isPartial = false
+  #hasAsked = false
+  #hadKeys = false
 
-  constructor(user: string, skipped: readonly string[]) {
+  constructor(user: string, skipped: readonly string[], prompted: PromptedLogin) {
     this.#user = user
+    this.#prompted = prompted
     this.#skipped = new Set(skipped)
   }
 
   /** @param name as the user knows it, for what is told of the login */
   add(name: string, method: AnyAuthMethod): void {
-    this.#offers.push({ name, method: () => Promise.resolve(method) })
+    this.#push({ name, method: () => Promise.resolve(method) })
   }
 
   /** A key that cannot be read is skipped. */
@@ -91,7 +101,12 @@ export class Login {
       this.skip(name, opened.why)
       return null
     }
-    this.#offers.push({ name, method })
+    this.#push({ name, method })
+  }
+
+  #push(offer: Offer): void {
+    this.#hadKeys = true
+    this.#offers.push(offer)
   }
 
   /** It is not offered; `why` is told when the login fails. */
@@ -99,22 +114,28 @@ export class Login {
     this.#skipped.add(`${name} (${why})`)
   }
 
-  /** @throws SshFailure `no-keys` */
-  requireOffers(): void {
-    if (this.#offers.length > 0) return
-    throw new SshFailure({ kind: 'no-keys', hints: [...this.#skipped].map((why) => `Not usable: ${why}.`) })
+  /** What the host says of what came last. */
+  noteRefused(accepts: readonly string[], isPartial: boolean): void {
+    this.#accepts = accepts
+    this.#isPartial ||= isPartial
+    if (isPartial) this.#prompted.noteAccepted()
   }
 
-  /** `null` when there is nothing left: the login has failed. */
+  /** `null` when there is nothing left: the login has failed. @throws SshFailure when the user ends it */
   async offerNext(): Promise<AnyAuthMethod | null> {
-    for (;;) {
+    while (this.#accepts?.includes('publickey') !== false) {
       const chosen = this.#offers.shift()
-      if (!chosen) return null
+      if (!chosen) break
       const method = await chosen.method()
       if (method === null) continue
       this.#tried.push(chosen.name)
       return method
     }
+    if (this.#accepts !== null) return this.#prompted.next(this.#accepts)
+    if (this.#hasAsked) return null
+    // Who has no key asks what is taken (RFC 4252 section 5.2).
+    this.#hasAsked = true
+    return { type: 'none', username: this.#user }
   }
 
   /** An agent may have to ask its user, who may say no; so may a locked key. */
@@ -144,11 +165,18 @@ export class Login {
 
   /** What was tried, and that it was not accepted. */
   refusal(): SshProblem {
+    const accepts = (this.#accepts ?? []).filter((name) => methodName.test(name)).slice(0, mostMethods)
+    const tried = [...this.#tried, ...this.#prompted.tried]
+    if (!this.#hadKeys && tried.length === 0 && accepts.every((name) => name === 'publickey'))
+      return { kind: 'no-keys', hints: [...this.#skipped].map((why) => `Not usable: ${why}.`) }
+    const skipped = [...this.#skipped]
     return {
       kind: 'authentication-failed',
       user: this.#user,
-      tried: this.#tried,
-      skipped: [...this.#skipped],
+      tried,
+      skipped,
+      accepts,
+      partial: this.#isPartial,
     }
   }
 }

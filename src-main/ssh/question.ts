@@ -1,12 +1,14 @@
 import type { ConnectionState } from '../domain/ssh-connection.ts'
+import type { LoginAnswer } from '../domain/ssh-login.ts'
 import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 
 /** A state of a connection in which it waits for its user's word. */
-export type Asked = Extract<ConnectionState, { kind: 'unknown-host' | 'passphrase' }>
+export type Asked = Extract<ConnectionState, { kind: 'unknown-host' | 'passphrase' | 'login' }>
 
 export type Answer =
   | { readonly kind: 'trust' }
   | ({ readonly kind: 'passphrase' } & PassphraseAnswer)
+  | { readonly kind: 'login'; readonly answer: LoginAnswer }
   /** Refused, or nobody is there to answer any more. */
   | { readonly kind: 'no' }
 

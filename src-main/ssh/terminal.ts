@@ -250,6 +250,7 @@ function onItsWay(state: ConnectionState, loss: Loss | null): TerminalState | nu
       return state
     case 'connecting':
     case 'passphrase':
+    case 'login':
       if (loss === null) return { kind: 'connecting', address: state.address }
       return { kind: 'reconnecting', ...loss, retryAt: null }
     case 'waiting':

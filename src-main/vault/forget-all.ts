@@ -1,5 +1,6 @@
 import { assertNever } from '../domain/assert-never.ts'
 import { entryOf as apiKeyOf } from './api-keys.ts'
+import { entryOf as hostPasswordOf } from './keys/host-passwords.ts'
 import { entryOf as instanceKeyOf } from './instance-keys.ts'
 import type { Keychain } from './keychain.ts'
 import { entryOf as passphraseOf } from './passphrases.ts'
@@ -40,6 +41,8 @@ function nameOf(entry: IndexEntry): string {
       return instanceKeyOf(entry.owner, entry.instanceId)
     case 'passphrase':
       return passphraseOf(entry.path)
+    case 'host-password':
+      return hostPasswordOf(entry)
     case 'ssh-key':
       return sshKeyOf(entry.id)
     case 'totp':

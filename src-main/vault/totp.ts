@@ -119,6 +119,18 @@ export class Totp implements TotpEntries {
     return turns.take(() => this.#nextCode(id, options))
   }
 
+  /**
+   * A code to be sent to a host now, as {@link Totp.codeFor}. Never one of an account at the rental service: whoever
+   * runs the host could use it there.
+   *
+   * @throws ProblemError secret-missing, keychain-locked, keychain-unavailable, storage-failed
+   */
+  async codeForHost(id: string, signal: AbortSignal): Promise<string> {
+    if (this.#listing(id).account !== null)
+      throw new ProblemError({ kind: 'secret-missing', what: 'one-time password' })
+    return (await this.codeFor(id, { signal })).code
+  }
+
   async checkTyped(id: string, typed: string): Promise<TypedCode> {
     const maker = makerOf(await this.#list.read(id), this.#listing(id).parameters)
     const { period } = maker.parameters

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hostLogin } from '../domain/ssh-login.ts'
 import { publicKey } from '../domain/ssh-key.ts'
 import { Turns } from '../domain/turns.ts'
 import { backupSetView, vaultEntry } from '../domain/vault-view.ts'
@@ -35,6 +36,8 @@ const indexEntry = z.discriminatedUnion('kind', [
   }),
   /** Of the private key file at `path`. */
   z.object({ kind: z.literal('passphrase'), path: z.string().min(1), since: z.number() }),
+  /** Of a host that takes one. */
+  hostLogin.extend({ kind: z.literal('host-password'), since: z.number() }),
   z.object({ kind: z.literal('ssh-key'), id: z.string().min(1), publicKey, since: z.number() }),
   z.object({ kind: z.literal('totp'), listing: totpListing }),
   z.object({ kind: z.literal('backup-codes'), listing: backupListing }),

@@ -3,6 +3,7 @@ import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import { ApiKeys } from './api-keys.ts'
 import { BackupSets, backupValue, type BackupValue } from './backup-code-sets.ts'
+import { HostPasswords } from './keys/host-passwords.ts'
 import { InstanceKeys } from './instance-keys.ts'
 import type { Keychain } from './keychain.ts'
 import { SecretList } from './secret-list.ts'
@@ -30,6 +31,7 @@ export interface Vault {
   readonly sessionKeys: SessionKeys
   readonly instanceKeys: InstanceKeys
   readonly passphrases: Passphrases
+  readonly hostPasswords: HostPasswords
   readonly sshKey: SshKey
   readonly totp: Totp
   readonly backupCodes: BackupSets
@@ -69,6 +71,7 @@ export function createVault(options: VaultOptions): Vault {
     sessionKeys: new SessionKeys({ keychain, index }),
     instanceKeys: new InstanceKeys({ keychain, index, clock }),
     passphrases: new Passphrases({ keychain, index, clock }),
+    hostPasswords: new HostPasswords({ keychain, index, clock }),
     sshKey: new SshKey({ keychain, index, clock, randomId, makeKeyPair }),
     totp: new Totp({ list: totpList, clock, trueClock, randomId, remember }),
     backupCodes: new BackupSets({ list: backupList, now: clock.now, randomId, remember }),

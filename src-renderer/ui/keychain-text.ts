@@ -68,7 +68,8 @@ export function keychainText(
         text: `What is in it can be neither read nor changed, and nothing of it is lost. ${unlockText[system]} What needs no secret works meanwhile, and new secrets may stay in memory for this run.`,
         meanwhile: {
           works: 'What was opened before it was locked: the account, terminals, forwards, guards.',
-          waits: 'Codes, keys and passphrases that have not been read in this run, and keeping new ones.',
+          waits:
+            'Codes, keys, passphrases and host passwords that have not been read in this run, and keeping new ones.',
         },
       }
     case 'unavailable':

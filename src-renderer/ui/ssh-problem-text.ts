@@ -2,6 +2,7 @@ import { assertNever } from '#domain/assert-never.ts'
 import { formatSshAddress } from '#domain/ssh-address.ts'
 import type { HopPlace, SshAddress, SshProblem } from '#domain/ssh.ts'
 import { asSentence, withReason } from './format.ts'
+import { authenticationText, loginEndedText } from './login-problem-text.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /**
@@ -83,18 +84,14 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'no-keys':
       return {
         title: 'There is no key to log in with',
-        meaning: ['Nothing was sent to the machine.', ...problem.hints.map(asSentence)].join(' '),
+        meaning: ['The host accepts only keys.', ...problem.hints.map(asSentence)].join(' '),
         nextStep: 'Create an SSH key in Settings, choose an identity file there, or start your SSH agent.',
         canRetry: true,
       }
     case 'authentication-failed':
-      return {
-        title: 'The machine accepted none of your keys',
-        meaning: authenticationMeaning(problem),
-        nextStep:
-          'Add the public key to the account or to the machine, or check the SSH user in Settings. Keys are read when the machine boots.',
-        canRetry: true,
-      }
+      return authenticationText(problem)
+    case 'login-ended':
+      return loginEndedText(problem.why, place)
     case 'host-key-refused':
       return {
         title: 'You did not trust this machine’s key',
@@ -242,10 +239,4 @@ function hopProblemText({ hop, problem }: Extract<SshProblem, { kind: 'at-hop' }
 /** `Jump host`, or `Jump host 2 of 3`. */
 export function hopName({ place, of }: HopPlace): string {
   return of === 1 ? 'Jump host' : `Jump host ${place} of ${of}`
-}
-
-function authenticationMeaning(problem: Extract<SshProblem, { kind: 'authentication-failed' }>): string {
-  const tried = problem.tried.length === 0 ? 'no key at all' : problem.tried.join(', ')
-  const skipped = problem.skipped.length === 0 ? '' : ` Not usable: ${problem.skipped.join(', ')}.`
-  return `Logging in as “${problem.user}” was tried with ${tried}.${skipped}`
 }

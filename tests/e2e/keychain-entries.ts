@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entryOf as hostPasswordOf } from '../../src-main/vault/keys/host-passwords.ts'
 import { vaultIndex, type IndexEntry } from '../../src-main/vault/vault-index.ts'
 import { keytarReply, type KeytarRequest } from '../../src-main/vault/keytar-messages.ts'
 import type { World } from './world.ts'
@@ -43,6 +44,8 @@ function nameOf(entry: IndexEntry): string {
       return `instance-key/${entry.owner}/${entry.instanceId}`
     case 'passphrase':
       return `passphrase/${entry.path}`
+    case 'host-password':
+      return hostPasswordOf(entry)
     case 'ssh-key':
       return `ssh/${entry.id}`
     case 'totp':

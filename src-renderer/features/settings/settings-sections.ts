@@ -21,7 +21,7 @@ const sections = {
   keychain: { title: 'Keychain', about: 'Where secrets are kept' },
   secrets: { title: 'Secrets', about: 'On the screen' },
   'ssh-key': { title: 'SSH key', about: 'Made by Slipway' },
-  'ssh-login': { title: 'SSH login', about: 'For every rented machine' },
+  'ssh-login': { title: 'SSH login', about: 'For every rented machine', words: 'password' },
   'host-keys': { title: 'Host keys', about: 'Machines that you trust' },
   help: {
     title: 'Help',

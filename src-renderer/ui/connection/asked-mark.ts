@@ -11,6 +11,11 @@ export function askedMark(state: ConnectionState): { readonly tone: Tone; readon
       }
     case 'passphrase':
       return { tone: 'warning', label: 'Asks for a passphrase' }
+    case 'login':
+      return {
+        tone: 'warning',
+        label: state.hop ? 'Jump host login needs your answer' : 'Login needs your answer',
+      }
     default:
       return null
   }

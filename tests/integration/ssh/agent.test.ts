@@ -62,13 +62,14 @@ describe('the SSH agent', () => {
     })
   })
 
-  test('without a key is no way to log in: the machine is not even asked', async () => {
+  test('without a key is no way to log in where the machine takes keys only', async () => {
     const agent = await startAgent()
     const terminal = await openTerminal({
-      address: { host: '127.0.0.1', port: 1 },
+      address: (await startSshd({ authorizedKeys: [mine.publicKey.line] })).address,
       user,
       identities: { keys: [], agentSocket: agent.socket, skipped: [] },
     })
+    await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({
       problem: { kind: 'no-keys', hints: ['Not usable: the SSH agent (it holds no keys).'] },
     })

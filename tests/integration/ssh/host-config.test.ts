@@ -57,6 +57,7 @@ async function logInBy(
       lockedKeys: new LockedKeys({ store: passphrases, log, remember: () => undefined }),
       passphrases,
     }),
+    hostPasswords: { kept: [], forget: () => Promise.resolve() },
     preferences: new Latest(preferences.parse({})),
     account: new Latest<AccountState>({ kind: 'none' }),
     keychain: new Latest<KeychainState>({ kind: 'available' }),

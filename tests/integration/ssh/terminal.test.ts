@@ -218,12 +218,15 @@ describe('no connection', () => {
         user,
         tried: ['a stranger’s key'],
         skipped: ['~/.ssh/id_rsa (there is no such file)'],
+        accepts: ['publickey'],
+        partial: false,
       },
     })
   })
 
-  test('no key at all: nothing is sent', async () => {
+  test('no key at all: said where the machine takes nothing else', async () => {
     const terminal = await open({ identities: { keys: [], agentSocket: null, skipped: ['why'] } })
+    await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'no-keys' } })
   })
 

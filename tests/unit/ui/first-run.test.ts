@@ -56,6 +56,7 @@ describe('there is a way in', () => {
     vaultKeyTrouble: null,
     identityFiles: [],
     otherPassphrases: [],
+    hostPasswords: [],
     agent: 'absent',
     onAccount: null,
   }

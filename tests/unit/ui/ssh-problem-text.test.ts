@@ -18,8 +18,24 @@ const examples: readonly SshProblem[] = [
   { kind: 'signature-invalid' },
   { kind: 'banner-too-long' },
   { kind: 'no-keys', hints: ['The keychain is locked.'] },
-  { kind: 'authentication-failed', user: 'root', tried: ['SHA256:abc'], skipped: ['id_rsa: encrypted'] },
-  { kind: 'authentication-failed', user: 'root', tried: [], skipped: [] },
+  {
+    kind: 'authentication-failed',
+    user: 'root',
+    tried: ['SHA256:abc'],
+    skipped: ['id_rsa: encrypted'],
+    accepts: ['publickey'],
+    partial: false,
+  },
+  {
+    kind: 'authentication-failed',
+    user: 'root',
+    tried: [],
+    skipped: [],
+    accepts: ['password', 'gssapi-with-mic'],
+    partial: true,
+  },
+  { kind: 'login-ended', why: 'too-many-prompts' },
+  { kind: 'login-ended', why: 'password-change' },
   { kind: 'host-key-refused' },
   { kind: 'out-of-order' },
   { kind: 'protocol-broken', detail: 'the host sent more data than Slipway allowed' },
@@ -75,6 +91,8 @@ test('a refused login names the user, the keys tried and the ones that could not
       user: 'root',
       tried: ['SHA256:abc', 'SHA256:def'],
       skipped: ['id_rsa: encrypted'],
+      accepts: ['publickey'],
+      partial: false,
     },
     address,
   )
@@ -85,4 +103,23 @@ test('a refused login names the user, the keys tried and the ones that could not
 
 test('a lost link says that the instance is charged all the same', () => {
   expect(sshProblemText({ kind: 'link-lost', detail: 'reset' }, address).meaning).toContain('is charged')
+})
+
+test.each([
+  [['password'], false, 'The host refused the login', 'This host accepts a password.'],
+  [['publickey', 'password'], false, 'The host refused the login', 'This host accepts a password.'],
+  [
+    ['password', 'keyboard-interactive'],
+    true,
+    'The host refused the login',
+    'One step succeeded. This host also requires a password, or answers to its prompts, such as a one-time code.',
+  ],
+  [['gssapi-with-mic'], false, 'Slipway can’t log in to this host', 'This host accepts gssapi-with-mic.'],
+])('a host that takes %j (one step done: %s) is said to', (accepts, partial, title, meaning) => {
+  const tried = ['Slipway’s key']
+  const text = sshProblemText({
+    ...{ kind: 'authentication-failed', user: 'root', tried, skipped: [], accepts, partial },
+  })
+  expect(text.title).toBe(title)
+  expect(text.meaning).toBe(`Logging in as “root” was tried with Slipway’s key. ${meaning}`)
 })

@@ -17,11 +17,6 @@ export interface Badge {
   readonly title: string
 }
 
-/** How an entry is called in sentences and buttons: its service first. */
-export function entryName({ issuer, label }: Pick<VaultEntry, 'issuer' | 'label'>): string {
-  return [issuer, label].filter((part) => part !== '').join(', ') || 'without a name'
-}
-
 export function accountText({ serviceAddress, userId }: VaultAccount): string {
   return `account ${userId} at ${serviceAddress.replace(/^https?:\/\//, '')}`
 }

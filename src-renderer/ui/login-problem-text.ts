@@ -1,0 +1,82 @@
+import { mostPrompts } from '#domain/ssh-login.ts'
+import type { SshProblem } from '#domain/ssh.ts'
+import type { ProblemText } from './problem-text.ts'
+
+type Refused = Extract<SshProblem, { kind: 'authentication-failed' }>
+
+/** What Slipway can log in with, by the names of the protocol (RFC 4252, RFC 4256). */
+const methodWords: ReadonlyMap<string, string> = new Map([
+  ['publickey', 'a key'],
+  ['password', 'a password'],
+  ['keyboard-interactive', 'answers to its prompts, such as a one-time code'],
+])
+
+/** Tells in words that nobody was let in. */
+export function authenticationText(problem: Refused): ProblemText {
+  const { accepts, partial } = problem
+  const wanted = wantedText(problem)
+  const meaning = [triedText(problem), ...(wanted === null ? [] : [wanted])].join(' ')
+  if (!accepts.some((method) => methodWords.has(method)) && accepts.length > 0)
+    return {
+      title: 'Slipway can’t log in to this host',
+      meaning,
+      nextStep: 'Ask whoever runs the host to allow a key or a password, then connect again.',
+      canRetry: true,
+    }
+  if (partial || accepts.some((method) => method === 'password' || method === 'keyboard-interactive'))
+    return {
+      title: 'The host refused the login',
+      meaning,
+      nextStep: 'Connect again to retry, or check the SSH user in Settings.',
+      canRetry: true,
+    }
+  return {
+    title: 'The machine accepted none of your keys',
+    meaning,
+    nextStep:
+      'Add the public key to the account or to the machine, or check the SSH user in Settings. Keys are read when the machine boots.',
+    canRetry: true,
+  }
+}
+
+function triedText({ tried, user, skipped }: Refused): string {
+  const what = tried.length === 0 ? 'no key at all' : tried.join(', ')
+  const unusable = skipped.length === 0 ? '' : ` Not usable: ${skipped.join(', ')}.`
+  return `Logging in as “${user}” was tried with ${what}.${unusable}`
+}
+
+/** `null` where the host takes keys alone, or did not say what it takes. */
+function wantedText({ accepts, partial }: Refused): string | null {
+  const others = accepts.filter((method) => partial || method !== 'publickey')
+  if (others.length === 0) return null
+  const names = others.map((method) => methodWords.get(method) ?? method)
+  const [last, ...before] = names.toReversed()
+  const list = before.length === 0 ? last : `${before.toReversed().join(', ')}, or ${last}`
+  return partial ? `One step succeeded. This host also requires ${list}.` : `This host accepts ${list}.`
+}
+
+/** Why Slipway left a login by itself. */
+export function loginEndedText(
+  why: Extract<SshProblem, { kind: 'login-ended' }>['why'],
+  place: string,
+): ProblemText {
+  if (why === 'password-change')
+    return {
+      title: 'Password change required',
+      meaning: `${place} accepts the login only with a new password, and Slipway can’t change passwords.`,
+      nextStep: 'Log in with ssh in a terminal of this computer, change the password, then connect again.',
+      canRetry: true,
+    }
+  return {
+    title: 'Slipway stopped the login',
+    meaning: `${place} ${oddWords[why]}. Honest SSH servers don’t do that. No more answers were sent.`,
+    nextStep: 'Check the address, and ask whoever runs the host. Then connect again.',
+    canRetry: true,
+  }
+}
+
+const oddWords = {
+  'too-many-prompts': `asked for more than ${mostPrompts} answers at once`,
+  'too-many-rounds': 'asked again and again without ending the login',
+  'out-of-turn': 'replied to a login before one was sent',
+} as const
