@@ -75,10 +75,10 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
       }
     case 'banner-too-long':
       return {
-        title: 'The login banner is too long',
-        meaning: `${place} sent a login banner that is too long for Slipway (over 35 kB), so you aren’t logged in. You’re still charged for the instance.`,
+        title: 'The login message is too long',
+        meaning: `${place} sent a login banner or prompt that is too long for Slipway (over 35 kB), so you aren’t logged in. You’re still charged for the instance.`,
         nextStep:
-          'Log in with ssh in another terminal, shorten the file that Banner names in sshd_config, then try again.',
+          'Log in with ssh in another terminal, shorten the banner (the file that Banner names in sshd_config), then try again.',
         canRetry: true,
       }
     case 'no-keys':

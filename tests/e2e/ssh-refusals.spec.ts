@@ -86,7 +86,7 @@ test('the SSH agent logs in; a shell, an encryption or a key that the machine do
     await writeFile(banner, 'x'.repeat(40_000))
     await service.instances.configureSshd(id, [`Banner ${banner}`])
     await reconnect.click()
-    await expect(main).toContainText('The login banner is too long')
+    await expect(main).toContainText('The login message is too long')
     await picture('long-banner')
     expect(await findings(page)).toEqual([])
   })
