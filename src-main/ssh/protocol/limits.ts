@@ -38,3 +38,9 @@ export const leastGrantBytes = 1024
  * at most 512 of them (forwards/listen.ts); each takes about 600 bytes.
  */
 export const mostUnreadAnswers = 4_096
+
+/**
+ * Bytes that wait in memory for a host that doesn't read, of all channels together; beyond it whoever writes waits.
+ * OpenSSH's windows let 2 MiB of each channel wait.
+ */
+export const mostLineBytes = 4 * 1024 * 1024

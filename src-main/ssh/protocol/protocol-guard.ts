@@ -4,6 +4,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { rules } from './channel-rules.ts'
 import { insideOf, isHandler, type Handler } from './inside.ts'
 import { messageCosts } from './limits.ts'
+import { waitForRoom } from './line-room.ts'
 import { MessageAllowance } from './message-allowance.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
@@ -46,7 +47,8 @@ const noFurther = Number.POSITIVE_INFINITY
 
 /**
  * Watches what a host sends, where ssh2 1.17 believes it: windows (RFC 4254 section 5.2), packet sizes, channels that
- * aren't there, and floods of messages, each of which may cost an answer. To be called right after `client.connect`.
+ * aren't there, and floods of messages, each of which may cost an answer. What waits for a host is bounded as well. To be
+ * called right after `client.connect`.
  */
 export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOptions): ProtocolGuard {
   const inside = insideOf(client)
@@ -54,7 +56,7 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
   const { protocol, handlers } = inside
   const allowance = new MessageAllowance(clock)
   const unread = new UnreadAnswers(line)
-  let isWhole = true
+  let isWhole = waitForRoom(client, line)
   let isOver = false
   /** Whether somebody waits for the message that is being taken. */
   let isExpected = false

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Client, type ClientChannel, type Connection } from 'ssh2'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { takeWindow } from '../../../../src-main/ssh/channel-window.ts'
 import { ConnectFailed } from '../../../../src-main/ssh/connect-failure.ts'
 import {
   leastPacketBytes,
+  mostLineBytes,
   mostUnreadAnswers,
   mostWindowBytes,
 } from '../../../../src-main/ssh/protocol/limits.ts'
@@ -110,6 +113,35 @@ describe('windows', () => {
     sendRaw(server, packet(message.windowAdjust, uint32(0), uint32(mostWindowBytes)))
     expect(await ended).toEqual(cutOff('4 GiB'))
   })
+})
+
+test('of an upload to a host that allows 4 GiB and stops reading, a few MiB wait', async () => {
+  const received: number[] = []
+  const { client, server } = await connectToOdd({
+    onConnection: (connection) => {
+      confirmWith(connection, { window: mostWindowBytes })
+      connection.on(
+        'tcpip',
+        (accept) => void accept().on('data', (piece: Buffer) => received.push(piece.length)),
+      )
+    },
+  })
+  const channel = await channelTo(client)
+  const { _sock: socket } = innerOf(server)
+  socket.pause()
+  const pieces = 1_024
+  let written = 0
+  Readable.from(
+    (function* () {
+      for (; written < pieces; written += 1) yield Buffer.alloc(64 * 1024)
+    })(),
+  ).pipe(channel)
+  await waitFor(() => expect(channel.writableLength).toBeGreaterThan(0))
+  for (let turn = 0; turn < 2_000; turn += 1) await nextTurn()
+  // The rest of them waits in the kernel's buffers.
+  expect(written * 64 * 1024).toBeLessThan(6 * mostLineBytes)
+  socket.resume()
+  await waitFor(() => expect(received.reduce((sum, bytes) => sum + bytes, 0)).toBe(pieces * 64 * 1024))
 })
 
 describe('packet sizes', () => {

@@ -39,7 +39,7 @@ function guarded(line: Writable = new Writable({ write: (_piece, _encoding, done
   }
   const callbacks: unknown[] = []
   const channels: Record<string, unknown> = { 0: channel, 1: () => undefined }
-  const client = { _protocol: protocol, _chanMgr: { _channels: channels }, _callbacks: callbacks }
+  const client = { _protocol: protocol, _chanMgr: { _channels: channels, update: () => undefined }, _callbacks: callbacks }
   const { isWhole, countIdle } = guardProtocol(client as unknown as Client, {
     line,
     clock,
