@@ -38,6 +38,7 @@ export interface HostileServerOptions {
   readonly errorText?: string
   /** Sent in place of any SFTP. */
   readonly garbage?: Buffer
+  readonly onConnection?: (connection: Connection) => void
   readonly onSftp?: (sftp: SFTPWrapper) => void
 }
 
@@ -57,6 +58,7 @@ export async function serveHostileSftp(options: HostileServerOptions): Promise<H
   const server = new ssh2.Server({ hostKeys: [makeEd25519KeyPair('odd').privateKey] }, (connection) => {
     connections.add(connection)
     withoutDelay(connection)
+    options.onConnection?.(connection)
     // The client breaks off when it has seen enough.
     connection.on('error', () => undefined)
     connection.on('authentication', (context) => context.accept())
