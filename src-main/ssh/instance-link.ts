@@ -147,22 +147,32 @@ export class InstanceLink {
     this.#question.answer(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
   }
 
-  /** Answers what the host asks for, only for the very question that was shown; `null` ends the attempt. */
+  /**
+   * Answers what the host asks for, only for the very question that was shown; `null` ends the attempt, also while the
+   * host still looks at what was answered before.
+   */
   answerLogin(questionId: number, answer: LoginAnswer | null): void {
     const { asked } = this.#question
-    if (asked?.kind !== 'login' || asked.question.id !== questionId)
+    const isOpen = asked?.kind === 'login' && asked.question.id === questionId
+    if (answer === null) {
+      if (isOpen) return this.#question.answer({ kind: 'no' })
+      const shown = this.state.value
+      if (shown.kind === 'login' && shown.question.id === questionId) this.stopTrying()
+      return
+    }
+    if (!isOpen)
       throw new ProblemError({
         kind: 'invalid-input',
         field: 'questionId',
         message: 'This question isn’t open anymore.',
       })
-    if (answer !== null && !fits(answer, asked.question))
+    if (!fits(answer, asked.question))
       throw new ProblemError({
         kind: 'invalid-input',
         field: 'answer',
         message: 'The answer doesn’t match the question.',
       })
-    this.#question.answer(answer === null ? { kind: 'no' } : { kind: 'login', answer })
+    this.#question.answer({ kind: 'login', answer })
   }
 
   /** Ends what is being tried, for all who wait for it; a connection that stands goes on. */

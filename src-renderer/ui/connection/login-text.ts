@@ -35,12 +35,17 @@ export function loginTrouble({ trouble, canRemember }: LoginQuestion): string | 
     case 'kept-refused':
       return 'The host refused the remembered password.'
     case 'code-unavailable':
-      return 'Couldn’t read the stored code. Type the code, or choose another one.'
+      return 'Couldn’t read the stored code. Type the code, or select another entry.'
     case 'too-late':
       return 'The host closed the connection before you answered. Answer again.'
     case null:
       return null
   }
+}
+
+/** Which prompt it is about: a stored code that couldn't be read is that of the first code that was asked for. */
+export function troubledPrompt({ trouble, prompts }: LoginQuestion): number {
+  return trouble === 'code-unavailable' ? prompts.findIndex(({ isCode }) => isCode) : 0
 }
 
 /** Where a remembered password goes. */

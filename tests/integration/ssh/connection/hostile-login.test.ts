@@ -5,6 +5,7 @@ import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
 import { mostQuestions, mostRounds } from '../../../../src-main/ssh/connection/prompted-login.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { startLoginServer, type Authenticate, type LoginServer } from '../../../support/login-server.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 import { openLogins } from './logins.ts'
 
 const user = 'anybody'
@@ -51,6 +52,19 @@ async function openTo(authenticate: Authenticate, privateKeys: readonly string[]
 }
 
 describe('a hostile host', () => {
+  test('that never says what becomes of a password is left when its user cancels', async () => {
+    const { server, login } = await openTo((context) => {
+      if (context.method !== 'password') context.reject(['password'])
+    })
+    await login.asked()
+    login.say(['mine'])
+    await waitFor(() => expect(server.said).toEqual(['mine']))
+    login.decline()
+    expect(await login.problem()).toEqual({ kind: 'stopped' })
+    // There is nothing left to cancel.
+    login.decline()
+  })
+
   test('that asks without end is left after some questions', async () => {
     const { login } = await openTo(
       prompting((context) => {
