@@ -101,8 +101,8 @@ async function forwardOn(connection: InstanceConnection, signal: AbortSignal): P
   // As a tunnel does (forwards/tunnels.ts).
   channel.on('error', () => undefined)
   channel.resume()
-  channel.write(Buffer.alloc(100_000))
-  await clock.sleep(500)
+  const written = new Promise<void>((resolve) => channel.write(Buffer.alloc(100_000), () => resolve()))
+  await Promise.race([written, connection.ended, clock.sleep(2_000, signal)])
   channel.end()
 }
 
