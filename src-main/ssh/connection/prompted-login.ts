@@ -217,6 +217,7 @@ export class PromptedLogin {
     this.#late = null
     if (late !== null && late.password !== null) {
       this.#sent = 'typed'
+      this.#options.secrets.remember(late.password)
       if (late.remember) this.#toKeep = late.password
       return late.password
     }

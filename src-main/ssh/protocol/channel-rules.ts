@@ -11,6 +11,8 @@ import {
 export type Verdict =
   /** It answers something, or carries data that was granted. `told` is what ssh2 hears of it. */
   | { readonly kind: 'expected'; readonly told?: readonly unknown[] }
+  /** It lets a channel send a little more. Hosts give so back what they were sent, a packet at a time. */
+  | { readonly kind: 'small-grant' }
   /** Nobody waits for it; ssh2 hears of it. */
   | { readonly kind: 'unasked'; readonly told?: readonly unknown[] }
   /** It's about nothing that there is; ssh2 doesn't hear of it. */
@@ -83,7 +85,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     if (typeof window !== 'number' || typeof bytes !== 'number') return nothing
     if (window + bytes > mostWindowBytes)
       return breach('the host allowed more than 4 GiB to be sent on one channel')
-    return bytes < leastGrantBytes ? unasked : expected
+    return bytes < leastGrantBytes ? { kind: 'small-grant' } : expected
   },
   CHANNEL_EOF: ({ channel }, id) => (at(channel(id), 'incoming', 'state') === 'open' ? expected : nothing),
   CHANNEL_CLOSE: ({ channel }, id) => (channel(id) === undefined ? nothing : expected),

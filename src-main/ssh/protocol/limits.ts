@@ -30,8 +30,10 @@ export const messageCosts = {
   login: 50,
 } as const
 
-/** A smaller grant than this counts as a message that nobody waits for. */
+/** A smaller grant than this counts as a message that nobody waits for, if more come than packets were sent. */
 export const leastGrantBytes = 1024
+/** Small grants for each packet that was sent: Go's servers give back what each of their reads took, 4 bytes and the rest. */
+export const smallGrantsPerPacket = 2
 
 /**
  * Answers that wait in memory for a host that asks and doesn't read. A burst of connections through a remote forward is

@@ -3,7 +3,7 @@ import type { Client } from 'ssh2'
 import type { Clock } from '../../domain/clock.ts'
 import { rules } from './channel-rules.ts'
 import { insideOf, isHandler, type Handler } from './inside.ts'
-import { messageCosts } from './limits.ts'
+import { messageCosts, smallGrantsPerPacket } from './limits.ts'
 import { waitForRoom } from './line-room.ts'
 import { MessageAllowance } from './message-allowance.ts'
 import { UnreadAnswers } from './unread-answers.ts'
@@ -60,6 +60,8 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
   let isOver = false
   /** Whether somebody waits for the message that is being taken. */
   let isExpected = false
+  /** Small grants that packets were sent for, and that have not come. */
+  let grantsOwed = 0
 
   const breakOff = (detail: string): void => {
     if (isOver) return
@@ -69,6 +71,11 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
   const spend = (cost: number): void => {
     if (!allowance.spend(cost))
       breakOff('the host sent too many messages that nothing on this computer asked for')
+  }
+  const isOwed = (): boolean => {
+    if (grantsOwed === 0) return false
+    grantsOwed -= 1
+    return true
   }
   const countIdle = (payload: Buffer): void => spend(costOf(payload))
 
@@ -82,9 +89,9 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
     replace(handlers, name, (take) => (by, ...told) => {
       if (isOver) return
       const verdict = rule(inside, ...told)
-      isExpected = verdict.kind === 'expected'
+      isExpected = verdict.kind === 'expected' || (verdict.kind === 'small-grant' && isOwed())
       if (verdict.kind === 'breach') breakOff(verdict.detail)
-      else if (verdict.kind !== 'void') take(by, ...(verdict.told ?? told))
+      else if (verdict.kind !== 'void') take(by, ...(('told' in verdict && verdict.told) || told))
     })
 
   for (const name of answers)
@@ -94,6 +101,11 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
       if (name === 'channelOpenFail') spend(messageCosts.usual)
       if (!unread.add()) breakOff('the host doesn’t read the answers to its own requests')
     })
+
+  replace(protocol, 'channelData', (send) => (...said) => {
+    grantsOwed += smallGrantsPerPacket
+    return send(...said)
+  })
 
   replace(protocol, '_onPayload', (take) => (payload) => {
     if (isOver) return noFurther

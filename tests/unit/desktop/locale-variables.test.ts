@@ -7,7 +7,7 @@ test('the user’s language goes along, and nothing else of their environment', 
   expect(localeVariables({ ...others, ...locale })).toEqual(locale)
 })
 
-test.each([{}, { LANG: undefined }, { LANG: '' }, { LANG: 'x'.repeat(101) }])(
+test.each([{}, { LANG: undefined }, { LANG: '' }, { LANG: 'x'.repeat(101) }, { LC_CTYPE: 'UTF-8' }])(
   'without one (%j), what is shown still is UTF-8',
   (env) => {
     expect(localeVariables(env)).toEqual({ LANG: 'C.UTF-8' })

@@ -230,6 +230,8 @@ describe('an honest host', () => {
     ;(await acquired).release()
     expect(server.said).toEqual(['right'])
     expect(connections).toBe(2)
+    // So that no log has it.
+    expect(login.seen).toEqual(['right'])
   })
 
   test('is not offered further keys once it takes no more of them', async () => {

@@ -260,6 +260,23 @@ describe('an honest host', () => {
     await waitFor(() => expect(received).toBe(2 ** 20))
   })
 
+  test('may give back what it was sent in bits of four bytes', async () => {
+    let received = 0
+    const { client } = await connectToOdd({
+      onConnection: (connection) =>
+        void connection.on('tcpip', (accept) => {
+          accept().on('data', (piece: Buffer) => {
+            received += piece.length
+            sendRaw(connection, packet(message.windowAdjust, uint32(0), uint32(4)))
+          })
+        }),
+    })
+    const channel = await channelTo(client)
+    const pieces = 20_000
+    for (let count = 0; count < pieces; count += 1) channel.write(Buffer.alloc(100))
+    await waitFor(() => expect(received).toBe(pieces * 100))
+  })
+
   test('may pass 300 connections to a remote forward on at once', async () => {
     const { server, client } = await connectToOdd({
       onConnection: (connection) => {

@@ -27,6 +27,7 @@ function guarded(line: Writable = new Writable({ write: (_piece, _encoding, done
       if (next !== null) handlers[next[0]]?.(protocol, ...next.slice(1))
       return undefined
     },
+    channelData: (_id: number, _data: Buffer): void => undefined,
     ...Object.fromEntries(
       [...answers, 'channelOpenConfirm', 'channelOpenFail'].map((name) => [name, () => undefined]),
     ),
@@ -39,7 +40,11 @@ function guarded(line: Writable = new Writable({ write: (_piece, _encoding, done
   }
   const callbacks: unknown[] = []
   const channels: Record<string, unknown> = { 0: channel, 1: () => undefined }
-  const client = { _protocol: protocol, _chanMgr: { _channels: channels, update: () => undefined }, _callbacks: callbacks }
+  const client = {
+    _protocol: protocol,
+    _chanMgr: { _channels: channels, update: () => undefined },
+    _callbacks: callbacks,
+  }
   const { isWhole, countIdle } = guardProtocol(client as unknown as Client, {
     line,
     clock,
@@ -82,6 +87,18 @@ describe('messages that nobody waits for', () => {
     expect(breaches).toEqual([])
     for (let count = 0; count < atOnce; count += 1) send(small, ...told)
     expect(breaches).toEqual([expect.stringContaining('too many messages')])
+  })
+
+  test('a small grant is none of them for as long as packets were sent for it', () => {
+    const { send, breaches, protocol } = guarded()
+    for (let count = 0; count < 2 * atOnce; count += 1) {
+      protocol.channelData(0, Buffer.alloc(32_000))
+      send(small, 'CHANNEL_WINDOW_ADJUST', 0, 4)
+      send(small, 'CHANNEL_WINDOW_ADJUST', 0, 996)
+    }
+    expect(breaches).toEqual([])
+    for (let count = 0; count < 2 * atOnce; count += 1) send(small, 'CHANNEL_WINDOW_ADJUST', 0, 4)
+    expect(breaches).toHaveLength(1)
   })
 
   const expected: readonly (readonly [string, ...unknown[]])[] = [
