@@ -37,14 +37,17 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
+/** 0 for what is no array. */
 export function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0
 }
 
+/** Whether it has properties that can be looked at; a function is none. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
+/** Whether it can be called, as all that is replaced inside of ssh2. */
 export function isHandler(value: unknown): value is Handler {
   return typeof value === 'function'
 }

@@ -1,4 +1,5 @@
 import type { Client } from 'ssh2'
+import { at } from './inside.ts'
 
 /** Longer packets ssh2 1.17 takes for nonsense (RFC 4253 section 6.1); with what may belong to the length. */
 const longestOfSsh2 = 35_000 - 20
@@ -11,10 +12,6 @@ const longestOfOpenSsh = 256 * 1024
  */
 export function wasPacketTooLong(client: Client, error: Error): boolean {
   if (!error.message.startsWith('Bad packet length')) return false
-  const protocol: unknown = Reflect.get(client, '_protocol')
-  const decipher: unknown =
-    typeof protocol === 'object' && protocol !== null ? Reflect.get(protocol, '_decipher') : null
-  const length: unknown =
-    typeof decipher === 'object' && decipher !== null ? Reflect.get(decipher, '_len') : null
+  const length = at(client, '_protocol', '_decipher', '_len')
   return typeof length === 'number' && length > longestOfSsh2 && length <= longestOfOpenSsh
 }

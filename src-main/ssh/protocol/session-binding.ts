@@ -1,4 +1,5 @@
 import type { Client } from 'ssh2'
+import { at } from './inside.ts'
 
 /** What ties an agent's connection to an SSH connection: the host's signature of the first key exchange. */
 export interface SessionBinding {
@@ -37,12 +38,6 @@ export function watchSession(client: Client): SessionWatch {
 }
 
 function partOfExchange(client: Client, name: string): Buffer | null {
-  const protocol: unknown = Reflect.get(client, '_protocol')
-  const exchange: unknown = isObject(protocol) ? Reflect.get(protocol, '_kex') : null
-  const part: unknown = isObject(exchange) ? Reflect.get(exchange, name) : null
+  const part = at(client, '_protocol', '_kex', name)
   return Buffer.isBuffer(part) ? part : null
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
