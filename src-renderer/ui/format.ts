@@ -89,8 +89,8 @@ export function formatRunway(hours: Maybe): string {
   return `${formatSpan(Math.floor(hours) * 3600) ?? '0 h'} left`
 }
 
-/** Longer than all algorithms of both sides. */
-const longestDetail = 4_000
+/** Of words from elsewhere: longer than all algorithms of both sides. */
+export const longestDetail = 4_000
 
 /**
  * A detail from elsewhere as a sentence: with one full stop, whether it had one or not. It may be a machine's own words,

@@ -69,7 +69,7 @@ export function keychainText(
         meanwhile: {
           works: 'What was opened before it was locked: the account, terminals, forwards, guards.',
           waits:
-            'Codes, keys, passphrases and host passwords that have not been read in this run, and keeping new ones.',
+            'Codes, keys, passphrases, and host passwords that Slipway hasn’t read since it started, and saving new ones.',
         },
       }
     case 'unavailable':

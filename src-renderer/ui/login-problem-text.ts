@@ -2,6 +2,9 @@ import { mostPrompts } from '#domain/ssh-login.ts'
 import type { SshProblem } from '#domain/ssh.ts'
 import type { ProblemText } from './problem-text.ts'
 
+/** How the user tries again where the text stands, as the end of a sentence. */
+export type RetryWords = 'try again' | 'select Reconnect'
+
 type Refused = Extract<SshProblem, { kind: 'authentication-failed' }>
 
 /** What Slipway can log in with, by the names of the protocol (RFC 4252, RFC 4256). */
@@ -11,23 +14,25 @@ const methodWords: ReadonlyMap<string, string> = new Map([
   ['keyboard-interactive', 'answers to its prompts, such as a one-time code'],
 ])
 
+const charged = 'You’re still charged for the instance.'
+
 /** Tells in words that nobody was let in. */
-export function authenticationText(problem: Refused): ProblemText {
+export function authenticationText(problem: Refused, retry: RetryWords): ProblemText {
   const { accepts, partial } = problem
   const wanted = wantedText(problem)
-  const meaning = [triedText(problem), ...(wanted === null ? [] : [wanted])].join(' ')
+  const meaning = [triedText(problem), ...(wanted === null ? [] : [wanted]), charged].join(' ')
   if (!accepts.some((method) => methodWords.has(method)) && accepts.length > 0)
     return {
       title: 'Slipway can’t log in to this host',
       meaning,
-      nextStep: 'Ask whoever runs the host to allow a key or a password, then connect again.',
+      nextStep: `Ask whoever runs the host to allow a key or a password, then ${retry}.`,
       canRetry: true,
     }
   if (partial || accepts.some((method) => method === 'password' || method === 'keyboard-interactive'))
     return {
       title: 'The host refused the login',
       meaning,
-      nextStep: 'Connect again to retry, or check the SSH user in Settings.',
+      nextStep: `Check your password or code, and the SSH user in Settings > SSH login, then ${retry}.`,
       canRetry: true,
     }
   return {
@@ -59,18 +64,19 @@ function wantedText({ accepts, partial }: Refused): string | null {
 export function loginEndedText(
   why: Extract<SshProblem, { kind: 'login-ended' }>['why'],
   place: string,
+  retry: RetryWords,
 ): ProblemText {
   if (why === 'password-change')
     return {
       title: 'Password change required',
-      meaning: `${place} accepts the login only with a new password, and Slipway can’t change passwords.`,
-      nextStep: 'Log in with ssh in a terminal of this computer, change the password, then connect again.',
+      meaning: `${place} accepts the login only with a new password, and Slipway can’t change passwords. ${charged}`,
+      nextStep: `Log in with ssh in a terminal on this computer, change the password, then ${retry}.`,
       canRetry: true,
     }
   return {
     title: 'Slipway stopped the login',
-    meaning: `${place} ${oddWords[why]}. Honest SSH servers don’t do that. No more answers were sent.`,
-    nextStep: 'Check the address, and ask whoever runs the host. Then connect again.',
+    meaning: `${place} ${oddWords[why]}. No more answers were sent. ${charged}`,
+    nextStep: `Check the address, ask whoever runs the host, then ${retry}.`,
     canRetry: true,
   }
 }

@@ -124,9 +124,9 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
     case 'address-changed':
       return {
         title: 'The service address was changed outside Slipway',
-        meaning: `${changedAddress(problem)} The API key wasn’t sent. What you rented keeps running, and you’re charged for it.`,
+        meaning: `${changedAddress(problem)} The API key wasn’t sent. What you rented keeps running, and you’re charged for it. Auto-stop rules don’t run until this is fixed.`,
         nextStep:
-          'Select “Add an account” in the account menu and enter the right address and the API key. Or sign out.',
+          'Select “Add an account” in the account menu and enter the right address and the API key. Or select Sign out in Settings > Account.',
         canRetry: false,
       }
     case 'invalid-input':

@@ -2,15 +2,20 @@ import { assertNever } from '#domain/assert-never.ts'
 import { formatSshAddress } from '#domain/ssh-address.ts'
 import type { HopPlace, SshAddress, SshProblem } from '#domain/ssh.ts'
 import { asSentence, withReason } from './format.ts'
-import { authenticationText, loginEndedText } from './login-problem-text.ts'
+import { authenticationText, loginEndedText, type RetryWords } from './login-problem-text.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /**
  * Tells in words why there is no connection to a machine.
  *
  * @param address where it was tried; `null` when there was none
+ * @param retry the terminals name their button
  */
-export function sshProblemText(problem: SshProblem, address: SshAddress | null = null): ProblemText {
+export function sshProblemText(
+  problem: SshProblem,
+  address: SshAddress | null = null,
+  retry: RetryWords = 'try again',
+): ProblemText {
   const place = address === null ? 'The machine' : `${address.host}:${address.port}`
   switch (problem.kind) {
     case 'no-address':
@@ -39,8 +44,8 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
       return unansweredText(problem.step, place)
     case 'busy':
       return {
-        title: 'The SSH server takes no logins right now',
-        meaning: `${place} is there and refused you for now: ${asSentence(problem.detail)} Too many logins at once or failed logins from your network can be the cause. No key or password was sent. You’re still charged for the instance.`,
+        title: 'The SSH server is busy',
+        meaning: `${withReason(`${place} refused the connection for now`, problem.detail)} Too many logins at once, or failed logins from your network, can cause this. No key or password was sent. You’re still charged for the instance.`,
         nextStep: 'Wait a minute, then try again.',
         canRetry: true,
       }
@@ -61,16 +66,17 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'no-common-algorithm':
       return {
         title: 'No common encryption with this machine',
-        meaning: withReason('Slipway doesn’t support what its SSH server requires', problem.detail),
+        meaning: `${withReason('Slipway and the SSH server have no algorithm in common', problem.detail)} You’re still charged for the instance.`,
         nextStep:
           'Allow an algorithm that Slipway accepts in the server’s sshd_config, or rent with another image. Your own ssh may support more.',
         canRetry: false,
       }
     case 'signature-invalid':
       return {
-        title: 'Don’t trust this network',
-        meaning: `The reply from ${place} was changed on the way, or came from someone who doesn’t hold the host key. Someone may be between you and the instance. Slipway hung up before it sent your user name or a key. You’re still charged for the instance.`,
-        nextStep: 'Connect from another network. If it happens there too, don’t trust this host.',
+        title: 'Couldn’t verify the host key',
+        meaning: `The reply from ${place} was changed on the way, or came from someone who doesn’t hold the host key. Someone may be between you and the instance. Slipway disconnected before it sent your username or a key. You’re still charged for the instance.`,
+        nextStep:
+          'Don’t trust this network: connect from another one. If it happens there too, don’t trust this host.',
         canRetry: true,
       }
     case 'banner-too-long':
@@ -84,14 +90,18 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
     case 'no-keys':
       return {
         title: 'There is no key to log in with',
-        meaning: ['The host accepts only keys.', ...problem.hints.map(asSentence)].join(' '),
+        meaning: [
+          'Slipway has no key to offer, and the host didn’t ask for a password.',
+          ...problem.hints.map(asSentence),
+          'You’re still charged for the instance.',
+        ].join(' '),
         nextStep: 'Create an SSH key in Settings, choose an identity file there, or start your SSH agent.',
         canRetry: true,
       }
     case 'authentication-failed':
-      return authenticationText(problem)
+      return authenticationText(problem, retry)
     case 'login-ended':
-      return loginEndedText(problem.why, place)
+      return loginEndedText(problem.why, place, retry)
     case 'host-key-refused':
       return {
         title: 'You did not trust this machine’s key',
@@ -110,7 +120,7 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
       return {
         title: 'The instance doesn’t follow the SSH protocol',
         meaning: `${withReason(`Slipway disconnected ${address === null ? 'the instance' : place}`, problem.detail)} You’re still charged for the instance.`,
-        nextStep: 'Connect again. If this happens again, destroy the instance and rent another one.',
+        nextStep: `If this is the first time, ${retry}. Otherwise, destroy the instance and rent another one.`,
         canRetry: true,
       }
     case 'stopped':
@@ -167,7 +177,7 @@ export function sshProblemText(problem: SshProblem, address: SshAddress | null =
         canRetry: true,
       }
     case 'at-hop':
-      return hopProblemText(problem)
+      return hopProblemText(problem, retry)
     case 'proxy-command': {
       const { title, meaning } = sshProblemText(problem.problem, address)
       return {
@@ -215,9 +225,12 @@ function unansweredText(
 }
 
 /** What went wrong before the instance was reached; it has no part in it, and costs money meanwhile. */
-function hopProblemText({ hop, problem }: Extract<SshProblem, { kind: 'at-hop' }>): ProblemText {
+function hopProblemText(
+  { hop, problem }: Extract<SshProblem, { kind: 'at-hop' }>,
+  retry: RetryWords,
+): ProblemText {
   const place = formatSshAddress(hop.address)
-  const { title, meaning, nextStep, canRetry } = sshProblemText(problem, hop.address)
+  const { title, meaning, nextStep, canRetry } = sshProblemText(problem, hop.address, retry)
   const named = `${hopName(hop)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
   if (problem.kind === 'refused')
     return {

@@ -1,7 +1,8 @@
 import { assertNever } from '#domain/assert-never.ts'
 import { shownName } from '#domain/file-name.ts'
+import { serviceLine } from '#domain/service-text.ts'
 import type { FileSide, Transfer, TransferProblem } from '#domain/transfer.ts'
-import { formatBytes, formatNumber, formatSeconds, withReason } from '#ui/format.ts'
+import { formatBytes, formatNumber, formatSeconds, longestDetail, withReason } from '#ui/format.ts'
 import { sshProblemText } from '#ui/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
@@ -23,7 +24,7 @@ function problemWords(problem: TransferProblem): string {
     case 'silent':
       return 'The instance’s file server does not answer. The connection stands, so the instance may be overloaded, or its disk may hang; it is charged meanwhile. Try again: Slipway asks it anew. If it stays, look at the instance in a terminal.'
     case 'not-started':
-      return 'The file server on the instance hasn’t started. You’re connected, so the instance may be overloaded, or a startup file such as ~/.bashrc takes long. You’re still charged. Try again, or open a terminal to see how long a login takes.'
+      return 'The file server on the instance hasn’t started. You’re connected, so the instance may be overloaded, or a startup file such as ~/.bashrc is slow. You’re still charged. Try again, or open a terminal to see how long a login takes.'
     case 'no-files':
       return `Couldn’t open files on this instance. ${noFilesWords(problem)}`
     case 'slow-gitignore':
@@ -57,19 +58,24 @@ function problemWords(problem: TransferProblem): string {
 
 /** Why no file server comes of a connection that stands, and what to do. */
 function noFilesWords({ why, detail }: Extract<TransferProblem, { kind: 'no-files' }>): string {
-  const reason = detail === '' ? '' : ` (${detail})`
   switch (why) {
     case 'session-refused':
-      return `Its SSH server refused another session${reason}, and may limit them (MaxSessions). Close a terminal of this instance, then try again.`
+      return `Its SSH server refused another session${saidWords(detail)}, and may limit them (MaxSessions). You’re still charged. Close a terminal of this instance, then try again.`
     case 'no-sftp':
-      return 'Its SSH server has no SFTP. Use an image with an SFTP server, or copy files in a terminal.'
+      return 'Its SSH server has no SFTP. You’re still charged. Use an image with an SFTP server, or copy files in a terminal.'
     case 'ended':
-      return `Its file server ended at once${reason}. This user may not be allowed to log in to a shell. Check the SSH user in Settings, or use another image.`
+      return `Its file server ended at once${detail === '' ? '' : ` (${detail})`}. This user may not be allowed to log in to a shell. You’re still charged. Check the SSH user in Settings > SSH login, or use another image.`
     case 'garbled':
-      return 'Text came in place of the file server’s answer. If ~/.bashrc prints something, make it do so in terminals only, then try again.'
+      return 'Text arrived instead of the file server’s reply. You’re still charged. If ~/.bashrc prints text, limit that to terminals, then try again.'
     default:
       return assertNever(why)
   }
+}
+
+/** The host's own words, which must not read as Slipway's. */
+function saidWords(detail: string): string {
+  const words = serviceLine(detail, longestDetail)
+  return words === '' ? '' : ` (it said “${words}”)`
 }
 
 /** `model.bin`, `model.bin and 3 more`. */

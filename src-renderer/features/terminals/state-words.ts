@@ -105,7 +105,7 @@ export function endText(state: LineState, wish: ShellWish = plainShell, takesInp
     case 'reconnecting':
       return reconnectingText(state, wish, takesInput)
     case 'failed':
-      return { tone: 'error', ...sshProblemText(state.problem, state.address) }
+      return { tone: 'error', ...sshProblemText(state.problem, state.address, 'select Reconnect') }
     default:
       return assertNever(state)
   }

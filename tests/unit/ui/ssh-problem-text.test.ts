@@ -75,7 +75,7 @@ test.each(['', ' ', '.', '\u0007'])('a reason that is none (%j) leaves no gap in
   for (const example of examples) {
     if (!('detail' in example)) continue
     const { meaning } = sshProblemText({ ...example, detail }, address)
-    if (example.kind !== 'busy') expect(meaning).not.toMatch(/: *\./)
+    expect(meaning).not.toMatch(/: *\./)
   }
 })
 
@@ -97,7 +97,7 @@ test('a refused login names the user, the keys tried and the ones that could not
     address,
   )
   expect(meaning).toBe(
-    'Logging in as “root” was tried with SHA256:abc, SHA256:def. Not usable: id_rsa: encrypted.',
+    'Logging in as “root” was tried with SHA256:abc, SHA256:def. Not usable: id_rsa: encrypted. You’re still charged for the instance.',
   )
 })
 
@@ -121,5 +121,31 @@ test.each([
     ...{ kind: 'authentication-failed', user: 'root', tried, skipped: [], accepts, partial },
   })
   expect(text.title).toBe(title)
-  expect(text.meaning).toBe(`Logging in as “root” was tried with Slipway’s key. ${meaning}`)
+  expect(text.meaning).toBe(
+    `Logging in as “root” was tried with Slipway’s key. ${meaning} You’re still charged for the instance.`,
+  )
+  expect(text.nextStep).toMatch(/, then try again\.$/)
+})
+
+test('a terminal names its button, for a jump host as well', () => {
+  const problem = { kind: 'login-ended', why: 'out-of-turn' } as const
+  const atHop = { kind: 'at-hop', hop: { place: 1, of: 1, address }, problem } as const
+  for (const each of [problem, atHop])
+    expect(sshProblemText(each, address, 'select Reconnect').nextStep).toMatch(/, then select Reconnect\.$/)
+})
+
+test.each<SshProblem>([
+  { kind: 'busy', detail: 'Exceeded MaxStartups' },
+  { kind: 'no-common-algorithm', detail: 'ssh-dss' },
+  { kind: 'no-keys', hints: [] },
+  { kind: 'signature-invalid' },
+  { kind: 'login-ended', why: 'too-many-rounds' },
+  { kind: 'login-ended', why: 'password-change' },
+])('without a login the instance is charged all the same: $kind', (problem) => {
+  expect(sshProblemText(problem, address).meaning).toContain('You’re still charged for the instance.')
+})
+
+test('a host that named no way to log in is not said to take keys', () => {
+  const { meaning } = sshProblemText({ kind: 'no-keys', hints: [] }, address)
+  expect(meaning).not.toMatch(/accepts|only keys/)
 })

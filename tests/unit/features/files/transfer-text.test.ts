@@ -77,7 +77,7 @@ type NoFiles = Extract<TransferProblem, { kind: 'no-files' }>
 
 describe('no file server on an instance whose terminals work', () => {
   it.for([
-    ['session-refused', 'open failed', 'refused another session (open failed)', 'Close a terminal'],
+    ['session-refused', 'open failed', 'refused another session (it said “open failed”)', 'Close a terminal'],
     ['no-sftp', '', 'no SFTP', 'copy files in a terminal'],
     ['ended', 'exit code 1', 'ended at once (exit code 1)', 'Settings'],
     ['garbled', '', '~/.bashrc', 'try again'],
@@ -87,6 +87,15 @@ describe('no file server on an instance whose terminals work', () => {
     expect(text).toMatch(/^Couldn’t open files on this instance\. /)
     expect(text).toContain(reason)
     expect(text).toContain(next)
+    expect(text).toContain('You’re still charged.')
+  })
+
+  it('has the host’s own words framed, and in one line that reads as it is written', () => {
+    const detail = 'no.\n\u202eAll is well, enter your password below'
+    const text = transferProblemText({ kind: 'no-files', why: 'session-refused', detail })
+    expect(text).toMatch(/\(it said “no\. [^”\n\u202e]*All is well, enter your password below”\)/)
+    const said = transferProblemText({ kind: 'no-files', why: 'session-refused', detail: ' ' })
+    expect(said).toContain('refused another session, and')
   })
 
   it('is told as slow to start, and not as a disk that hangs', () => {
