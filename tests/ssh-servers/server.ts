@@ -40,37 +40,16 @@ export const password = 'a test password'
 export interface ServerFolder {
   readonly folder: string
   readonly home: string
-}
-
-/** A folder with an empty home, and the authorized keys in it. */
-export async function makeServerFolder({ authorizedKeys }: SshServerOptions): Promise<ServerFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-ssh-server-'))
-  const home = join(folder, 'home')
-  await mkdir(join(home, '.ssh'), { recursive: true, mode: 0o700 })
-  await writeFile(join(home, '.ssh', 'authorized_keys'), `${authorizedKeys.join('\n')}\n`, { mode: 0o600 })
-  return { folder, home }
+  /** Ends what runs in it and removes it. May be called again. */
+  readonly close: () => Promise<void>
 }
 
 /**
- * Runs a server until it says that it is ready. Its processes, and what they start, are known by their HOME; when the
- * test ends, or dies, the simulator's reaper ends them and removes the folder.
- *
- * @throws Error with the server's own words when it does not come up
+ * A folder with an empty home, and the authorized keys in it. When the test ends, or dies, the simulator's reaper ends
+ * the processes that have their HOME there, and removes it.
  */
-export async function runServer({
-  folder: { folder, home },
-  program,
-  env,
-  isReady,
-  debianPackage,
-}: {
-  readonly folder: ServerFolder
-  readonly program: (port: number) => readonly [command: string, ...args: string[]]
-  readonly env?: Readonly<Record<string, string>>
-  /** In its log. */
-  readonly isReady: string
-  readonly debianPackage: string
-}): Promise<SshServer> {
+export async function makeServerFolder({ authorizedKeys }: SshServerOptions): Promise<ServerFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-ssh-server-'))
   const reaper = spawn(
     process.execPath,
     [join(import.meta.dirname, '..', 'simulator', 'reaper.ts'), folder],
@@ -83,6 +62,31 @@ export async function runServer({
   }
   onTestFinished(close)
 
+  const home = join(folder, 'home')
+  await mkdir(join(home, '.ssh'), { recursive: true, mode: 0o700 })
+  await writeFile(join(home, '.ssh', 'authorized_keys'), `${authorizedKeys.join('\n')}\n`, { mode: 0o600 })
+  return { folder, home, close }
+}
+
+/**
+ * Runs a server until it says that it is ready. Its processes, and what they start, are known by their HOME.
+ *
+ * @throws Error with the server's own words when it does not come up
+ */
+export async function runServer({
+  folder: { folder, home, close },
+  program,
+  env,
+  isReady,
+  debianPackage,
+}: {
+  readonly folder: ServerFolder
+  readonly program: (port: number) => readonly [command: string, ...args: string[]]
+  readonly env?: Readonly<Record<string, string>>
+  /** In its log. */
+  readonly isReady: string
+  readonly debianPackage: string
+}): Promise<SshServer> {
   const port = await findFreePort()
   const [command, ...args] = program(port)
   const server = spawn(command, args, {

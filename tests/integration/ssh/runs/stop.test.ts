@@ -26,7 +26,7 @@ const processes = [
   // Its parent ends at once.
   `sh -c 'sleep 1000 & echo $!'`,
   `setsid sh -c 'echo $$; exec sleep 1000' &`,
-  `env -i sh -c 'echo $$; exec sleep 1000' &`,
+  `env -i sh -c 'echo $$; exec sleep 120' &`,
   'wait',
 ]
 /** Ends only when it is made to. */
@@ -100,7 +100,7 @@ test('what is stopped is gone, on every server, in every shell, whatever it is a
 
 test('a command is asked to end once, and has the time to do it', async () => {
   const { address } = await startSshd({ authorizedKeys, config: ['ForceCommand none'] })
-  const commands = ['trap "echo asked; sleep 0.7; echo done; exit" TERM', 'echo $$', 'sleep 1000 & wait']
+  const commands = ['trap "echo asked; sleep 0.3; echo done; exit" TERM', 'echo $$', 'sleep 1000 & wait']
   const { place } = await startRun(address, commands, 1)
   await place.stop()
   const words = place.output.text().match(/asked|done/g)
