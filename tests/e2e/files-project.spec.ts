@@ -128,14 +128,16 @@ test('a project: .gitignore on request, permissions and times kept, one question
     // The next connection is to another server, which makes its files up.
     service.instances.nameSshPort(machine.id, server.address.port)
     await service.instances.setSshd(machine.id, 'down')
-    const trust = page.getByRole('button', { name: 'Trust this host' })
+    const alarm = page.getByRole('dialog', { name: 'Host key changed' })
     // That the former connection was lost is told first.
     await expect(async () => {
-      if (!(await trust.isVisible()))
+      if (!(await alarm.isVisible()))
         await there.getByRole('button', { name: /^Refresh/ }).click({ timeout: 1_000 })
-      await expect(trust).toBeVisible({ timeout: 2_000 })
+      await expect(alarm).toBeVisible({ timeout: 2_000 })
     }).toPass({ timeout: 120_000 })
-    await trust.click()
+    await alarm.getByRole('checkbox', { name: /^I know why/ }).click()
+    await alarm.getByRole('button', { name: 'Forget the old key and ask again' }).click()
+    await page.getByRole('button', { name: 'Trust this host' }).click()
     await expect(there.getByText('../outside')).toBeVisible()
     await there.getByRole('checkbox', { name: 'Choose all, The instance' }).click()
     await expect(there.getByText('4 chosen')).toBeVisible()
