@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { emptyContent } from '#domain/template-content.ts'
 import { formOf } from '#domain/template-form.ts'
-import { problem as problemShape, type Problem } from '#domain/problem.ts'
-import { mayHaveHappened } from '#domain/service-errors.ts'
+import type { Problem } from '#domain/problem.ts'
 import { template, type Template } from '#domain/template.ts'
 import type { Attempt } from '#ui/attempt.ts'
 import { call, search, show } from '../simulator/caller.ts'
 import { createTemplate, findTemplates } from '../simulator/template-caller.ts'
 import { now, outcomeOf, type Scene, startScene } from './fault-scene.ts'
 import { bucket, rentRequestFor } from './requests.ts'
-import { expectTold, isPassingTrouble, type Trouble, troubles } from './troubles.ts'
+import { anyOf, expectTold, isPassingTrouble, lost, type Trouble, troubles } from './troubles.ts'
 
 // Every endpoint but those of 2FA (tests/integration/security/fault-matrix.test.ts), with every fault of the simulator:
 // what is told, how things stand afterwards, and how often was asked.
@@ -87,6 +86,33 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
           await scene.clock.quickly(scene.client.instances.refresh())
           expect((await now(scene.client.instances.watch())).problem).toBeNull()
         },
+      }
+    },
+  },
+  // Where a connection to it is to go.
+  'one instance': {
+    method: 'GET',
+    path: `${api}/instances/*/`,
+    attempt: 'load',
+    repeatable: true,
+    use: async (trouble) => {
+      // From the end: what is stopped and destroyed is taken from the beginning. None of them was connected to before.
+      const id = (await ids()).at(-1 - troubles.indexOf(trouble))
+      if (id === undefined) throw new Error('there are too few instances')
+      const connect = async () => {
+        await scene.clock.quickly(scene.client.files.listRemote({ instanceId: id, path: '', step: null }))
+        const connections = await now(scene.client.connections.watch())
+        return connections.find(({ instanceId }) => instanceId === id)?.state
+      }
+      // Where the service said that it is; no machine is there.
+      const answered = { kind: 'failed', address: { host: '127.0.0.1', port: 9 } }
+      const detail = 'the service could not be asked for its address'
+      const unanswered = { kind: 'failed', address: null, problem: { kind: 'unreachable', detail } }
+      expect(await connect()).toMatchObject(trouble.problem === null ? answered : unanswered)
+      return {
+        // Told as why there is no connection.
+        told: trouble.problem && anyOf(trouble),
+        afterwards: async () => expect(await connect()).toMatchObject(answered),
       }
     },
   },
@@ -239,26 +265,6 @@ describe.each(Object.entries(endpoints))('%s', (_, { method, path, attempt, repe
 })
 
 const outcome = <T>(call: Promise<T>) => scene.clock.quickly(outcomeOf(call))
-
-/** What became of it is told in place of the problem: only where that may have happened all the same. */
-function lost(trouble: Trouble): Problem {
-  const problem = anyOf(trouble)
-  expect(mayHaveHappened(problem)).toBe(true)
-  return problem
-}
-
-/** A problem as the trouble wants it: it is told in other words than a problem's. */
-function anyOf({ problem }: Trouble): Problem {
-  return problemShape.parse({
-    origin: '',
-    path: '',
-    detail: '',
-    message: '',
-    status: 0,
-    code: '',
-    ...problem,
-  })
-}
 
 let machines = 0
 /** A stop or destroy of an instance that nothing was done with yet. */

@@ -93,9 +93,12 @@ export async function startScene(options: { readonly instances: number }): Promi
     clock,
     play: ({ fault, isStuck: stuck }, method, path) => {
       service.faults.clear()
-      const begin = path.replace(/\*$/, '')
+      const [begin = '', end] = path.split('*')
       const isMeant = (of: { readonly method: string; readonly path: string }): boolean =>
-        of.method === method && (path.endsWith('*') ? of.path.startsWith(begin) : of.path === path)
+        of.method === method &&
+        (end === undefined
+          ? of.path === path
+          : of.path.length >= begin.length + end.length && of.path.startsWith(begin) && of.path.endsWith(end))
       service.faults.add({ ...fault, method, path, times: 20 } as Parameters<typeof service.faults.add>[0])
       isStuck = (...of) => stuck === true && isMeant({ method: of[0], path: of[1] })
       const from = sent.length

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { Problem } from '#domain/problem.ts'
+import { problem as problemShape, type Problem } from '#domain/problem.ts'
+import { mayHaveHappened } from '#domain/service-errors.ts'
 import type { Attempt } from '#ui/attempt.ts'
 import { problemText } from '#ui/problem-text.ts'
 import type { FaultOrder } from '../../simulator/faults.ts'
@@ -110,4 +111,24 @@ export function expectTold(problem: Problem | null, { problem: expected }: Troub
     expect(part.trim()).not.toBe('')
     expect(part).not.toMatch(/undefined|null|\[object|<html|\.\.|“”/)
   }
+}
+
+/** What became of it is told in place of the problem: only where that may have happened all the same. */
+export function lost(trouble: Trouble): Problem {
+  const problem = anyOf(trouble)
+  expect(mayHaveHappened(problem)).toBe(true)
+  return problem
+}
+
+/** A problem as the trouble wants it: it is told in other words than a problem's. */
+export function anyOf({ problem }: Trouble): Problem {
+  return problemShape.parse({
+    origin: '',
+    path: '',
+    detail: '',
+    message: '',
+    status: 0,
+    code: '',
+    ...problem,
+  })
 }
