@@ -15,6 +15,12 @@ export interface KillScene {
   readonly setClock: (main: KillableMain) => void
   /** Lets something begin, and kills the run so long after. */
   readonly killDuring: (main: KillableMain, work: () => Promise<unknown>, afterMs: number) => Promise<void>
+  /** Lets something begin that kills the run at these points (`dieAt`). @throws Error when it ends without */
+  readonly killAt: (
+    main: KillableMain,
+    work: () => Promise<unknown>,
+    points: readonly string[],
+  ) => Promise<void>
   /** The lines of a journal of the one account, as they are on the disk. */
   readonly journal: (name: string) => Promise<readonly unknown[]>
   readonly close: () => Promise<void>
@@ -28,12 +34,14 @@ export async function startKillScene(): Promise<KillScene> {
   const load = () => loadKillableMain({ folder, env: keyring.env })
   const aheadMs = (): number => service.clock.now() - Date.now()
   let next = load()
+  let current: KillableMain | null = null
   return {
     service,
-    start: () => {
-      const main = next.start(aheadMs())
+    start: async () => {
+      const starting = next.start(aheadMs())
       next = load()
-      return main
+      current = await starting
+      return current
     },
     setClock: (main) => main.setAhead(aheadMs()),
     killDuring: async (main, work, afterMs) => {
@@ -41,6 +49,14 @@ export async function startKillScene(): Promise<KillScene> {
       work().catch(() => undefined)
       await sleep(afterMs)
       await main.kill()
+      await settled(service)
+    },
+    killAt: async (main, work, points) => {
+      main.dieAt(...points)
+      const over = (): never => {
+        throw new Error(`It never came to this point: ${points.join(', then ')}`)
+      }
+      await Promise.race([main.died, work().then(over, over)])
       await settled(service)
     },
     journal: async (name) => {
@@ -54,6 +70,7 @@ export async function startKillScene(): Promise<KillScene> {
         .map((line): unknown => JSON.parse(line))
     },
     close: async () => {
+      await current?.kill()
       await next.kill()
       await service.close()
       await keyring.stop()

@@ -15,6 +15,14 @@ export interface KillableMain {
   readonly page: () => Client
   /** Sets its clock. */
   readonly setAhead: (ms: number) => void
+  /**
+   * Sends it SIGKILL at the last of these points, which it comes to one after the other: `name` (an id is made),
+   * `send PUT /path` and `answered PUT /path` (a request is about to leave, its reply begins), `keep entry` (a secret is
+   * about to go into the keychain). A path or entry is named by its beginning.
+   */
+  readonly dieAt: (...points: readonly string[]) => void
+  /** Resolves when it is dead. */
+  readonly died: Promise<unknown>
   /** SIGKILL: nothing of it is written, sent or tidied up any more. */
   readonly kill: () => Promise<void>
 }
@@ -59,7 +67,13 @@ export function loadKillableMain(options: {
     child.once('exit', () => {
       for (const port of ports.values()) port.close()
     })
-    return { page: () => pageOf(child, ports), setAhead, kill }
+    return {
+      page: () => pageOf(child, ports),
+      setAhead,
+      dieAt: (...dieAt) => void child.send({ dieAt }),
+      died: exited,
+      kill,
+    }
   }
   return { start, kill }
 }

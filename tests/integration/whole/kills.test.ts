@@ -20,14 +20,41 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-/** At which points it was killed, by what was left: by chance, so that only many kills come to all. */
-function points() {
-  const counts = new Map<string, number>()
+/** What a kill leaves behind, and the points (`KillableMain.dieAt`) at which it leaves just that. */
+type Steered = readonly (readonly [left: string, points: readonly string[]])[]
+
+const rental = 'PUT /api/v0/asks/'
+const rentalPoints = [
+  ['before', ['name']],
+  ['not sent', [`send ${rental}`]],
+  ['reply lost', [`answered ${rental}`]],
+  ['after', ['keep instance-key/']],
+] as const satisfies Steered
+
+const confirmation = 'POST /api/v0/tfa/confirm-new/'
+const status = 'GET /api/v0/tfa/status/'
+const renewal = 'PUT /api/v0/tfa/regen-backup-codes/'
+const factorPoints = [
+  ['not sent', [`send ${confirmation}`]],
+  ['sent', [`answered ${confirmation}`]],
+  // What comes next is asked for when the codes are in the vault.
+  ['kept', [`answered ${renewal}`, 'keep backup/', `send ${status}`]],
+] as const satisfies Steered
+
+/** The first kills come to each point, one after the other; all others come by chance, to all if they are many. */
+function steered<const P extends Steered>(points: P) {
+  const byChance = new Set<string>()
   return {
-    note: (point: string) => counts.set(point, (counts.get(point) ?? 0) + 1),
-    expect: (...all: readonly string[]) => {
-      const met = all.filter((point) => counts.has(point))
-      if (hardening({ usual: false, full: true })) expect(met).toEqual(all)
+    of: (kill: number): P[number] | null => points[kill] ?? null,
+    note: (kill: number, left: P[number][0]) => {
+      const [wanted] = points[kill] ?? [null]
+      if (wanted === null) byChance.add(left)
+      else expect(left, `what is left of kill ${kill}`).toBe(wanted)
+    },
+    /** That these were left by chance, too. */
+    expectByChance: (...all: readonly P[number][0][]) => {
+      if (hardening({ usual: false, full: true }))
+        expect(all.filter((left) => byChance.has(left))).toEqual(all)
     },
   }
 }
@@ -54,7 +81,7 @@ test(
     const ids = async () => idOnly.parse((await call(as, 'GET', '/api/v0/instances/')).body).instances
     const rentals = () =>
       service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))
-    const met = points()
+    const met = steered(rentalPoints)
     let main = await start()
     await connect(main.page(), as)
 
@@ -63,11 +90,10 @@ test(
       const before = rentals().length
       const page = main.page()
       await page.instances.refresh()
-      await scene.killDuring(
-        main,
-        () => timed(() => page.instances.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })),
-        someTime(),
-      )
+      const rent = () => page.instances.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
+      const points = met.of(kill)
+      if (points) await scene.killAt(main, rent, points[1])
+      else await scene.killDuring(main, () => timed(rent), someTime())
       const written = (await scene.journal('rentals.jsonl')).map((line) => entry.parse(line))
       // Later than a rental takes to be listed.
       await service.clock.advance(60)
@@ -92,12 +118,12 @@ test(
       // Nothing left without a word of it.
       if (sent === 1) expect(isIntended).toBe(true)
       expect(await again.settings.storageNotices()).toEqual([])
-      met.note(!isIntended ? 'before' : isWritten ? 'after' : sent === 0 ? 'not sent' : 'reply lost')
+      met.note(kill, !isIntended ? 'before' : isWritten ? 'after' : sent === 0 ? 'not sent' : 'reply lost')
       if (notice) await again.instances.dismissNotice({ id: notice.id })
       for (const id of there) await call(as, 'DELETE', `/api/v0/instances/${id}/`)
     }
     await main.kill()
-    met.expect('before', 'reply lost', 'after')
+    met.expectByChance('before', 'reply lost', 'after')
   },
   hardening({ usual: 300_000, full: 7_200_000 }),
 )
@@ -116,7 +142,7 @@ test(
             `${method} ${path.replace('/api/v0/tfa/', '')}`,
           ),
         ).length
-    const met = points()
+    const met = steered(factorPoints)
     let main = await start()
     await connect(main.page(), as)
     let next: FlowGoal = { kind: 'add', method: 'totp' }
@@ -127,12 +153,14 @@ test(
       await moveToFreshStep(service)
       setClock(main)
       const before = changes()
+      const points = met.of(kill)
       // Mostly from the last press on: all before it changes nothing.
-      const isAnywhere = random.chance(0.2)
+      const isAnywhere = points === null && random.chance(0.2)
       const press = isAnywhere
         ? async () => (await lastPress(page, person, next))()
         : await lastPress(page, person, next)
-      await scene.killDuring(main, press, random.integer(0, isAnywhere ? 1000 : 250))
+      if (points) await scene.killAt(main, press, points[1])
+      else await scene.killDuring(main, press, random.integer(0, isAnywhere ? 1000 : 250))
       expect(changes() - before).toBeLessThanOrEqual(1)
       await moveToFreshStep(service)
       main = await start()
@@ -140,7 +168,7 @@ test(
       const account = await untilSettled(again)
       const { tfa_enabled: isOn } = await person.status()
       const left = account.unfinished.map(({ kind }) => kind)
-      met.note(changes() === before ? 'not sent' : left.includes('codes-unsaved') ? 'kept' : 'sent')
+      met.note(kill, changes() === before ? 'not sent' : left.includes('codes-unsaved') ? 'kept' : 'sent')
       expect(account.status).toBe(isOn ? 'enabled' : 'off')
       expect(await again.settings.storageNotices()).toEqual([])
       next = { kind: 'add', method: 'totp' }
@@ -163,7 +191,7 @@ test(
           : { kind: 'remove', methodId: method?.id ?? 0, thenAdd: null }
     }
     await main.kill()
-    met.expect('not sent', 'sent', 'kept')
+    met.expectByChance('not sent', 'sent', 'kept')
   },
   hardening({ usual: 300_000, full: 7_200_000 }),
 )

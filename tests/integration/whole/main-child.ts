@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { systemClock } from '../../../src-main/system-clock.ts'
@@ -5,11 +6,12 @@ import { loadKeytar } from '../../../src-main/vault/keytar-backend.ts'
 import { startMain } from './main-program.ts'
 
 // All of main in a process of its own, with the real keychain, to be killed (killable-main.ts). A message to it is
-// one of a page's port, by the port's number, or says how far its clock is ahead.
+// one of a page's port, by the port's number, or says how far its clock is ahead, or at which point it is to die.
 
 const fromParent = z.union([
   z.object({ port: z.number(), data: z.unknown() }),
   z.object({ aheadMs: z.number() }),
+  z.object({ dieAt: z.array(z.string()) }),
 ])
 
 let aheadMs = 0
@@ -22,9 +24,37 @@ await new Promise<void>((resolve) => {
   process.send?.({ loaded: true })
 })
 const now = (): number => Date.now() + aheadMs
+
+let dieAt: readonly string[] = []
+/** Dies at the last of the points that were named, each of which it has come to after the one before. */
+function pass(point: string): void {
+  const [next, ...rest] = dieAt
+  if (next === undefined || !point.startsWith(next)) return
+  dieAt = rest
+  if (rest.length === 0) process.kill(process.pid, 'SIGKILL')
+}
+
+const keytar = await loadKeytar('Slipway')
 const { app } = await startMain({
   userData: join(process.env['SLIPWAY_USER_DATA'] ?? '', 'data'),
-  keychain: await loadKeytar('Slipway'),
+  keychain: {
+    ...keytar,
+    set: (account, value) => {
+      pass(`keep ${account}`)
+      return keytar.set(account, value)
+    },
+  },
+  randomId: () => {
+    pass('name')
+    return randomUUID()
+  },
+  fetch: async (input, init) => {
+    const request = `${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`
+    pass(`send ${request}`)
+    const response = await fetch(input, init)
+    pass(`answered ${request}`)
+    return response
+  },
   clock: { now, sleep: systemClock.sleep },
   machineTimes: () => ({ wallMs: now(), awakeMs: now(), uptimeMs: now(), bootId: 'boot' }),
 })
@@ -53,6 +83,7 @@ function openPort(port: number): (data: unknown) => void {
 process.on('message', (message) => {
   const told = fromParent.parse(message)
   if ('aheadMs' in told) aheadMs = told.aheadMs
+  else if ('dieAt' in told) dieAt = told.dieAt
   else (ports.get(told.port) ?? openPort(told.port))(told.data)
 })
 process.on('disconnect', () => process.exit())
