@@ -21,9 +21,9 @@ export interface ShellRequest {
 /**
  * Opens a login shell, or a command in its place, whose SSH channel window (RFC 4254 section 5.2) is the
  * caller's to give. ssh2 grants 2 MiB by itself whenever half of it is used, however little the screen has taken;
- * so this file, and no other, reaches into ssh2 1.17: the first window is set while the channel is opened, and ssh2's own count of it is kept full,
- * because at zero it would drop data. If the inside is not as expected, the shell is opened as ssh2 would, and
- * the caller falls back to pausing.
+ * so the first window is set while the channel is opened, and ssh2's own count of it is kept full, because at zero
+ * it would drop data. If the inside is not as expected, the shell is opened as ssh2 would, and the caller falls
+ * back to pausing.
  */
 export async function openGrantedShell(
   client: Client,
