@@ -34,6 +34,8 @@ export interface HostileServerOptions {
   readonly realPath?: (path: string) => string
   /** What requests are answered with that are asked, in place of what they should be; read at each. */
   readonly odd?: Partial<Record<RequestKind, OddAnswerKind>>
+  /** What the answers to a request wait for, besides. */
+  readonly late?: Partial<Record<RequestKind, Promise<unknown>>>
   /** What goes with an odd answer that is an error. */
   readonly errorText?: string
   /** Sent in place of any SFTP. */
@@ -46,6 +48,8 @@ export interface HostileServer {
   readonly address: SshAddress
   /** Sessions that were refused SFTP, and that the client has not closed. */
   readonly openSessions: () => number
+  /** Files and folders that the client has opened, and not closed, of all sessions. */
+  readonly openHandles: () => number
   readonly close: () => void
 }
 
@@ -54,6 +58,7 @@ const { STATUS_CODE } = ssh2.utils.sftp
 /** An SFTP server in this process that lets anybody in and makes its files up. */
 export async function serveHostileSftp(options: HostileServerOptions): Promise<HostileServer> {
   const connections = new Set<Connection>()
+  const handles = new OpenHandles()
   let sessions = 0
   const server = new ssh2.Server({ hostKeys: [makeEd25519KeyPair('odd').privateKey] }, (connection) => {
     connections.add(connection)
@@ -75,7 +80,7 @@ export async function serveHostileSftp(options: HostileServerOptions): Promise<H
         session.on('sftp', (acceptSftp) => {
           const sftp = acceptSftp()
           options.onSftp?.(sftp)
-          serve(sftp, options)
+          serve(sftp, options, handles)
         })
     })
   })
@@ -86,6 +91,7 @@ export async function serveHostileSftp(options: HostileServerOptions): Promise<H
   return {
     address: { host: '127.0.0.1', port: address.port },
     openSessions: () => sessions,
+    openHandles: () => handles.count,
     close: () => {
       for (const connection of connections) connection.end()
       server.close()
@@ -100,7 +106,27 @@ function withoutDelay(connection: Connection): void {
   socket.setNoDelay(true)
 }
 
-function serve(sftp: SFTPWrapper, options: HostileServerOptions): void {
+/** As OpenSSH gives them out: the first that is free. */
+class OpenHandles {
+  readonly #open = new Set<string>()
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  open(): Buffer {
+    let first = 0
+    while (this.#open.has(`${first}`)) first += 1
+    this.#open.add(`${first}`)
+    return Buffer.from(`${first}`)
+  }
+
+  close(handle: Buffer): void {
+    this.#open.delete(handle.toString())
+  }
+}
+
+function serve(sftp: SFTPWrapper, options: HostileServerOptions, handles: OpenHandles): void {
   const {
     list,
     absent = [],
@@ -128,7 +154,7 @@ function serve(sftp: SFTPWrapper, options: HostileServerOptions): void {
   })
   sftp.on('OPENDIR', (id) => {
     isListed = false
-    sftp.handle(id, Buffer.from('folder'))
+    sftp.handle(id, handles.open())
   })
   sftp.on('READDIR', (id) => {
     if (isListed && !endless) return sftp.status(id, STATUS_CODE.EOF)
@@ -139,7 +165,7 @@ function serve(sftp: SFTPWrapper, options: HostileServerOptions): void {
       entries.map(({ name, ...rest }) => ({ filename: name, longname: '', attrs: attributes(rest) })),
     )
   })
-  sftp.on('OPEN', (id) => sftp.handle(id, Buffer.from('file')))
+  sftp.on('OPEN', (id) => sftp.handle(id, handles.open()))
   sftp.on('READ', (id, _handle, offset, length) => {
     const piece = content.subarray(offset, offset + length)
     if (piece.length === 0) sftp.status(id, STATUS_CODE.EOF)
@@ -147,14 +173,21 @@ function serve(sftp: SFTPWrapper, options: HostileServerOptions): void {
   })
   sftp.on('FSTAT', (id) => sftp.attrs(id, attributes({ mode: 0o100644 })))
   const done = (id: number): void => sftp.status(id, STATUS_CODE.OK)
-  sftp.on('CLOSE', done)
+  sftp.on('CLOSE', (id, handle) => {
+    handles.close(handle)
+    done(id)
+  })
   for (const kind of ['WRITE', 'MKDIR', 'RMDIR', 'REMOVE', 'RENAME', 'SETSTAT', 'FSETSTAT'] as const)
     sftp.on(kind, done)
   for (const kind of requestKinds) answerOddly(sftp, kind, options)
 }
 
 /** Before whatever else would answer. */
-function answerOddly(sftp: SFTPWrapper, kind: RequestKind, { odd, errorText }: HostileServerOptions): void {
+function answerOddly(
+  sftp: SFTPWrapper,
+  kind: RequestKind,
+  { odd, late, errorText }: HostileServerOptions,
+): void {
   const usual = sftp.listeners(kind)
   sftp.removeAllListeners(kind)
   const attrs = { mode: 0o100644, size: 1, uid: 0, gid: 0, atime: 1, mtime: 1 }
@@ -169,8 +202,13 @@ function answerOddly(sftp: SFTPWrapper, kind: RequestKind, { odd, errorText }: H
     denied: (id) => sftp.status(id, STATUS_CODE.PERMISSION_DENIED, errorText),
   }
   sftp.on(kind as 'CLOSE', (id: number, ...rest: readonly unknown[]) => {
-    const answer = odd?.[kind]
-    if (answer !== undefined) answers[answer](id)
-    else for (const listener of usual) Reflect.apply(listener, sftp, [id, ...rest])
+    const answerIt = (): void => {
+      const answer = odd?.[kind]
+      if (answer !== undefined) answers[answer](id)
+      else for (const listener of usual) Reflect.apply(listener, sftp, [id, ...rest])
+    }
+    const waitsFor = late?.[kind]
+    if (waitsFor === undefined) answerIt()
+    else void waitsFor.then(answerIt)
   })
 }

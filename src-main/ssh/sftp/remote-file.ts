@@ -1,7 +1,7 @@
 import ssh2 from 'ssh2'
 import type { FileAttributes, FileReader, FileWriter } from './file-tree.ts'
 import { entryFrom } from './remote-entry.ts'
-import { countFrom, doneFrom, handleFrom } from './remote-answers.ts'
+import { countFrom, doneFrom } from './remote-answers.ts'
 import { asLongAsDisksTake, callExtension, statusCodes, statusOf, type Calls } from './sftp-calls.ts'
 
 /** Runs what concerns a path, and turns its failure into what the user is told. */
@@ -11,7 +11,7 @@ const { READ, WRITE, CREAT } = ssh2.utils.sftp.OPEN_MODE
 
 /** Opens a file of an instance to be read. @throws whatever ssh2 says: `told` is for what comes after */
 export async function openRemoteReader(calls: Calls, path: string, told: Told): Promise<FileReader> {
-  const handle = await calls.call((sftp, done) => sftp.open(path, READ, done), handleFrom)
+  const handle = await calls.open((sftp, done) => sftp.open(path, READ, done))
 
   /** Bytes that were read; none at the end of the file. */
   async function readOnce(buffer: Buffer, at: number, position: number): Promise<number> {
@@ -40,16 +40,13 @@ export async function openRemoteReader(calls: Calls, path: string, told: Told): 
         }
         return filled
       }),
-    close: () => told(path, () => closeHandle(calls, handle)),
+    close: () => told(path, () => calls.closeHandle(handle)),
   }
 }
 
 /** Opens a file of an instance to be written, or makes it. @throws as {@link openRemoteReader} */
 export async function openRemoteWriter(calls: Calls, path: string, told: Told): Promise<FileWriter> {
-  const handle = await calls.call(
-    (sftp, done) => sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done),
-    handleFrom,
-  )
+  const handle = await calls.open((sftp, done) => sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done))
   const { size } = await calls.call(
     (sftp, done) => sftp.fstat(handle, done),
     (answer) => entryFrom(path, answer),
@@ -67,7 +64,7 @@ export async function openRemoteWriter(calls: Calls, path: string, told: Told): 
       doneFrom,
       asLongAsDisksTake,
     )
-    await closeHandle(calls, handle)
+    await calls.closeHandle(handle)
   }
 
   return {
@@ -81,7 +78,7 @@ export async function openRemoteWriter(calls: Calls, path: string, told: Told): 
         ),
       ),
     finish: (finalSize, attributes) => told(path, () => finish(finalSize, attributes)),
-    close: () => told(path, () => closeHandle(calls, handle)),
+    close: () => told(path, () => calls.closeHandle(handle)),
   }
 }
 
@@ -99,10 +96,6 @@ function setOf(calls: Calls, handle: Buffer, attributes: HandleAttributes): Prom
 /** The same memory, as ssh2 wants it. */
 function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
-}
-
-function closeHandle(calls: Calls, handle: Buffer): Promise<void> {
-  return calls.call((sftp, done) => sftp.close(handle, done), doneFrom)
 }
 
 /** Makes ssh2 pass the end of a file on as an error: otherwise it is one with every answer that is none. */

@@ -4,7 +4,7 @@ import type { FileEntry } from '../../domain/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { mostEntries, mostListedBytes } from './limits.ts'
-import { diskFrom, doneFrom, handleFrom, pathFrom, type Disk } from './remote-answers.ts'
+import { diskFrom, doneFrom, pathFrom, type Disk } from './remote-answers.ts'
 import { entriesFrom, entryFrom } from './remote-entry.ts'
 import { removeDeep } from './remove-deep.ts'
 import { openRemoteReader, openRemoteWriter } from './remote-file.ts'
@@ -64,7 +64,7 @@ export function createRemoteTree(calls: Calls): FileTree {
   }
 
   async function list(folder: string): Promise<FileEntry[]> {
-    const handle = await calls.call((sftp, done) => sftp.opendir(folder, done), handleFrom)
+    const handle = await calls.open((sftp, done) => sftp.opendir(folder, done))
     const entries: FileEntry[] = []
     let listedBytes = 0
     try {
@@ -80,7 +80,7 @@ export function createRemoteTree(calls: Calls): FileTree {
       if (statusOf(error) === statusCodes.endOfFile) return entries
       throw error
     } finally {
-      await calls.call((sftp, done) => sftp.close(handle, done), doneFrom)
+      await calls.closeHandle(handle)
     }
   }
 

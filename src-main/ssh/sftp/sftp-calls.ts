@@ -1,7 +1,7 @@
 import type { Client, SFTPWrapper } from 'ssh2'
 import { openWideSftp } from '../channel-window.ts'
 import { orAborted } from '../or-aborted.ts'
-import type { ReadAnswer } from './remote-answers.ts'
+import { doneFrom, handleFrom, type ReadAnswer } from './remote-answers.ts'
 import { Silence, type Patience } from './silence.ts'
 
 /** SSH_FX_* of draft-ietf-secsh-filexfer-02 section 7, as ssh2 numbers its errors. */
@@ -45,11 +45,15 @@ export interface Calls {
    * @throws ChannelEnded, OddAnswer, or what the server says
    */
   readonly call: <T>(start: StartCall, read: ReadAnswer<T>, patience?: number) => Promise<T>
+  /** Calls what opens a file or folder, which is closed at the latest with these calls. @throws as `call` */
+  readonly open: (start: StartCall) => Promise<Buffer>
+  /** Closes what `open` gave, once: the server may give its handle to another file then. @throws as `call` */
+  readonly closeHandle: (handle: Buffer) => Promise<void>
 }
 
 /** For calls of an extension that the server may lack; `null` when it does. @throws as `Calls.call` */
 export async function callExtension<T>(
-  calls: Calls,
+  calls: Pick<Calls, 'call'>,
   start: StartCall,
   read: ReadAnswer<T>,
   patience = 1,
@@ -65,7 +69,7 @@ export async function callExtension<T>(
 }
 
 /** An SFTP channel, for all who share it. */
-export class SftpCalls implements Calls {
+export class SftpCalls implements Pick<Calls, 'call'> {
   readonly #sftp: SFTPWrapper
   readonly #silence: Silence
   /** What waits for an answer, and how many times the patience it may take. */
@@ -155,6 +159,7 @@ export class CallsOfOne implements Calls {
   readonly #calls: SftpCalls
   readonly #patience: number
   readonly #end = new AbortController()
+  readonly #handles = new Set<Buffer>()
 
   /** @param patience how many times the channel's the server may take */
   constructor(calls: SftpCalls, patience: number) {
@@ -168,9 +173,32 @@ export class CallsOfOne implements Calls {
     return orAborted(this.#calls.call(start, read, patience * this.#patience), signal)
   }
 
-  /** Ends what still waits for an answer. */
+  open(start: StartCall): Promise<Buffer> {
+    // Read also when the answer comes after the end.
+    return this.call(start, (answer) => {
+      const handle = handleFrom(answer)
+      if (this.#end.signal.aborted) this.#leave(handle)
+      else this.#handles.add(handle)
+      return handle
+    })
+  }
+
+  async closeHandle(handle: Buffer): Promise<void> {
+    this.#end.signal.throwIfAborted()
+    if (this.#handles.delete(handle)) await this.call((sftp, done) => sftp.close(handle, done), doneFrom)
+  }
+
+  /** Ends what still waits for an answer, and closes what is open: the channel, which would end it, goes on. */
   close(): void {
     this.#end.abort(new ChannelEnded())
+    for (const handle of this.#handles) this.#leave(handle)
+    this.#handles.clear()
+  }
+
+  #leave(handle: Buffer): void {
+    void this.#calls
+      .call((sftp, done) => sftp.close(handle, done), doneFrom, this.#patience)
+      .catch(() => undefined) // nobody is left to tell
   }
 }
 
