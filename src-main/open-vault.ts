@@ -81,7 +81,8 @@ export async function emptyVault({
   const [keptAs] = unreadable
   // An empty list would say that nothing is left.
   if (keptAs !== undefined) return { kind: 'index-unreadable', keptAs }
-  return { kind: (await forgetAll(opened)) ? 'emptied' : 'keychain-closed' }
+  if (!(await forgetAll(opened))) return { kind: 'keychain-closed' }
+  return { kind: opened.index.read().entries.length > 0 ? 'secrets-of-newer' : 'emptied' }
 }
 
 async function openKeychain({

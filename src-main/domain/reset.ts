@@ -25,6 +25,8 @@ export const failedReset = z.object({
     z.object({ kind: z.literal('keychain-closed') }),
     /** Which secrets are in the keychain cannot be told; what told it is kept at `keptAs`. */
     z.object({ kind: z.literal('index-unreadable'), keptAs: z.string() }),
+    /** A newer Slipway's secrets are still in the keychain, on the list, and so are the accounts. */
+    z.object({ kind: z.literal('secrets-of-newer') }),
     /** A file stays. */
     z.object({ kind: z.literal('not-deleted') }),
     /** Nothing was begun: `file`, which asks for it, can not be taken back, or was begun too often without an end. */

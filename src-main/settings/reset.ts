@@ -69,7 +69,10 @@ export async function withdrawReset(userData: string): Promise<void> {
 /** What came of taking everything of Slipway out of the keychain. */
 export type Emptied =
   | { readonly kind: 'emptied' }
-  | Extract<FailedReset['why'], { readonly kind: 'keychain-closed' | 'index-unreadable' }>
+  | Extract<
+      FailedReset['why'],
+      { readonly kind: 'keychain-closed' | 'index-unreadable' | 'secrets-of-newer' }
+    >
 
 export interface ResetSteps {
   readonly userData: string

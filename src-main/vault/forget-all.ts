@@ -7,11 +7,11 @@ import { entryOf as passphraseOf } from './passphrases.ts'
 import { entry as sealEntry } from './seal.ts'
 import { entryOf as sessionOf } from './session-keys.ts'
 import { entryOf as sshKeyOf } from './ssh-key.ts'
-import { emptyVaultIndex, type IndexEntry, type VaultIndexFile } from './vault-index.ts'
+import { isKnown, withKnown, type IndexEntry, type VaultIndexFile } from './vault-index.ts'
 
 /**
  * Takes all that Slipway keeps out of the keychain, and then off its list. What has been taken out is off the list
- * only when all of it has: a second call begins again.
+ * only when all of it has: a second call begins again. What a newer Slipway keeps there stays, and stays on the list.
  *
  * @returns `false` when the keychain could not be reached before the end
  * @throws ProblemError storage-failed
@@ -23,11 +23,11 @@ export async function forgetAll({
   readonly keychain: Pick<Keychain, 'remove'>
   readonly index: VaultIndexFile
 }): Promise<boolean> {
-  for (const name of [...index.read().entries.map(nameOf), sealEntry]) {
+  for (const name of [...index.read().entries.filter(isKnown).map(nameOf), sealEntry]) {
     const answer = await keychain.remove(name)
     if (answer.kind !== 'removed') return false
   }
-  await index.write(emptyVaultIndex)
+  await index.write(withKnown(index.read(), []))
   return true
 }
 

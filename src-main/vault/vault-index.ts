@@ -44,14 +44,33 @@ const indexEntry = z.discriminatedUnion('kind', [
 ])
 export type IndexEntry = z.infer<typeof indexEntry>
 
+const knownKinds = new Set<string>(indexEntry.options.map(({ shape }) => shape.kind.value))
+
+/** Of a newer Slipway, whose secrets must not be lost: it is kept as it is. */
+const unknownEntry = z
+  .looseObject({ kind: z.string() })
+  .refine(({ kind }) => !knownKinds.has(kind), 'This entry is not whole.')
+
 /**
  * What should be in the keychain, without its secrets. A keychain cannot be listed safely, and only this
  * list tells an entry that was lost from one that never was.
  */
-export const vaultIndex = z.object({ entries: z.array(indexEntry).readonly() })
+export const vaultIndex = z.object({ entries: z.array(z.union([indexEntry, unknownEntry])).readonly() })
 export type VaultIndex = z.infer<typeof vaultIndex>
 
 export const emptyVaultIndex: VaultIndex = { entries: [] }
+
+type AnyEntry = VaultIndex['entries'][number]
+
+/** Whether it is an entry of this Slipway's, and not of a newer one's. */
+export function isKnown(entry: AnyEntry): entry is IndexEntry {
+  return knownKinds.has(entry.kind)
+}
+
+/** The index with these entries in place of those that are known. */
+export function withKnown(index: VaultIndex, known: readonly IndexEntry[]): VaultIndex {
+  return { entries: [...known, ...index.entries.filter((entry) => !isKnown(entry))] }
+}
 
 /** Where the index is kept. */
 export interface VaultIndexFile {
@@ -70,10 +89,10 @@ export class IndexEntries {
   }
 
   get all(): readonly IndexEntry[] {
-    return this.#file.read().entries
+    return this.#file.read().entries.filter(isKnown)
   }
 
   change(change: (entries: readonly IndexEntry[]) => readonly IndexEntry[]): Promise<void> {
-    return this.#turns.take(() => this.#file.write({ entries: change(this.all) }))
+    return this.#turns.take(() => this.#file.write(withKnown(this.#file.read(), change(this.all))))
   }
 }

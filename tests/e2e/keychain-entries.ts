@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entryOf as hostPasswordOf } from '../../src-main/vault/keys/host-passwords.ts'
-import { vaultIndex, type IndexEntry } from '../../src-main/vault/vault-index.ts'
+import { isKnown, vaultIndex, type IndexEntry } from '../../src-main/vault/vault-index.ts'
 import { keytarReply, type KeytarRequest } from '../../src-main/vault/keytar-messages.ts'
 import type { World } from './world.ts'
 
@@ -22,7 +22,7 @@ export async function keychainEntries({
   const child = fork(program, { env: { PATH: process.env['PATH'], ...keyring?.env } })
   try {
     const found = new Map<string, string | null>()
-    for (const [id, account] of entries.map(nameOf).entries()) {
+    for (const [id, account] of entries.filter(isKnown).map(nameOf).entries()) {
       child.send({ id, call: 'get', account } satisfies KeytarRequest)
       const reply = keytarReply.parse((await once(child, 'message'))[0])
       if (!reply.ok) throw new Error(reply.message)

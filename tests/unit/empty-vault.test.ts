@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { emptyVault } from '../../src-main/open-vault.ts'
@@ -7,9 +7,10 @@ import { systemClock } from '../../src-main/system-clock.ts'
 import { temporaryFolder } from './settings/temporary-folder.ts'
 import { fakeBackend } from './vault/fake-backend.ts'
 
-async function setUp(index: string) {
+async function setUp(text: string) {
   const folder = await temporaryFolder()
-  await writeFile(join(folder, 'vault-index.json'), index)
+  const index = join(folder, 'vault-index.json')
+  await writeFile(index, text)
   const keychain = fakeBackend()
   keychain.entries.set('key/of-mine', 'secret')
   const notices: StorageNotice[] = []
@@ -22,7 +23,7 @@ async function setUp(index: string) {
         onCorrupt: (notice) => void notices.push(notice),
       }),
     })
-  return { keychain, notices, empty }
+  return { keychain, index, notices, empty }
 }
 
 test('a list of secrets that can be read is emptied with the keychain', async () => {
@@ -36,4 +37,16 @@ test('where the list of secrets cannot be read, it is not said that they are gon
   expect(notices).toHaveLength(1)
   expect(emptied).toEqual({ kind: 'index-unreadable', keptAs: notices[0]?.keptAs })
   expect([...keychain.entries.keys()]).toEqual(['key/of-mine'])
+})
+
+test('secrets that only a newer Slipway knows stay in the keychain and on the list, and that is told', async () => {
+  const ofNewer = { kind: 'passkey', site: 'example.org' }
+  const known = { kind: 'api-key', accountId: 'mine', since: 1 }
+  const { empty, keychain, index } = await setUp(
+    JSON.stringify({ version: 1, data: { entries: [ofNewer, known] } }),
+  )
+  keychain.entries.set('apikey/mine', 'secret')
+  expect(await empty()).toEqual({ kind: 'secrets-of-newer' })
+  expect([...keychain.entries.keys()]).toEqual(['key/of-mine'])
+  expect(JSON.parse(await readFile(index, 'utf8'))).toMatchObject({ data: { entries: [ofNewer] } })
 })

@@ -48,6 +48,8 @@ export function failedResetText({ part, why }: FailedReset): string {
       return `“${title}”: the keychain did not open, so secrets are still in it, and the accounts stay. Unlock it, and reset it again.`
     case 'index-unreadable':
       return `“${title}”: the list of what Slipway keeps in the keychain cannot be read, so its entries stay there. It is kept as ${why.keptAs}. Delete the entries of Slipway in the keychain’s own program, and reset it again for the accounts.`
+    case 'secrets-of-newer':
+      return `“${title}”: a newer Slipway keeps secrets in the keychain that this one doesn’t know. They stay there, and the accounts stay; all other secrets are gone. Install that version again, and reset it there.`
     case 'not-deleted':
       return `“${title}”: a file could not be deleted; the log says which. Close what uses it, and reset it again.`
     case 'not-begun':

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ownerOf } from '../../../src-main/domain/account.ts'
 import { computePerHourUsd, startedAtMs } from '../../../src-main/domain/money.ts'
 import { defaultOfferQuery } from '../../../src-main/domain/offer.ts'
-import { vaultIndex } from '../../../src-main/vault/vault-index.ts'
+import { isKnown, vaultIndex } from '../../../src-main/vault/vault-index.ts'
 import { formOf } from '../../../src-main/domain/template-form.ts'
 import { newOrigin } from '../../../src-main/domain/template-draft.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
@@ -145,7 +145,7 @@ async function costSoon({ page, instanceId }: Side, afterMs: number): Promise<nu
 async function keychainNames(userData: string): Promise<string[]> {
   const file = z.object({ data: vaultIndex })
   const { data } = file.parse(JSON.parse(await readFile(join(userData, 'vault-index.json'), 'utf8')))
-  return data.entries.flatMap((entry) => {
+  return data.entries.filter(isKnown).flatMap((entry) => {
     if (entry.kind === 'api-key') return [`apikey/${entry.accountId}`]
     return entry.kind === 'instance-key' ? [`instance-key/${entry.owner}/${entry.instanceId}`] : []
   })

@@ -123,6 +123,7 @@ test('killed after any of its steps, it is done to the end by the next start', a
 
 test.each([
   { kind: 'keychain-closed' },
+  { kind: 'secrets-of-newer' },
   { kind: 'index-unreadable', keptAs: '/kept/vault-index.json.corrupt-1' },
 ] as const)('a keychain that keeps its secrets ($kind) keeps the accounts, and that is told', async (why) => {
   const userData = await furnished()
