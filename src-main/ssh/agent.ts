@@ -21,7 +21,7 @@ export type FoundAgent =
 export const mostUnnamedKeys = 6
 
 /** Agents answer from memory; one that takes longer hangs. */
-const answerDeadlineMs = 5_000
+export const answerDeadlineMs = 5_000
 
 /**
  * Asks the agent for its keys: many have none, and some sockets are left over from an agent that is gone.

@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream'
 import ssh2, { type BaseAgent, type SignCallback, type SigningRequestOptions } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
+import { answerDeadlineMs } from './agent.ts'
+import { within } from './deadline.ts'
 import { AgentGate } from './keys/agent-gate.ts'
 import { AgentLine } from './keys/agent-line.ts'
 import { forwardingBind } from './keys/agent-messages.ts'
@@ -22,6 +24,8 @@ export class ForwardedAgent {
   readonly #open = new Set<AgentGate>()
   /** Asked for and not there yet: they may all be asked for in one breath. */
   #opening = 0
+  /** Of those the lines on which the agent has not answered yet. */
+  readonly #asking = new Set<AgentLine>()
 
   /** @param socket of the agent, as `SSH_AUTH_SOCK` names it */
   constructor(socket: string, isWanted: () => boolean, clock: Clock) {
@@ -37,6 +41,7 @@ export class ForwardedAgent {
 
   /** Ends what the machine uses of it now. */
   endAll(): void {
+    for (const line of this.#asking) line.close()
     for (const gate of this.#open) gate.endNow()
   }
 
@@ -61,15 +66,20 @@ export class ForwardedAgent {
         return tell(error ?? new Error('no agent'))
       }
       const line = new AgentLine(stream)
+      this.#asking.add(line)
       // Whatever it answers: many know nothing of this, and OpenSSH's, where it refuses, lets no bound key be used.
-      void line
-        .ask(forwardingBind(binding))
+      const answered = line.ask(forwardingBind(binding))
+      void within(this.#clock, answerDeadlineMs, answered, () => new Error('the agent does not answer'))
         .then(
           () => this.#gateTo(line, stream),
-          () => new Error('the agent has gone'),
+          (error: unknown) => {
+            line.close()
+            return error instanceof Error ? error : new Error(String(error))
+          },
         )
         .then((gate) => {
           this.#opening -= 1
+          this.#asking.delete(line)
           if (gate instanceof Error) tell(gate)
           else tell(null, gate)
         })

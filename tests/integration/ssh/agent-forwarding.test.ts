@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,6 +20,8 @@ import { systemClock } from '../../../src-main/system-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { startAgent } from './agent.ts'
 import { startSshd, user } from './sshd.ts'
+import { hastyClock } from '../../support/hasty-clock.ts'
+import { patientClock } from '../../support/patient-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('login')
@@ -194,4 +197,55 @@ test('who asks for it a hundred times in one breath gets it sixteen times, and a
   forwarded.endAll()
   await waitFor(async () => expect(await ask()).toBe(true))
   forwarded.endAll()
+})
+
+/** An agent that takes connections and answers nothing; those that are open. */
+async function startSilentAgent() {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-silent-agent-'))
+  const socket = join(folder, 'agent.sock')
+  const open = new Set<Socket>()
+  const server = createServer((line) => {
+    open.add(line)
+    line.resume().on('close', () => open.delete(line))
+  })
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  onTestFinished(async () => {
+    for (const line of open) line.destroy()
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+  return { socket, open }
+}
+
+/** What comes of so many wishes for it. */
+function askFor(forwarded: ForwardedAgent, count: number): Promise<readonly string[]> {
+  const bytes = Buffer.from('any')
+  const agent = forwarded.over(() => ({ hostKey: bytes, sessionId: bytes, signature: bytes }))
+  const ask = () =>
+    new Promise<string>((resolve) => agent.getStream?.((error) => resolve(error?.message ?? 'given')))
+  return Promise.all(Array.from({ length: count }, ask))
+}
+
+test('an agent that never answers is left after a while, and asked again later', async () => {
+  const { socket, open } = await startSilentAgent()
+  const clock = hastyClock()
+  const forwarded = new ForwardedAgent(socket, () => true, clock)
+  for (let round = 0; round < 2; round += 1) {
+    clock.calm()
+    const asked = askFor(forwarded, 16)
+    await waitFor(() => expect(open.size).toBe(16))
+    clock.hurry()
+    expect(new Set(await asked)).toEqual(new Set(['the agent does not answer']))
+    await waitFor(() => expect(open.size).toBe(0))
+  }
+})
+
+test('an agent that has not answered yet is let go with the rest', async () => {
+  const { socket, open } = await startSilentAgent()
+  const forwarded = new ForwardedAgent(socket, () => true, patientClock)
+  const asked = askFor(forwarded, 16)
+  await waitFor(() => expect(open.size).toBe(16))
+  forwarded.endAll()
+  expect(new Set(await asked)).toEqual(new Set(['the agent has gone']))
+  await waitFor(() => expect(open.size).toBe(0))
 })
