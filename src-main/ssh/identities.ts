@@ -25,4 +25,6 @@ export interface Identities {
   /** Of the agent's keys those that an identity file names, which are offered before the others. */
   readonly agentKeysFirst?: readonly Buffer[]
   readonly skipped: readonly string[]
+  /** What the connection before was tried with, where that left no try for what the user is asked for. */
+  readonly triedBefore?: readonly string[]
 }

@@ -7,6 +7,7 @@ import { SshFailure } from './failure.ts'
 import type { ForwardedAgent } from './forwarded-agent.ts'
 import { prepareHostKeyCheck } from './host-key-check.ts'
 import type { Identities } from './identities.ts'
+import { withoutKeys } from './login.ts'
 import type { InstanceMemory } from './known-hosts/instance-keys.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import type { AskPassphrase } from './locked-keys.ts'
@@ -53,6 +54,10 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
   const somewhere = { address, ...(hop && { hop }) }
   let passphraseGiven = false
   let late: LateAnswer | null = null
+  /** Whether the user has been asked for a password or a code. */
+  let hasAsked = false
+  /** Once a host's tries were used up before that. */
+  let keyless: Identities | null = null
 
   const ask: AskPassphrase = async (key, asked) => {
     const within = AbortSignal.any([signal, asked])
@@ -80,9 +85,10 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
       ...(onNewAddress && { onNewAddress }),
     })
     try {
-      const identities = await world.identities()
+      const identities = keyless ?? (await world.identities())
       signal.throwIfAborted()
       const askLogin: AskLogin = async (question, isOver) => {
+        hasAsked = true
         const within = AbortSignal.any([asking, isOver])
         const answer = await world.ask(
           { kind: 'login', ...somewhere, question: { id: 0, ...question } },
@@ -99,13 +105,23 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     }
   }
 
-  try {
-    return await attempt()
-  } catch (error) {
-    // The machine waits two minutes for a login; who looks for a passphrase or a password may take longer.
-    const cameTooLate =
-      (passphraseGiven || late !== null) && error instanceof SshFailure && error.problem.kind === 'link-lost'
-    if (!cameTooLate) throw error
-    return await attempt()
+  let hadTime = false
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const instead: Identities | null = keyless === null && !hasAsked ? withoutKeys(error) : null
+      if (instead !== null) {
+        keyless = instead
+        continue
+      }
+      // The machine waits two minutes for a login; who looks for a passphrase or a password may take longer.
+      const cameTooLate =
+        (passphraseGiven || late !== null) &&
+        error instanceof SshFailure &&
+        error.problem.kind === 'link-lost'
+      if (!cameTooLate || hadTime) throw error
+      hadTime = true
+    }
   }
 }

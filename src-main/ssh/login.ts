@@ -2,10 +2,10 @@ import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { Clock } from '../domain/clock.ts'
 import type { SshProblem } from '../domain/ssh.ts'
 import { findAgent, mostUnnamedKeys } from './agent.ts'
-import { problemOfHandshakeError } from './failure.ts'
+import { problemOfHandshakeError, SshFailure } from './failure.ts'
 import type { Identities, Identity, LockedIdentity } from './identities.ts'
 import { KeyStaysLocked, LockedIdentityAgent } from './locked-identity.ts'
-import type { PromptedLogin } from './connection/prompted-login.ts'
+import { promptMethods, type PromptedLogin } from './connection/prompted-login.ts'
 import type { AskPassphrase, Opened } from './locked-keys.ts'
 import { firstKey } from './private-key.ts'
 
@@ -29,6 +29,24 @@ export interface LoginOptions {
   readonly aside: <T>(work: Promise<T>) => Promise<T>
 }
 
+/** OpenSSH's words for MaxAuthTries; the reason that it gives with them stands for much else too. */
+function tellsOfTries(error: Error): boolean {
+  return /too many authentication failures/i.test(error.message)
+}
+
+/**
+ * What one more connection is tried with after a host has allowed no more tries, where it takes passwords or prompts as
+ * well: no key, so that all its tries are left for what the user knows. `null` for other failures, and for a host that
+ * wants both.
+ */
+export function withoutKeys(error: unknown): Identities | null {
+  if (!(error instanceof SshFailure) || error.problem.kind !== 'authentication-failed') return null
+  const { tried, skipped, accepts, partial } = error.problem
+  const couldAsk = !partial && accepts.some((name) => promptMethods.has(name))
+  if (!couldAsk || !(error.cause instanceof Error) || !tellsOfTries(error.cause)) return null
+  return { keys: [], agentSocket: null, skipped, triedBefore: tried }
+}
+
 /** As names of methods are made (RFC 4251 section 6); a host may list anything. */
 const methodName = /^[\x21-\x7e]{1,64}$/
 const mostMethods = 10
@@ -38,7 +56,7 @@ const agentName = 'the SSH agent'
 /** Finds out what can be offered, before anything is sent anywhere. */
 export async function prepareLogin(options: LoginOptions): Promise<Login> {
   const { user, identities, clock, ask, aside, prompted } = options
-  const login = new Login(user, identities.skipped, prompted)
+  const login = new Login(user, identities, prompted)
   for (const key of identities.keys) {
     if ('open' in key) login.addLocked(key, () => aside(key.open(ask)))
     else login.addOpen(key)
@@ -63,7 +81,7 @@ export async function prepareLogin(options: LoginOptions): Promise<Login> {
 export class Login {
   readonly #user: string
   readonly #offers: Offer[] = []
-  readonly #tried: string[] = []
+  readonly #tried: string[]
   readonly #skipped: Set<string>
   readonly #prompted: PromptedLogin
   /** What the host takes; `null` before it has said so. */
@@ -72,9 +90,14 @@ export class Login {
   #hasAsked = false
   #hadKeys = false
 
-  constructor(user: string, skipped: readonly string[], prompted: PromptedLogin) {
+  constructor(
+    user: string,
+    { skipped, triedBefore = [] }: Pick<Identities, 'skipped' | 'triedBefore'>,
+    prompted: PromptedLogin,
+  ) {
     this.#user = user
     this.#prompted = prompted
+    this.#tried = [...triedBefore]
     this.#skipped = new Set(skipped)
   }
 
@@ -156,9 +179,11 @@ export class Login {
       case 'client-timeout':
         return { kind: 'timeout' }
       default:
-        // OpenSSH's words for MaxAuthTries; the reason that it gives with them stands for much else too.
-        if (!/too many authentication failures/i.test(error.message)) return problemOfHandshakeError(error)
-        this.#skipped.add('further keys (the machine allows no more tries)')
+        if (!tellsOfTries(error)) return problemOfHandshakeError(error)
+        this.skip(
+          this.#prompted.tried.length === 0 ? 'further keys' : 'further passwords or codes',
+          'the machine allows no more tries',
+        )
         return this.refusal()
     }
   }
@@ -166,7 +191,7 @@ export class Login {
   /** What was tried, and that it was not accepted. */
   refusal(): SshProblem {
     const accepts = (this.#accepts ?? []).filter((name) => methodName.test(name)).slice(0, mostMethods)
-    const tried = [...this.#tried, ...this.#prompted.tried]
+    const tried = [...new Set([...this.#tried, ...this.#prompted.tried])]
     if (!this.#hadKeys && tried.length === 0 && accepts.every((name) => name === 'publickey'))
       return { kind: 'no-keys', hints: [...this.#skipped].map((why) => `Not usable: ${why}.`) }
     const skipped = [...this.#skipped]

@@ -16,6 +16,9 @@ export type AskedLogin = Omit<LoginQuestion, 'id'>
 /** Asks the user; `null` when they do not want to log in any more. */
 export type AskLogin = (question: AskedLogin, signal: AbortSignal) => Promise<LoginAnswer | null>
 
+/** The methods by which a host asks its user. */
+export const promptMethods: ReadonlySet<string> = new Set(['keyboard-interactive', 'password'])
+
 /** As often as OpenSSH asks again after a refusal (NumberOfPasswordPrompts). */
 const mostTries = 3
 /** In one login, whatever the host makes of them: it cannot have its user answer for ever. */

@@ -85,6 +85,72 @@ describe('a password', () => {
     await waitFor(() => expect([...store.kept.values()]).toEqual([{ password, hostKey }]))
   })
 
+  test('is asked for also when the keys have used up all tries of the host', async () => {
+    const agent = await startAgent()
+    for (let count = 0; count < 7; count += 1) await agent.add(makeEd25519KeyPair('another').privateKey)
+    const { address } = await startSshd({
+      authorizedKeys,
+      config: ['PasswordAuthentication yes', 'MaxAuthTries 6'],
+    })
+    const login = await openLogins({ address, user, privateKeys: [stranger], agentSocket: agent.socket })
+    void login.acquire()
+    await login.trust()
+    for (const trouble of [null, 'refused', 'refused']) {
+      expect(await login.asked()).toMatchObject({ method: 'password', trouble })
+      login.say(['wrong password'])
+    }
+    expect(await login.problem()).toEqual({
+      ...{ kind: 'authentication-failed', user, tried: ['key 1', 'the SSH agent', 'a password'] },
+      skipped: [
+        'further keys of the SSH agent (Slipway offers 6; choose the public key file of yours as an identity file)',
+        'further keys (the machine allows no more tries)',
+      ],
+      ...{ accepts: ['publickey', 'password'], partial: false },
+    })
+  })
+
+  test('that is remembered and uses up the tries that the keys left is asked for anew, unless a key is wanted as well', async () => {
+    const agent = await startAgent()
+    for (let count = 0; count < 4; count += 1) await agent.add(makeEd25519KeyPair('another').privateKey)
+    const store = new MemoryPasswords()
+    const options = { user, store, agentSocket: agent.socket }
+    const config = ['PasswordAuthentication yes', 'MaxAuthTries 5']
+    const { address } = await startSshd({ authorizedKeys, config })
+    const first = await openLogins({ ...options, address })
+    void first.acquire()
+    await first.trust()
+    await first.asked()
+    first.say(['wrong password'])
+    const skipped = ['further passwords or codes (the machine allows no more tries)']
+    const failed = { kind: 'authentication-failed', user, tried: ['the SSH agent', 'a password'], skipped }
+    expect(await first.problem()).toEqual({
+      ...failed,
+      ...{ accepts: ['publickey', 'password'], partial: false },
+    })
+    const hostKey = await first.hostKey()
+    store.kept.set(`${user}@127.0.0.1:${address.port}`, { password: 'a former one', hostKey })
+    const next = await openLogins({ ...options, address })
+    void next.acquire()
+    await next.trust()
+    expect(await next.asked()).toMatchObject({ method: 'password', trouble: 'kept-refused' })
+
+    await agent.add(privateKey)
+    const both = await startSshd({
+      authorizedKeys,
+      config: [...config, 'AuthenticationMethods publickey,password'],
+    })
+    const probe = await openLogins({ ...options, address: both.address })
+    void probe.acquire()
+    await probe.trust()
+    await probe.asked()
+    const place = `${user}@127.0.0.1:${both.address.port}`
+    store.kept.set(place, { password: 'a former one', hostKey: await probe.hostKey() })
+    const last = await openLogins({ ...options, address: both.address })
+    void last.acquire()
+    await last.trust()
+    expect(await last.problem()).toEqual({ ...failed, accepts: ['password'], partial: true })
+  })
+
   test('that is wrong three times ends the login, which says what the host takes', async () => {
     const { address } = await startParamiko({ authorizedKeys, logins: [['password']] })
     const login = await openLogins({ address, user })
