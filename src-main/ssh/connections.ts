@@ -152,8 +152,10 @@ export function createConnections({
     },
     state: (instanceId) => linkTo(instanceId).state,
     list,
-    answerHostKey: (instanceId, trust, fingerprint) => linkTo(instanceId).answerHostKey(trust, fingerprint),
-    answerPassphrase: (instanceId, path, answer) => linkTo(instanceId).answerPassphrase(path, answer),
+    answerHostKey: (instanceId, trust, fingerprint) =>
+      linkTo(instanceId).question.answerHostKey(trust, fingerprint),
+    answerPassphrase: (instanceId, path, answer) =>
+      linkTo(instanceId).question.answerPassphrase(path, answer),
     answerLogin: (instanceId, questionId, answer) => linkTo(instanceId).answerLogin(questionId, answer),
     forgetHostKey: async (instanceId) => {
       const link = linkTo(instanceId)

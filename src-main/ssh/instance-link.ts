@@ -3,8 +3,7 @@ import { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
-import { fits, type LoginAnswer } from '../domain/ssh-login.ts'
-import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
+import type { LoginAnswer } from '../domain/ssh-login.ts'
 import type { SshAddress } from '../domain/ssh.ts'
 import { ConnectFailed, explainFailure, isCutOff, isServiceAway } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
@@ -67,9 +66,10 @@ const lastingMs = 10_000
  */
 export class InstanceLink {
   readonly state = new Latest<ConnectionState>({ kind: 'idle' })
+  /** What its user is asked while it is made. */
+  readonly question = new Question()
   readonly #options: LinkOptions
   readonly #pause: Pause
-  readonly #question = new Question()
   #holds = 0
   /** Aborted when nobody wants the connection any more. */
   #wanted = new AbortController()
@@ -123,56 +123,12 @@ export class InstanceLink {
     this.#pause.cutShort()
   }
 
-  /** Answers the question about the host's key; only for the very key that was shown. */
-  answerHostKey(trust: boolean, fingerprint: string): void {
-    const { asked } = this.#question
-    if (asked?.kind !== 'unknown-host' || asked.offered.fingerprint !== fingerprint)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'fingerprint',
-        message: 'This key is not asked about any more.',
-      })
-    this.#question.answer({ kind: trust ? 'trust' : 'no' })
-  }
-
-  /** Answers the question for the passphrase of the key at `path`; `null` goes on without that key. */
-  answerPassphrase(path: string, answer: PassphraseAnswer | null): void {
-    const { asked } = this.#question
-    if (asked?.kind !== 'passphrase' || asked.key.path !== path)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'path',
-        message: 'The passphrase of this key is not asked for any more.',
-      })
-    this.#question.answer(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
-  }
-
-  /**
-   * Answers what the host asks for, only for the very question that was shown; `null` ends the attempt, also while the
-   * host still looks at what was answered before.
-   */
+  /** `null` ends the attempt, also while the host still looks at what was answered before. @throws ProblemError */
   answerLogin(questionId: number, answer: LoginAnswer | null): void {
-    const { asked } = this.#question
-    const isOpen = asked?.kind === 'login' && asked.question.id === questionId
-    if (answer === null) {
-      if (isOpen) return this.#question.answer({ kind: 'no' })
-      const shown = this.state.value
-      if (shown.kind === 'login' && shown.question.id === questionId) this.stopTrying()
-      return
-    }
-    if (!isOpen)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'questionId',
-        message: 'This question isn’t open anymore.',
-      })
-    if (!fits(answer, asked.question))
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'answer',
-        message: 'The answer doesn’t match the question.',
-      })
-    this.#question.answer({ kind: 'login', answer })
+    if (answer !== null) return this.question.answerLogin(questionId, answer)
+    if (this.question.declineLogin(questionId)) return
+    const shown = this.state.value
+    if (shown.kind === 'login' && shown.question.id === questionId) this.stopTrying()
   }
 
   /** Ends what is being tried, for all who wait for it; a connection that stands goes on. */
@@ -319,7 +275,7 @@ export class InstanceLink {
   }
 
   async #ask(asked: Asked, signal: AbortSignal): Promise<Answer> {
-    const answer = this.#question.ask(asked, signal)
+    const answer = this.question.ask(asked, signal)
     this.#show(signal, asked)
     const given = await answer
     // While a passphrase or an answer is tried, the question stands: it may not fit.

@@ -1,5 +1,6 @@
+import { ProblemError } from '../domain/problem.ts'
 import type { ConnectionState } from '../domain/ssh-connection.ts'
-import type { LoginAnswer } from '../domain/ssh-login.ts'
+import { fits, type LoginAnswer } from '../domain/ssh-login.ts'
 import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
 
 /** A state of a connection in which it waits for its user's word. */
@@ -15,11 +16,6 @@ export type Answer =
 /** What a connection asks its user while it is made: one question at a time. */
 export class Question {
   #open: { readonly asked: Asked; readonly settle: (answer: Answer) => void } | null = null
-
-  /** What is asked now. */
-  get asked(): Asked | null {
-    return this.#open?.asked ?? null
-  }
 
   /** Resolves to the answer; to `no` when the signal is aborted first. */
   ask(asked: Asked, signal: AbortSignal): Promise<Answer> {
@@ -38,8 +34,44 @@ export class Question {
     })
   }
 
-  /** Without effect when nothing is asked any more. */
-  answer(answer: Answer): void {
+  /** Whether the host's key is trusted; only for the very key that was shown. @throws ProblemError */
+  answerHostKey(trust: boolean, fingerprint: string): void {
+    const asked = this.#open?.asked
+    if (asked?.kind !== 'unknown-host' || asked.offered.fingerprint !== fingerprint)
+      throw refused('fingerprint', 'This key is not asked about any more.')
+    this.#settle({ kind: trust ? 'trust' : 'no' })
+  }
+
+  /** The passphrase of the key at `path`; `null` goes on without that key. @throws ProblemError */
+  answerPassphrase(path: string, answer: PassphraseAnswer | null): void {
+    const asked = this.#open?.asked
+    if (asked?.kind !== 'passphrase' || asked.key.path !== path)
+      throw refused('path', 'The passphrase of this key is not asked for any more.')
+    this.#settle(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
+  }
+
+  /** What the host asks for; only for the very question that was shown. @throws ProblemError */
+  answerLogin(questionId: number, answer: LoginAnswer): void {
+    const asked = this.#open?.asked
+    if (asked?.kind !== 'login' || asked.question.id !== questionId)
+      throw refused('questionId', 'This question isn’t open anymore.')
+    if (!fits(answer, asked.question)) throw refused('answer', 'The answer doesn’t match the question.')
+    this.#settle({ kind: 'login', answer })
+  }
+
+  /** @returns whether this question of a host's was open: then it is not answered */
+  declineLogin(questionId: number): boolean {
+    const asked = this.#open?.asked
+    const isOpen = asked?.kind === 'login' && asked.question.id === questionId
+    if (isOpen) this.#settle({ kind: 'no' })
+    return isOpen
+  }
+
+  #settle(answer: Answer): void {
     this.#open?.settle(answer)
   }
+}
+
+function refused(field: string, message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, message })
 }
