@@ -10,6 +10,7 @@ const [command, ...args] = [
   '--project=integration',
   '--no-file-parallelism',
   join('tests', 'integration', 'whole'),
+  join('tests', 'integration', 'terminals'),
 ]
 const child = spawn(command, args, {
   cwd: top,
