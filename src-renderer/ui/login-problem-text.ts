@@ -60,7 +60,7 @@ function wantedText({ accepts, partial }: Refused): string | null {
   return partial ? `One step succeeded. This host also requires ${list}.` : `This host accepts ${list}.`
 }
 
-/** Why Slipway left a login by itself. */
+/** Why Slipway ended a login. */
 export function loginEndedText(
   why: Extract<SshProblem, { kind: 'login-ended' }>['why'],
   place: string,
