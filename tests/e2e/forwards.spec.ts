@@ -45,10 +45,12 @@ test.describe('forwards', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('a page of the machine')
     await expect(row.getByText(/\d B sent, [1-9]\d* B received/)).toBeVisible()
     await row.getByRole('button', { name: /^Open in the browser/ }).click()
-    if (app.host === 'chromium')
-      await expect
-        .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
-        .toBe(`http://127.0.0.1:${port}/\n`)
+    if (app.host === 'chromium') {
+      const opened = (): Promise<string> =>
+        readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => '')
+      await expect.poll(opened).toMatch(new RegExp(`^http://127\\.\\d+\\.\\d+\\.\\d+:${port}/\n$`))
+      expect(await (await fetch((await opened()).trim())).text()).toBe('a page of the machine')
+    }
 
     await page.getByRole('button', { name: 'Open terminal' }).first().click()
     const status = page.getByRole('group', { name: 'Terminal status' })

@@ -15,6 +15,7 @@ export class ForwardSwitch {
   #state: RunState | { readonly kind: 'stopped' } = { kind: 'stopped' }
   #run = new AbortController()
   #ended: Promise<void> = Promise.resolve()
+  #browserHost: string | null = null
 
   constructor(options: ForwardSwitchOptions) {
     this.#options = options
@@ -22,6 +23,11 @@ export class ForwardSwitch {
 
   get state(): Exclude<ForwardState, { kind: 'unknown-host' }> {
     return this.#state
+  }
+
+  /** Where a browser of this computer reaches it, once it is open. */
+  get browserHost(): string | null {
+    return this.#browserHost
   }
 
   get traffic(): ForwardTraffic {
@@ -48,7 +54,10 @@ export class ForwardSwitch {
     this.#ended = this.#ended.then(async () => {
       if (own.signal.aborted) return
       try {
-        await runForward({ ...shared, ...wanted, tunnels: this.#tunnels, show }, own.signal)
+        const onEntrance: RunOptions['onEntrance'] = ({ browserHost }) => {
+          this.#browserHost = browserHost
+        }
+        await runForward({ ...shared, ...wanted, tunnels: this.#tunnels, show, onEntrance }, own.signal)
       } catch (error) {
         const detail = `an unexpected fault, in the log under ${log.error('A forward ended', error)}`
         show({ kind: 'failed', problem: { kind: 'cannot-listen', detail } })

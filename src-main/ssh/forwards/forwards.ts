@@ -141,7 +141,10 @@ export class Forwards {
     const notebook = isOfMachineItself(plan.to.host)
       ? await this.#notebook(instanceId, plan.to.port, signal)
       : null
-    const origin = `${notebook?.scheme ?? scheme}://127.0.0.1:${plan.entrance.port}`
+    const host = this.#switches.get(id)?.browserHost
+    // It was removed while its instance was asked.
+    if (host === undefined || host === null) return 'gone'
+    const origin = `${notebook?.scheme ?? scheme}://${host}:${plan.entrance.port}`
     const opened = await this.#open(origin, notebook?.entry ?? '/')
     return opened ? 'opened' : 'no-program'
   }

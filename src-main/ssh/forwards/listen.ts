@@ -16,6 +16,13 @@ export class ForwardFailed extends Error {
   }
 }
 
+/** Half-open, so that who has said all can still hear the answer, as through any network. */
+export function createForwardServer(onConnection: (socket: Socket) => void): Server {
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, onConnection)
+  server.maxConnections = mostConnections
+  return server
+}
+
 /** Listens on this computer. @throws ForwardFailed */
 export async function listen(
   entrance: ForwardEntrance,
@@ -23,9 +30,7 @@ export async function listen(
 ): Promise<Server> {
   const { port } = entrance
   const host = addressOf(entrance)
-  // Half-open, so that who has said all can still hear the answer, as through any network.
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, onConnection)
-  server.maxConnections = mostConnections
+  const server = createForwardServer(onConnection)
   try {
     await startListening(server, host, port)
   } catch (error) {

@@ -6,15 +6,24 @@ import { measureRoundTrip } from '../round-trip.ts'
 import type { Entrance } from './entrance.ts'
 import { listen } from './listen.ts'
 import { openChannel } from './open-channel.ts'
+import { openToBrowsers } from './own-address.ts'
 import { grantSocksRequest, hearSocksRequest, refuseSocksRequest } from './socks.ts'
 import type { Tunnels } from './tunnels.ts'
 
 /** Listens on this computer. @throws ForwardFailed */
 export async function openLocalEntrance(
   plan: Extract<ForwardPlan, { kind: 'local' | 'dynamic' }>,
-  tunnels: Tunnels,
-  clock: Clock,
-  onOutcome: (refusal: ForwardRefusal | null) => void,
+  {
+    instanceId,
+    tunnels,
+    clock,
+    onOutcome,
+  }: {
+    readonly instanceId: number
+    readonly tunnels: Tunnels
+    readonly clock: Clock
+    readonly onOutcome: (refusal: ForwardRefusal | null) => void
+  },
 ): Promise<Entrance> {
   let client: Client | null = null
   let roundTripMs: number | null = null
@@ -42,20 +51,23 @@ export async function openLocalEntrance(
     onOutcome(null)
   }
 
-  const server = await listen(plan.entrance, (socket) => {
+  const accept = (socket: Socket): void => {
     socket.pause()
     // A client may leave at any time; the tunnel, once there is one, hears of it itself.
     socket.on('error', () => undefined)
     waiting.add(socket)
     socket.once('close', () => waiting.delete(socket))
     void lead(socket).finally(() => waiting.delete(socket))
-  })
+  }
+  const server = await listen(plan.entrance, accept)
+  const browsers = plan.kind === 'local' ? await openToBrowsers(plan.entrance, instanceId, accept) : null
 
   const breakOff = (): void => {
     tunnels.close()
     for (const socket of waiting) socket.destroy()
   }
   return {
+    browserHost: browsers?.host ?? null,
     attach: (next) => {
       client = next
       roundTripMs = null
@@ -75,6 +87,7 @@ export async function openLocalEntrance(
     close: () => {
       client = null
       server.close()
+      browsers?.server?.close()
       breakOff()
     },
   }

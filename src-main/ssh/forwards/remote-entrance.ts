@@ -66,6 +66,7 @@ export function createRemoteEntrance(
   }
 
   return {
+    browserHost: null,
     attach: async (client, signal) => {
       for (const pauseMs of [...backOffMs, null]) {
         try {

@@ -25,6 +25,8 @@ export interface RunOptions {
   /** Tries until the connection stands, as after a loss; else once. */
   readonly isPatient: boolean
   readonly show: (state: RunState) => void
+  /** Told when it listens, before it is open. */
+  readonly onEntrance: (entrance: Pick<Entrance, 'browserHost'>) => void
 }
 
 /**
@@ -40,6 +42,7 @@ export async function runForward(options: RunOptions, signal: AbortSignal): Prom
   }
   try {
     entrance = await openEntrance(options, onOutcome)
+    options.onEntrance(entrance)
     let connect = options.isPatient ? connections.regain : connections.acquire
     for (;;) {
       signal.throwIfAborted()
@@ -74,13 +77,13 @@ export async function runForward(options: RunOptions, signal: AbortSignal): Prom
 }
 
 function openEntrance(
-  { plan, tunnels, listeners, clock }: RunOptions,
+  { plan, instanceId, tunnels, listeners, clock }: RunOptions,
   onOutcome: (refusal: ForwardRefusal | null) => void,
 ): Promise<Entrance> {
   switch (plan.kind) {
     case 'local':
     case 'dynamic':
-      return openLocalEntrance(plan, tunnels, clock, onOutcome)
+      return openLocalEntrance(plan, { instanceId, tunnels, clock, onOutcome })
     case 'remote':
       return Promise.resolve(createRemoteEntrance(plan, { tunnels, listeners, clock, onOutcome }))
   }

@@ -71,7 +71,12 @@ async function throughSlipway(
     entrance: { reach: 'loopback', port },
     to: { host: '127.0.0.1', port: target },
   } as const
-  const entrance = await openLocalEntrance(plan, new Tunnels(), systemClock, () => undefined)
+  const entrance = await openLocalEntrance(plan, {
+    instanceId: instanceIds[distance],
+    tunnels: new Tunnels(),
+    clock: systemClock,
+    onOutcome: () => undefined,
+  })
   await entrance.attach(connection.client, signal)
   const speed = await run(port)
   entrance.close()

@@ -82,14 +82,16 @@ describe('security: ports of rented machines', () => {
     const log = memoryLog()
     const opened: string[] = []
     const shell = new SafeShell(async (url) => void opened.push(url), log)
-    const url = 'http://127.0.0.1:8888/lab/canary-1.2_3'
+    const url = 'http://127.16.0.7:8888/lab/canary-1.2_3'
     expect(await shell.openPort(url)).toBe('opened')
     expect(opened).toEqual([url])
-    expect(log.lines).toEqual(['Opened the port http://127.0.0.1:8888'])
+    expect(log.lines).toEqual(['Opened the port http://127.16.0.7:8888'])
   })
 
   it.each([
     'http://203.0.113.7:8888/?token=a',
+    'http://127.0.0.1.example:8888/lab/',
+    'http://127.1:8888/lab/',
     'http://127.0.0.1:8888/lab/?token=a',
     'http://127.0.0.1:8888/?token=a&other=b',
     'http://127.0.0.1:8888/?next=//elsewhere',

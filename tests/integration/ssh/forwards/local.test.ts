@@ -4,10 +4,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { chromium } from '@playwright/test'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ForwardPlan } from '../../../../src-main/domain/forward.ts'
 import { findFreePort } from '../../../simulator/free-port.ts'
 import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
+import { findChromium } from '../../../support/find-chromium.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
 function local(port: number, to: { host: string; port: number }): ForwardPlan {
@@ -132,7 +134,7 @@ describe('a local forward', () => {
     const { port } = world.shown(second).plan.entrance
     expect(port).toBeGreaterThan(free)
     await world.forwards.openInBrowser(second, 'http')
-    expect(world.opened).toEqual([`http://127.0.0.1:${port}/`])
+    expect(world.opened).toEqual([`http://127.16.0.1:${port}/`])
   })
 
   test('opens a notebook with its token, which is in no argument of a program and no log', async () => {
@@ -162,7 +164,7 @@ describe('a local forward', () => {
       const reply = await fetch(address, { redirect: 'manual' })
       expect([reply.status, reply.headers.get('location')]).toEqual([
         302,
-        `http://127.0.0.1:${port}/lab/?token=canary42`,
+        `http://127.16.0.1:${port}/lab/?token=canary42`,
       ])
       expect(reply.headers.get('cache-control')).toBe('no-store')
       expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
@@ -171,13 +173,70 @@ describe('a local forward', () => {
       const page = await fetch(reply.headers.get('location') ?? '')
       expect(await page.text()).toBe('a notebook /lab/?token=canary42')
     }
-    // As Jupyter wants it: it refuses hosts that are neither a loopback address nor "localhost".
-    expect(new Set(hosts)).toEqual(new Set([`127.0.0.1:${port}`, undefined]))
+    // As Jupyter wants it: it refuses hosts that are neither a loopback address (127.0.0.0/8) nor "localhost".
+    expect(new Set(hosts)).toEqual(new Set([`127.16.0.1:${port}`, undefined]))
 
     await world.forwards.openInBrowser(id, 'http')
     world.forwards.leave()
     await expect(fetch(world.opened[2] ?? '')).rejects.toThrow()
     expect([...world.log.lines, ...world.opened].join('\n')).not.toContain('canary42')
+  })
+
+  test('has an address of its instance for browsers, whose cookies no page of another instance gets', async () => {
+    const world = await startWorld()
+    const heard: string[] = []
+    const page = async (name: string): Promise<{ host: string; port: number }> => {
+      const server = createServer((request, response) => {
+        if (request.url === '/') heard.push(`${name} ${request.headers.cookie ?? 'no cookie'}`)
+        response.setHeader('set-cookie', `login=${name}`)
+        response.end(`the page of ${name}`)
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      onTestFinished(() => void server.close())
+      return { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+    }
+    const first = await world.open(local(await findFreePort(), await page('first')))
+    const plan = local(await findFreePort(), await page('second'))
+    const { id: second } = await world.forwards.add({ instanceId: 2, plan, takeFree: false })
+    for (const id of [first, second, first]) await world.forwards.openInBrowser(id, 'http')
+
+    const chromiumSandbox = process.getuid?.() !== 0
+    const browser = await chromium.launch({ executablePath: findChromium(), chromiumSandbox })
+    onTestFinished(() => browser.close())
+    const tab = await browser.newPage()
+    for (const address of world.opened) await tab.goto(address)
+    expect(heard).toEqual(['first no cookie', 'second no cookie', 'first login=first'])
+
+    // Other programs go on coming to 127.0.0.1.
+    const { port } = world.shown(first).plan.entrance
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('the page of first')
+    await world.forwards.stop(first)
+    await waitFor(() => expect(fetch(world.opened[0] ?? '')).rejects.toThrow())
+  })
+
+  test('is open to browsers at the instance’s address when the whole network may come, too', async () => {
+    const world = await startWorld()
+    const plan = local(await findFreePort(), await serve(echo))
+    const id = await world.open({ ...plan, entrance: { ...plan.entrance, reach: 'network' } })
+    await world.forwards.openInBrowser(id, 'http')
+    const { port } = plan.entrance
+    expect(world.opened).toEqual([`http://127.16.0.1:${port}/`])
+    const socket = connect({ port, host: '127.16.0.1' })
+    socket.write('hello')
+    expect(String((await once(socket, 'data'))[0])).toBe('hello')
+    socket.destroy()
+  })
+
+  test('brings browsers to 127.0.0.1 where the instance’s address can’t be had', async () => {
+    const world = await startWorld()
+    const port = await findFreePort()
+    const busy = createServer().listen(port, '127.16.0.1')
+    await once(busy, 'listening')
+    onTestFinished(() => void busy.close())
+    const id = await world.open(local(port, await serve(echo)))
+    await world.forwards.openInBrowser(id, 'http')
+    expect(world.opened).toEqual([`http://127.0.0.1:${port}/`])
   })
 
   test('says that it may not when the server forbids it', async () => {
