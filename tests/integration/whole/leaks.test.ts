@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -77,6 +77,10 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
   }
   const opened: string[] = []
   const args = new Set<string>()
+  // What the search of arguments has to find.
+  const planted = 'canary-planted-argument'
+  const program = spawn('sh', ['-c', 'read _', 'sh', planted], { stdio: ['pipe', 'ignore', 'ignore'] })
+  onTestFinished(() => void program.stdin.end())
   const userData = join(folder, 'data')
 
   const { app, window } = await startMain({
@@ -134,6 +138,7 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
   expect(secretsIn(secrets, await filesBelow(folder))).toEqual([])
   // Of the keychain's process and of the shells on the machine, among others: every user of a computer can read them.
   expect([...args].some((line) => line.includes('keytar'))).toBe(true)
+  expect(secretsIn(new Map([['planted', planted]]), [...args])).toEqual(['planted'])
   expect(secretsIn(secrets, [...opened, ...args])).toEqual([])
   // Shown once by nature: the new secret, the new backup codes, and the instance's own key.
   const untold = new Map(
