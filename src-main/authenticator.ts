@@ -21,6 +21,8 @@ export interface SecretSurroundings {
   readonly protectScreen: ((isOn: boolean) => void) | null
   /** Since when nobody has touched the computer, in ms. */
   readonly idleMs: () => number
+  /** Whether the screen is locked now, on a system that does not tell when it gets locked. */
+  readonly isLocked: () => boolean
   /** Asks where to write a file; `null` when nothing was chosen. */
   readonly chooseFile: (suggestedName: string) => Promise<string | null>
 }
@@ -58,6 +60,7 @@ export function composeAuthenticator(options: AuthenticatorOptions): Authenticat
     idleMs: secrets.idleMs,
     hideAfterMs: () => preferences.value.hideSecretsAfterMinutes * 60_000,
   })
+    isLocked: secrets.isLocked,
   const clipboard = new SecretClipboard({ clipboard: secrets.clipboard, clock, log })
   const codes = new CodeWatch({
     entries: vault.totpList.listed,

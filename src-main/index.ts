@@ -75,8 +75,8 @@ async function start(): Promise<void> {
   logUncaught(log)
   quit = disposeOnQuit(core)
   powerMonitor.on('resume', core.wake)
-  hideSecretsWhenAway(core.hideSecrets)
   const { platform } = process
+  hideSecretsWhenAway(core.hideSecrets, platform)
   const following = [followMenu({ stage: core.stage, platform, run: core.command })]
   denyPermissions(session.defaultSession, page)
   // In development the page and its hot reload come over http.

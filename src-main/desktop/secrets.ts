@@ -44,6 +44,8 @@ export function createSecretSurroundings({
           }
         : null,
     idleMs: () => powerMonitor.getSystemIdleTime() * 1000,
+    // The others tell of it. The threshold, in seconds, is for "idle", which is not looked at.
+    isLocked: platform === 'linux' ? () => powerMonitor.getSystemIdleState(1) === 'locked' : () => false,
     chooseFile: async (suggestedName) => {
       const options = { defaultPath: suggestedName, properties: ['showOverwriteConfirmation' as const] }
       const parent = window()
@@ -55,8 +57,14 @@ export function createSecretSurroundings({
   }
 }
 
-/** Takes secrets off the screen when nobody may be in front of it any more. */
-export function hideSecretsWhenAway(hide: (by: 'suspend' | 'screen-lock') => void): void {
+/**
+ * Takes secrets off the screen when nobody may be in front of it any more, as far as the system tells: Linux does not
+ * tell of a locked screen, so there `isLocked` above is asked.
+ */
+export function hideSecretsWhenAway(
+  hide: (by: 'suspend' | 'screen-lock') => void,
+  platform: NodeJS.Platform,
+): void {
   powerMonitor.on('suspend', () => hide('suspend'))
-  powerMonitor.on('lock-screen', () => hide('screen-lock'))
+  if (platform !== 'linux') powerMonitor.on('lock-screen', () => hide('screen-lock'))
 }

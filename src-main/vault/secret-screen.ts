@@ -8,6 +8,8 @@ export interface SecretScreenOptions {
   readonly protect: ((isOn: boolean) => void) | null
   /** Since when nobody has touched the computer, in ms. */
   readonly idleMs: () => number
+  /** Whether the screen is locked now, on a system that does not tell when it gets locked. */
+  readonly isLocked: () => boolean
   /** After how long of that secrets are hidden. */
   readonly hideAfterMs: () => number
 }
@@ -97,9 +99,10 @@ export class SecretScreen {
 
   /** Hides what is shown when nobody is there. Ends when the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { clock, idleMs, hideAfterMs } = this.#options
+    const { clock, idleMs, isLocked, hideAfterMs } = this.#options
     let wasHidden = false
     while (!signal.aborted) {
+      if (isLocked()) this.hide('screen-lock')
       const hasToHide = this.#shown > 0 && idleMs() >= hideAfterMs()
       if (hasToHide && !wasHidden) this.hide('idle')
       wasHidden = hasToHide && this.#isHidden

@@ -75,6 +75,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await expect(button(page, 'Show the secret')).toBeVisible()
     await expect(page.getByText('Hidden, because the screen was locked.')).toHaveCount(2)
     await expectGone(page, secrets)
+    await app.power('unlock-screen')
     await button(page, 'Show the secret').click()
     return shown
   })
@@ -121,6 +122,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
       await app.power('lock-screen')
       await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
       await expect(page.getByText('What was entered here is gone again')).toBeVisible()
+      await app.power('unlock-screen')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }

@@ -164,6 +164,7 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await dialog(page).getByRole('checkbox', { name: 'Show what I paste' }).click()
     await app.power('lock-screen')
     await expect(dialog(page).getByText('are gone again')).toBeVisible()
+    await app.power('unlock-screen')
     for (const [label, left] of [
       ['Name', 'Weights'],
       ['Access key', ''],

@@ -41,7 +41,8 @@ export interface LaunchedApp {
   readonly kill: () => Promise<void>
 }
 
-export type PowerEvent = 'suspend' | 'resume' | 'lock-screen' | { readonly idleSeconds: number }
+export type PowerEvent =
+  'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown' | { readonly idleSeconds: number }
 
 const startDeadlineMs = 90_000
 const endDeadlineMs = 45_000
@@ -124,8 +125,10 @@ async function launchOnChromium(
 
 async function powerOfElectron(app: ElectronApplication, event: PowerEvent): Promise<void> {
   await app.evaluate(({ powerMonitor }, told) => {
-    if (typeof told === 'string') powerMonitor.emit(told)
-    else powerMonitor.getSystemIdleTime = () => told.idleSeconds
+    if (typeof told !== 'string') powerMonitor.getSystemIdleTime = () => told.idleSeconds
+    else if (process.platform === 'linux' && told.endsWith('lock-screen'))
+      powerMonitor.getSystemIdleState = () => (told === 'lock-screen' ? 'locked' : 'active')
+    else powerMonitor.emit(told, { preventDefault: () => undefined })
   }, event)
 }
 

@@ -66,7 +66,13 @@ function hearFromService({ trueClock, times }: Run): void {
  */
 async function compare({ vault, trueClock }: Run, id: string, parameters: OtpParameters) {
   const clock = { now: Date.now, sleep: () => new Promise<never>(() => undefined) }
-  const screen = new SecretScreen({ clock, protect: null, idleMs: () => 0, hideAfterMs: () => hourMs })
+  const screen = new SecretScreen({
+    clock,
+    protect: null,
+    idleMs: () => 0,
+    isLocked: () => false,
+    hideAfterMs: () => hourMs,
+  })
   const entries = new Latest([{ id }])
   const maker = (entry: string) => vault.totp.maker(entry)
   for (;;) {

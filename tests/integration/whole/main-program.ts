@@ -62,6 +62,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       },
       protectScreen: null,
       idleMs: () => 0,
+      isLocked: () => false,
       chooseFile: () => Promise.resolve(null),
     },
     agentSocket: null,

@@ -1,19 +1,26 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { BaseWindow } from 'electron'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSecretSurroundings, hideSecretsWhenAway } from '../../../src-main/desktop/secrets.ts'
 import { SecretClipboard } from '../../../src-main/vault/secret-clipboard.ts'
 import { SecretScreen } from '../../../src-main/vault/secret-screen.ts'
+import { DoublePowerMonitor } from '../../electron-on-chromium/power-monitor.ts'
+import { system } from '../../electron-on-chromium/system.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
 interface Desktop {
   written: Readonly<Record<string, string>>
   clipboard: string
-  readonly power: Map<string, () => void>
+  power: DoublePowerMonitor | null
 }
 
 /** What the desktop was asked for. */
-const desktop = vi.hoisted((): Desktop => ({ written: {}, clipboard: '', power: new Map() }))
+const desktop = vi.hoisted((): Desktop => ({ written: {}, clipboard: '', power: null }))
+vi.mock('../../electron-on-chromium/app.ts', () => ({ app: { getPath: () => userData } }))
 vi.mock('electron', () => ({
   BaseWindow: class {
     isDestroyed = () => false
@@ -35,16 +42,23 @@ vi.mock('electron', () => ({
     clear: () => (desktop.clipboard = ''),
   },
   dialog: {},
-  powerMonitor: {
-    getSystemIdleTime: () => 7,
-    on: (event: string, listener: () => void) => desktop.power.set(event, listener),
+  get powerMonitor() {
+    return desktop.power
   },
 }))
+
+const { platform } = system
+const userData = mkdtempSync(join(tmpdir(), 'slipway-power-'))
+let power = new DoublePowerMonitor()
 
 beforeEach(() => {
   desktop.written = {}
   desktop.clipboard = ''
+  power = new DoublePowerMonitor()
+  desktop.power = power
 })
+afterEach(() => (system.platform = platform))
+afterAll(() => rm(userData, { recursive: true, force: true }))
 
 function surroundingsOn(platform: NodeJS.Platform, protection: boolean[] = []) {
   const window = new BaseWindow()
@@ -66,8 +80,14 @@ test.each(['win32', 'darwin'] as const)(
   'on %s the window is kept out of screenshots while a secret is shown, and not longer',
   (platform) => {
     const protection: boolean[] = []
-    const { protectScreen: protect, idleMs } = surroundingsOn(platform, protection)
-    const screen = new SecretScreen({ clock: new FakeClock(), protect, idleMs, hideAfterMs: () => 300_000 })
+    const { protectScreen: protect, idleMs, isLocked } = surroundingsOn(platform, protection)
+    const screen = new SecretScreen({
+      clock: new FakeClock(),
+      protect,
+      idleMs,
+      isLocked,
+      hideAfterMs: () => 300_000,
+    })
     expect(screen.state.value.canProtect).toBe(true)
     const release = screen.hold()
     expect(protection).toEqual([true])
@@ -80,13 +100,37 @@ test('Linux has no such thing, which the window is told', () => {
   expect(surroundingsOn('linux').protectScreen).toBeNull()
 })
 
-test('sleep and a locked screen hide secrets; idle time is in milliseconds', () => {
+test.each(['win32', 'darwin'] as const)('%s tells of sleep and of a locked screen', (name) => {
+  system.platform = name
   const hidden: string[] = []
-  hideSecretsWhenAway((by) => hidden.push(by))
-  desktop.power.get('suspend')?.()
-  desktop.power.get('lock-screen')?.()
+  hideSecretsWhenAway((by) => hidden.push(by), name)
+  power.tell('suspend')
+  power.tell('lock-screen')
   expect(hidden).toEqual(['suspend', 'screen-lock'])
-  expect(surroundingsOn('linux').idleMs()).toBe(7_000)
+  power.tell('idle 7')
+  expect(surroundingsOn(name).idleMs()).toBe(7_000)
+  expect(surroundingsOn(name).isLocked()).toBe(false)
+})
+
+test('Linux tells of sleep only, so it is asked every 5 s whether the screen is locked', async () => {
+  system.platform = 'linux'
+  const { idleMs, isLocked } = surroundingsOn('linux')
+  const clock = new FakeClock()
+  const screen = new SecretScreen({ clock, protect: null, idleMs, isLocked, hideAfterMs: () => 300_000 })
+  hideSecretsWhenAway((by) => screen.hide(by), 'linux')
+  const end = new AbortController()
+  const following = screen.follow(end.signal)
+  power.tell('lock-screen')
+  await clock.advance(5_000)
+  expect(screen.state.value.hiddenBy).toBe('screen-lock')
+  power.tell('unlock-screen')
+  screen.show()
+  await clock.advance(60_000)
+  expect(screen.state.value.hiddenBy).toBeNull()
+  power.tell('suspend')
+  expect(screen.state.value.hiddenBy).toBe('suspend')
+  end.abort()
+  await following
 })
 
 test('what was copied is gone at the end of the program, and what the user copied since is not', async () => {

@@ -14,7 +14,13 @@ const entry = { issuer: 'Example', label: 'ada', secret, parameters, uri: null }
 function setUp() {
   const world = setUpVault()
   const { vault, clock, backend } = world
-  const screen = new SecretScreen({ clock, protect: null, idleMs: () => 0, hideAfterMs: () => 1 })
+  const screen = new SecretScreen({
+    clock,
+    protect: null,
+    idleMs: () => 0,
+    isLocked: () => false,
+    hideAfterMs: () => 1,
+  })
   const offset = { ms: 0 }
   const clockState = new Latest<ClockState>({ kind: 'unchecked', lastCheckedAtMs: null })
   const watch = new CodeWatch({

@@ -10,6 +10,7 @@ function setUp() {
     clock,
     protect: (isOn) => protection.push(isOn),
     idleMs: () => user.idleMs,
+    isLocked: () => false,
     hideAfterMs: () => 300_000,
   })
   return { clock, protection, user, screen }
@@ -28,7 +29,13 @@ test('the window is kept out of screenshots from the first secret to the last', 
 
 test('a system that cannot do that says so', () => {
   const { clock } = setUp()
-  const screen = new SecretScreen({ clock, protect: null, idleMs: () => 0, hideAfterMs: () => 1 })
+  const screen = new SecretScreen({
+    clock,
+    protect: null,
+    idleMs: () => 0,
+    isLocked: () => false,
+    hideAfterMs: () => 1,
+  })
   screen.hold()()
   expect(screen.state.value).toEqual({ hiddenBy: null, canProtect: false })
 })

@@ -24,7 +24,13 @@ function setUp() {
   const system = { clipboard: '', file: '' }
   const user: { account: VaultAccount | null } = { account }
   const others = new Latest<readonly VaultAccount[]>([])
-  const screen = new SecretScreen({ clock, protect: null, idleMs: () => 0, hideAfterMs: () => 1 })
+  const screen = new SecretScreen({
+    clock,
+    protect: null,
+    idleMs: () => 0,
+    isLocked: () => false,
+    hideAfterMs: () => 1,
+  })
   const clipboard = new SecretClipboard({
     clipboard: {
       writeSecret: async (text) => void (system.clipboard = text),
