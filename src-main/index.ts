@@ -25,7 +25,7 @@ import { createUploadChoice } from './desktop/upload-choice.ts'
 import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
-import { watchSystemEnd } from './desktop/system-end.ts'
+import { watchSystemEnd, type SystemEnd } from './desktop/system-end.ts'
 import { findUpdateSource } from './desktop/updater.ts'
 import { followTray } from './desktop/tray.ts'
 import { createWindow, focusWindow } from './desktop/window.ts'
@@ -73,9 +73,10 @@ async function start(): Promise<void> {
   const core = await composed
   const { log } = core
   logUncaught(log)
-  quit = disposeOnQuit(core)
-  powerMonitor.on('resume', core.wake)
   const { platform } = process
+  const systemEnd = watchSystemEnd(platform)
+  quit = disposeOnQuit({ ...core, timeLeft: systemEnd.timeLeft })
+  powerMonitor.on('resume', core.wake)
   hideSecretsWhenAway(core.hideSecrets, platform)
   const following = [followMenu({ stage: core.stage, platform, run: core.command })]
   denyPermissions(session.defaultSession, page)
@@ -83,7 +84,7 @@ async function start(): Promise<void> {
   if (!isDevelopment) await cutOffPages(session.defaultSession)
   servePage(join(import.meta.dirname, '../renderer'), log)
 
-  const window = openWindow(core, userData)
+  const window = openWindow(core, { userData, systemEnd })
   mainWindow = window
   app.on('second-instance', focus)
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
@@ -109,14 +110,17 @@ async function start(): Promise<void> {
   await Promise.all(following)
 }
 
-function openWindow({ log, unfinished, tellPages }: App, userData: string): BaseWindow {
+function openWindow(
+  { log, unfinished, tellPages }: App,
+  { userData, systemEnd }: { readonly userData: string; readonly systemEnd: SystemEnd },
+): BaseWindow {
   const window = createWindow({ userData, log })
-  const systemLeaves = watchSystemEnd(window, process.platform)
+  systemEnd.watch(window)
   closeInOrder(window, {
     unfinished,
     tellPages,
     // What would be ended has been asked over already, and on macOS what installs closes the window itself.
-    timeLeft: () => (isInstalling ? 'none' : systemLeaves()),
+    timeLeft: () => (isInstalling ? 'none' : systemEnd.timeLeft()),
     ask: (question) => agreesTo(window, { ...question, buttons: ['Keep it open', 'Close Slipway'] }),
     clock: systemClock,
     log,

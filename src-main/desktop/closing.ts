@@ -4,6 +4,8 @@ import { closeQuestion } from '../domain/unfinished.ts'
 
 /** A page that hangs must not keep the window open. */
 const leaveMs = 3_000
+/** The same when the system ends everything; the program's parts still have to end after it (quit.ts). */
+const hurriedLeaveMs = 1_000
 
 /** What of a window is needed here; Electron's has it. */
 interface ClosingWindow {
@@ -11,8 +13,8 @@ interface ClosingWindow {
   readonly close: () => void
 }
 
-/** To close in: `enough` to ask, `seconds` with nobody there to answer, or `none`. */
-export type TimeLeft = 'enough' | 'seconds' | 'none'
+/** To end in: `enough` to ask; `unattended`, with nobody there to answer; `seconds`, until the system does it; `none`. */
+export type TimeLeft = 'enough' | 'unattended' | 'seconds' | 'none'
 
 /**
  * Before the window closes, asks over what nobody sees to then, and lets its pages keep what they still hold, as far as
@@ -38,11 +40,14 @@ export function closeInOrder(
   let stand: 'open' | 'asking' | 'leaving' | 'ready' = 'open'
   window.on('close', (event) => {
     const left = timeLeft()
-    if (stand === 'ready' || left === 'none') return
+    if (left === 'none') stand = 'ready'
+    if (stand === 'ready') return
     event.preventDefault()
-    if (stand === 'open' && left === 'enough') void askFirst()
-    // It need not be answered any more.
-    else if (stand !== 'leaving' && left === 'seconds') void leave()
+    if (left === 'enough') {
+      if (stand === 'open') void askFirst()
+      // The question need not be answered any more.
+    } else if (stand !== 'leaving') void leave()
+    if (left === 'seconds') void closeLate(hurriedLeaveMs)
   })
 
   async function askFirst(): Promise<void> {
@@ -67,9 +72,20 @@ export function closeInOrder(
 
   async function leave(): Promise<void> {
     stand = 'leaving'
-    const late = clock.sleep(leaveMs).then(() => 'late' as const)
-    if ((await Promise.race([tellPages(), late])) === 'late')
-      log.warn(`A page was still at work ${leaveMs} ms after it was told of the end`)
+    void closeLate(leaveMs)
+    await tellPages()
+    close()
+  }
+
+  async function closeLate(ms: number): Promise<void> {
+    await clock.sleep(ms)
+    if (stand !== 'leaving') return
+    log.warn(`A page was still at work ${ms} ms after it was told of the end`)
+    close()
+  }
+
+  function close(): void {
+    if (stand === 'ready') return
     stand = 'ready'
     window.close()
   }

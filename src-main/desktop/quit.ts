@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app } from 'electron'
 import type { App } from '../app.ts'
+import type { TimeLeft } from './closing.ts'
 
 /** Longer than any of its parts takes; a hanging one must not keep the program alive. */
 const deadlineMs = 5_000
+/** The same when the system ends everything. The window was closed before it, within a second (closing.ts). */
+const hurriedDeadlineMs = 2_000
 
 /** How the program is ended from inside of it. */
 export interface Quit {
@@ -12,7 +15,11 @@ export interface Quit {
 }
 
 /** Ends the program's parts before it quits: connections are closed, files are written. */
-export function disposeOnQuit({ dispose, log }: Pick<App, 'dispose' | 'log'>): Quit {
+export function disposeOnQuit({
+  dispose,
+  timeLeft,
+  log,
+}: Pick<App, 'dispose' | 'log'> & { readonly timeLeft: () => TimeLeft }): Quit {
   let isDisposing = false
   let last: () => void = () => undefined
   app.on('will-quit', (event) => {
@@ -24,9 +31,10 @@ export function disposeOnQuit({ dispose, log }: Pick<App, 'dispose' | 'log'>): Q
 
   async function end(): Promise<void> {
     try {
-      const late = sleep(deadlineMs, 'late', { ref: false })
+      const ms = timeLeft() === 'seconds' ? hurriedDeadlineMs : deadlineMs
+      const late = sleep(ms, 'late', { ref: false })
       if ((await Promise.race([dispose(), late])) === 'late')
-        log.warn(`Not everything had ended ${deadlineMs} ms after the command to quit`)
+        log.warn(`Not everything had ended ${ms} ms after the command to quit`)
     } catch (error) {
       log.error('Could not end cleanly', error)
     }

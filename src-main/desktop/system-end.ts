@@ -1,24 +1,52 @@
 import { app, powerMonitor, type BaseWindow } from 'electron'
 import type { TimeLeft } from './closing.ts'
 
-/** A shutdown may be called off; when nothing has come of it by then, it was. */
+/** A shutdown of macOS may be called off; when nothing has come of it by then, it was. */
 const shutdownMs = 60_000
 
-/** How much time there is to close the window: less when the system ends the program, or everything. */
-export function watchSystemEnd(window: BaseWindow, platform: NodeJS.Platform): () => TimeLeft {
+/** How the system ends the program. */
+export interface SystemEnd {
+  readonly timeLeft: () => TimeLeft
+  /** Windows asks windows whether its session may end. */
+  readonly watch: (window: Pick<BaseWindow, 'on'>) => void
+}
+
+/** What of Electron's event says that a shutdown has to wait. */
+interface Delayable {
+  readonly preventDefault: () => void
+}
+
+/**
+ * How much time there is to end: less when the system ends the program, or everything. A shutdown that nobody delays
+ * is the end at once: Linux stops the desktop, and Electron kills the program when Windows' session ends. So it has to
+ * wait, and Slipway quits; it must be gone within seconds (logind waits for 5 of them), or it is killed after all.
+ */
+export function watchSystemEnd(platform: NodeJS.Platform): SystemEnd {
   let left: TimeLeft = 'enough'
-  powerMonitor.on('shutdown', () => {
-    // On macOS a window that stays would break it off. On Linux a signal follows, which leaves seconds.
-    left = platform === 'linux' ? 'seconds' : 'none'
-    setTimeout(() => (left = 'enough'), shutdownMs).unref()
-  })
-  // Windows does not wait any more.
-  window.on('session-end', () => (left = 'none'))
+  const quitSoon = (event: Delayable): void => {
+    event.preventDefault()
+    left = 'seconds'
+    app.quit()
+  }
+  // Its typings forget the event that their own text names.
+  const shutdowns: NodeJS.EventEmitter = powerMonitor
+  if (platform === 'linux') shutdowns.on('shutdown', quitSoon)
+  // There every program is told to quit after it, and a window that stays would break the shutdown off.
+  if (platform === 'darwin')
+    shutdowns.on('shutdown', () => {
+      left = 'none'
+      setTimeout(() => (left = 'enough'), shutdownMs).unref()
+    })
   // First in line, before whoever quits because of it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.prependListener(signal, () => {
-      left = 'seconds'
+      if (left !== 'seconds') left = 'unattended'
       app.quit()
     })
-  return () => left
+  return {
+    timeLeft: () => left,
+    watch: (window) => {
+      if (platform === 'win32') window.on('query-session-end', quitSoon)
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setUp } from './actions.ts'
 import { idsInSight, offersTable } from './offers-actions.ts'
+import type { World } from './world.ts'
 import { expect, test } from './world-test.ts'
 
 test('what is done in the instant before quitting is there at the next start', async ({ world }) => {
@@ -44,17 +45,23 @@ test('what is done in the instant before quitting is there at the next start', a
   expect(width).toBeGreaterThan(widthBefore + 60)
 })
 
-test('a draft that is typed in the instant before quitting is there at the next start', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await setUp(page, service)
-  await page.getByRole('link', { name: 'Templates' }).click()
-  await page.getByRole('button', { name: 'New template' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('typed last')
-  await app.close()
+for (const [end, how] of [
+  ['quitting', (app: World['app']) => app.close()],
+  ['the system shuts down', (app: World['app']) => app.power('shutdown').then(() => app.ended)],
+] as const)
+  test(`a draft that is typed in the instant before ${end} is there at the next start`, async ({ world }) => {
+    const { service, app } = world
+    const { page } = app
+    await setUp(page, service)
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('button', { name: 'New template' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('typed last')
+    await how(app)
+    // It ended in time: when the double is killed, its lock stays.
+    expect(existsSync(join(world.userData, 'instance.lock'))).toBe(false)
 
-  const { page: again } = await world.startAgain()
-  await again.getByRole('link', { name: 'Templates' }).click()
-  await again.getByRole('button', { name: 'Drafts (1)' }).click()
-  await expect(again.getByRole('list', { name: 'Drafts' })).toContainText('typed last')
-})
+    const { page: again } = await world.startAgain()
+    await again.getByRole('link', { name: 'Templates' }).click()
+    await again.getByRole('button', { name: 'Drafts (1)' }).click()
+    await expect(again.getByRole('list', { name: 'Drafts' })).toContainText('typed last')
+  })

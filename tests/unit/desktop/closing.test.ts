@@ -105,7 +105,7 @@ test('the system shuts down: nothing is asked or waited for', () => {
 test('the program is told to end: nothing is asked, but its pages keep what they hold', async () => {
   const pages = Promise.withResolvers<undefined>()
   const { window, time, questions } = setUp({ guards: 1, pages: pages.promise })
-  time.left = 'seconds'
+  time.left = 'unattended'
   window.close()
   window.close()
   await settle()
@@ -120,7 +120,7 @@ test('it is told to end while the question is open: no answer is waited for, nor
   const { window, time, questions, answer, told } = setUp({ guards: 1, pages: pages.promise })
   window.close()
   expect(questions).toHaveLength(1)
-  time.left = 'seconds'
+  time.left = 'unattended'
   window.close()
   answer.resolve(false)
   await settle()
@@ -129,4 +129,21 @@ test('it is told to end while the question is open: no answer is waited for, nor
   pages.resolve(undefined)
   await settle()
   expect(window.isClosed).toBe(true)
+})
+
+test.each([
+  ['open', 0],
+  ['waiting for a page', 1],
+])('the system shuts down while the window is %s: a page that hangs gets one second', async (_, closes) => {
+  const { window, time, clock, log, questions } = setUp({ guards: 0, pages: new Promise(() => undefined) })
+  for (let at = 0; at < closes; at += 1) window.close()
+  await settle()
+  time.left = 'seconds'
+  window.close()
+  await clock.advance(999)
+  expect(window.isClosed).toBe(false)
+  await clock.advance(1)
+  expect([window.isClosed, questions]).toEqual([true, []])
+  await clock.advance(10_000)
+  expect(log.lines).toEqual([expect.stringContaining('still at work 1000 ms')])
 })
