@@ -60,7 +60,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     atWork: () => accounts.atWork(),
     ask: surroundings.updates.ask,
     notify: (version) =>
-      surroundings.showNotification(
+      shared.showNotification(
         {
           title: `Slipway ${version} is available`,
           body: 'Settings, “Updates”, says what is new.',
@@ -115,8 +115,8 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 type ServedScope = AccountScope & { readonly servePort: ServePort }
 
 async function openAccounts(shared: Shared, updates: Updates): Promise<Accounts<ServedScope>> {
-  const { surroundings, log, remember, trueClock } = shared
-  const { userData, showNotification } = surroundings
+  const { surroundings, log, remember, showNotification, trueClock } = shared
+  const { userData } = surroundings
   const folderOf = (id: string | null): string => join(userData, 'accounts', id ?? 'none')
 
   const accounts: Accounts<ServedScope> = new Accounts<ServedScope>({

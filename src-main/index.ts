@@ -18,7 +18,7 @@ import { pageAddress } from './desktop/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
 import { cutOffPages } from './desktop/page-session.ts'
 import { denyPermissions } from './desktop/permissions.ts'
-import { appUserModelId, createNotifications } from './desktop/notifications.ts'
+import { createNotifications, introduceToWindows } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit, type Quit } from './desktop/quit.ts'
 import { createUploadChoice } from './desktop/upload-choice.ts'
@@ -44,7 +44,7 @@ const page = pageAddress({ isPackaged, developmentUrl: process.env['ELECTRON_REN
 const otherUserData = process.env['SLIPWAY_USER_DATA']
 if (!isPackaged && otherUserData) app.setPath('userData', otherUserData)
 registerPageScheme()
-if (isPackaged && process.platform === 'win32') app.setAppUserModelId(appUserModelId)
+if (isPackaged && process.platform === 'win32') introduceToWindows(app)
 
 // The lock is one per data folder: two would overwrite each other's files. In development the next one starts
 // while the one before is still ending.
@@ -215,7 +215,13 @@ async function composeApp(userData: string): Promise<App> {
     showInFolder: (path) => shell.showItemInFolder(path),
     quit: () => app.quit(),
     chooseToUpload: createUploadChoice(() => mainWindow),
-    showNotification: createNotifications({ focus: () => mainWindow && focusWindow(mainWindow) }),
+    notifications: (log) =>
+      createNotifications({
+        platform: process.platform,
+        focus: () => mainWindow && focusWindow(mainWindow),
+        now: systemClock.now,
+        log,
+      }),
     secrets: createSecretSurroundings({ platform: process.platform, window: () => mainWindow }),
     agentSocket: findAgentAddress({
       platform: process.platform,

@@ -5,6 +5,7 @@ import { Farewell } from './domain/farewell.ts'
 import { Redactor } from './domain/redact.ts'
 import type { FailedReset } from './domain/reset.ts'
 import type { ExternalPrograms } from './instances/links.ts'
+import type { ShowNotification } from './instances/notifier.ts'
 import { emptyVault, openVault } from './open-vault.ts'
 import type { JsonFileOptions, StorageNotice } from './settings/json-file.ts'
 import { openLogFile, type LogFile } from './settings/log-file.ts'
@@ -51,6 +52,7 @@ export interface Shared {
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
   readonly programs: ExternalPrograms
+  readonly showNotification: ShowNotification
   readonly authenticator: Authenticator
   /** For the pages of all accounts. */
   readonly farewell: Farewell
@@ -107,6 +109,7 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
     }),
     knownHostsFile: join(userData, 'known_hosts'),
     programs: surroundings.programs(log),
+    showNotification: surroundings.notifications(log),
     authenticator: composeAuthenticator({
       vault,
       trueClock,

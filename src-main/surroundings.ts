@@ -30,7 +30,7 @@ export interface Surroundings {
   readonly trash: (path: string) => Promise<void>
   /** Lets the user choose files or folders of this computer: their paths, none when the user leaves it. */
   readonly chooseToUpload: (kind: 'files' | 'folders') => Promise<readonly string[]>
-  readonly showNotification: ShowNotification
+  readonly notifications: (log: Log) => ShowNotification
   readonly secrets: SecretSurroundings
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null

@@ -51,7 +51,10 @@ async function runsOn(userData: string): Promise<() => Promise<Run>> {
       keychain,
       updates,
       about: { version: '1.2.3', electron: 'none', chrome: 'none', node: '0', platform: 'test' },
-      showNotification: ({ title }, { onOpen }) => void shown.set(title, onOpen),
+      notifications:
+        () =>
+        ({ title }, { onOpen }) =>
+          void shown.set(title, onOpen),
     })
     const { client, close } = window()
     return {

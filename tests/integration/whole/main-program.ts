@@ -53,7 +53,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     programs: () => ({ openVsCode: opened, openPort: opened, openPlainLink: opened }),
     trash: () => Promise.resolve(),
     chooseToUpload: () => Promise.resolve([]),
-    showNotification: () => undefined,
+    notifications: () => () => undefined,
     secrets: {
       clipboard: {
         writeSecret: () => Promise.resolve(),
