@@ -44,7 +44,9 @@ export interface App {
   readonly wake: () => void
   /** Takes secrets off the screen: nobody may be in front of it any more. */
   readonly hideSecrets: (by: HiddenBy) => void
-  /** Ends everything, last made first. */
+  /** The window has the keyboard: what only a program that has it can do is done now. */
+  readonly focused: () => void
+  /** Ends everything: the accounts and the clipboard side by side, then what they use. */
   readonly dispose: () => Promise<void>
 }
 
@@ -80,8 +82,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   ]
 
   async function dispose(): Promise<void> {
-    await authenticator.dispose()
-    await accounts.dispose()
+    await Promise.all([authenticator.dispose(), accounts.dispose()])
     end.abort()
     await Promise.all(following)
   }
@@ -107,6 +108,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     unfinished: () => accounts.unfinished(),
     tellPages: () => shared.farewell.tell(),
     hideSecrets: authenticator.hide,
+    focused: authenticator.focused,
     wake,
     dispose,
   }

@@ -45,6 +45,8 @@ export interface Authenticator {
   /** The vault as one account's page looks at it. */
   readonly deskOf: (account: Latest<AccountState>, others: OtherAccounts) => VaultDesk
   readonly hide: (by: HiddenBy) => void
+  /** The window has the keyboard. */
+  readonly focused: () => void
   readonly follow: (signal: AbortSignal) => Promise<void>
   /** Takes out of the clipboard what is still in it. */
   readonly dispose: () => Promise<void>
@@ -58,9 +60,9 @@ export function composeAuthenticator(options: AuthenticatorOptions): Authenticat
     clock,
     protect: secrets.protectScreen,
     idleMs: secrets.idleMs,
+    isLocked: secrets.isLocked,
     hideAfterMs: () => preferences.value.hideSecretsAfterMinutes * 60_000,
   })
-    isLocked: secrets.isLocked,
   const clipboard = new SecretClipboard({ clipboard: secrets.clipboard, clock, log })
   const codes = new CodeWatch({
     entries: vault.totpList.listed,
@@ -96,6 +98,7 @@ export function composeAuthenticator(options: AuthenticatorOptions): Authenticat
         chooseFile: secrets.chooseFile,
       }),
     hide: (by) => screen.hide(by),
+    focused: () => void clipboard.focused(),
     follow: (signal) => screen.follow(signal),
     dispose: () => clipboard.clear(),
   }

@@ -85,6 +85,7 @@ async function start(): Promise<void> {
   servePage(join(import.meta.dirname, '../renderer'), log)
 
   const window = openWindow(core, { userData, systemEnd })
+  window.on('focus', core.focused)
   mainWindow = window
   app.on('second-instance', focus)
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.

@@ -18,12 +18,16 @@ export interface SecretClipboardOptions {
 }
 
 const clearAfterMs = 30_000
+/** It is another program's to answer, which may hang; the end of Slipway does not wait for that. */
+const readMs = 1_000
 
 /** Puts secrets into the clipboard and takes them out again, unless something else is in it by then. */
 export class SecretClipboard {
   readonly #options: SecretClipboardOptions
   /** Of what was put there: enough to know it again, and no copy of it. */
   #held: { readonly digest: string; readonly timer: AbortController } | null = null
+  /** Of what was taken out: it may be in there still. */
+  #cleared: string | null = null
   /** When it will be cleared, ms since the epoch; `null` when nothing of the vault is in it. */
   readonly clearsAtMs = new Latest<number | null>(null)
 
@@ -37,6 +41,7 @@ export class SecretClipboard {
     this.#held?.timer.abort()
     const timer = new AbortController()
     this.#held = { digest: digestOf(text), timer }
+    this.#cleared = null
     const clearsAtMs = clock.now() + clearAfterMs
     this.clearsAtMs.set(clearsAtMs)
     clock.sleep(clearAfterMs, timer.signal).then(
@@ -53,11 +58,37 @@ export class SecretClipboard {
     this.#held = null
     held.timer.abort()
     this.clearsAtMs.set(null)
-    const { clipboard, log } = this.#options
+    this.#cleared = held.digest
+    await this.#takeOut(held.digest)
+  }
+
+  /**
+   * To be called when the window gets the keyboard. On Wayland only who has it may change the clipboard and is told what
+   * is in it, so what was taken out at another time may be in there still: it is looked for again. Never throws.
+   */
+  async focused(): Promise<void> {
+    const digest = this.#cleared
+    if (digest !== null && (await this.#takeOut(digest)) && this.#cleared === digest) this.#cleared = null
+  }
+
+  /** Whether the clipboard has answered. */
+  async #takeOut(digest: string): Promise<boolean> {
+    const { clipboard, clock, log } = this.#options
+    const late = new AbortController()
+    const silence = clock.sleep(readMs, late.signal).then(
+      () => null,
+      () => null, // it has answered
+    )
     try {
-      if (digestOf(await clipboard.read()) === held.digest) clipboard.clear()
+      const text = await Promise.race([clipboard.read(), silence])
+      if (text === null) log.warn(`The clipboard did not answer within ${readMs} ms, so it was not cleared`)
+      else if (digestOf(text) === digest) clipboard.clear()
+      return text !== null
     } catch (error) {
       log.error('The clipboard could not be cleared', error)
+      return false
+    } finally {
+      late.abort()
     }
   }
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setUp } from './actions.ts'
 import { idsInSight, offersTable } from './offers-actions.ts'
+import { button } from './security-actions.ts'
 import type { World } from './world.ts'
 import { expect, test } from './world-test.ts'
 
@@ -65,3 +66,22 @@ for (const [end, how] of [
     await again.getByRole('button', { name: 'Drafts (1)' }).click()
     await expect(again.getByRole('list', { name: 'Drafts' })).toContainText('typed last')
   })
+
+test('a clipboard that hangs does not use up the time to end', async ({ world }) => {
+  const { service, app, userData } = world
+  test.skip(app.host === 'electron', 'the clipboard is the computer’s own')
+  const { page } = app
+  await setUp(page, service)
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
+  await button(page, 'Add a one-time password').click()
+  await page.getByLabel('Service', { exact: true }).fill('Git')
+  await page.getByLabel('Key', { exact: true }).fill('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Copy the code of Git', exact: true }).click()
+  await expect(page.getByText('The clipboard is cleared in')).toBeVisible()
+  writeFileSync(join(userData, 'clipboard-hangs'), '')
+  await app.close()
+  const log = readFileSync(join(userData, 'logs', 'slipway.log'), 'utf8')
+  expect(log).toContain('The clipboard did not answer')
+  expect(log).not.toContain('Not everything had ended')
+})

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setUp } from './actions.ts'
 import { keyboardOf } from './keyboard.ts'
 import { button } from './security-actions.ts'
@@ -25,6 +27,11 @@ test('the vault by keyboard alone: add, reveal, hide, rename, export, import, re
   await go(row('Copy the code of Git'))
   await expect(page.getByText('The clipboard is cleared in')).toBeVisible()
   await expect(row('Copy the code of Git')).toBeFocused()
+  // Real Electron's clipboard is the computer's own, where no spec reads.
+  if (app.host === 'chromium')
+    expect(JSON.parse(readFileSync(join(world.userData, 'clipboard-formats.json'), 'utf8'))).toEqual({
+      'x-kde-passwordManagerHint': 'secret',
+    })
 
   await go(row('Show the key of Git'))
   await expect(page.getByLabel('Key', { exact: true })).toBeVisible()

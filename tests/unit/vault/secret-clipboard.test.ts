@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SecretClipboard } from '../../../src-main/vault/secret-clipboard.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
@@ -6,15 +6,19 @@ import { memoryLog } from '../../support/memory-log.ts'
 function setUp() {
   const clock = new FakeClock()
   const log = memoryLog()
-  const system = { text: 'the user’s own', isBroken: false }
+  const system = { text: 'the user’s own', isBroken: false, hangs: false, takesClears: true, reads: 0 }
   const clipboard = new SecretClipboard({
     clipboard: {
       writeSecret: async (text) => void (system.text = text),
       read: async () => {
+        system.reads += 1
         if (system.isBroken) throw new Error('no display')
+        if (system.hangs) await new Promise(() => undefined)
         return system.text
       },
-      clear: () => void (system.text = ''),
+      clear: () => {
+        if (system.takesClears) system.text = ''
+      },
     },
     clock,
     log,
@@ -73,4 +77,61 @@ test('a clipboard that cannot be read is logged without what was in it', async (
   await clipboard.clear()
   expect(log.lines).toEqual([expect.stringContaining('no display')])
   expect(log.lines.join()).not.toContain('123456')
+})
+
+test('a clipboard that hangs does not keep the program from ending for more than a second', async () => {
+  const { clipboard, clock, system, log } = setUp()
+  await clipboard.copy('123456')
+  system.hangs = true
+  let hasEnded = false
+  void clipboard.clear().then(() => (hasEnded = true))
+  await clock.advance(999)
+  expect(hasEnded).toBe(false)
+  await clock.advance(1)
+  expect(hasEnded).toBe(true)
+  expect(log.lines).toEqual([expect.stringContaining('did not answer')])
+})
+
+describe('Wayland takes a clear only from the program that has the keyboard', () => {
+  test('so it is cleared again when the window has it, if it is still in there', async () => {
+    const { clipboard, clock, system } = setUp()
+    await clipboard.copy('123456')
+    system.takesClears = false
+    await clock.advance(30_000)
+    expect(system.text).toBe('123456')
+    system.takesClears = true
+    await clipboard.focused()
+    expect(system.text).toBe('')
+  })
+
+  test('one that hung at 30 s is looked at until it answers, and then no more', async () => {
+    const { clipboard, clock, system } = setUp()
+    await clipboard.copy('123456')
+    system.hangs = true
+    await clock.advance(31_000)
+    const looking = clipboard.focused()
+    await clock.advance(1_000)
+    await looking
+    expect(system.text).toBe('123456')
+    system.hangs = false
+    await clipboard.focused()
+    expect(system.text).toBe('')
+    const { reads } = system
+    await clipboard.focused()
+    expect(system.reads).toBe(reads)
+  })
+
+  test('what the user or Slipway has copied since stays', async () => {
+    const { clipboard, clock, system } = setUp()
+    await clipboard.copy('123456')
+    await clock.advance(30_000)
+    system.text = 'mine'
+    await clipboard.focused()
+    expect(system.text).toBe('mine')
+    await clipboard.copy('123456')
+    await clock.advance(30_000)
+    await clipboard.copy('123456')
+    await clipboard.focused()
+    expect(system.text).toBe('123456')
+  })
 })
