@@ -34,6 +34,8 @@ export interface AccountParts extends Pick<Services, 'accounts' | 'security' | '
   readonly desk: Services['authenticator']['desk']
   readonly frame: FrameDeskFile
   readonly errands: Pick<Errands, 'watch'>
+  /** Whether its page is seen. */
+  readonly visibility: Services['frame']['visibility']
   /** Where the services and the machines of all accounts are (`hostsOfAccount`). */
   readonly allHosts: () => readonly string[]
 }
@@ -100,6 +102,7 @@ export function accountServices(parts: AccountParts): Services {
     frame: {
       ...parts.frame,
       errands: (signal) => parts.errands.watch(signal),
+      visibility: parts.visibility,
       farewell: (signal) => shared.farewell.watch(signal),
     },
     now: clock.now,

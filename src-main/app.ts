@@ -38,6 +38,8 @@ export interface App {
   readonly log: Log
   /** What nobody sees to once it has ended. */
   readonly unfinished: () => Unfinished
+  /** Tells the pages whether the window is seen: not while it is minimized or hidden. Before the first call it is not. */
+  readonly windowVisible: (isVisible: boolean) => void
   /** Tells all pages that the end is near; resolves when each has kept what it still held. */
   readonly tellPages: () => Promise<void>
   /** The computer slept: what was known of links and instances may be hours old. */
@@ -79,7 +81,12 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     authenticator.follow(end.signal),
     vault.sessionKeys.follow(end.signal, log),
     updates.follow(end.signal),
+    followFront(),
   ]
+
+  async function followFront(): Promise<void> {
+    for await (const { front } of accounts.stage.watch(end.signal)) shared.pageVisibility.setFront(front)
+  }
 
   async function dispose(): Promise<void> {
     await Promise.all([authenticator.dispose(), accounts.dispose()])
@@ -106,6 +113,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     preferences: shared.preferences.latest,
     log,
     unfinished: () => accounts.unfinished(),
+    windowVisible: (isVisible) => shared.pageVisibility.setWindowVisible(isVisible),
     tellPages: () => shared.farewell.tell(),
     hideSecrets: authenticator.hide,
     focused: authenticator.focused,
@@ -131,6 +139,7 @@ async function openAccounts(shared: Shared, updates: Updates): Promise<Accounts<
         connect: (request) => accounts.connect(request),
         accounts: accounts.asSeenBy(id),
         updates,
+        visibility: (signal) => shared.pageVisibility.watch(id, signal),
         show: (shown, answers) => {
           const name = id === null ? null : accounts.nameAmongOthers(id)
           showNotification(name === null ? shown : { ...shown, title: `${name}: ${shown.title}` }, {

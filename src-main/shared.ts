@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { composeAuthenticator, type Authenticator } from './authenticator.ts'
 import { Farewell } from './domain/farewell.ts'
+import { PageVisibility } from './domain/page-visibility.ts'
 import { Redactor } from './domain/redact.ts'
 import type { FailedReset } from './domain/reset.ts'
 import type { ExternalPrograms } from './instances/links.ts'
@@ -56,6 +57,7 @@ export interface Shared {
   readonly authenticator: Authenticator
   /** For the pages of all accounts. */
   readonly farewell: Farewell
+  readonly pageVisibility: PageVisibility
 }
 
 /**
@@ -89,6 +91,7 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
     surroundings,
     log,
     farewell: new Farewell(),
+    pageVisibility: new PageVisibility(),
     remember,
     hide: (secret) => redactor.hide(secret),
     redact: (text) => redactor.redact(text),

@@ -8,6 +8,8 @@ import { nothing, procedure } from './base.ts'
 export const frame = {
   /** What the menu, the tray or a link asks of this page; each once. */
   errands: procedure.output(eventIterator(errand)),
+  /** Whether this page is seen: its account is in front, and the window is neither minimized nor hidden. */
+  visibility: procedure.output(eventIterator(z.boolean())),
   /** Slipway is about to end; it waits a moment for those who listen, until they stop. */
   farewell: procedure.output(eventIterator(z.literal('ending'))),
   /** Goes to an instance in one of the accounts that a link may have meant. */

@@ -257,6 +257,7 @@ export function createRouter(services: Services) {
     },
     frame: {
       errands: os.frame.errands.handler(({ signal }) => frame.errands(signal)),
+      visibility: os.frame.visibility.handler(({ signal }) => frame.visibility(signal)),
       farewell: os.frame.farewell.handler(({ signal }) => frame.farewell(signal)),
       openInstance: os.frame.openInstance.handler(({ input }) =>
         accounts.openInstance(input.account, input.id),

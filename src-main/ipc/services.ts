@@ -159,6 +159,7 @@ export interface Services {
   }
   readonly frame: {
     readonly errands: (signal?: AbortSignal) => AsyncGenerator<Errand, void, void>
+    readonly visibility: (signal?: AbortSignal) => AsyncGenerator<boolean, void, void>
     readonly farewell: Farewell['watch']
   } & Pick<FrameDeskFile, 'recents' | 'noteRecent' | 'keepPage'>
   readonly now: () => number

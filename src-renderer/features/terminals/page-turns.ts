@@ -6,8 +6,12 @@ import type { Turns } from './write-scheduler.ts'
  */
 const frameDueMs = 24
 
-/** The turns of a real page. A MessageChannel, because Chromium stretches chained timers to 4 ms and more. */
-export function createPageTurns(): Turns {
+/**
+ * The turns of a real page. A MessageChannel, because Chromium stretches chained timers to 4 ms and more.
+ *
+ * @param isVisible whether the page is seen; frames that nobody sees may never be drawn
+ */
+export function createPageTurns(isVisible: () => boolean): Turns {
   const waiting: (() => void)[] = []
   const channel = new MessageChannel()
   channel.port1.onmessage = () => waiting.shift()?.()
@@ -35,8 +39,7 @@ export function createPageTurns(): Turns {
     now: () => performance.now(),
     soon,
     afterFrame(run) {
-      // A page that is not shown draws no frames and would wait for ever.
-      if (document.visibilityState === 'hidden' || msWithoutFrame() < frameDueMs) return soon(run)
+      if (!isVisible() || msWithoutFrame() < frameDueMs) return soon(run)
       const goOn = (): void => {
         onFrame = undefined
         clearTimeout(timer)

@@ -4,6 +4,7 @@ import type { ShellWish } from '#domain/shell-wish.ts'
 import type { TerminalDesk } from '#domain/terminal-desk.ts'
 import type { Direction } from '#domain/terminal-layout.ts'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
+import { usePageVisibilityStore } from '#ui/stores/page-visibility.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { createBroadcast } from './broadcast.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
@@ -28,7 +29,8 @@ interface OpenOptions extends TabPlace {
 export const useTerminalsStore = defineStore('terminals', () => {
   const preferences = usePreferencesStore()
   const frame = useOpenTerminalsStore()
-  const scheduler = createWriteScheduler(createPageTurns())
+  const page = usePageVisibilityStore()
+  const scheduler = createWriteScheduler(createPageTurns(() => page.isVisible))
   const tabs = shallowRef<readonly TerminalTab[]>([])
   const { place, remove, restore: restorePlaces, ...places } = createTabPlaces(tabs)
   /** Those of the last time that were not wanted yet. */

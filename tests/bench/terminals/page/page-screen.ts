@@ -21,7 +21,7 @@ export interface ScreenEvents {
 }
 
 const nothing = (): void => undefined
-const scheduler = createWriteScheduler(createPageTurns())
+const scheduler = createWriteScheduler(createPageTurns(() => true))
 
 /** The xterm.js inside of Slipway's screens, which keep it to themselves. */
 let lastOpened: Terminal | undefined

@@ -7,7 +7,7 @@ import './flood-page.ts'
 const [pieceLength, aheadBytes] = [64 * 1024, 1024 * 1024]
 const nothing = (): void => undefined
 
-const screen = createScreen(createWriteScheduler(createPageTurns()), {
+const screen = createScreen(createWriteScheduler(createPageTurns(() => true)), {
   input: nothing,
   shared: nothing,
   resized: nothing,
