@@ -10,6 +10,7 @@ import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
 import { deadPageQuestion, logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
+import { askAfterFailedLoad, failedLoadQuestion } from './desktop/failed-load.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
 import { followMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
@@ -28,9 +29,9 @@ import { startFailureText } from './desktop/start-failure.ts'
 import { watchSystemEnd, type SystemEnd } from './desktop/system-end.ts'
 import { findUpdateSource } from './desktop/updater.ts'
 import { followTray } from './desktop/tray.ts'
-import { createWindow, focusWindow } from './desktop/window.ts'
+import { createWindow, focusWindow, watchVisibility } from './desktop/window.ts'
 import { followStage, type Page, type Served } from './desktop/account-pages.ts'
-import { createPageView } from './desktop/page-view.ts'
+import { PageViews } from './desktop/page-view.ts'
 import type { Log } from './domain/log.ts'
 import { machineTimes } from './machine-times.ts'
 import { systemClock } from './system-clock.ts'
@@ -87,6 +88,8 @@ async function start(): Promise<void> {
   const window = openWindow(core, { userData, systemEnd })
   window.on('focus', core.focused)
   mainWindow = window
+  watchVisibility(window, core.windowVisible)
+  const views = new PageViews(window, join(import.meta.dirname, '../preload/preload.cjs'))
   app.on('second-instance', focus)
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
   app.on('window-all-closed', () => {
@@ -97,7 +100,7 @@ async function start(): Promise<void> {
     followStage({
       stage: core.stage,
       pageOf: core.pageOf,
-      make: (served) => openPage(core, window, served),
+      make: (served) => openPage(core, window, views, served),
       log,
     }),
     followTray({
@@ -130,8 +133,13 @@ function openWindow(
 }
 
 /** A page in the window that serves the account of the moment at which it was loaded, and no other. */
-function openPage({ log, servePort }: App, window: BaseWindow, served: () => Served | null): Page {
-  const view = createPageView(window, join(import.meta.dirname, '../preload/preload.cjs'))
+function openPage(
+  { log, servePort }: App,
+  window: BaseWindow,
+  views: PageViews,
+  served: () => Served | null,
+): Page {
+  const view = views.add()
   const contents = view.webContents
   refuseNavigation(contents, { page, isDevelopment, shell: safeShell(log), log })
   acceptPorts(contents, {
@@ -140,17 +148,26 @@ function openPage({ log, servePort }: App, window: BaseWindow, served: () => Ser
     onPort: (...port) => servePort(served()?.account ?? null, ...port),
     log,
   })
+  const askToReload = async (
+    question: typeof deadPageQuestion | typeof failedLoadQuestion,
+  ): Promise<boolean> => {
+    const isToEnd = await agreesTo(window, question)
+    if (isToEnd) app.quit()
+    return !isToEnd
+  }
   reviveCrashedPage(contents, {
     log,
     now: systemClock.now,
-    askToReload: async () => {
-      const isToEnd = await agreesTo(window, deadPageQuestion)
-      if (isToEnd) app.quit()
-      return !isToEnd
-    },
+    askToReload: () => askToReload(deadPageQuestion),
   })
   // The window shows itself when it has something to show.
   contents.once('did-finish-load', () => window.show())
+  askAfterFailedLoad(contents, {
+    show: () => focusWindow(window),
+    askToReload: () => askToReload(failedLoadQuestion),
+    log,
+  })
+  let stopLooking = (): void => undefined
   return {
     // Named in the address: without a difference before the "#" nothing would be loaded.
     load: async ({ account, path, begun }) => {
@@ -161,6 +178,9 @@ function openPage({ log, servePort }: App, window: BaseWindow, served: () => Ser
         contents.off('did-navigate', look)
         begun()
       }
+      // One that never came would be waited for together with this one.
+      stopLooking()
+      stopLooking = () => contents.off('did-navigate', look)
       contents.on('did-navigate', look)
       await contents.loadURL(`${address}#${path ?? '/'}`)
     },
@@ -169,10 +189,7 @@ function openPage({ log, servePort }: App, window: BaseWindow, served: () => Ser
       contents.focus()
     },
     hide: () => view.setVisible(false),
-    close: () => {
-      window.contentView.removeChildView(view)
-      contents.close()
-    },
+    close: () => views.remove(view),
   }
 }
 

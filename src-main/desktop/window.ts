@@ -26,12 +26,43 @@ export function createWindow({ userData, log }: WindowOptions): BaseWindow {
     show: false,
     backgroundColor: backgroundColour(),
   })
-  if (remembered?.isMaximized) window.maximize()
+  let isToBeMaximized = remembered?.isMaximized === true
+  // Not before: to maximize a window shows it, and there is nothing in it yet.
+  window.once('show', () => {
+    if (isToBeMaximized) window.maximize()
+    isToBeMaximized = false
+  })
   window.on('close', () => {
-    const isMaximized = window.isMaximized()
+    const isMaximized = isToBeMaximized || window.isMaximized()
     writeRememberedWindow(boundsFile, { ...window.getNormalBounds(), isMaximized }, log)
   })
   return window
+}
+
+/**
+ * Tells whether the window can be seen, whenever that changes: it is shown, and neither hidden nor minimized. On macOS
+ * one that others cover is hidden, too; Wayland does not tell programs that a window is minimized.
+ */
+export function watchVisibility(window: BaseWindow, tell: (isVisible: boolean) => void): void {
+  let isShown = false
+  let told = false
+  const look = (): void => {
+    const isVisible = isShown && !window.isMinimized()
+    if (isVisible === told) return
+    told = isVisible
+    tell(isVisible)
+  }
+  // By what is told, because on macOS `isVisible` can be wrong about a window that others cover.
+  window.on('show', () => {
+    isShown = true
+    look()
+  })
+  window.on('hide', () => {
+    isShown = false
+    look()
+  })
+  window.on('minimize', look)
+  window.on('restore', look)
 }
 
 /** Brings the window to the front, wherever it is. Does nothing when it is gone. */

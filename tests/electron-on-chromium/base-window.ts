@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { BaseWindow, BaseWindowConstructorOptions, Rectangle } from 'electron'
 import { Preventable } from './prevention.ts'
 import { chromium, report } from './state.ts'
+import { DoubleView } from './view.ts'
 import type { DoubleWebContentsView } from './web-contents-view.ts'
 
 type Implemented = Pick<
@@ -13,37 +14,74 @@ type Implemented = Pick<
   | 'getContentBounds'
   | 'getNormalBounds'
   | 'isDestroyed'
+  | 'isFullScreen'
   | 'isMaximized'
   | 'isMinimized'
+  | 'isVisible'
   | 'maximize'
+  | 'minimize'
   | 'restore'
+  | 'setFullScreen'
   | 'show'
+  | 'unmaximize'
 >
+type WindowState = 'normal' | 'maximized' | 'minimized' | 'fullscreen'
 
 /** Chromium tells nobody that its window was moved, so it is asked. */
 const boundsPollMs = 1000
+const menuBarHeight = 26
 
 const open: DoubleBaseWindow[] = []
+let hasMenuBar = false
 /** Tells `app` that the last window is closed. */
 export const windowEvents = new EventEmitter<{ 'all-closed': [] }>()
 
-/** The one window, which is Chromium's. It is shown at once: `show: false` is not honoured. */
+/** Outside of macOS each window has the application's menu bar above its content. */
+export function setMenuBar(isThere: boolean): void {
+  hasMenuBar = isThere && process.platform !== 'darwin'
+  for (const window of open) window.layOutSoon()
+}
+
+/** Its pages; where each lies and whether it is seen, it says itself. */
+class DoubleContentView extends DoubleView {
+  readonly children: DoubleWebContentsView[] = []
+  readonly #closedByUser: (view: DoubleWebContentsView) => void
+  readonly #unwatch = new Map<DoubleWebContentsView, () => void>()
+
+  constructor(closedByUser: (view: DoubleWebContentsView) => void) {
+    super()
+    this.#closedByUser = closedByUser
+  }
+
+  addChildView(view: DoubleWebContentsView): void {
+    const { webContents } = view
+    const closed = (): void => this.#closedByUser(view)
+    webContents.on('closed-by-user', closed)
+    this.#unwatch.set(view, () => webContents.off('closed-by-user', closed))
+    this.children.push(view)
+  }
+
+  removeChildView(view: DoubleWebContentsView): void {
+    this.#unwatch.get(view)?.()
+    this.#unwatch.delete(view)
+    const at = this.children.indexOf(view)
+    if (at !== -1) this.children.splice(at, 1)
+  }
+}
+
+/**
+ * The one window, which is Chromium's. Chromium's is seen at once; that it was shown is told when `show` was called.
+ * As on Linux, the content is laid out anew a moment after the window has changed, which `resize` does not wait for, and
+ * which is told by `bounds-changed` of the content only.
+ */
 export class DoubleBaseWindow extends EventEmitter implements Implemented {
   readonly id = 1
-  readonly #views = new Set<DoubleWebContentsView>()
-  /** One view lies upon another; which is seen, each says itself. */
-  readonly contentView = {
-    addChildView: (view: DoubleWebContentsView): void => {
-      this.#views.add(view)
-      view.webContents.once('closed-by-user', this.#closed)
-    },
-    removeChildView: (view: DoubleWebContentsView): void => {
-      this.#views.delete(view)
-      view.webContents.off('closed-by-user', this.#closed)
-    },
-  }
+  readonly #content = new DoubleContentView((view) => this.#closedByUser(view))
+  /** With the frame, of which there is none. */
   #bounds: Rectangle
-  #state: 'normal' | 'maximized' | 'minimized' | 'fullscreen' = 'normal'
+  #normalBounds: Rectangle
+  #state: WindowState = 'normal'
+  #isVisible = false
   #windowId: number | null = null
   #isDestroyed = false
   readonly #poll: NodeJS.Timeout
@@ -52,10 +90,13 @@ export class DoubleBaseWindow extends EventEmitter implements Implemented {
     super()
     if (open.length > 0) throw new Error('This double has one window')
     const { x = 0, y = 0, width = 800, height = 600 } = options
-    this.#bounds = { x, y, width, height }
+    this.#bounds = this.#normalBounds = { x, y, width, height }
+    // Without the menu bar, which is there, too, but not laid out yet.
+    this.#content.setBounds({ x: 0, y: 0, width, height })
     open.push(this)
-    chromium().context.on('close', this.#closed)
-    this.#place().catch(report)
+    chromium().context.on('close', this.#chromiumEnded)
+    this.#setBounds({ left: x, top: y, width, height }).catch(report)
+    this.layOutSoon()
     this.#poll = setInterval(() => void this.#readBounds().catch(report), boundsPollMs)
     this.#poll.unref()
   }
@@ -64,20 +105,32 @@ export class DoubleBaseWindow extends EventEmitter implements Implemented {
     return [...open]
   }
 
+  /** @throws Error once the window is closed, as all of Electron's window does */
+  get contentView(): DoubleContentView {
+    if (this.#isDestroyed) throw new TypeError('Object has been destroyed')
+    return this.#content
+  }
+
   getBounds(): Rectangle {
     return { ...this.#bounds }
   }
 
+  /** As it was laid out last. */
   getContentBounds(): Rectangle {
-    return { ...this.#bounds }
+    const { x, y, width, height } = this.#content.getBounds()
+    return { x: this.#bounds.x + x, y: this.#bounds.y + y, width, height }
   }
 
   getNormalBounds(): Rectangle {
-    return { ...this.#bounds }
+    return { ...this.#normalBounds }
   }
 
   isDestroyed(): boolean {
     return this.#isDestroyed
+  }
+
+  isVisible(): boolean {
+    return this.#isVisible
   }
 
   isMaximized(): boolean {
@@ -88,39 +141,82 @@ export class DoubleBaseWindow extends EventEmitter implements Implemented {
     return this.#state === 'minimized'
   }
 
+  isFullScreen(): boolean {
+    return this.#state === 'fullscreen'
+  }
+
   show(): void {
+    if (this.#isDestroyed) return
+    this.#isVisible = true
+    this.emit('show')
     this.focus()
   }
 
   focus(): void {
-    if (!this.#isDestroyed) chromium().tabs.show(chromium().tabs.any).catch(report)
+    if (!this.#isDestroyed) chromium().tabs.showAgain().catch(report)
     this.emit('focus')
   }
 
+  /** Shows it, as in Electron, if nobody has done so. */
   maximize(): void {
     this.#setState('maximized')
+    if (this.#isVisible) return
+    this.#isVisible = true
+    this.emit('show')
+  }
+
+  unmaximize(): void {
+    this.#setState('normal')
+  }
+
+  minimize(): void {
+    this.#setState('minimized')
   }
 
   restore(): void {
     this.#setState('normal')
   }
 
+  setFullScreen(flag: boolean): void {
+    this.#setState(flag ? 'fullscreen' : 'normal')
+  }
+
   close(): void {
-    if (this.#isDestroyed) return
-    const event = new Preventable()
-    this.emit('close', event)
-    if (!event.defaultPrevented) this.destroy()
+    if (!this.#isPrevented()) this.destroy()
   }
 
   destroy(): void {
     if (!this.#isDestroyed) this.#end()
   }
 
-  /** By the user, so that `close` has not been told yet. */
-  readonly #closed = (): void => {
+  layOutSoon(): void {
+    setImmediate(() => {
+      const { width, height } = this.#bounds
+      const y = hasMenuBar ? menuBarHeight : 0
+      this.#content.setBounds({ x: 0, y, width, height: height - y })
+    })
+  }
+
+  /** Whether it is to stay. */
+  #isPrevented(): boolean {
+    if (this.#isDestroyed) return true
+    const event = new Preventable()
+    this.emit('close', event)
+    return event.defaultPrevented
+  }
+
+  /** Chromium asks nobody before it closes a page. One that was to stay is opened again. */
+  #closedByUser({ webContents }: DoubleWebContentsView): void {
     if (this.#isDestroyed) return
-    this.emit('close', new Preventable())
-    this.#end()
+    if (this.#isPrevented()) webContents.openAgain()
+    else this.destroy()
+  }
+
+  /** By its user or a crash: there is nothing left that could stay. */
+  readonly #chromiumEnded = (): void => {
+    if (this.#isDestroyed) return
+    this.#isPrevented()
+    this.destroy()
   }
 
   #end(): void {
@@ -131,46 +227,57 @@ export class DoubleBaseWindow extends EventEmitter implements Implemented {
     if (open.length === 0) windowEvents.emit('all-closed')
   }
 
-  #setState(windowState: 'normal' | 'maximized'): void {
-    this.#state = windowState
-    this.#setBounds({ windowState }).catch(report)
+  #setState(windowState: WindowState): void {
+    this.#changeState(windowState).catch(report)
   }
 
-  async #place(): Promise<void> {
-    const { x: left, y: top, width, height } = this.#bounds
-    await this.#setBounds({ left, top, width, height })
+  /** Chromium takes it from one of the three into another only by way of the normal one. */
+  async #changeState(windowState: WindowState): Promise<void> {
+    if (windowState !== 'normal') await this.#setBounds({ windowState: 'normal' })
+    await this.#setBounds({ windowState })
+    await this.#readBounds()
   }
 
-  async #setBounds(bounds: Parameters<typeof setWindowBounds>[1]): Promise<void> {
-    await setWindowBounds(await this.#findWindow(), bounds)
-  }
-
-  async #findWindow(): Promise<number> {
-    this.#windowId ??= (await chromium().tabs.any.cdp.send('Browser.getWindowForTarget')).windowId
-    return this.#windowId
+  async #setBounds(bounds: {
+    readonly left?: number
+    readonly top?: number
+    readonly width?: number
+    readonly height?: number
+    readonly windowState?: WindowState
+  }): Promise<void> {
+    const { cdp } = chromium().tabs.any
+    this.#windowId ??= (await cdp.send('Browser.getWindowForTarget')).windowId
+    await cdp.send('Browser.setWindowBounds', { windowId: this.#windowId, bounds })
   }
 
   async #readBounds(): Promise<void> {
-    if (this.#isDestroyed) return
+    if (this.#isDestroyed || !chromium().tabs.hasAny) return
     const { bounds } = await chromium().tabs.any.cdp.send('Browser.getWindowForTarget')
-    this.#state = bounds.windowState ?? 'normal'
+    const state = bounds.windowState ?? 'normal'
     const { left: x, top: y, width, height } = bounds
-    if (this.#state !== 'normal' || x === undefined || y === undefined || !width || !height) return
-    const before = this.#bounds
-    this.#bounds = { x, y, width, height }
-    if (before.width !== width || before.height !== height) this.emit('resize')
-    if (before.x !== x || before.y !== y) this.emit('move')
+    // A minimized one is as large as it was.
+    if (state !== 'minimized' && x !== undefined && y !== undefined && width && height) {
+      const before = this.#bounds
+      this.#bounds = { x, y, width, height }
+      if (state === 'normal') this.#normalBounds = this.#bounds
+      if (before.width !== width || before.height !== height) {
+        this.emit('resize')
+        this.layOutSoon()
+      }
+      if (before.x !== x || before.y !== y) this.emit('move')
+    }
+    this.#enter(state)
   }
-}
 
-interface WindowBounds {
-  readonly left?: number
-  readonly top?: number
-  readonly width?: number
-  readonly height?: number
-  readonly windowState?: 'normal' | 'maximized'
-}
-
-async function setWindowBounds(windowId: number, bounds: WindowBounds): Promise<void> {
-  await chromium().tabs.any.cdp.send('Browser.setWindowBounds', { windowId, bounds })
+  #enter(state: WindowState): void {
+    const before = this.#state
+    if (before === state) return
+    this.#state = state
+    if (before === 'minimized') this.emit('restore')
+    if (before === 'maximized') this.emit('unmaximize')
+    if (before === 'fullscreen') this.emit('leave-full-screen')
+    if (state === 'minimized') this.emit('minimize')
+    if (state === 'maximized') this.emit('maximize')
+    if (state === 'fullscreen') this.emit('enter-full-screen')
+  }
 }

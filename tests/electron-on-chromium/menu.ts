@@ -2,6 +2,7 @@ import { readFileSync, statSync, watch, writeFileSync, type FSWatcher } from 'no
 import { join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
+import { setMenuBar } from './base-window.ts'
 
 /** Roles that Electron knows, as far as they are used; another one is a mistake that Electron would tell of, too. */
 const roles: Readonly<Partial<Record<NonNullable<Electron.MenuItemConstructorOptions['role']>, string>>> = {
@@ -61,6 +62,7 @@ export class DoubleMenu {
   /** It is written to `menu.json` in the data folder; what is written to `click-menu` there, labels by `/`, is clicked. */
   static setApplicationMenu(menu: DoubleMenu | null): void {
     applicationMenu = menu
+    setMenuBar(menu !== null)
     showMenu('menu.json', menu)
     clicker ??= watchClicks('click-menu', (path) => applicationMenu?.click(path))
   }

@@ -9,7 +9,10 @@ interface NavigationListener {
     name: 'will-navigate' | 'will-frame-navigate' | 'will-redirect',
     event: PreventableNavigation,
   ) => void
-  readonly navigated: (url: string) => void
+  /** `status`: of the answer, as HTTP counts them. */
+  readonly navigated: (url: string, status: number) => void
+  /** There was no answer: the page shows nothing of this address. */
+  readonly failed: (url: string) => void
   /** The page wants a window or a tab. */
   readonly windowOpened: (url: string) => void
 }
@@ -30,8 +33,17 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
     else listener.windowOpened(listener.toMain(url))
   })
   cdp.on('Page.windowOpen', ({ url }) => listener.windowOpened(listener.toMain(url)))
+  /** Of the documents that are on their way, by their loader. */
+  const statuses = new Map<string, number>()
+  cdp.on('Network.responseReceived', ({ type, loaderId, response }) => {
+    if (type === 'Document') statuses.set(loaderId, response.status)
+  })
   cdp.on('Page.frameNavigated', ({ frame }) => {
-    if (frame.parentId === undefined) listener.navigated(listener.toMain(frame.url))
+    const status = statuses.get(frame.loaderId) ?? -1
+    statuses.delete(frame.loaderId)
+    if (frame.parentId !== undefined) return
+    if (frame.unreachableUrl !== undefined) listener.failed(listener.toMain(frame.unreachableUrl))
+    else listener.navigated(listener.toMain(frame.url), status)
   })
 
   const isPrevented = (frameId: string, url: string, isRedirect: boolean): boolean => {
@@ -54,6 +66,7 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
       : cdp.send('Fetch.continueRequest', { requestId })
     answer.catch(report)
   })
+  await cdp.send('Network.enable')
   await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] })
 }
 

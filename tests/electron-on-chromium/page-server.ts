@@ -19,7 +19,8 @@ export class PageServer {
   readonly #server = createServer((request, response) => {
     this.#serve(request, response).catch((error: unknown) => {
       process.stderr.write(`electron-on-chromium: ${String(error)}\n`)
-      response.destroy()
+      // A network error: over a connection that only ended, Chromium would ask a second time.
+      request.socket.end('This is not HTTP\r\n\r\n')
     })
   })
   #origins: { readonly loopback: string; readonly own: string } | null = null
@@ -95,7 +96,10 @@ export class PageServer {
     const headers = Object.fromEntries(answer.headers)
     const policy = headers['content-security-policy']
     if (policy !== undefined) headers['content-security-policy'] = allowConnection(policy, this.socketUrl)
-    response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()))
+    const body = Buffer.from(await answer.arrayBuffer())
+    // Electron shows a refusal without a body as it is, where Chromium has a page of its own.
+    const shown = answer.ok || body.length > 0 ? body : ' '
+    response.writeHead(answer.status, headers).end(shown)
   }
 }
 

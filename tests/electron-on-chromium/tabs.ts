@@ -25,6 +25,11 @@ export class Tabs {
     })
   }
 
+  /** Not in the moment in which the last one was closed by the user, and none was opened again. */
+  get hasAny(): boolean {
+    return this.#open.length > 0
+  }
+
   /** The one that was shown last: it stands for the browser as a whole. */
   get any(): Tab {
     const tab = this.#open.find((one) => one === this.#shown) ?? this.#open[0]
@@ -43,6 +48,10 @@ export class Tabs {
     return opened
   }
 
+  async showAgain(): Promise<void> {
+    if (this.hasAny) await this.show(this.any)
+  }
+
   async show(tab: Tab): Promise<void> {
     this.#shown = tab
     if (!tab.page.isClosed()) await tab.page.bringToFront()
@@ -51,8 +60,14 @@ export class Tabs {
   /** Not the last one: Chromium would end with it, and when that is, `app` decides. */
   async close(tab: Tab): Promise<void> {
     if (this.#open.length === 1) return
-    this.#open.splice(this.#open.indexOf(tab), 1)
+    this.forget(tab)
     await tab.page.close()
+  }
+
+  /** It was closed, and not by `close`. */
+  forget(tab: Tab): void {
+    const at = this.#open.indexOf(tab)
+    if (at !== -1) this.#open.splice(at, 1)
   }
 
   async #make(): Promise<Tab> {

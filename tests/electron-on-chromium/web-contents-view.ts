@@ -1,30 +1,33 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WebContentsView, WebContentsViewConstructorOptions } from 'electron'
+import type { WebContentsViewConstructorOptions } from 'electron'
 import { app } from './app.ts'
+import { DoubleView } from './view.ts'
 import { DoubleWebContents } from './web-contents.ts'
 
-type Implemented = Pick<WebContentsView, 'setBackgroundColor' | 'setBounds' | 'setVisible'>
-
 /**
- * A page that fills the window, whatever bounds it is given. What it was made with is written to
+ * A page that fills Chromium's window, whatever bounds it is given. What it was made with is written to
  * `web-preferences.txt` in the data folder, as JSON, a page a line.
  */
-export class DoubleWebContentsView implements Implemented {
-  readonly webContents: DoubleWebContents
+export class DoubleWebContentsView extends DoubleView {
+  readonly #webContents: DoubleWebContents
 
   constructor({ webPreferences }: WebContentsViewConstructorOptions = {}) {
+    super()
     const line = `${JSON.stringify(webPreferences ?? {})}\n`
     appendFileSync(join(app.getPath('userData'), 'web-preferences.txt'), line)
-    this.webContents = new DoubleWebContents(webPreferences?.preload)
+    this.#webContents = new DoubleWebContents(webPreferences?.preload)
+  }
+
+  /** As in Electron, `undefined` once it is destroyed, whatever the typings say. */
+  get webContents(): DoubleWebContents {
+    const gone = undefined as unknown as DoubleWebContents
+    return this.#webContents.isDestroyed() ? gone : this.#webContents
   }
 
   /** Chromium shows one page at a time: what another one covers is hidden by that. */
-  setVisible(visible: boolean): void {
-    if (visible) this.webContents.focus()
+  override setVisible(visible: boolean): void {
+    super.setVisible(visible)
+    if (visible) this.#webContents.focus()
   }
-
-  setBounds(): void {}
-
-  setBackgroundColor(): void {}
 }

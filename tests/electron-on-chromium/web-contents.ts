@@ -33,15 +33,18 @@ export class DoubleWebContents
   readonly id = ++lastId
   readonly ipc = new EventEmitter()
   readonly session = defaultSession
+  readonly #preload: string | undefined
   /** Once it runs what is to run in it. */
-  readonly #ready: Promise<Tab>
+  #ready: Promise<Tab>
   #windowOpenHandler: WindowOpenHandler = () => ({ action: 'allow' })
   #url = ''
+  #isClosing = false
   #isDestroyed = false
 
   constructor(preload: string | undefined) {
     super()
-    this.#ready = this.#prepare(preload)
+    this.#preload = preload
+    this.#ready = this.#prepare()
     this.#ready.catch(report)
   }
 
@@ -50,7 +53,13 @@ export class DoubleWebContents
     const address = pageServer.toChromium(url)
     if (address !== url) await defaultSession.applyPermissions(originOf(url), new URL(address).origin)
     await page.goto(address, { waitUntil: 'load' })
-    this.emit('did-finish-load')
+  }
+
+  /** After Chromium has closed it, and it was to stay: what it showed is loaded anew. */
+  openAgain(): void {
+    this.#ready = this.#prepare()
+    const loaded = this.#url === '' ? this.#ready : this.loadURL(this.#url)
+    loaded.catch(report)
   }
 
   reload(): void {
@@ -79,14 +88,18 @@ export class DoubleWebContents
     this.#ready.then((tab) => chromium().tabs.show(tab)).catch(report)
   }
 
+  /** As in Electron, it is destroyed a moment later. */
   close(): void {
-    if (this.#isDestroyed) return
-    this.#isDestroyed = true
+    if (this.#isClosing) return
+    this.#isClosing = true
     this.#ready.then((tab) => chromium().tabs.close(tab)).catch(report)
-    this.emit('destroyed')
+    setImmediate(() => {
+      this.#isDestroyed = true
+      this.emit('destroyed')
+    })
   }
 
-  async #prepare(preload: string | undefined): Promise<Tab> {
+  async #prepare(): Promise<Tab> {
     const tab = await chromium().tabs.take()
     const { page, cdp } = tab
     // Not the page's own event, which comes once in its life.
@@ -94,26 +107,33 @@ export class DoubleWebContents
       this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
     })
     page.on('close', () => {
-      if (!this.#isDestroyed) this.emit('closed-by-user')
+      chromium().tabs.forget(tab)
+      if (!this.#isClosing) this.emit('closed-by-user')
     })
+    cdp.on('Page.loadEventFired', () => this.emit('did-finish-load'))
     await cdp.send('Page.enable')
     await cdp.send('Inspector.enable')
-    if (preload !== undefined) {
+    if (this.#preload !== undefined) {
       const token = link.admit((message) => {
         this.#deliver(tab, message).catch(report)
       })
       await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
-        source: isolatedWorldScript(readFileSync(preload, 'utf8'), { url: pageServer.socketUrl, token }),
+        source: isolatedWorldScript(readFileSync(this.#preload, 'utf8'), {
+          url: pageServer.socketUrl,
+          token,
+        }),
         worldName: 'electron-isolated',
       })
     }
     await watchNavigation(cdp, {
       toMain: (url) => pageServer.toMain(url),
       emit: (name, event) => this.emit(name, event, event.url),
-      navigated: (url) => {
+      navigated: (url, status) => {
         this.#url = url
-        this.emit('did-navigate', {}, url)
+        this.emit('did-navigate', {}, url, status, '')
       },
+      // Chromium's own reason is about a server that Electron has not.
+      failed: (url) => this.emit('did-fail-load', {}, -2, 'ERR_FAILED', url, true, 1, 1),
       windowOpened: (url) => this.#askToOpen(url),
     })
     return tab

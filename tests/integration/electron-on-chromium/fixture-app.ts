@@ -1,15 +1,45 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type Serializable, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Rectangle } from 'electron'
 import { build } from 'vite'
 import { z } from 'zod'
 
 const top = join(import.meta.dirname, '..', '..', '..')
 const deadlineMs = 60_000
+
+/** What the fixture can be asked to do with its window; `close-page` and `remove-page` name one of its pages. */
+export type Wish =
+  | 'look'
+  | 'maximize'
+  | 'unmaximize'
+  | 'minimize'
+  | 'restore'
+  | 'enter-full-screen'
+  | 'leave-full-screen'
+  | 'add-page'
+  | 'close-page'
+  | 'remove-page'
+  | 'close-window'
+  | 'hold-window'
+
+/** How the fixture's window and its pages are. */
+export interface WindowStand {
+  readonly size: { readonly width: number; readonly height: number }
+  readonly content: { readonly width: number; readonly height: number }
+  readonly views: readonly Rectangle[]
+  readonly arePagesThere: readonly boolean[]
+  readonly isVisible: boolean
+  readonly isMaximized: boolean
+  readonly isMinimized: boolean
+  readonly isFullScreen: boolean
+  /** To `closed`, `resize` and `show` of the window. */
+  readonly listeners: readonly number[]
+}
 
 export interface FixtureApp {
   readonly userData: string
@@ -24,6 +54,8 @@ export interface FixtureApp {
   readonly webPreferences: () => Promise<string>
   /** What each page may use of the network for WebRTC, a page a line. */
   readonly webRtcPolicies: () => Promise<string>
+  /** Does it, and answers with how the window is then; `null` once it is closed. */
+  readonly ask: (wish: Wish, page?: number) => Promise<WindowStand | null>
   /** Resolves with the exit code, or the signal, of main. */
   readonly ended: Promise<number | string | null>
   readonly signal: (signal: NodeJS.Signals) => void
@@ -63,12 +95,32 @@ export function spawnFixture(preload: string, userData: string): ChildProcess {
       SLIPWAY_USER_DATA: userData,
       FIXTURE_PRELOAD: preload,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 }
 
-export async function startFixture(preload: string): Promise<FixtureApp> {
+let lastAsked = 0
+
+function ask(main: ChildProcess, wish: Wish, page = 0): Promise<WindowStand | null> {
+  const id = ++lastAsked
+  return new Promise((resolve) => {
+    const heard = (message: Serializable): void => {
+      if (typeof message !== 'object' || !('id' in message) || message.id !== id) return
+      main.off('message', heard)
+      resolve((message as unknown as { readonly stand: WindowStand | null }).stand)
+    }
+    main.on('message', heard)
+    main.send({ id, wish, page })
+  })
+}
+
+/** @param files what the data folder has at the start, by their names */
+export async function startFixture(
+  preload: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<FixtureApp> {
   const userData = await mkdtemp(join(tmpdir(), 'slipway-fixture-'))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(userData, name), text)
   const main = spawnFixture(preload, userData)
   const ended = once(main, 'exit').then(([code, signal]) =>
     z.union([z.number(), z.string(), z.null()]).parse(code ?? signal),
@@ -103,6 +155,7 @@ export async function startFixture(preload: string): Promise<FixtureApp> {
       openedLinks: () => read('opened-links.txt'),
       webPreferences: () => read('web-preferences.txt'),
       webRtcPolicies: () => read('webrtc-policies.txt'),
+      ask: (wish, at) => ask(main, wish, at),
       ended,
       signal: (signal) => void main.kill(signal),
       close,
