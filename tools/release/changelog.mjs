@@ -13,3 +13,14 @@ export function notesOf(changelog, version) {
   if (notes === '') throw new Error(`CHANGELOG.md has no part "## [${version}]" with anything in it`)
   return notes
 }
+
+/**
+ * The released versions that CHANGELOG.md names, in its order: the newest first.
+ *
+ * @param {string} changelog as above; a version's heading is `## [1.2.3] - 2026-01-31`
+ * @returns {{ version: string, date: string }[]}
+ */
+export function releasesOf(changelog) {
+  const headings = changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$/gm)
+  return [...headings].map(([, version, date]) => ({ version, date }))
+}

@@ -45,6 +45,13 @@ const fullScreen = [
   { name: 'vim', isThere: () => hasProgram('vim') },
   { name: 'htop', isThere: () => hasProgram('htop') },
 ]
+/** What looks at packages for Linux as their systems do. */
+const packageCheckers = [
+  { name: 'dpkg', isThere: () => hasProgram('dpkg-deb') },
+  { name: 'appstream', isThere: () => hasProgram('appstreamcli') },
+  { name: 'desktop-file-utils', isThere: () => hasProgram('desktop-file-validate') },
+  { name: 'mandoc', isThere: () => hasProgram('mandoc') },
+]
 
 function needsOf(purpose) {
   switch (purpose) {
@@ -59,6 +66,7 @@ function needsOf(purpose) {
         ...otherSshServers,
         ...otherShells,
         ...fullScreen,
+        ...packageCheckers,
       ]
     case 'demo':
       return [chromium, libsecret, ...surroundings]

@@ -34,6 +34,28 @@ export interface Packed {
  * @param further options of electron-builder
  */
 export async function pack(folder: string, further: readonly string[] = []): Promise<Packed> {
+  const output = await runElectronBuilder(folder, ['--linux', '--dir', ...further])
+  const packed = join(output, 'linux-unpacked')
+  return {
+    folder: packed,
+    asar: join(packed, 'resources', 'app.asar'),
+    unpacked: join(packed, 'resources', 'app.asar.unpacked'),
+    executable: join(packed, 'slipway'),
+  }
+}
+
+/**
+ * Runs electron-builder with the real configuration and `args`, on the stand-in.
+ *
+ * @param folder as for `pack`
+ * @param env added to the environment
+ * @returns the folder of what came out
+ */
+export async function runElectronBuilder(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   await ensureBuilt()
   const electron = join(folder, 'electron')
   const output = join(folder, 'packed')
@@ -42,24 +64,16 @@ export async function pack(folder: string, further: readonly string[] = []): Pro
     process.execPath,
     [
       electronBuilder,
-      '--linux',
-      '--dir',
       '--publish=never',
       '--config=build/electron-builder.yml',
       `--config.electronDist=${electron}`,
       `--config.directories.output=${output}`,
-      ...further,
+      ...args,
     ],
     // Nothing is signed here, whatever the environment has.
-    { cwd: top, env: { ...process.env, CSC_IDENTITY_AUTO_DISCOVERY: 'false' } },
+    { cwd: top, env: { ...process.env, CSC_IDENTITY_AUTO_DISCOVERY: 'false', ...env } },
   )
-  const packed = join(output, 'linux-unpacked')
-  return {
-    folder: packed,
-    asar: join(packed, 'resources', 'app.asar'),
-    unpacked: join(packed, 'resources', 'app.asar.unpacked'),
-    executable: join(packed, 'slipway'),
-  }
+  return output
 }
 
 async function makeStandIn(folder: string): Promise<void> {
