@@ -7,9 +7,12 @@ import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses'
  */
 export const fuses = {
   [FuseV1Options.RunAsNode]: false,
-  [FuseV1Options.EnableCookieEncryption]: true,
+  // There are no cookies to protect, and the key for it would be in the keychain, where macOS asks about it for an app
+  // that is not signed. It cannot be taken back: what was encrypted stays so.
+  [FuseV1Options.EnableCookieEncryption]: false,
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
   [FuseV1Options.EnableNodeCliInspectArguments]: false,
+  // On macOS and Windows only: Electron has it for no other system.
   [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
   [FuseV1Options.OnlyLoadAppFromAsar]: true,
   [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,

@@ -310,7 +310,7 @@ it('19. Check which fuses you can change', async () => {
     inspect: false,
     filePrivileges: false,
     otherSnapshot: false,
-    cookieEncryption: true,
+    cookieEncryption: false,
     onlyAsar: true,
     asarIntegrity: true,
   })
