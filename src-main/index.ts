@@ -26,6 +26,7 @@ import { createUploadChoice } from './desktop/upload-choice.ts'
 import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
+import { isSandboxOff, refuseRemoteDebugging } from './desktop/switches.ts'
 import { watchSystemEnd, type SystemEnd } from './desktop/system-end.ts'
 import { findUpdateSource } from './desktop/updater.ts'
 import { followTray } from './desktop/tray.ts'
@@ -38,6 +39,7 @@ import { systemClock } from './system-clock.ts'
 import { readUmask } from './system-umask.ts'
 import { openKeychain } from './vault/open-keychain.ts'
 
+refuseRemoteDebugging(app)
 const { isPackaged } = app
 const page = pageAddress({ isPackaged, developmentUrl: process.env['ELECTRON_RENDERER_URL'] })
 
@@ -281,6 +283,7 @@ async function composeApp(userData: string): Promise<App> {
       chrome: process.versions['chrome'] ?? 'none',
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
+      isSandboxOff: isSandboxOff(app),
     },
   })
 }

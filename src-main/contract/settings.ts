@@ -10,6 +10,8 @@ const about = z.object({
   platform: z.string(),
   userData: z.string(),
   logFile: z.string(),
+  /** An installed Slipway was started without Chromium's sandbox. */
+  isSandboxOff: z.boolean(),
 })
 
 /** Something of Slipway's own files that the user should know, such as a corrupt file that was kept aside. */

@@ -10,6 +10,8 @@ const program = z.object({
   chrome: z.string(),
   node: z.string(),
   platform: z.string(),
+  /** An installed Slipway was started without Chromium's sandbox. */
+  isSandboxOff: z.boolean(),
 })
 export type ProgramFacts = z.infer<typeof program>
 
@@ -46,7 +48,7 @@ export function diagnosticsText(facts: DiagnosticFacts, logLines: readonly strin
   const iso = (at: number | null): string => (at === null ? 'never' : new Date(at).toISOString())
   const connections = Object.entries(facts.connections).map(([state, count]) => `${count} ${state}`)
   return [
-    `Slipway ${it.version}, Electron ${it.electron}, Chrome ${it.chrome}, Node ${it.node}, ${it.platform}`,
+    `Slipway ${it.version}, Electron ${it.electron}, Chrome ${it.chrome}, Node ${it.node}, ${it.platform}${it.isSandboxOff ? ', sandbox off' : ''}`,
     `Taken: ${iso(facts.at)}`,
     `Data: ${facts.folders.data}`,
     `Log: ${facts.folders.log}`,

@@ -144,6 +144,7 @@ export interface Services {
       readonly platform: string
       readonly userData: string
       readonly logFile: string
+      readonly isSandboxOff: boolean
     }
   }
   readonly updates: Pick<

@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>
   /** `window` shows it where there is a display; Electron always shows it. */
   readonly display?: 'window' | 'none'
+  /** Further ones of the command line. */
+  readonly args?: readonly string[]
   /** Another program than Slipway, for the same host. */
   readonly folder?: string
 }
@@ -50,7 +52,8 @@ const endDeadlineMs = 45_000
 /** Starts the built app on its real host, or on Chromium where that is missing, with a way to its page. */
 export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
   await ensureBuilt()
-  const { host, command, args, env } = launchCommand(options.folder)
+  const { host, command, args: own, env } = launchCommand(options.folder)
+  const args = [...own, ...(options.args ?? [])]
   const environment = { ...environmentOf(options), ...env }
   return host === 'electron'
     ? launchElectron(command, args, environment, options.userData)

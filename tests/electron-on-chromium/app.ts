@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from 'electron'
 import { DoubleBaseWindow, windowEvents } from './base-window.ts'
 import { launchChromium } from './chromium.ts'
+import { commandLine, recordSwitches } from './command-line.ts'
 import { Preventable } from './prevention.ts'
 import { lockUserData } from './single-instance.ts'
 import { chromium, pageServer, report, setChromium } from './state.ts'
@@ -33,7 +34,9 @@ const root = join(import.meta.dirname, '..', '..')
 const browserEndMs = 3000
 
 class DoubleApp extends EventEmitter implements Implemented {
-  readonly isPackaged = false
+  /** A test may want the app as its users have it. */
+  readonly isPackaged = process.env['SLIPWAY_PACKAGED'] === '1'
+  readonly commandLine = commandLine
   readonly #paths = new Map<string, string>()
   readonly #ready: Promise<void>
   #isReady = false
@@ -149,6 +152,7 @@ class DoubleApp extends EventEmitter implements Implemented {
 
   async #start(): Promise<void> {
     if (this.#isQuitting || this.#isExiting) return
+    recordSwitches(this.getPath('userData'))
     const [started] = await Promise.all([
       launchChromium(this.getPath('userData'), report),
       pageServer.listen(),

@@ -17,6 +17,7 @@ export function programFacts({ program }: Diagnostics): readonly Fact[] {
     { key: 'chrome', name: 'Chrome', value: program.chrome },
     { key: 'node', name: 'Node', value: program.node },
     { key: 'platform', name: 'System', value: program.platform },
+    ...(program.isSandboxOff ? [{ key: 'sandbox', name: 'Sandbox', value: 'Off' }] : []),
   ]
 }
 

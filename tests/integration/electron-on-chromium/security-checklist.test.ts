@@ -94,7 +94,12 @@ it('3. Enable Context Isolation', async () => {
 
 it('4. Enable process sandboxing', () => {
   for (const preferences of made) expect(preferences).toMatchObject({ sandbox: true })
-  expect(sourcesWith(/no-sandbox|noSandbox/)).toEqual([])
+  expect(sourcesWith(/appendSwitch|appendArgument|noSandbox/)).toEqual([])
+  // Where it is only looked for, and warned of.
+  expect(sourcesWith(/no-sandbox/)).toEqual([
+    'src-main/desktop/switches.ts',
+    'src-renderer/frame/sandbox-text.ts',
+  ])
 })
 
 it('5. Handle session permission requests from remote content', async () => {

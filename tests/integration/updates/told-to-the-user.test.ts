@@ -50,7 +50,14 @@ async function runsOn(userData: string): Promise<() => Promise<Run>> {
       userData,
       keychain,
       updates,
-      about: { version: '1.2.3', electron: 'none', chrome: 'none', node: '0', platform: 'test' },
+      about: {
+        version: '1.2.3',
+        electron: 'none',
+        chrome: 'none',
+        node: '0',
+        platform: 'test',
+        isSandboxOff: false,
+      },
       notifications:
         () =>
         ({ title }, { onOpen }) =>

@@ -62,13 +62,26 @@ describe('what is given to strangers', () => {
 
 const facts: DiagnosticFacts = {
   at: 0,
-  program: { version: '1.0.0', electron: '45', chrome: '140', node: '24', platform: 'linux x64' },
+  program: {
+    version: '1.0.0',
+    electron: '45',
+    chrome: '140',
+    node: '24',
+    platform: 'linux x64',
+    isSandboxOff: false,
+  },
   folders: { data: '/home/kim/.config/Slipway', log: '/home/kim/.config/Slipway/logs/slipway.log' },
   keychain: { kind: 'available' },
   clock: { kind: 'unchecked', lastCheckedAtMs: null },
   service: null,
   connections: { open: 2 },
 }
+
+test('the diagnostics say that the sandbox is off, and nothing of it otherwise', () => {
+  const program = { ...facts.program, isSandboxOff: true }
+  expect(diagnosticsText({ ...facts, program }, [])).toContain('linux x64, sandbox off\n')
+  expect(diagnosticsText(facts, [])).not.toContain('sandbox')
+})
 
 /** Whatever is entered as a secret: at least as long as what is looked for, and not a word of the report itself. */
 const secrets = fc
