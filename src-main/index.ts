@@ -275,7 +275,7 @@ async function composeApp(userData: string): Promise<App> {
         }),
       ask: async (question) =>
         mainWindow !== null &&
-        agreesTo(mainWindow, { ...question, buttons: ['Not now', 'Install and start again'] }),
+        agreesTo(mainWindow, { ...question, buttons: ['Not now', 'Restart to update'] }),
     },
     about: {
       version: app.getVersion(),

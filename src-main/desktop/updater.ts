@@ -30,13 +30,24 @@ const manifest = z.object({ updates: z.object({ publicKey: z.string().min(1) }).
 
 /** Where this build gets updates from; the address is in app-update.yml, which electron-updater reads. */
 export function findUpdateSource(options: UpdaterOptions): UpdateSource {
-  const { platform, arch, appPath } = options
+  const { platform, arch, env, execPath, appPath } = options
+  // Before all else: where it came from is known here, however it was built.
+  if (isFlatpak({ platform, env, execPath })) return { kind: 'none', why: 'flatpak' }
   const { updates } = manifest.parse(JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')))
   if (updates === undefined) return { kind: 'none', why: 'not-configured' }
   // deb and rpm are the system's business.
   if (platform === 'linux' && !isOwnAppImage(options)) return { kind: 'none', why: 'not-by-itself' }
   const engine = createUpdateEngine(updaterOf(platform), options)
   return { kind: 'engine', engine, publicKey: updates.publicKey, computer: { platform, arch } }
+}
+
+/** A terminal that is a Flatpak itself hands its variables on, but not its folder. */
+function isFlatpak({
+  platform,
+  env,
+  execPath,
+}: Pick<UpdaterOptions, 'platform' | 'env' | 'execPath'>): boolean {
+  return platform === 'linux' && Boolean(env['FLATPAK_ID']) && execPath.startsWith('/app/')
 }
 
 function updaterOf(platform: NodeJS.Platform): AppUpdater {
@@ -63,7 +74,6 @@ export function createUpdateEngine(
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
   updater.allowPrerelease = false
-  updater.allowDowngrade = false
   // Would load further programs, of which the signed release says nothing.
   updater.disableWebInstaller = true
   updater.disableDifferentialDownload = true
@@ -71,7 +81,11 @@ export function createUpdateEngine(
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
   updater.logger = { info: say, warn: say, error: say }
   return {
-    look: async () => {
+    look: async (channel) => {
+      // Otherwise a build of a pre-release would look where pre-releases are, whatever its user has chosen.
+      updater.channel = channel
+      // To electron-updater, another channel is a wish to go back to an older version.
+      updater.allowDowngrade = false
       const result = await updater.checkForUpdates()
       if (result === null) throw new Error('This installation cannot update itself')
       return result.updateInfo

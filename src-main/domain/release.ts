@@ -3,7 +3,10 @@ import { z } from 'zod'
 /** The signature's field in the release file that electron-builder writes. */
 export const signatureField = 'slipwaySignature'
 
-/** What `latest*.yml` says of a release, as far as it counts here. */
+/** Where releases are looked for: `beta` has pre-releases, and the releases that follow them. */
+export type UpdateChannel = 'latest' | 'beta'
+
+/** What `latest*.yml` or `beta*.yml` says of a release, as far as it counts here. */
 export const release = z.object({
   version: z.string().max(100),
   files: z
@@ -23,15 +26,15 @@ export interface Computer {
   readonly arch: string
 }
 
-/** The release file that electron-builder writes for such computers, and that electron-updater asks for on them. */
-export function releaseFileFor({ platform, arch }: Computer): string {
-  if (platform === 'linux') return `latest-linux${arch === 'x64' ? '' : `-${arch}`}.yml`
-  return platform === 'darwin' ? 'latest-mac.yml' : 'latest.yml'
+/** The release file of a channel for such computers: electron-updater asks for it by this name. */
+export function releaseFileFor({ platform, arch }: Computer, channel: UpdateChannel): string {
+  if (platform === 'linux') return `${channel}-linux${arch === 'x64' ? '' : `-${arch}`}.yml`
+  return platform === 'darwin' ? `${channel}-mac.yml` : `${channel}.yml`
 }
 
 /**
  * What is signed of a release: all that decides what is offered and installed, and the name of the release file, which
- * says for which computers. Each file stands with its checksum, so the signature holds for the files, too.
+ * says for which computers and on which channel. Each file stands with its checksum, so the signature holds for the files, too.
  */
 export function signedText({ version, files, releaseNotes }: Release, releaseFile: string): string {
   const listed = files.map(({ url, sha512 }) => [url, sha512])
@@ -52,17 +55,37 @@ export function isInstallable({ files }: Release, { platform, arch }: Computer):
   return taken !== undefined && !architectures.some((other) => other !== arch && taken.includes(other))
 }
 
-/** Plain releases only: what is not `1.2.3` is never offered. */
-const plainVersion = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/
+/** Releases and Slipway's pre-releases: anything else is never offered. */
+const offeredVersion = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-beta\.(\d{1,9}))?$/
 
-/** Whether `version` is a release that comes after `current`, which may be a pre-release. */
+/** Whether such a version is a pre-release. */
+export function isPrerelease(version: string): boolean {
+  return version.includes('-')
+}
+
+/**
+ * Whether `version`, a release or a pre-release such as `1.2.0-beta.1`, comes after `current`. As in Semantic
+ * Versioning, a pre-release comes before its release.
+ */
 export function isNewer(version: string, current: string): boolean {
-  const offered = plainVersion.exec(version)
-  const running = plainVersion.exec(current.split(/[-+]/, 1)[0] ?? '')
+  const offered = numbersOf(version)
+  const running = runningNumbers(current)
   if (offered === null || running === null) return false
-  for (const part of [1, 2, 3] as const) {
-    const difference = Number(offered[part]) - Number(running[part])
-    if (difference !== 0) return difference > 0
-  }
-  return current.includes('-')
+  const decisive = offered.findIndex((part, at) => part !== running[at])
+  return decisive !== -1 && (offered[decisive] ?? 0) > (running[decisive] ?? 0)
+}
+
+function runningNumbers(current: string): readonly number[] | null {
+  const [version = ''] = current.split('+', 1)
+  const known = numbersOf(version)
+  if (known !== null) return known
+  // Of another kind of pre-release: only a release follows it.
+  const base = numbersOf(version.split('-', 1)[0] ?? '')
+  return base && [...base.slice(0, 3), Number.MAX_SAFE_INTEGER]
+}
+
+/** Major, minor, patch and number of the pre-release; a release comes after all of its pre-releases. */
+function numbersOf(version: string): readonly number[] | null {
+  const match = offeredVersion.exec(version)
+  return match && match.slice(1).map((part: string | undefined) => Number(part ?? Number.POSITIVE_INFINITY))
 }

@@ -40,6 +40,8 @@ const fields = {
   firstSteps: firstStepsPreference,
   /** Looks for a new version of Slipway once a day. Off until the user wants it. */
   looksForUpdates: z.boolean(),
+  /** Whether new versions may be pre-releases. */
+  getsPrereleases: z.boolean(),
 }
 
 const oneIdentityFile = z.looseObject({ identityFile: identityFilePath })
@@ -64,6 +66,7 @@ export const preferences = z.preprocess(
     tray: fields.tray.default(true),
     firstSteps: fields.firstSteps.default(defaultFirstSteps),
     looksForUpdates: fields.looksForUpdates.default(false),
+    getsPrereleases: fields.getsPrereleases.default(false),
   }),
 )
 export type Preferences = z.infer<typeof preferences>

@@ -7,6 +7,8 @@ export const noUpdates = z.enum([
   'not-configured',
   /** It was installed as a package (deb, rpm), or runs from its sources: what brought it brings the next one. */
   'not-by-itself',
+  /** It runs in Flatpak's sandbox, where its files are read-only: Flatpak brings the next one. */
+  'flatpak',
 ])
 export type NoUpdates = z.infer<typeof noUpdates>
 

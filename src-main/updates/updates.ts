@@ -5,10 +5,12 @@ import { ProblemError, type Problem } from '../domain/problem.ts'
 import {
   isInstallable,
   isNewer,
+  isPrerelease,
   release,
   releaseFileFor,
   type Computer,
   type Release,
+  type UpdateChannel,
 } from '../domain/release.ts'
 import type { Preferences } from '../domain/settings.ts'
 import { installQuestion, type AtWork, type NoUpdates, type UpdateState } from '../domain/update.ts'
@@ -16,8 +18,8 @@ import { isSigned } from './signature.ts'
 
 /** What looks at the place for updates, loads and installs: electron-updater, behind `desktop/updater.ts`. */
 export interface UpdateEngine {
-  /** What the place says of its newest release. @throws when it cannot be had */
-  readonly look: () => Promise<unknown>
+  /** What the place says of the newest release of a channel. @throws when it cannot be had */
+  readonly look: (channel: UpdateChannel) => Promise<unknown>
   /**
    * Loads the release of the last look, and checks it against the checksum that it came with.
    *
@@ -46,7 +48,7 @@ export type UpdateSource =
 export interface UpdatesOptions {
   readonly source: UpdateSource
   readonly currentVersion: string
-  readonly preferences: Latest<Pick<Preferences, 'looksForUpdates'>>
+  readonly preferences: Latest<Pick<Preferences, 'looksForUpdates' | 'getsPrereleases'>>
   readonly atWork: () => AtWork
   /** Resolves to whether the user agreed. */
   readonly ask: (question: { readonly message: string; readonly detail: string }) => Promise<boolean>
@@ -91,10 +93,12 @@ export class Updates {
     const { kind } = this.state.value
     if (source.kind === 'none' || (kind !== 'idle' && kind !== 'failed')) return
     this.state.set({ kind: 'looking' })
+    const channel = this.#channel()
     await this.#orFail('look for', async () => {
-      const told = release.safeParse(await source.engine.look())
+      const told = release.safeParse(await source.engine.look(channel))
       if (!told.success) throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
-      this.state.set(this.#judge(told.data, source))
+      const state = this.#judge(told.data, source, channel)
+      this.state.set(channel === this.#channel() ? state : { kind: 'idle', at: null })
     })
   }
 
@@ -110,6 +114,7 @@ export class Updates {
         this.state.set({ kind: 'downloading', version, notes, percent }),
       )
       this.state.set({ kind: 'ready', version, notes })
+      this.#withdraw()
     })
   }
 
@@ -146,8 +151,14 @@ export class Updates {
     if (source.kind === 'none') return
     let lastMs = Number.NEGATIVE_INFINITY
     let end = new AbortController()
+    let channel = this.#channel()
     for await (const { looksForUpdates } of preferences.watch(signal)) {
       end.abort()
+      if (channel !== this.#channel()) {
+        channel = this.#channel()
+        lastMs = Number.NEGATIVE_INFINITY
+        this.#withdraw()
+      }
       if (!looksForUpdates) continue
       end = new AbortController()
       void this.#daily(AbortSignal.any([signal, end.signal]), () => {
@@ -173,18 +184,37 @@ export class Updates {
     }
   }
 
+  #channel(): UpdateChannel {
+    return this.#options.preferences.value.getsPrereleases ? 'beta' : 'latest'
+  }
+
+  /** Forgets what no longer holds on the channel that the user has chosen now. */
+  #withdraw(): void {
+    const { value } = this.state
+    const isOver =
+      value.kind === 'found' || value.kind === 'ready'
+        ? isPrerelease(value.version) && this.#channel() === 'latest'
+        : value.kind === 'idle' || value.kind === 'failed'
+    if (isOver) this.state.set({ kind: 'idle', at: null })
+  }
+
   /** The version that was found and is not loaded yet. */
   #found(): string | null {
     const { value } = this.state
     return value.kind === 'found' ? value.version : null
   }
 
-  #judge(told: Release, { publicKey, computer }: Extract<UpdateSource, { kind: 'engine' }>): UpdateState {
+  #judge(
+    told: Release,
+    { publicKey, computer }: Extract<UpdateSource, { kind: 'engine' }>,
+    channel: UpdateChannel,
+  ): UpdateState {
     const { currentVersion, clock, log } = this.#options
-    if (!isSigned(told, releaseFileFor(computer), publicKey))
+    if (!isSigned(told, releaseFileFor(computer, channel), publicKey))
       throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
     if (!isInstallable(told, computer)) throw new ProblemError({ kind: 'update-failed', cause: 'unfit' })
-    if (isNewer(told.version, currentVersion))
+    const isOnChannel = channel === 'beta' || !isPrerelease(told.version)
+    if (isOnChannel && isNewer(told.version, currentVersion))
       return { kind: 'found', version: told.version, notes: (told.releaseNotes ?? '').trim() }
     log.info(`The newest version is ${told.version}`)
     return { kind: 'idle', at: clock.now() }

@@ -8,6 +8,7 @@ import { DoubleBaseWindow, windowEvents } from './base-window.ts'
 import { launchChromium } from './chromium.ts'
 import { commandLine, recordSwitches } from './command-line.ts'
 import { Preventable } from './prevention.ts'
+import { program } from './program.ts'
 import { lockUserData } from './single-instance.ts'
 import { chromium, pageServer, report, setChromium } from './state.ts'
 
@@ -30,7 +31,6 @@ type Implemented = Pick<
 >
 type PathName = Parameters<App['getPath']>[0]
 
-const root = join(import.meta.dirname, '..', '..')
 const browserEndMs = 3000
 
 class DoubleApp extends EventEmitter implements Implemented {
@@ -76,7 +76,7 @@ class DoubleApp extends EventEmitter implements Implemented {
   }
 
   getAppPath(): string {
-    return root
+    return program.folder
   }
 
   getPath(name: PathName): string {
@@ -180,7 +180,7 @@ class DoubleApp extends EventEmitter implements Implemented {
 }
 
 function manifest(): { productName: string; version: string } {
-  const { productName, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { productName, version } = JSON.parse(readFileSync(join(program.folder, 'package.json'), 'utf8'))
   return { productName: String(productName), version: String(version) }
 }
 

@@ -2,3 +2,8 @@
 
 export function signReleaseFile(name: string, text: string, privateKey: string): string
 export function publicKeyOf(privateKey: string): string
+export function signedReleaseFiles(
+  name: string,
+  text: string,
+  privateKey: string,
+): { name: string; text: string }[]

@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publicKeyOf, signReleaseFile } from './release-file.mjs'
+import { publicKeyOf, signedReleaseFiles } from './release-file.mjs'
 
 const [given = 'dist'] = process.argv.slice(2)
 if (given === '--new-key') {
@@ -16,11 +16,14 @@ if (given === '--new-key') {
 function signAll(folder) {
   const key = process.env['SLIPWAY_UPDATE_PRIVATE_KEY']
   if (!key) throw new Error('SLIPWAY_UPDATE_PRIVATE_KEY is not set')
-  const files = readdirSync(folder).filter((name) => /^latest.*\.yml$/.test(name))
-  if (files.length === 0) throw new Error(`There is no latest*.yml in ${folder}`)
-  for (const name of files) {
-    const path = join(folder, name)
-    writeFileSync(path, signReleaseFile(name, readFileSync(path, 'utf8'), key))
-    console.log(`Signed ${name}`)
-  }
+  const files = readdirSync(folder)
+  const latest = files.filter((name) => /^latest.*\.yml$/.test(name))
+  // Those of a release are made of its latest*.yml.
+  const found = latest.length > 0 ? latest : files.filter((name) => /^beta.*\.yml$/.test(name))
+  if (found.length === 0) throw new Error(`There is no latest*.yml or beta*.yml in ${folder}`)
+  for (const given of found)
+    for (const { name, text } of signedReleaseFiles(given, readFileSync(join(folder, given), 'utf8'), key)) {
+      writeFileSync(join(folder, name), text)
+      console.log(`Signed ${name}`)
+    }
 }

@@ -20,6 +20,7 @@ type Single =
   | 'readSshConfig'
   | 'hideSecretsAfterMinutes'
   | 'looksForUpdates'
+  | 'getsPrereleases'
   | 'restorePage'
   | 'tray'
 type Words = (value: unknown) => string
@@ -97,7 +98,8 @@ const settings: readonly Setting[] = [
   single('ssh-login', 'readSshConfig', 'Follow ~/.ssh/config', onOff),
   single('start', 'restorePage', 'Begin on the page of the last time', onOff),
   single('start', 'tray', 'Show an icon', onOff),
-  single('updates', 'looksForUpdates', 'Look for updates', onOff),
+  single('updates', 'looksForUpdates', 'Check for updates daily', onOff),
+  single('updates', 'getsPrereleases', 'Get pre-release versions', onOff),
 ]
 
 /** What of a section is not as it was at the first start. */

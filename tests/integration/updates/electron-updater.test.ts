@@ -22,7 +22,8 @@ const key = signingKey()
 const newProgram = '#!/bin/sh\necho new > "$(dirname "$0")/was-started"\n'
 const fileName = 'Slipway-1.2.4.AppImage'
 const computer = { platform: 'linux', arch: process.arch }
-const releaseFile = releaseFileFor(computer)
+const releaseFile = releaseFileFor(computer, 'latest')
+const betaFile = releaseFileFor(computer, 'beta')
 
 let folder: string
 let server: Server
@@ -49,7 +50,14 @@ afterEach(async () => {
 
 function serve(
   version: string,
-  { program = newProgram, signed = newProgram, by = key, file: name = fileName, signedAs = releaseFile } = {},
+  {
+    program = newProgram,
+    signed = newProgram,
+    by = key,
+    file: name = fileName,
+    signedAs = releaseFile,
+    as = releaseFile,
+  } = {},
 ): void {
   const sha512 = createHash('sha512').update(signed).digest('base64')
   const file = [
@@ -59,14 +67,14 @@ function serve(
     'releaseNotes: |\n  ### Added\n\n  - <b>Nothing</b> runs here.',
     "releaseDate: '2026-01-01T00:00:00.000Z'",
   ].join('\n')
-  served.set(`/${releaseFile}`, signReleaseFile(signedAs, file, by.privateKey))
+  served.set(`/${as}`, signReleaseFile(signedAs, file, by.privateKey))
   served.set(`/${name}`, program)
 }
 
 /** What electron-updater asks of Electron's app. */
-function programIn(place: string) {
+function programIn(place: string, version = '1.2.3') {
   return {
-    version: '1.2.3',
+    version,
     name: 'slipway',
     isPackaged: true,
     appUpdateConfigPath: join(place, 'app-update.yml'),
@@ -79,7 +87,7 @@ function programIn(place: string) {
   }
 }
 
-async function start() {
+async function start({ currentVersion = '1.2.3', getsPrereleases = false } = {}) {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   const appImage = join(folder, 'slipway')
@@ -90,7 +98,7 @@ async function start() {
     `provider: generic\nurl: http://127.0.0.1:${port}/\nupdaterCacheDirName: slipway-updater\n`,
   )
   vi.stubEnv('APPIMAGE', appImage)
-  const updater = new AppImageUpdater(null, programIn(folder))
+  const updater = new AppImageUpdater(null, programIn(folder, currentVersion))
   Object.assign(updater, { httpExecutor: new NodeUpdateExecutor() })
   const log = memoryLog()
   const ends = { count: 0, isAnnounced: false }
@@ -100,6 +108,7 @@ async function start() {
     ends.count += 1
     last()
   }
+  const preferences = new Latest({ looksForUpdates: false, getsPrereleases })
   const updates = new Updates({
     source: {
       kind: 'engine',
@@ -107,8 +116,8 @@ async function start() {
       publicKey: key.publicKey,
       computer,
     },
-    currentVersion: '1.2.3',
-    preferences: new Latest({ looksForUpdates: false }),
+    currentVersion,
+    preferences,
     atWork: () => ({ guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }),
     ask: () => Promise.resolve(true),
     notify: () => undefined,
@@ -116,7 +125,7 @@ async function start() {
     clock: systemClock,
     log,
   })
-  return { updates, appImage, ends }
+  return { updates, updater, preferences, appImage, ends }
 }
 
 test('a newer, signed release is found with its notes, loaded, installed in the place of the old one, and started', async () => {
@@ -185,6 +194,55 @@ test('an older release, although signed, is refused', async () => {
   expect(updates.state.value.kind).toBe('idle')
   await updates.download()
   expect(asked.map(({ path }) => path)).not.toContain(`/${fileName}`)
+})
+
+test('pre-releases are asked for only when they are wanted, and are then installed like releases', async () => {
+  serve('1.2.4')
+  serve('1.3.0-beta.1', { as: betaFile, signedAs: betaFile })
+  const { updates, preferences, appImage } = await start()
+  await updates.look()
+  expect(updates.state.value).toMatchObject({ kind: 'found', version: '1.2.4' })
+  expect(asked.map(({ path }) => path)).toEqual([`/${releaseFile}`])
+
+  const other = await start({ getsPrereleases: true })
+  await other.updates.look()
+  expect(other.updates.state.value).toMatchObject({ kind: 'found', version: '1.3.0-beta.1' })
+  expect(preferences.value.getsPrereleases).toBe(false)
+  await other.updates.download()
+  await other.updates.install()
+  expect(await readFile(appImage, 'utf8')).toBe(newProgram)
+})
+
+test('a pre-release that stands where releases are looked for is refused, and so is the other way around', async () => {
+  serve('1.3.0-beta.1', { signedAs: betaFile })
+  serve('1.2.4', { as: betaFile })
+  for (const getsPrereleases of [false, true]) {
+    const { updates } = await start({ getsPrereleases })
+    await updates.look()
+    expect(updates.state.value).toMatchObject({ problem: { cause: 'unsigned' } })
+  }
+})
+
+test('back from pre-releases to releases: a pre-release stays until a release comes after it', async () => {
+  serve('1.2.4')
+  serve('1.3.0-beta.1', { as: betaFile, signedAs: betaFile })
+  const { updates, updater, preferences, appImage } = await start({
+    currentVersion: '1.3.0-beta.1',
+    getsPrereleases: true,
+  })
+  await updates.look()
+  preferences.set({ looksForUpdates: false, getsPrereleases: false })
+  await updates.look()
+  expect(updates.state.value.kind).toBe('idle')
+  // electron-updater takes another channel as a wish to go back.
+  expect(updater.allowDowngrade).toBe(false)
+  await updates.download()
+  expect(await readFile(appImage, 'utf8')).toBe('old')
+  expect(asked.map(({ path }) => path)).toEqual([`/${betaFile}`, `/${releaseFile}`])
+
+  serve('1.3.0')
+  await updates.look()
+  expect(updates.state.value).toMatchObject({ kind: 'found', version: '1.3.0' })
 })
 
 test('nothing that is sent tells this installation from another', async () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isInstallable, isNewer, releaseFileFor, signedText } from '../../../src-main/domain/release.ts'
+import {
+  isInstallable,
+  isNewer,
+  isPrerelease,
+  releaseFileFor,
+  signedText,
+} from '../../../src-main/domain/release.ts'
 
 test.each([
   ['1.2.4', '1.2.3', true],
@@ -9,9 +15,20 @@ test.each([
   ['1.2.3', '1.2.3', false],
   ['1.2.2', '1.2.3', false],
   ['0.9.0', '1.0.0', false],
-  // A pre-release gives way to its release, and none is ever offered.
+  // A pre-release comes before its release, and after the one before that.
   ['1.2.3', '1.2.3-beta.1', true],
-  ['1.2.4-beta.1', '1.2.3', false],
+  ['1.2.3-beta.1', '1.2.3', false],
+  ['1.2.4-beta.1', '1.2.3', true],
+  ['1.2.4-beta.10', '1.2.4-beta.9', true],
+  ['1.2.4-beta.9', '1.2.4-beta.10', false],
+  ['1.2.4-beta.1', '1.2.4-beta.1', false],
+  ['1.2.3', '1.2.4-beta.1', false],
+  ['1.2.4-beta.1+5', '1.2.3', false],
+  // Other pre-releases aren't Slipway's: none is offered, and only a release follows one.
+  ['1.2.4-rc.1', '1.2.3', false],
+  ['1.2.4-beta', '1.2.3', false],
+  ['1.2.4-beta.1', '1.2.4-alpha.1', false],
+  ['1.2.4', '1.2.4-alpha.1', true],
   ['1.2', '1.1.0', false],
   ['v1.2.4', '1.2.3', false],
   ['', '1.2.3', false],
@@ -20,7 +37,9 @@ test.each([
 })
 
 test('of two releases at most one is newer than the other', () => {
-  const version = fc.tuple(fc.nat(30), fc.nat(30), fc.nat(30)).map((parts) => parts.join('.'))
+  const version = fc
+    .tuple(fc.nat(3), fc.nat(30), fc.nat(3), fc.option(fc.nat(30)))
+    .map(([major, minor, patch, beta]) => `${major}.${minor}.${patch}${beta === null ? '' : `-beta.${beta}`}`)
   fc.assert(
     fc.property(version, version, (one, other) => {
       expect([isNewer(one, other), isNewer(other, one)].filter(Boolean)).toHaveLength(one === other ? 0 : 1)
@@ -43,12 +62,22 @@ test('whatever decides what is installed or shown changes what is signed', () =>
 })
 
 test.each([
-  ['linux', 'x64', 'latest-linux.yml'],
-  ['linux', 'arm64', 'latest-linux-arm64.yml'],
-  ['darwin', 'arm64', 'latest-mac.yml'],
-  ['win32', 'x64', 'latest.yml'],
-])('%s on %s looks at %s', (platform, arch, name) => {
-  expect(releaseFileFor({ platform, arch })).toBe(name)
+  ['1.2.4', false],
+  ['1.2.4-beta.1', true],
+])('%s is a pre-release: %j', (version, expected) => {
+  expect(isPrerelease(version)).toBe(expected)
+})
+
+test.each([
+  ['linux', 'x64', 'latest', 'latest-linux.yml'],
+  ['linux', 'arm64', 'latest', 'latest-linux-arm64.yml'],
+  ['darwin', 'arm64', 'latest', 'latest-mac.yml'],
+  ['win32', 'x64', 'latest', 'latest.yml'],
+  ['linux', 'x64', 'beta', 'beta-linux.yml'],
+  ['darwin', 'arm64', 'beta', 'beta-mac.yml'],
+  ['win32', 'x64', 'beta', 'beta.yml'],
+] as const)('%s on %s, channel %s: looks at %s', (platform, arch, channel, name) => {
+  expect(releaseFileFor({ platform, arch }, channel)).toBe(name)
 })
 
 test.each([

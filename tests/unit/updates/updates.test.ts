@@ -1,77 +1,9 @@
 import { expect, test } from 'vitest'
-import { Latest } from '../../../src-main/domain/latest.ts'
-import type { AtWork } from '../../../src-main/domain/update.ts'
-import { Updates, type UpdateSource } from '../../../src-main/updates/updates.ts'
-import { signReleaseFile } from '../../../tools/release/release-file.mjs'
-import { readYaml } from '../../../tools/release/yaml.mjs'
-import { FakeClock, settle } from '../../support/fake-clock.ts'
-import { memoryFile } from '../../support/memory-file.ts'
-import { memoryLog } from '../../support/memory-log.ts'
+import { settle } from '../../support/fake-clock.ts'
 import { signingKey } from './signing.ts'
+import { nothing, setUp, told } from './updates-setup.ts'
 
-const key = signingKey()
-const nothing: AtWork = { guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }
 const hourMs = 60 * 60 * 1000
-
-function told(
-  version: string,
-  { by = key, name = 'latest-linux.yml', url = 'Slipway.AppImage' } = {},
-): unknown {
-  const file = `version: ${version}\nfiles:\n  - url: ${url}\n    sha512: abc\nreleaseNotes: Faster.\n`
-  return readYaml(signReleaseFile(name, file, by.privateKey))
-}
-
-function setUp({
-  looksForUpdates = false,
-  newest = told('1.2.4'),
-  work = nothing,
-  agrees = false,
-  begun = memoryFile<string | null>(null),
-  currentVersion = '1.2.3',
-} = {}) {
-  const clock = new FakeClock()
-  const preferences = new Latest({ looksForUpdates })
-  const log = memoryLog()
-  const seen = { looks: 0, downloads: 0, installs: 0, questions: [] as string[], told: [] as string[] }
-  const place = { newest, installs: true }
-  const source: UpdateSource = {
-    kind: 'engine',
-    publicKey: key.publicKey,
-    computer: { platform: 'linux', arch: 'x64' },
-    engine: {
-      look: () => {
-        seen.looks += 1
-        return place.newest instanceof Error ? Promise.reject(place.newest) : Promise.resolve(place.newest)
-      },
-      download: (onPercent) => {
-        seen.downloads += 1
-        onPercent(50)
-        return Promise.resolve()
-      },
-      install: () => {
-        seen.installs += 1
-        return place.installs
-          ? Promise.resolve()
-          : Promise.reject(new Error('Not signed as the one that runs'))
-      },
-    },
-  }
-  const updates = new Updates({
-    source,
-    currentVersion,
-    preferences,
-    atWork: () => work,
-    ask: ({ detail }) => {
-      seen.questions.push(detail)
-      return Promise.resolve(agrees)
-    },
-    notify: (version) => void seen.told.push(version),
-    begun,
-    clock,
-    log,
-  })
-  return { updates, clock, preferences, seen, place, begun }
-}
 
 test('with the switch off nothing is asked for, however long it runs', async () => {
   const { updates, clock, seen } = setUp()
@@ -87,14 +19,14 @@ test('with the switch on it looks at once and daily, tells, loads nothing, and s
   const { updates, clock, preferences, seen, place } = setUp({ newest: told('1.2.3') })
   const end = new AbortController()
   const following = updates.follow(end.signal)
-  preferences.set({ looksForUpdates: true })
+  preferences.set({ looksForUpdates: true, getsPrereleases: false })
   await settle()
   expect(seen.looks).toBe(1)
   expect(updates.state.value).toEqual({ kind: 'idle', at: clock.now() })
   // Off and on again within the day asks nobody anew.
-  preferences.set({ looksForUpdates: false })
+  preferences.set({ looksForUpdates: false, getsPrereleases: false })
   await settle()
-  preferences.set({ looksForUpdates: true })
+  preferences.set({ looksForUpdates: true, getsPrereleases: false })
   await settle()
   expect(seen.looks).toBe(1)
   place.newest = told('1.2.4')
@@ -103,7 +35,7 @@ test('with the switch on it looks at once and daily, tells, loads nothing, and s
   expect(updates.state.value).toEqual({ kind: 'found', version: '1.2.4', notes: 'Faster.' })
   expect(seen.told).toEqual(['1.2.4'])
   expect(seen.downloads).toBe(0)
-  preferences.set({ looksForUpdates: false })
+  preferences.set({ looksForUpdates: false, getsPrereleases: false })
   place.newest = told('1.2.5')
   await clock.advance(72 * hourMs)
   expect(seen.looks).toBe(2)

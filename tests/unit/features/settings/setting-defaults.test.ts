@@ -38,6 +38,7 @@ test('every value that a user sets on the page has a way back', () => {
     readSshConfig: false,
     hideSecretsAfterMinutes: 9,
     looksForUpdates: true,
+    getsPrereleases: true,
     restorePage: false,
     tray: false,
     terminals: {
