@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import ts from 'typescript'
 
 const top = join(import.meta.dirname, '../..')
@@ -15,7 +15,10 @@ export interface FoundExpression {
 /** Every regular expression of main and window. */
 export function regularExpressions(): readonly FoundExpression[] {
   const files = globSync(['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}'], { cwd: top })
-  return files.toSorted().flatMap((file) => expressionsIn(file, scriptOf(file)))
+  return files
+    .map((file) => file.replaceAll(sep, '/'))
+    .toSorted()
+    .flatMap((file) => expressionsIn(file, scriptOf(file)))
 }
 
 function scriptOf(file: string): string {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type Journal, openJournal } from '../../../src-main/settings/journal.ts'
 import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { expectMode } from '../../support/file-mode.ts'
 
 const schema = z.object({ id: z.string() })
 type Entry = z.infer<typeof schema>
@@ -25,7 +26,7 @@ test('entries come back in order at the next start', async () => {
   expect(await journal.readAll()).toEqual([])
   await Promise.all(['a', 'b', 'c'].map((id) => journal.append({ id })))
   expect(await open(path).journal.readAll()).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
-  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await expectMode(path, 0o600)
 })
 
 test('an entry is in the file when append resolves', async () => {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type JsonFile, openJsonFile, type StorageNotice } from '../../../src-main/settings/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { expectMode } from '../../support/file-mode.ts'
 
 const schema = z.object({ count: z.number() })
 type Counter = z.infer<typeof schema>
@@ -45,7 +46,7 @@ test('its owner alone can read it, and no other file is left beside it', async (
   await writeFile(path, '{"version":2,"data":{"count":1}}', { mode: 0o644 })
   const { file } = await open(path)
   await file.write({ count: 2 })
-  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await expectMode(path, 0o600)
   expect(await readdir(folder)).toEqual(['counter.json'])
 })
 

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Latest } from '#domain/latest.ts'
@@ -11,6 +11,7 @@ import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { expectMode } from '../../support/file-mode.ts'
 
 const keepScreens = (on: boolean): Preferences => {
   const all = preferences.parse({})
@@ -81,8 +82,8 @@ test('only the user can read it', async () => {
   const { desks, screens } = await open(await temporaryFolder())
   await desks.keep('me', deskOf('a'))
   await desks.keepScreen('a', screen)
-  expect((await stat(join(screens, 'a.json'))).mode & 0o777).toBe(0o600)
-  expect((await stat(screens)).mode & 0o777).toBe(0o700)
+  await expectMode(join(screens, 'a.json'), 0o600)
+  await expectMode(screens, 0o700)
 })
 
 test('switched off, all that was kept is deleted and nothing is kept', async () => {

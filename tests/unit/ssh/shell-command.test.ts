@@ -8,6 +8,9 @@ import { shellFolder } from '#domain/shell-folder.ts'
 import { plainShell, sessionName, type ShellWish } from '#domain/shell-wish.ts'
 import { shellCommand } from '../../../src-main/ssh/shell-command.ts'
 
+// Instances run Linux, whose shell and programs these are.
+const onLinux = test.runIf(process.platform === 'linux')
+
 /** A machine's programs: each writes down how it was called, then does what its script says. */
 async function machine(programs: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-programs-'))
@@ -34,14 +37,14 @@ test('a plain shell needs no command', () => {
   expect(shellCommand(plainShell, null)).toBeNull()
 })
 
-test('tmux attaches to the session, or makes it', async () => {
+onLinux('tmux attaches to the session, or makes it', async () => {
   const { run } = await machine({ tmux: '' })
   const { calls, printed } = await run({ kind: 'tmux', session: 'train-1' })
   expect(calls).toEqual(['tmux -u new-session -A -s train-1'])
   expect(printed).toBe('')
 })
 
-test('without the program there is a login shell, which says so', async () => {
+onLinux('without the program there is a login shell, which says so', async () => {
   const { run } = await machine({})
   const { calls, printed } = await run({ kind: 'tmux', session: 'train' })
   expect(calls).toEqual(['login-shell -l'])
@@ -50,7 +53,7 @@ test('without the program there is a login shell, which says so', async () => {
   )
 })
 
-test('screen takes the session of the whole name, and no other that begins like it', async () => {
+onLinux('screen takes the session of the whole name, and no other that begins like it', async () => {
   const { run } = await machine({
     screen: String.raw`[ "$1" = -ls ] && printf '\t12.train-10\t(Detached)\n\t7.train-1\t(Attached)\n'`,
   })
@@ -58,7 +61,7 @@ test('screen takes the session of the whole name, and no other that begins like 
   expect(calls).toEqual(['screen -ls', 'screen -U -D -r 7.train-1'])
 })
 
-test('screen makes a session that is not there', async () => {
+onLinux('screen makes a session that is not there', async () => {
   const { run } = await machine({
     screen: String.raw`[ "$1" = -ls ] && printf '\t12.train-10\t(Detached)\n'`,
   })
@@ -73,7 +76,7 @@ test.each(['', '-d', 'a b', "a'b", 'a;b', '$(a)', 'a.b', 'a:b', 'ä', 'x'.repeat
   },
 )
 
-test('a shell begins in the folder that is wanted, whatever that is called', async () => {
+onLinux('a shell begins in the folder that is wanted, whatever that is called', async () => {
   const { run, folder } = await machine({ 'login-shell': 'pwd', tmux: 'pwd' })
   const place = join(folder, '-odd name; $(date) "x" `y` & *')
   await mkdir(place)
@@ -82,7 +85,7 @@ test('a shell begins in the folder that is wanted, whatever that is called', asy
   expect((await run({ kind: 'tmux', session: 'train' }, place)).printed).toBe(`${place}\n`)
 })
 
-test('a shell whose folder is gone begins at home all the same', async () => {
+onLinux('a shell whose folder is gone begins at home all the same', async () => {
   const { run } = await machine({})
   expect((await run(plainShell, '/not/there')).calls).toEqual(['login-shell -l'])
 })

@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -9,6 +9,7 @@ import { preferences } from '../../../src-main/domain/settings.ts'
 import type { SshChoice } from '../../../src-main/domain/ssh-choice.ts'
 import { SshConfig } from '../../../src-main/ssh/ssh-config.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { expectMode } from '../../support/file-mode.ts'
 
 const machine = { id: 7, ssh_host: 'ssh4.example.com', ssh_port: 31_022 }
 const theirs = 'Host *\n  ForwardAgent no\n'
@@ -81,8 +82,8 @@ describe('with consent', () => {
     const { config, userFile, ownFile, text } = await home()
     await config.setIncluded(true)
     expect((await text(userFile))?.endsWith(`Include "${ownFile}"\n\n${theirs}`)).toBe(true)
-    expect((await stat(userFile)).mode & 0o777).toBe(0o644)
-    expect((await stat(ownFile)).mode & 0o777).toBe(0o600)
+    await expectMode(userFile, 0o644)
+    await expectMode(ownFile, 0o600)
     expect(config.aliasOf(7)).toBe('slipway-7')
     await config.setIncluded(true)
     expect((await text(userFile))?.match(/Include/g)).toHaveLength(1)
@@ -91,7 +92,7 @@ describe('with consent', () => {
   test('a user without a file gets one that only they can read', async () => {
     const { config, userFile } = await home(null)
     await config.setIncluded(true)
-    expect((await stat(userFile)).mode & 0o777).toBe(0o600)
+    await expectMode(userFile, 0o600)
     await config.setIncluded(false)
     expect(await readFile(userFile, 'utf8')).toBe('')
   })
@@ -142,7 +143,8 @@ describe('with consent', () => {
   })
 })
 
-describe('a file that is a link', () => {
+// Windows has its own separators in links, and hardly anybody links this file there.
+describe.skipIf(process.platform === 'win32')('a file that is a link', () => {
   test('stays one, and what it points to is changed', async () => {
     const { config, folder, userFile } = await home(null)
     await mkdir(join(folder, '.ssh'))

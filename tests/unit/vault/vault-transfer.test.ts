@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openExport, sealExport } from '../../../src-main/vault/export-file.ts'
 import { VaultTransfer } from '../../../src-main/vault/vault-transfer.ts'
 import { setUpVault } from './set-up-vault.ts'
+import { expectMode } from '../../support/file-mode.ts'
 
 const account = { serviceAddress: 'https://rent.example.com', userId: 7 }
 const secret = 'CANARYCANARYCANARYCANARY'
@@ -75,7 +76,7 @@ describe('an encrypted export', () => {
       missing: [],
     })
     expect(here.place.suggested).toBe('slipway-vault-2026-01-01.slipway')
-    expect((await stat(here.path)).mode & 0o777).toBe(0o600)
+    await expectMode(here.path, 0o600)
     const text = await readFile(here.path, 'utf8')
 
     const there = await setUp()
