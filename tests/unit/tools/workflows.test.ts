@@ -24,6 +24,7 @@ const workflow = z.looseObject({
     z.looseObject({
       permissions: permissions.optional(),
       environment: z.string().optional(),
+      strategy: z.object({ matrix: z.record(z.string(), z.unknown()) }).optional(),
       'timeout-minutes': z.number(),
       steps: z.array(step),
     }),
@@ -32,8 +33,39 @@ const workflow = z.looseObject({
 
 const files = readdirSync(folder).filter((name) => name.endsWith('.yml'))
 
-test('there is one for releases and one for the window on real Electron', () => {
-  expect(files.sort()).toEqual(['e2e.yml', 'release.yml'])
+const read = (name: string) => workflow.parse(readYaml(readFileSync(join(folder, name), 'utf8')))
+const linesOf = ({ steps }: { readonly steps: readonly { readonly run?: string | undefined }[] }) =>
+  steps.map(({ run = '' }) => run).join('\n')
+
+test('there is one for changes and one for releases', () => {
+  expect(files.sort()).toEqual(['ci.yml', 'release.yml'])
+})
+
+test('a change is checked whole, in its units on three systems, and in its window on real Electron', () => {
+  const { on, jobs } = read('ci.yml')
+  expect(Object.keys(on)).toEqual(expect.arrayContaining(['push', 'pull_request']))
+  expect(linesOf(jobs['check'] ?? { steps: [] })).toBe('\n.ci/run\n')
+  expect(linesOf(jobs['unit'] ?? { steps: [] })).toContain('npm run test:unit')
+  expect(jobs['unit']?.strategy?.matrix).toEqual({ os: ['ubuntu-24.04', 'macos-15', 'windows-2025'] })
+  const shards = z.object({ shard: z.array(z.number()) }).parse(jobs['e2e']?.strategy?.matrix).shard
+  expect(shards).toEqual(shards.map((_, index) => index + 1))
+  expect(shards.length).toBeGreaterThan(1)
+  expect(linesOf(jobs['e2e'] ?? { steps: [] })).toContain('npm run test:e2e -- --shard="$SHARD"')
+  expect(JSON.stringify(jobs['e2e'])).toContain('${{ matrix.shard }}/${{ strategy.job-total }}')
+})
+
+test('a release brings checksums first, and of those manifests for package managers', () => {
+  const lines = linesOf(read('release.yml').jobs['draft'] ?? { steps: [] })
+  const steps = ['release:sign', 'sha256sum', 'release:manifests', 'gh release create']
+  const places = steps.map((one) => lines.indexOf(one))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(lines).toContain('--prerelease="$IS_PRERELEASE"')
+})
+
+test('a pre-release is one that Slipway can offer', () => {
+  const { tags } = z.object({ tags: z.array(z.string()) }).parse(read('release.yml').on['push'])
+  expect(tags).toEqual(['v[0-9]+.[0-9]+.[0-9]+', 'v[0-9]+.[0-9]+.[0-9]+-beta.[0-9]+'])
 })
 
 describe.each(files)('%s', (name) => {
