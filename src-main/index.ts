@@ -6,6 +6,7 @@ import { app, dialog, powerMonitor, session, shell, type BaseWindow } from 'elec
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
+import { takeIdentity } from './desktop/app-identity.ts'
 import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
 import { deadPageQuestion, logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
@@ -19,7 +20,7 @@ import { pageAddress } from './desktop/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
 import { cutOffPages } from './desktop/page-session.ts'
 import { denyPermissions } from './desktop/permissions.ts'
-import { createNotifications, introduceToWindows } from './desktop/notifications.ts'
+import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
 import { disposeOnQuit, type Quit } from './desktop/quit.ts'
 import { createUploadChoice } from './desktop/upload-choice.ts'
@@ -43,11 +44,11 @@ refuseRemoteDebugging(app)
 const { isPackaged } = app
 const page = pageAddress({ isPackaged, developmentUrl: process.env['ELECTRON_RENDERER_URL'] })
 
-// Tests and the demo have data of their own. An installed app takes no such hint from its environment.
-const otherUserData = process.env['SLIPWAY_USER_DATA']
-if (!isPackaged && otherUserData) app.setPath('userData', otherUserData)
+const identity = takeIdentity(app, {
+  platform: process.platform,
+  otherUserData: process.env['SLIPWAY_USER_DATA'],
+})
 registerPageScheme()
-if (isPackaged && process.platform === 'win32') introduceToWindows(app)
 
 // The lock is one per data folder: two would overwrite each other's files. In development the next one starts
 // while the one before is still ending.
@@ -120,7 +121,7 @@ function openWindow(
   { log, unfinished, tellPages }: App,
   { userData, systemEnd }: { readonly userData: string; readonly systemEnd: SystemEnd },
 ): BaseWindow {
-  const window = createWindow({ userData, log })
+  const window = createWindow({ title: identity.name, userData, log })
   systemEnd.watch(window)
   closeInOrder(window, {
     unfinished,
@@ -216,7 +217,11 @@ function safeShell(log: Log): SafeShell {
 
 async function composeApp(userData: string): Promise<App> {
   return createApp({
-    keychain: await openKeychain({ platform: process.platform, startProcess: startKeychainProcess }),
+    keychain: await openKeychain({
+      service: identity.name,
+      platform: process.platform,
+      startProcess: startKeychainProcess,
+    }),
     fetch: createNetFetch({
       ready: app.whenReady(),
       // Not the pages' own session, which has no network. In memory: without "persist:" in its name, a partition writes nothing to the disk.
@@ -279,6 +284,7 @@ async function composeApp(userData: string): Promise<App> {
     },
     about: {
       version: app.getVersion(),
+      isDevelopment: identity.isDevelopment,
       electron: process.versions['electron'] ?? 'none',
       chrome: process.versions['chrome'] ?? 'none',
       node: process.versions.node,

@@ -6,6 +6,7 @@ import { nothing, procedure } from './base.ts'
 /** What is running, for the page that says so. */
 const about = z.object({
   version: z.string(),
+  isDevelopment: z.boolean(),
   electron: z.string(),
   platform: z.string(),
   userData: z.string(),

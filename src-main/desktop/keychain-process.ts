@@ -22,13 +22,14 @@ const deadlineMs = 5000
 /**
  * Starts the process in which the keychain's library is.
  *
+ * @param service under which its entries are
  * @throws Error when it does not say that it is ready
  */
-export async function startKeychainProcess(): Promise<HelperProcess> {
+export async function startKeychainProcess(service: string): Promise<HelperProcess> {
   await app.whenReady()
   const { env } = process
   const bus = findSessionBus({ env, exists: existsSync })
-  const child = utilityProcess.fork(hostFile, [], {
+  const child = utilityProcess.fork(hostFile, [`--service=${service}`], {
     serviceName: 'Slipway keychain',
     stdio: 'ignore',
     ...(bus !== null && { env: { ...env, DBUS_SESSION_BUS_ADDRESS: bus } }),

@@ -1,25 +1,12 @@
-import { Notification, type App as ElectronApp } from 'electron'
+import { Notification } from 'electron'
 import type { Surroundings } from '../app.ts'
 import type { Log } from '../domain/log.ts'
 
 type ShowNotification = ReturnType<Surroundings['notifications']>
 type NotificationAnswers = Parameters<ShowNotification>[1]
 
-/** What Windows knows the program by; its installer gives the same to the shortcut, whose notifications are shown. */
-export const appUserModelId = 'app.slipway'
-/** What Windows starts for a click on a notification. Electron's own is another one at each start. */
-const toastActivatorClsid = '{CA284D32-C3A2-49AB-AA60-88F5EE6DEDE1}'
-
 /** As long as Windows' Action Center keeps one, if nobody says otherwise. */
 const keptMs = 3 * 24 * 60 * 60_000
-
-/** Says who shows notifications, before the first of them. */
-export function introduceToWindows(
-  app: Pick<ElectronApp, 'setAppUserModelId' | 'setToastActivatorCLSID'>,
-): void {
-  app.setAppUserModelId(appUserModelId)
-  app.setToastActivatorCLSID(toastActivatorClsid)
-}
 
 /**
  * Notifications of the system. A click brings the window to the user before anything else.

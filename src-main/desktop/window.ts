@@ -6,12 +6,13 @@ import { backgroundColour } from './page-view.ts'
 import { readRememberedWindow, writeRememberedWindow } from './bounds-file.ts'
 
 export interface WindowOptions {
+  readonly title: string
   readonly userData: string
   readonly log: Log
 }
 
 /** Makes the one window, where it was last, still empty and hidden. */
-export function createWindow({ userData, log }: WindowOptions): BaseWindow {
+export function createWindow({ title, userData, log }: WindowOptions): BaseWindow {
   const boundsFile = join(userData, 'window.json')
   const remembered = readRememberedWindow(boundsFile, log)
   const primary = screen.getPrimaryDisplay()
@@ -22,7 +23,7 @@ export function createWindow({ userData, log }: WindowOptions): BaseWindow {
     ...bounds,
     minWidth: smallestSize.width,
     minHeight: smallestSize.height,
-    title: 'Slipway',
+    title,
     show: false,
     backgroundColor: backgroundColour(),
   })

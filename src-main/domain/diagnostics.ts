@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { keychainState } from './keychain-state.ts'
 import { failedReset, pendingReset } from './reset.ts'
 import { problem } from './problem.ts'
+import { versionText } from './version-text.ts'
 import { clockState } from './vault-view.ts'
 
 const program = z.object({
   version: z.string(),
+  /** Started from the sources: it has data and secrets of its own. */
+  isDevelopment: z.boolean(),
   electron: z.string(),
   chrome: z.string(),
   node: z.string(),
@@ -48,7 +51,7 @@ export function diagnosticsText(facts: DiagnosticFacts, logLines: readonly strin
   const iso = (at: number | null): string => (at === null ? 'never' : new Date(at).toISOString())
   const connections = Object.entries(facts.connections).map(([state, count]) => `${count} ${state}`)
   return [
-    `Slipway ${it.version}, Electron ${it.electron}, Chrome ${it.chrome}, Node ${it.node}, ${it.platform}${it.isSandboxOff ? ', sandbox off' : ''}`,
+    `Slipway ${versionText(it)}, Electron ${it.electron}, Chrome ${it.chrome}, Node ${it.node}, ${it.platform}${it.isSandboxOff ? ', sandbox off' : ''}`,
     `Taken: ${iso(facts.at)}`,
     `Data: ${facts.folders.data}`,
     `Log: ${facts.folders.log}`,

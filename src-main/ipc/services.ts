@@ -140,6 +140,7 @@ export interface Services {
     readonly notices: () => readonly StorageNotice[]
     readonly about: {
       readonly version: string
+      readonly isDevelopment: boolean
       readonly electron: string
       readonly platform: string
       readonly userData: string

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { development } from '../../src-main/desktop/app-identity.ts'
 import { entryOf as hostPasswordOf } from '../../src-main/vault/keys/host-passwords.ts'
 import { isKnown, vaultIndex, type IndexEntry } from '../../src-main/vault/vault-index.ts'
 import { keytarReply, type KeytarRequest } from '../../src-main/vault/keytar-messages.ts'
@@ -18,19 +19,42 @@ export async function keychainEntries({
 }: Pick<World, 'keyring' | 'userData'>): Promise<ReadonlyMap<string, string | null>> {
   const text = await readFile(join(userData, 'vault-index.json'), 'utf8')
   const { entries } = vaultIndex.parse((JSON.parse(text) as { readonly data: unknown }).data)
-  const program = fileURLToPath(new URL('../integration/vault/keytar-child.ts', import.meta.url))
-  const child = fork(program, { env: { PATH: process.env['PATH'], ...keyring?.env } })
+  const keychain = openKeychainOf(keyring, development.name)
   try {
     const found = new Map<string, string | null>()
-    for (const [id, account] of entries.filter(isKnown).map(nameOf).entries()) {
-      child.send({ id, call: 'get', account } satisfies KeytarRequest)
-      const reply = keytarReply.parse((await once(child, 'message'))[0])
-      if (!reply.ok) throw new Error(reply.message)
-      found.set(account, typeof reply.result === 'string' ? plain(reply.result) : null)
+    for (const account of entries.filter(isKnown).map(nameOf)) {
+      const value = await keychain.get(account)
+      found.set(account, value === null ? null : plain(value))
     }
     return found
   } finally {
-    child.kill('SIGKILL')
+    keychain.close()
+  }
+}
+
+/** Entries of the keychain as they are, under the name of the program that wrote them. */
+export interface OpenKeychain {
+  readonly get: (account: string) => Promise<string | null>
+  readonly set: (account: string, value: string) => Promise<void>
+  readonly close: () => void
+}
+
+/** Another program of the same user, with the real keytar. */
+export function openKeychainOf(keyring: World['keyring'], service: string): OpenKeychain {
+  const program = fileURLToPath(new URL('../integration/vault/keytar-child.ts', import.meta.url))
+  const child = fork(program, [service], { env: { PATH: process.env['PATH'], ...keyring?.env } })
+  const ask = async (request: Omit<KeytarRequest, 'id'>): Promise<string | null> => {
+    child.send({ id: 0, ...request } satisfies KeytarRequest)
+    const reply = keytarReply.parse((await once(child, 'message'))[0])
+    if (!reply.ok) throw new Error(reply.message)
+    return typeof reply.result === 'string' ? reply.result : null
+  }
+  return {
+    get: (account) => ask({ call: 'get', account }),
+    set: async (account, value) => {
+      await ask({ call: 'set', account, value })
+    },
+    close: () => void child.kill('SIGKILL'),
   }
 }
 

@@ -11,6 +11,8 @@ import { standInForDesktop } from './electron-desktop.ts'
 export interface LaunchOptions {
   /** The app's data folder; one app at a time may use it. */
   readonly userData: string
+  /** `app`: it isn't told of `userData`, and should come to it by itself. */
+  readonly userDataFrom?: 'test' | 'app'
   /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>
   /** `window` shows it where there is a display; Electron always shows it. */
@@ -60,7 +62,12 @@ export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
     : launchOnChromium(command, args, environment, options.userData)
 }
 
-function environmentOf({ userData, env, display = 'none' }: LaunchOptions): Record<string, string> {
+function environmentOf({
+  userData,
+  userDataFrom = 'test',
+  env,
+  display = 'none',
+}: LaunchOptions): Record<string, string> {
   const own = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
@@ -69,7 +76,7 @@ function environmentOf({ userData, env, display = 'none' }: LaunchOptions): Reco
     SLIPWAY_CDP_PORT: '0',
     ...(display === 'none' && { SLIPWAY_HEADLESS: '1' }),
     ...env,
-    SLIPWAY_USER_DATA: userData,
+    SLIPWAY_USER_DATA: userDataFrom === 'test' ? userData : '',
   }
 }
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,11 @@ type Implemented = Pick<
   | 'quit'
   | 'releaseSingleInstanceLock'
   | 'requestSingleInstanceLock'
+  | 'setAppLogsPath'
+  | 'setAppUserModelId'
   | 'setAsDefaultProtocolClient'
+  | 'setDesktopName'
+  | 'setName'
   | 'setPath'
   | 'whenReady'
 >
@@ -38,6 +42,7 @@ class DoubleApp extends EventEmitter implements Implemented {
   readonly isPackaged = process.env['SLIPWAY_PACKAGED'] === '1'
   readonly commandLine = commandLine
   readonly #paths = new Map<string, string>()
+  #name = manifest().productName
   readonly #ready: Promise<void>
   #isReady = false
   #isQuitting = false
@@ -68,8 +73,17 @@ class DoubleApp extends EventEmitter implements Implemented {
   }
 
   getName(): string {
-    return manifest().productName
+    return this.#name
   }
+
+  /** Folders that were not set follow it, as in Electron. */
+  setName(name: string): void {
+    this.#name = name
+  }
+
+  /** Nothing goes by these: Chromium's window has names of its own. */
+  setDesktopName(): void {}
+  setAppUserModelId(): void {}
 
   getVersion(): string {
     return manifest().version
@@ -90,17 +104,31 @@ class DoubleApp extends EventEmitter implements Implemented {
       case 'appData':
         return process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
       case 'userData':
+        return made(join(this.getPath('appData'), this.getName()))
       case 'sessionData':
-        return join(this.getPath('appData'), this.getName())
+        return this.getPath('userData')
       case 'logs':
-        return join(this.getPath('userData'), 'logs')
+        return made(
+          process.platform === 'darwin'
+            ? join(homedir(), 'Library', 'Logs', this.getName())
+            : join(this.getPath('userData'), 'logs'),
+        )
+      case 'crashDumps':
+        return made(join(this.getPath('userData'), 'Crashpad'))
       default:
         throw new Error(`This double does not know the path "${name}"`)
     }
   }
 
+  /** @throws Error, as Electron says, when there is no such folder */
   setPath(name: string, path: string): void {
+    if (!existsSync(path)) throw new Error(`Failed to set path: there is no ${path}`)
     this.#paths.set(name, path)
+  }
+
+  setAppLogsPath(path?: string): void {
+    this.#paths.delete('logs')
+    this.#paths.set('logs', path === undefined ? this.getPath('logs') : made(path))
   }
 
   requestSingleInstanceLock(): boolean {
@@ -177,6 +205,12 @@ class DoubleApp extends EventEmitter implements Implemented {
     this.releaseSingleInstanceLock()
     process.exit(code)
   }
+}
+
+/** Electron makes the folders of the app when they are asked for. */
+function made(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
 }
 
 function manifest(): { productName: string; version: string } {

@@ -1,4 +1,5 @@
 import type { Diagnostics } from '#domain/diagnostics.ts'
+import { versionText } from '#domain/version-text.ts'
 import { formatExact, formatNumber } from '#ui/format.ts'
 import { keychainText } from '#ui/keychain-text.ts'
 import { problemText } from '#ui/problem-text.ts'
@@ -12,7 +13,7 @@ interface Fact {
 /** What runs, for the page that says so. */
 export function programFacts({ program }: Diagnostics): readonly Fact[] {
   return [
-    { key: 'version', name: 'Slipway', value: program.version },
+    { key: 'version', name: 'Slipway', value: versionText(program) },
     { key: 'electron', name: 'Electron', value: program.electron },
     { key: 'chrome', name: 'Chrome', value: program.chrome },
     { key: 'node', name: 'Node', value: program.node },

@@ -52,6 +52,7 @@ async function runsOn(userData: string): Promise<() => Promise<Run>> {
       updates,
       about: {
         version: '1.2.3',
+        isDevelopment: false,
         electron: 'none',
         chrome: 'none',
         node: '0',

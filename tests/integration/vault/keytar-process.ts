@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { KeychainBackend } from '../../../src-main/vault/keychain-backend.ts'
+import { installed } from '../../../src-main/desktop/app-identity.ts'
 import { askOf } from '../../../src-main/vault/keytar-process.ts'
 
 export interface KeytarProcess extends KeychainBackend {
@@ -13,9 +14,14 @@ export interface KeytarProcess extends KeychainBackend {
 /**
  * The real keytar in a process of its own, as one run of the program has it: libsecret reads its environment
  * once and keeps its connection for as long as the process lives.
+ *
+ * @param service under which its entries are
  */
-export function startKeytarProcess(env: Readonly<Record<string, string>>): KeytarProcess {
-  const child = fork(fileURLToPath(new URL('keytar-child.ts', import.meta.url)), {
+export function startKeytarProcess(
+  env: Readonly<Record<string, string>>,
+  service: string = installed.name,
+): KeytarProcess {
+  const child = fork(fileURLToPath(new URL('keytar-child.ts', import.meta.url)), [service], {
     env: { PATH: process.env['PATH'], ...env },
   })
   const ask = askOf({

@@ -70,6 +70,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     updates: noUpdates,
     about: {
       version: '0.0.0',
+      isDevelopment: true,
       electron: 'none',
       chrome: 'none',
       node: '0',

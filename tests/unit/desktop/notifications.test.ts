@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { readYaml } from '../../../tools/release/yaml.mjs'
 import { toasts } from '../../electron-on-chromium/notification.ts'
 import { system } from '../../electron-on-chromium/system.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -16,8 +15,7 @@ vi.mock('electron', async () => {
   const { DoubleNotification } = await import('../../electron-on-chromium/notification.ts')
   return { Notification: DoubleNotification }
 })
-const { appUserModelId, createNotifications, introduceToWindows } =
-  await import('../../../src-main/desktop/notifications.ts')
+const { createNotifications } = await import('../../../src-main/desktop/notifications.ts')
 
 const real = { ...system }
 afterEach(() => {
@@ -82,18 +80,6 @@ describe('Windows', () => {
     const fresh = tell('Fresh')
     await collectGarbage()
     expect(toasts.held()).toEqual([kept, fresh])
-  })
-
-  test('knows the program by the name that the installer gives to its shortcut, and by one class for clicks', () => {
-    const told: string[] = []
-    introduceToWindows({
-      setAppUserModelId: (id) => told.push(id),
-      setToastActivatorCLSID: (id) => told.push(id),
-    })
-    const file = join(import.meta.dirname, '../../../build/electron-builder.yml')
-    expect(readYaml(readFileSync(file, 'utf8'))).toMatchObject({ appId: appUserModelId })
-    // For good: shortcuts that were made with it stay.
-    expect(told).toEqual([appUserModelId, '{CA284D32-C3A2-49AB-AA60-88F5EE6DEDE1}'])
   })
 })
 

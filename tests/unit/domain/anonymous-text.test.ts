@@ -64,6 +64,7 @@ const facts: DiagnosticFacts = {
   at: 0,
   program: {
     version: '1.0.0',
+    isDevelopment: false,
     electron: '45',
     chrome: '140',
     node: '24',
