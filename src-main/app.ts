@@ -82,6 +82,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     vault.sessionKeys.follow(end.signal, log),
     updates.follow(end.signal),
     followFront(),
+    shared.crashDumps.follow(end.signal),
   ]
 
   async function followFront(): Promise<void> {

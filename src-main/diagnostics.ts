@@ -37,7 +37,7 @@ const shownLines = 200
 /** The part of the composition that tells how the program is, and sets it back. */
 export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk {
   const { shared } = options
-  const { surroundings, log, redact, keychain, trueClock } = shared
+  const { surroundings, log, redact, keychain, trueClock, crashDumps } = shared
   const { userData, homeFolder, clock } = surroundings
 
   function facts(): DiagnosticFacts {
@@ -84,6 +84,11 @@ export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk
     }
   }
 
+  async function pathOf(what: Parameters<DiagnosticsDesk['show']>[0]): Promise<string> {
+    if (what === 'crash-dumps') return crashDumps.newestPath()
+    return what === 'log' ? log.path : userData
+  }
+
   return {
     read: async ({ withAddresses }) => {
       const [lines, pending] = await Promise.all([
@@ -99,7 +104,9 @@ export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk
         failedReset: shared.failedReset,
       }
     },
-    show: (what) => surroundings.showInFolder(what === 'log' ? log.path : userData),
+    show: async (what) => surroundings.showInFolder(await pathOf(what)),
+    crashDumps: async () => ({ folder: crashDumps.folder, dumps: await crashDumps.list() }),
+    deleteCrashDumps: () => crashDumps.deleteAll(),
     saveLog: async ({ withAddresses }) => {
       const path = await surroundings.secrets.chooseFile('slipway-log.txt')
       if (path === null) return false

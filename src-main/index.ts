@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
+import { app, crashReporter, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
 import { takeIdentity } from './desktop/app-identity.ts'
 import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
-import { deadPageQuestion, logUncaught, reviveCrashedPage } from './desktop/crashes.ts'
+import { deadPageQuestion, logUncaught, reviveCrashedPage, startCrashReporter } from './desktop/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
 import { askAfterFailedLoad, failedLoadQuestion } from './desktop/failed-load.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
@@ -54,6 +54,7 @@ registerPageScheme()
 // while the one before is still ending.
 const isDevelopment = page.origin !== pageOrigin
 if (isDevelopment || app.requestSingleInstanceLock()) {
+  startCrashReporter(crashReporter)
   start().catch((error: unknown) => {
     dialog.showErrorBox('Slipway cannot start', startFailureText(error))
     app.exit(1)
@@ -233,6 +234,8 @@ async function composeApp(userData: string): Promise<App> {
     random: Math.random,
     randomId: randomUUID,
     userData,
+    logFolder: app.getPath('logs'),
+    crashDumpFolder: app.getPath('crashDumps'),
     homeFolder: homedir(),
     umask: await readUmask(),
     programs: safeShell,

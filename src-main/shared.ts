@@ -9,7 +9,8 @@ import type { ExternalPrograms } from './instances/links.ts'
 import type { ShowNotification } from './instances/notifier.ts'
 import { emptyVault, openVault } from './open-vault.ts'
 import type { JsonFileOptions, StorageNotice } from './settings/json-file.ts'
-import { openLogFile, type LogFile } from './settings/log-file.ts'
+import { openCrashDumps, type CrashDumps } from './settings/crash-dumps.ts'
+import { openLogFile, takeLogAlong, type LogFile } from './settings/log-file.ts'
 import { openPreferences, type PreferencesFile } from './settings/preferences.ts'
 import { doPendingReset } from './settings/reset.ts'
 import { ChosenFiles } from './ssh/chosen-files.ts'
@@ -37,6 +38,7 @@ export interface Shared {
   readonly hide: (secret: string) => () => void
   /** The same text without any secret. */
   readonly redact: (text: string) => string
+  readonly crashDumps: CrashDumps
   /** Parts of a reset that was asked for in the run before and could not be done. */
   readonly failedReset: readonly FailedReset[]
   /** A file of all accounts. */
@@ -66,10 +68,12 @@ export interface Shared {
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function composeShared(surroundings: Surroundings, signal: AbortSignal): Promise<Shared> {
-  const { clock, randomId, userData } = surroundings
+  const { clock, randomId, userData, logFolder } = surroundings
   const redactor = new Redactor()
   const remember = (secret: string): void => redactor.remember(secret)
-  const log = openLogFile({ folder: join(userData, 'logs'), redactor, randomId })
+  const log = openLogFile({ folder: logFolder, redactor, randomId })
+  await takeLogAlong({ from: join(userData, 'logs'), to: logFolder, log })
+  const crashDumps = openCrashDumps({ folder: surroundings.crashDumpFolder, clock, log })
 
   const openFolder = (folder: string): Folder => {
     const notices: StorageNotice[] = []
@@ -83,6 +87,7 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
   const failedReset = await doPendingReset({
     userData,
     removeSecrets: () => emptyVault({ surroundings, file }),
+    removeCrashDumps: crashDumps.deleteAll,
     log,
   })
   const preferences = await openPreferences(file('preferences.json'))
@@ -90,6 +95,7 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
   return {
     surroundings,
     log,
+    crashDumps,
     farewell: new Farewell(),
     pageVisibility: new PageVisibility(),
     remember,

@@ -20,6 +20,10 @@ export interface Surroundings {
   readonly randomId: () => string
   /** The folder for everything that Slipway keeps on disk. */
   readonly userData: string
+  /** Of the log: where the system wants it. */
+  readonly logFolder: string
+  /** Where Electron's crash reporter puts what it writes. */
+  readonly crashDumpFolder: string
   /** The user's home folder: `~/.ssh/config` is there. */
   readonly homeFolder: string
   /** Permission bits that nothing gets which this process makes (umask(2)). */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { crashDumps } from '../domain/crash-dump.ts'
 import { diagnostics as report } from '../domain/diagnostics.ts'
 import { resetPart } from '../domain/reset.ts'
 import { nothing, procedure } from './base.ts'
@@ -9,7 +10,10 @@ const addresses = z.object({ withAddresses: z.boolean() })
 export const diagnostics = {
   read: procedure.input(addresses).output(report),
   /** In the system's file manager. */
-  show: procedure.input(z.object({ what: z.enum(['data', 'log']) })).output(nothing),
+  show: procedure.input(z.object({ what: z.enum(['data', 'log', 'crash-dumps']) })).output(nothing),
+  /** What crashes left on this computer. Their content goes nowhere; they are no part of the report and the saved log. */
+  crashDumps: procedure.output(crashDumps),
+  deleteCrashDumps: procedure.output(nothing),
   /** The whole log, where the user says; `false`: nowhere. */
   saveLog: procedure.input(addresses).output(z.object({ saved: z.boolean() })),
   /** Writes down what is to be reset, and quits; it is done at the next start. `typed` as `resetWord` says. */

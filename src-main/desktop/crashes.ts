@@ -1,3 +1,4 @@
+import type { CrashReporter } from 'electron'
 import type { Log } from '../domain/log.ts'
 
 /** A page that dies again this soon would die for ever. */
@@ -12,6 +13,15 @@ export const deadPageQuestion = {
     'open another one first.',
   buttons: ['Reload window', 'Close Slipway'],
 } as const
+
+/**
+ * Has crashes of all processes written to files on this computer. To be called before Electron is ready: what begins
+ * earlier is not seen. The system's own crash handler gets none of main's, because it may keep all of its memory, or
+ * send a report.
+ */
+export function startCrashReporter(reporter: Pick<CrashReporter, 'start'>): void {
+  reporter.start({ uploadToServer: false, ignoreSystemCrashHandler: true })
+}
 
 /**
  * Writes what nobody has caught to the log. Main goes on: what is left behind by one failed call does not harm

@@ -249,6 +249,8 @@ export function createRouter(services: Services) {
     diagnostics: {
       read: os.diagnostics.read.handler(({ input }) => diagnostics.read(input)),
       show: os.diagnostics.show.handler(({ input }) => diagnostics.show(input.what)),
+      crashDumps: os.diagnostics.crashDumps.handler(() => diagnostics.crashDumps()),
+      deleteCrashDumps: os.diagnostics.deleteCrashDumps.handler(() => diagnostics.deleteCrashDumps()),
       saveLog: os.diagnostics.saveLog.handler(async ({ input }) => ({
         saved: await diagnostics.saveLog(input),
       })),

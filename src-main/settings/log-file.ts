@@ -1,9 +1,14 @@
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import electronLog from 'electron-log/node'
 import type { Log } from '../domain/log.ts'
 import type { Redactor } from '../domain/redact.ts'
+import { hasCode, makeFolder } from './storage.ts'
 
+const fileName = 'slipway.log'
+/** What was rotated out of it. */
+const olderName = 'slipway.old.log'
 const largestBytes = 1024 * 1024
 
 export interface LogFile extends Log {
@@ -23,7 +28,7 @@ export function openLogFile({
   readonly redactor: Redactor
   readonly randomId: () => string
 }): LogFile {
-  const path = join(folder, 'slipway.log')
+  const path = join(folder, fileName)
   const logger = electronLog.create({ logId: path })
   logger.transports.console.level = false
   logger.transports.file.resolvePathFn = () => path
@@ -38,5 +43,41 @@ export function openLogFile({
       logger.error(redactor.redact(`[${id}] ${message}: ${inspect(error, { depth: 4 })}`))
       return id
     },
+  }
+}
+
+/**
+ * Moves the log of an older Slipway from the folder that it had, unless there is one in the new folder already; then
+ * it is deleted. A failure is only logged.
+ */
+export async function takeLogAlong({
+  from,
+  to,
+  log,
+}: {
+  readonly from: string
+  readonly to: string
+  readonly log: Log
+}): Promise<void> {
+  if (from === to) return
+  try {
+    if (!(await isThere(from))) return
+    await makeFolder(to)
+    for (const name of [fileName, olderName])
+      if ((await isThere(join(from, name))) && !(await isThere(join(to, name))))
+        await rename(join(from, name), join(to, name))
+    await rm(from, { recursive: true, force: true })
+  } catch (error) {
+    log.error(`The log could not be moved from ${from}`, error)
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
   }
 }

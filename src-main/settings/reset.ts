@@ -78,6 +78,8 @@ export interface ResetSteps {
   readonly userData: string
   /** Takes everything of Slipway out of the keychain. */
   readonly removeSecrets: () => Promise<Emptied>
+  /** They may hold secrets. */
+  readonly removeCrashDumps: () => Promise<void>
   readonly log: Log
   readonly remove?: (path: string) => Promise<void>
 }
@@ -117,7 +119,7 @@ async function noteBegun(userData: string, asked: ResetFile, begun: number, log:
 
 async function doParts(
   { parts, account }: PendingReset,
-  { userData, log, removeSecrets, remove = removeWhole }: ResetSteps,
+  { userData, log, removeSecrets, removeCrashDumps, remove = removeWhole }: ResetSteps,
 ): Promise<readonly FailedReset[]> {
   const accounts = await foldersIn(join(userData, 'accounts'))
   const failed: FailedReset[] = []
@@ -128,6 +130,7 @@ async function doParts(
         failed.push({ part, why: emptied })
         continue
       }
+      if (part === 'secrets') await removeCrashDumps()
       for (const name of filesOfPart(part, { accounts, account })) await remove(join(userData, name))
     } catch (error) {
       log.error(`Could not reset: ${part}`, error)

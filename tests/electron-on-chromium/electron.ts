@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -68,6 +68,18 @@ export const dialog = {
   },
 } satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>
 
+/** Nothing is written: there is no Crashpad. As in Electron, the folder is there once it is started. */
+export const crashReporter = {
+  start: ({ uploadToServer = true, submitURL }) => {
+    if (uploadToServer && submitURL === undefined)
+      throw new Error('submitURL must be specified when uploadToServer is true')
+    const folder = app.getPath('crashDumps')
+    for (const name of ['new', 'pending', 'completed', 'attachments'])
+      mkdirSync(join(folder, name), { recursive: true })
+    writeFileSync(join(folder, 'settings.dat'), 'sPdC')
+  },
+} satisfies Pick<Electron.CrashReporter, 'start'>
+
 export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<
   Electron.NativeTheme,
   'shouldUseDarkColors'
@@ -92,6 +104,7 @@ export default {
   BaseWindow: DoubleBaseWindow,
   clipboard,
   ClipboardItem: DoubleClipboardItem,
+  crashReporter,
   dialog,
   Menu: DoubleMenu,
   nativeTheme,

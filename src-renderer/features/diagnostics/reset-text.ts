@@ -32,7 +32,7 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
   },
   secrets: {
     title: 'Secrets in the keychain, and all accounts',
-    lost: 'API keys, the SSH key, one-time passwords, backup codes, instance keys, passphrases, and host passwords of all accounts. Without another copy, you may lose access to the account and to hosts that accept only this SSH key. Export the codes first.',
+    lost: 'API keys, the SSH key, one-time passwords, backup codes, instance keys, passphrases, and host passwords of all accounts; crash dumps, which may contain some of them. Without another copy, you may lose access to the account and to hosts that accept only this SSH key. Export the codes first.',
   },
 }
 

@@ -49,6 +49,8 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     random: Math.random,
     randomId: randomUUID,
     homeFolder,
+    logFolder: join(options.userData, 'logs'),
+    crashDumpFolder: join(options.userData, 'Crashpad'),
     umask: 0o022,
     programs: () => ({ openVsCode: opened, openPort: opened, openPlainLink: opened }),
     trash: () => Promise.resolve(),

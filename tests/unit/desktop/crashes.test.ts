@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { reviveCrashedPage } from '../../../src-main/desktop/crashes.ts'
+import { reviveCrashedPage, startCrashReporter } from '../../../src-main/desktop/crashes.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
 class FakeContents extends EventEmitter {
@@ -59,4 +59,10 @@ test('one whose user closes Slipway, or that is gone meanwhile, is left alone', 
   asked[2]?.reject(new Error('no display'))
   await expect.poll(() => log.lines.join()).toContain('Nobody could be asked')
   expect(contents.loads).toBe(1)
+})
+
+test('a crash is written to this computer and goes nowhere, neither to a server nor to the system’s reports', () => {
+  const started: unknown[] = []
+  startCrashReporter({ start: (options) => started.push(options) })
+  expect(started).toEqual([{ uploadToServer: false, ignoreSystemCrashHandler: true }])
 })

@@ -41,7 +41,11 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-const steps = { removeSecrets: () => Promise.resolve({ kind: 'emptied' } as const), log: memoryLog() }
+const steps = {
+  removeSecrets: () => Promise.resolve({ kind: 'emptied' } as const),
+  removeCrashDumps: () => Promise.resolve(),
+  log: memoryLog(),
+}
 
 const gone: Readonly<Record<ResetPart, readonly string[]>> = {
   window: ['window.json', `accounts/${mine}/terminals.json`, `accounts/${mine}/scrollback/a.json`],
@@ -131,6 +135,24 @@ test.each([
   const removeSecrets = () => Promise.resolve(why)
   expect(await doPendingReset({ ...steps, userData, removeSecrets })).toEqual([{ part: 'secrets', why }])
   expect(await filesIn(userData)).toEqual(files.filter((file) => !gone.window.includes(file)).toSorted())
+})
+
+test('crash dumps go with the secrets that they may hold, once those are gone', async () => {
+  const did: string[] = []
+  const removeCrashDumps = async (): Promise<void> => {
+    did.push('dumps')
+  }
+  const removeSecrets = async () => {
+    did.push('secrets')
+    return { kind: 'emptied' } as const
+  }
+  const userData = await furnished()
+  await askForReset(userData, { parts: ['window', 'preferences'], account: null })
+  await doPendingReset({ ...steps, userData, removeSecrets, removeCrashDumps })
+  expect(did).toEqual([])
+  await askForReset(userData, { parts: ['secrets'], account: null })
+  await doPendingReset({ ...steps, userData, removeSecrets, removeCrashDumps })
+  expect(did).toEqual(['secrets', 'dumps'])
 })
 
 test('what cannot be read deletes nothing', async () => {
