@@ -78,7 +78,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
   const { fetch, clock, random, randomId, homeFolder, agentSocket } = surroundings
   const end = new AbortController()
   const { file, notices } = shared.openFolder(folder)
-  const { onCorrupt } = file('')
+  const { onNotice } = file('')
 
   const account = createConnectedAccount({
     fetch,
@@ -112,7 +112,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     random,
     randomId,
     log,
-    onCorrupt,
+    onNotice,
     remember,
     isHeld: (rentalId) => caretakers.holds(rentalId),
     latestHash: templates.latestHash,
@@ -166,7 +166,7 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
     userData: folder,
     clock,
     log,
-    onCorrupt,
+    onNotice,
     randomId,
     watch,
     actions: rentals.actionsBy('caretaker'),

@@ -5,7 +5,7 @@ import type { ApiKeyStore, ConnectedAccount } from './rental/connected-account.t
 import { createTfaClient } from './rental/tfa.ts'
 import { SecurityBook, securityFile } from './security/book.ts'
 import { Security } from './security/security.ts'
-import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
+import { openJsonFile, type JsonFilePlace } from './settings/json-file.ts'
 import type { TrueClock } from './vault/true-clock.ts'
 import type { Vault } from './vault/vault.ts'
 
@@ -13,7 +13,7 @@ export interface AccountSecurityOptions {
   readonly account: ConnectedAccount
   readonly vault: Vault
   readonly trueClock: TrueClock
-  readonly file: Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  readonly file: JsonFilePlace
   readonly clock: Clock
   readonly random: () => number
   readonly randomId: () => string
@@ -28,7 +28,7 @@ export interface AccountSecurityOptions {
  */
 export async function composeSecurity(options: AccountSecurityOptions): Promise<Security> {
   const { account, vault, trueClock, file } = options
-  const book = await openJsonFile({ ...file, version: 1, schema: securityFile, fallback: {} })
+  const book = await openJsonFile({ ...file, schema: securityFile, fallback: {} })
   return new Security({
     ...options,
     account: account.state,

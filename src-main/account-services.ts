@@ -20,7 +20,7 @@ export interface AccountParts extends Pick<Services, 'accounts' | 'security' | '
   readonly shared: Shared
   /** For all files of the account. */
   readonly folder: string
-  /** Files in it that could not be read in this run. */
+  /** Files in it that could not be read in this run, or are a newer Slipway's. */
   readonly notices: Folder['notices']
   readonly account: ConnectedAccount
   readonly connect: Services['account']['connect']
@@ -85,7 +85,10 @@ export function accountServices(parts: AccountParts): Services {
     settings: {
       preferences: preferences.latest,
       update: preferences.update,
-      notices: () => [...shared.storageNotices, ...parts.notices],
+      // Those of all accounts are opened before any account is.
+      async *notices(signal) {
+        for await (const own of parts.notices.watch(signal)) yield [...shared.storageNotices.value, ...own]
+      },
       about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
     },
     updates: parts.updates,

@@ -21,7 +21,8 @@ import { Attendance, attendanceFile } from './instances/attendance.ts'
 import { chainEntry } from './instances/chain-journal.ts'
 import type { ChainServices } from './instances/chain-run.ts'
 import { Chains } from './instances/chains.ts'
-import { GuardBook, guardsFile, noGuards } from './instances/guard-book.ts'
+import { GuardBook } from './instances/guard-book.ts'
+import { guardsFile } from './instances/guards-file.ts'
 import { GuardWatch } from './instances/guard-watch.ts'
 import { createNotifier, type ShowNotification } from './instances/notifier.ts'
 import type { Renting } from './instances/renting.ts'
@@ -36,7 +37,7 @@ export interface CaretakersOptions extends Pick<ChainServices, 'search' | 'isBlo
   readonly userData: string
   readonly clock: Clock
   readonly log: Log
-  readonly onCorrupt: (notice: StorageNotice) => void
+  readonly onNotice: (notice: StorageNotice) => void
   readonly watch: InstanceWatch
   readonly renting: Pick<Renting, 'rent' | 'fateOf'>
   readonly actions: InstanceActions
@@ -63,9 +64,9 @@ export type Caretakers = Awaited<ReturnType<typeof composeCaretakers>>
  * @throws ProblemError storage-failed when what they have to see through cannot be read
  */
 export async function composeCaretakers(options: CaretakersOptions) {
-  const { userData, clock, log, onCorrupt, watch, actions, account, preferences, seal } = options
+  const { userData, clock, log, onNotice, watch, actions, account, preferences, seal } = options
   const { randomId, connected, show, labelOf, renting } = options
-  const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt, version: 1 })
+  const file = (name: string) => ({ path: join(userData, name), clock, onNotice })
   const attendance = new Attendance({
     file: await openJsonFile({ ...file('attendance.json'), schema: attendanceFile, fallback: [] }),
     connected,
@@ -73,7 +74,7 @@ export async function composeCaretakers(options: CaretakersOptions) {
     log,
   })
   const book = new GuardBook({
-    file: await openJsonFile({ ...file('guards.json'), schema: guardsFile, fallback: noGuards }),
+    file: await openJsonFile({ ...file('guards.json'), ...guardsFile }),
     watch,
     attendance,
     clock,

@@ -7,14 +7,13 @@ import { snippetsFile } from './domain/run.ts'
 import type { Preferences } from './domain/settings.ts'
 import { instanceHostKeysFile } from './domain/instance-host-keys.ts'
 import { sshAddressesOf } from './domain/ssh-address.ts'
-import { terminalDesks } from './domain/terminal-desk.ts'
 import type { Http } from './rental/http.ts'
 import { fetchInstance } from './rental/instances.ts'
 import type { AccountBound } from './instances/account-bound.ts'
 import type { Services } from './ipc/services.ts'
-import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
+import { openJsonFile, type JsonFilePlace } from './settings/json-file.ts'
 import { KeptScreens } from './settings/kept-screens.ts'
-import { TerminalDesks } from './settings/terminal-desks.ts'
+import { TerminalDesks, terminalDesksFile } from './settings/terminal-desks.ts'
 import type { SshAccessWatch } from './ssh/access.ts'
 import type { HostConfigReader } from './ssh/host-config-file.ts'
 import { createConnections, type Connections } from './ssh/connections.ts'
@@ -30,7 +29,7 @@ import { SessionPool } from './ssh/sftp/session-pool.ts'
 import type { SshChoices } from './ssh/ssh-choices.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
-type KeptFile = Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+type KeptFile = JsonFilePlace
 
 export interface MachinesOptions {
   readonly http: Http
@@ -101,7 +100,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     },
   })
   const instanceKeys = new InstanceKeys({
-    file: await openJsonFile({ ...options.hostKeys, version: 1, schema: instanceHostKeysFile, fallback: {} }),
+    file: await openJsonFile({ ...options.hostKeys, schema: instanceHostKeysFile, fallback: {} }),
     whereIs: (id) => {
       const { instances } = options.forwards.snapshot.value
       if (instances === null) return null
@@ -141,12 +140,12 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     options,
   )
   const { file: place, ...reach } = options.forwards
-  const file = await openJsonFile({ ...place, version: 1, schema: forwardsFile, fallback: [] })
+  const file = await openJsonFile({ ...place, schema: forwardsFile, fallback: [] })
   const forwards = new Forwards({ ...reach, file, connections, clock, randomId, log })
   const { file: transfersPlace, ...local } = options.files
   const files = createFiles({
     ...local,
-    file: await openJsonFile({ ...transfersPlace, version: 1, schema: transfersFile, fallback: [] }),
+    file: await openJsonFile({ ...transfersPlace, schema: transfersFile, fallback: [] }),
     connect: connections.acquire,
     sessions,
     regain: connections.regain,
@@ -155,7 +154,7 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     randomId,
     log,
   })
-  const kept = await openJsonFile({ ...options.snippets, version: 1, schema: snippetsFile, fallback: [] })
+  const kept = await openJsonFile({ ...options.snippets, schema: snippetsFile, fallback: [] })
   const snippets = new Snippets(kept, randomId)
   const runs = new Runs({
     ...{ connections, clock, log, randomId, onRunning: options.onRunning },
@@ -188,7 +187,7 @@ async function withDesks(
   terminals: Terminals,
   { desks: { screensFolder, ...place }, preferences, log }: MachinesOptions,
 ): Promise<Machines['terminals']> {
-  const file = await openJsonFile({ ...place, version: 1, schema: terminalDesks, fallback: {} })
+  const file = await openJsonFile({ ...place, ...terminalDesksFile })
   const screens = new KeptScreens({ folder: screensFolder, log })
   const desks = new TerminalDesks({ file, screens, preferences, log })
   const end = new AbortController()

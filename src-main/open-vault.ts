@@ -1,18 +1,19 @@
+import { newerFile } from './domain/file-version.ts'
 import type { Log } from './domain/log.ts'
-import { openJsonFile, type JsonFileOptions } from './settings/json-file.ts'
+import { openJsonFile, type JsonFilePlace } from './settings/json-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
 import type { Emptied } from './settings/reset.ts'
 import type { Surroundings } from './surroundings.ts'
 import { forgetAll } from './vault/forget-all.ts'
 import { createKeychain, type Keychain } from './vault/keychain.ts'
 import { rememberedClock, TrueClock } from './vault/true-clock.ts'
-import { emptyVaultIndex, vaultIndex, type VaultIndexFile } from './vault/vault-index.ts'
+import { vaultIndexFile, type VaultIndexFile } from './vault/vault-index.ts'
 import { createVault, type Vault } from './vault/vault.ts'
 
 export interface OpenVaultOptions {
   readonly surroundings: Pick<Surroundings, 'keychain' | 'clock' | 'randomId' | 'machineTimes'>
   /** Where a file of this name is kept. */
-  readonly file: (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  readonly file: (name: string) => JsonFilePlace
   readonly remember: (secret: string) => void
   readonly log: Log
   readonly signal: AbortSignal
@@ -37,7 +38,6 @@ export async function openVault(
   const { keychain, index } = await openKeychain(options)
   const remembered = await openJsonFile({
     ...file('clock.json'),
-    version: 1,
     schema: rememberedClock,
     fallback: null,
   })
@@ -71,16 +71,17 @@ export async function emptyVault({
     surroundings,
     file: (name) => {
       const options = file(name)
-      const onCorrupt: typeof options.onCorrupt = (notice) => {
-        unreadable.push(notice.keptAs)
-        options.onCorrupt(notice)
+      const onNotice: typeof options.onNotice = (notice) => {
+        if (notice.kind === 'unreadable') unreadable.push(notice.keptAs)
+        options.onNotice(notice)
       }
-      return { ...options, onCorrupt }
+      return { ...options, onNotice }
     },
   })
   const [keptAs] = unreadable
   // An empty list would say that nothing is left.
   if (keptAs !== undefined) return { kind: 'index-unreadable', keptAs }
+  if (opened.isNewer) return { kind: 'secrets-of-newer' }
   if (!(await forgetAll(opened))) return { kind: 'keychain-closed' }
   return { kind: opened.index.read().entries.length > 0 ? 'secrets-of-newer' : 'emptied' }
 }
@@ -91,15 +92,24 @@ async function openKeychain({
 }: Parameters<typeof emptyVault>[0]): Promise<{
   readonly keychain: Keychain
   readonly index: VaultIndexFile
+  /** What only a newer Slipway can tell is in the keychain: nothing in it is changed. */
+  readonly isNewer: boolean
 }> {
   const index = await openJsonFile({
     ...file('vault-index.json'),
-    version: 1,
-    schema: vaultIndex,
-    fallback: emptyVaultIndex,
+    ...vaultIndexFile,
   })
+  const path = file('vault-index.json').path
+  const keychain = createKeychain({ backend, clock, deadlineMs: keychainDeadlineMs })
   return {
-    keychain: createKeychain({ backend, clock, deadlineMs: keychainDeadlineMs }),
+    keychain: index.isNewer ? unchanged(keychain, path) : keychain,
+    isNewer: index.isNewer,
     index: { read: () => index.value, write: (next) => index.write(next) },
   }
+}
+
+/** The same keychain, of which nothing is changed: what is in it, the index at `path` would tell. */
+function unchanged(keychain: Keychain, path: string): Keychain {
+  const refuse = (): Promise<never> => Promise.reject(newerFile(path))
+  return { ...keychain, write: refuse, remove: refuse }
 }

@@ -32,7 +32,7 @@ export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>>
   readonly random: () => number
   readonly randomId: () => string
   readonly log: Log
-  readonly onCorrupt: (notice: StorageNotice) => void
+  readonly onNotice: (notice: StorageNotice) => void
   /** Tells the redactor of a secret. */
   readonly remember: (secret: string) => void
   /** The hash id that a template has now. @param owner see `ownerOf` */
@@ -49,19 +49,17 @@ export type Rentals = Awaited<ReturnType<typeof composeRentals>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function composeRentals(options: RentalsOptions) {
-  const { account, vault, userData, clock, random, randomId, log, onCorrupt } = options
+  const { account, vault, userData, clock, random, randomId, log, onNotice } = options
   const { remember, isHeld, latestHash } = options
   const { http } = account
-  const file = (name: string) => ({ path: join(userData, name), clock, onCorrupt })
+  const file = (name: string) => ({ path: join(userData, name), clock, onNotice })
   const lastList = await openJsonFile({
     ...file('last-instances.json'),
-    version: 1,
     schema: rememberedList,
     fallback: null,
   })
   const ownWords = await openJsonFile({
     ...file('instance-words.json'),
-    version: 1,
     schema: ownWordsFile,
     fallback: {},
   })

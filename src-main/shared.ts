@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { composeAuthenticator, type Authenticator } from './authenticator.ts'
 import { Farewell } from './domain/farewell.ts'
+import { Latest } from './domain/latest.ts'
 import { PageVisibility } from './domain/page-visibility.ts'
 import { Redactor } from './domain/redact.ts'
 import type { FailedReset } from './domain/reset.ts'
 import type { ExternalPrograms } from './instances/links.ts'
 import type { ShowNotification } from './instances/notifier.ts'
 import { emptyVault, openVault } from './open-vault.ts'
-import type { JsonFileOptions, StorageNotice } from './settings/json-file.ts'
+import type { JsonFilePlace, StorageNotice } from './settings/json-file.ts'
 import { openCrashDumps, type CrashDumps } from './settings/crash-dumps.ts'
 import { openLogFile, takeLogAlong, type LogFile } from './settings/log-file.ts'
 import { openPreferences, type PreferencesFile } from './settings/preferences.ts'
@@ -23,9 +24,9 @@ import type { Vault } from './vault/vault.ts'
 
 /** A folder that files are kept in. */
 export interface Folder {
-  readonly file: (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
-  /** Files in it that could not be read in this run; each is kept aside. */
-  readonly notices: readonly StorageNotice[]
+  readonly file: (name: string) => JsonFilePlace
+  /** Files in it that could not be read in this run, or are a newer Slipway's. */
+  readonly notices: Latest<readonly StorageNotice[]>
 }
 
 /** What is not of one account: it is this computer's and its user's. */
@@ -44,8 +45,8 @@ export interface Shared {
   /** A file of all accounts. */
   readonly file: Folder['file']
   readonly openFolder: (folder: string) => Folder
-  /** Files of all accounts that could not be read in this run. */
-  readonly storageNotices: readonly StorageNotice[]
+  /** About files of all accounts. */
+  readonly storageNotices: Folder['notices']
   readonly preferences: PreferencesFile
   readonly keychain: Keychain
   readonly vault: Vault
@@ -76,12 +77,12 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
   const crashDumps = openCrashDumps({ folder: surroundings.crashDumpFolder, clock, log })
 
   const openFolder = (folder: string): Folder => {
-    const notices: StorageNotice[] = []
-    const onCorrupt = (notice: StorageNotice): void => {
-      notices.push(notice)
+    const notices: Folder['notices'] = new Latest([])
+    const onNotice = (notice: StorageNotice): void => {
+      notices.set([...notices.value, notice])
       log.warn(`${notice.file}: ${notice.detail}`)
     }
-    return { notices, file: (name) => ({ path: join(folder, name), clock, onCorrupt }) }
+    return { notices, file: (name) => ({ path: join(folder, name), clock, onNotice }) }
   }
   const { file, notices: storageNotices } = openFolder(userData)
   const failedReset = await doPendingReset({
@@ -89,6 +90,7 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
     removeSecrets: () => emptyVault({ surroundings, file }),
     removeCrashDumps: crashDumps.deleteAll,
     log,
+    onNotice: file('').onNotice,
   })
   const preferences = await openPreferences(file('preferences.json'))
   const { keychain, vault, trueClock } = await openVault({ surroundings, file, remember, log, signal })

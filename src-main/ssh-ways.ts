@@ -53,7 +53,6 @@ export async function composeSshWays({
   const configFiles = { userFile: join(homeFolder, '.ssh', 'config'), ownFile: join(folder, 'ssh_config') }
   const choicesFile = await openJsonFile({
     ...file('ssh-choices.json'),
-    version: 1,
     schema: sshChoicesFile,
     fallback: {},
   })

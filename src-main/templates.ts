@@ -7,13 +7,13 @@ import type { TemplateServices } from './ipc/template-services.ts'
 import type { ConnectedAccount } from './rental/connected-account.ts'
 import { TemplateDesk } from './rental/template-desk.ts'
 import { findTemplate, searchTemplates } from './rental/templates.ts'
-import type { JsonFileOptions } from './settings/json-file.ts'
+import type { JsonFilePlace } from './settings/json-file.ts'
 import { openTemplateDrafts } from './settings/template-drafts.ts'
 import { openTemplateHashes, type TemplateHashBook } from './settings/template-hashes.ts'
 
 export interface TemplatesOptions {
   readonly account: Pick<ConnectedAccount, 'state' | 'http' | 'httpOf'>
-  readonly file: (name: string) => Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onCorrupt'>
+  readonly file: (name: string) => JsonFilePlace
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log

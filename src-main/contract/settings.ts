@@ -15,13 +15,19 @@ const about = z.object({
   isSandboxOff: z.boolean(),
 })
 
-/** Something of Slipway's own files that the user should know, such as a corrupt file that was kept aside. */
-const storageNotice = z.object({ file: z.string(), keptAs: z.string(), detail: z.string() })
+/** Something of Slipway's own files that the user should know. */
+const storageNotice = z.discriminatedUnion('kind', [
+  /** It could not be read, and is now at `keptAs`. */
+  z.object({ kind: z.literal('unreadable'), file: z.string(), keptAs: z.string(), detail: z.string() }),
+  /** A newer Slipway wrote it: it stays as it is, and nothing is saved to it in this run. */
+  z.object({ kind: z.literal('newer'), file: z.string(), detail: z.string() }),
+])
 
 export const settings = {
   watch: procedure.output(eventIterator(preferences)),
   /** Identity files are added where they are tried first: `sshKeys.addIdentityFile`. */
   update: procedure.input(preferencesChange.omit({ identityFiles: true })).output(nothing),
   about: procedure.output(about),
-  storageNotices: procedure.output(z.array(storageNotice).readonly()),
+  /** Journals are read when their account is, which may be after its page has begun. */
+  watchStorageNotices: procedure.output(eventIterator(z.array(storageNotice).readonly())),
 }

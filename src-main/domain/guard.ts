@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assertNever } from './assert-never.ts'
-import { instanceIdentity, unknownIdentity } from './instance-identity.ts'
+import { instanceIdentity } from './instance-identity.ts'
 import { outlookOf } from './instance-status.ts'
 import type { WatchedInstance } from './instance.ts'
 import { chargeOf, computePerHourUsd, startedAtMs } from './money.ts'
@@ -35,7 +35,7 @@ export const guard = guardOrder.extend({
   /** Whose instance it is, as `ownerOf` names it. */
   owner: z.string(),
   /** Of the instance it was set for: another one with the same id is none of its business. */
-  identity: instanceIdentity.default(unknownIdentity),
+  identity: instanceIdentity,
   setAt: z.number(),
   /** It was postponed: it does not act earlier. */
   notBefore: z.number().nullable(),

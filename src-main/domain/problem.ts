@@ -52,6 +52,8 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
   /** Slipway's own files cannot be written, so nothing was begun. */
   z.object({ kind: z.literal('storage-failed'), file: z.string(), detail: z.string() }),
+  /** A newer Slipway wrote this file of Slipway's own: it stays as it is, so nothing was begun. */
+  z.object({ kind: z.literal('newer-file'), file: z.string() }),
   /**
    * A new version of Slipway that cannot be had, was not signed by who makes Slipway for this kind of computer, cannot be
    * installed on it, is not what was signed, or was not installed by the system.

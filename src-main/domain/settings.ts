@@ -44,40 +44,27 @@ const fields = {
   getsPrereleases: z.boolean(),
 }
 
-const oneIdentityFile = z.looseObject({ identityFile: identityFilePath })
-
-/** Preferences without secrets. Every field has a default, so that an older file is still read. */
-export const preferences = z.preprocess(
-  withIdentityFiles,
-  z.object({
-    theme: fields.theme.default('system'),
-    motion: fields.motion.default('system'),
-    sshUser: fields.sshUser.default('root'),
-    readSshConfig: fields.readSshConfig.default(true),
-    jumpHosts: fields.jumpHosts.default(''),
-    identityFiles: fields.identityFiles.default([]),
-    lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
-    offerView: fields.offerView.default(defaultOfferView),
-    templateView: fields.templateView.default(defaultColumnsView),
-    notifications: fields.notifications.default(defaultNotificationSettings),
-    terminals: fields.terminals.default(defaultTerminalSettings),
-    hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
-    restorePage: fields.restorePage.default(true),
-    tray: fields.tray.default(true),
-    firstSteps: fields.firstSteps.default(defaultFirstSteps),
-    looksForUpdates: fields.looksForUpdates.default(false),
-    getsPrereleases: fields.getsPrereleases.default(false),
-  }),
-)
+/** Preferences without secrets. Every field has a default, which one that an older Slipway did not have yet begins with. */
+export const preferences = z.object({
+  theme: fields.theme.default('system'),
+  motion: fields.motion.default('system'),
+  sshUser: fields.sshUser.default('root'),
+  readSshConfig: fields.readSshConfig.default(true),
+  jumpHosts: fields.jumpHosts.default(''),
+  identityFiles: fields.identityFiles.default([]),
+  lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
+  offerView: fields.offerView.default(defaultOfferView),
+  templateView: fields.templateView.default(defaultColumnsView),
+  notifications: fields.notifications.default(defaultNotificationSettings),
+  terminals: fields.terminals.default(defaultTerminalSettings),
+  hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
+  restorePage: fields.restorePage.default(true),
+  tray: fields.tray.default(true),
+  firstSteps: fields.firstSteps.default(defaultFirstSteps),
+  looksForUpdates: fields.looksForUpdates.default(false),
+  getsPrereleases: fields.getsPrereleases.default(false),
+})
 export type Preferences = z.infer<typeof preferences>
-
-/** Files of before there could be several name one. */
-function withIdentityFiles(stored: unknown): unknown {
-  const former = oneIdentityFile.safeParse(stored)
-  if (!former.success) return stored
-  const { identityFile, ...others } = former.data
-  return { identityFiles: [identityFile], ...others }
-}
 
 /** A change of some preferences; what it does not name stays (so: no defaults here). */
 export const preferencesChange = z.object(fields).partial()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shellFolder } from './shell-folder.ts'
-import { plainShell, shellWish } from './shell-wish.ts'
+import { shellWish } from './shell-wish.ts'
 import { layout, terminalKey } from './terminal-layout.ts'
 
 /** Beyond it terminals are not kept for the next start. */
@@ -16,11 +16,11 @@ export const keptTerminal = z.object({
   name: text.nullable(),
   /** What the shell called itself last. */
   title: text.nullable(),
-  wish: shellWish.default(plainShell),
+  wish: shellWish,
   /** The machine had not what `wish` needs, so that its shell was a plain one. */
-  isSessionMissing: z.boolean().default(false),
+  isSessionMissing: z.boolean(),
   /** Where its shell was last, as that has told. */
-  folder: shellFolder.nullable().default(null),
+  folder: shellFolder.nullable(),
 })
 export type KeptTerminal = z.infer<typeof keptTerminal>
 

@@ -1,10 +1,7 @@
-import { z } from 'zod'
 import { ownerOf } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import {
   dueAtOf,
-  firedGuard,
-  guard,
   isStopNeeded,
   postponeMs,
   warningMs,
@@ -20,14 +17,8 @@ import { ProblemError } from '../domain/problem.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 import type { AccountBound } from './account-bound.ts'
 import type { Attendance } from './attendance.ts'
+import type { GuardsFile } from './guards-file.ts'
 import type { InstanceWatch } from './watch.ts'
-
-export const guardsFile = z.object({
-  guards: z.array(guard).readonly(),
-  fired: z.array(firedGuard).readonly(),
-})
-export type GuardsFile = z.infer<typeof guardsFile>
-export const noGuards: GuardsFile = { guards: [], fired: [] }
 
 export interface GuardBookOptions {
   readonly file: JsonFile<GuardsFile>

@@ -234,7 +234,7 @@ export function createRouter(services: Services) {
       watch: os.settings.watch.handler(({ signal }) => settings.preferences.watch(signal)),
       update: os.settings.update.handler(({ input }) => settings.update(input)),
       about: os.settings.about.handler(() => settings.about),
-      storageNotices: os.settings.storageNotices.handler(() => settings.notices()),
+      watchStorageNotices: os.settings.watchStorageNotices.handler(({ signal }) => settings.notices(signal)),
     },
     updates: {
       watch: os.updates.watch.handler(({ signal }) => updates.state.watch(signal)),

@@ -137,7 +137,7 @@ export interface Services {
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
     readonly update: (change: Omit<PreferencesChange, 'identityFiles'>) => Promise<void>
-    readonly notices: () => readonly StorageNotice[]
+    readonly notices: (signal?: AbortSignal) => AsyncGenerator<readonly StorageNotice[], void, void>
     readonly about: {
       readonly version: string
       readonly isDevelopment: boolean

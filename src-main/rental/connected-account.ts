@@ -141,13 +141,23 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     const account: StoredAccount = { accountId, serviceAddress, userId: user.id, keyMask: maskOf(apiKey) }
     const onDisk = file.read()?.accountId ?? null
     const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
-    if (keptIn === 'keychain') await file.write(account)
+    if (keptIn === 'keychain') await keepOnDisk(account)
     // A key in memory is gone after this run. What is kept for the next one stays: it may be readable then.
     else replaced.delete(onDisk)
     current = { serviceAddress, bearer: apiKey, accountId }
     state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
     // Last: until here the old key was the one that worked.
-    for (const old of replaced) if (old !== null) await forgetReplaced(old)
+    for (const old of replaced) if (old !== null) await forgetUnused(old, 'The API key that was replaced')
+  }
+
+  /** A key that no account on the disk names would stay in the keychain unseen. */
+  async function keepOnDisk(account: StoredAccount): Promise<void> {
+    try {
+      await file.write(account)
+    } catch (error) {
+      await forgetUnused(account.accountId, 'The API key of an account that was not kept')
+      throw error
+    }
   }
 
   async function replaceKey({
@@ -172,11 +182,11 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     }
   }
 
-  async function forgetReplaced(accountId: string): Promise<void> {
+  async function forgetUnused(accountId: string, what: string): Promise<void> {
     try {
       await keys.forget(accountId)
     } catch (error) {
-      log.error('The API key that was replaced is still in the keychain', error)
+      log.error(`${what} is still in the keychain`, error)
     }
   }
 

@@ -29,10 +29,10 @@ export type KeptAccounts = z.infer<typeof keptAccounts>
 export function openAccountsFile(options: {
   readonly path: string
   readonly clock: Clock
-  readonly onCorrupt: (notice: StorageNotice) => void
+  readonly onNotice: (notice: StorageNotice) => void
 }): Promise<JsonFile<KeptAccounts>> {
   const fallback: KeptAccounts = { accounts: [], front: null }
-  return openJsonFile({ ...options, version: 1, schema: keptAccounts, fallback })
+  return openJsonFile({ ...options, schema: keptAccounts, fallback })
 }
 
 /** With this account: in its place where it was there, otherwise last. */

@@ -23,10 +23,15 @@ export async function openFrameDesk({
 }: {
   readonly path: string
   readonly clock: Clock
-  readonly onCorrupt: (notice: StorageNotice) => void
+  readonly onNotice: (notice: StorageNotice) => void
   readonly preferences: Pick<Latest<Preferences>, 'value'>
 }): Promise<FrameDeskFile> {
-  const file = await openJsonFile({ ...options, version: 1, schema: frameDesk, fallback: emptyFrameDesk })
+  const file = await openJsonFile({
+    ...options,
+    schema: frameDesk,
+    fallback: emptyFrameDesk,
+    whenNewer: 'in-memory',
+  })
   return {
     page: () => (preferences.value.restorePage ? file.value.page : null),
     recents: () => file.value.recents,

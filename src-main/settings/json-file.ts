@@ -2,23 +2,26 @@ import { access, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
+import { assertNever } from '../domain/assert-never.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Turns } from '../domain/turns.ts'
+import { newerDetail, newerFile, upgraded, type VersionStep } from '../domain/file-version.ts'
 import { hasCode, makeFolder, orStorageFailed, syncFolder } from './storage.ts'
 
 /** Something about Slipway's own files that the user should know. */
-export interface StorageNotice {
-  readonly file: string
-  /** Where what could not be read is now. */
-  readonly keptAs: string
-  readonly detail: string
-}
+export type StorageNotice =
+  /** What could not be read is now at `keptAs`. */
+  | { readonly kind: 'unreadable'; readonly file: string; readonly keptAs: string; readonly detail: string }
+  /** A newer Slipway wrote it: it stays as it is, and nothing is saved to it in this run. */
+  | { readonly kind: 'newer'; readonly file: string; readonly detail: string }
 
 /** A small value on disk. */
 export interface JsonFile<T> {
   /** What the file holds. */
   readonly value: T
-  /** On the disk when it resolves. @throws ProblemError storage-failed; `value` is then the former one */
+  /** A newer Slipway wrote it: `value` begins with the fallback, and nothing is written (`whenNewer`). */
+  readonly isNewer: boolean
+  /** On the disk when it resolves. @throws ProblemError storage-failed, newer-file; `value` is then the former one */
   readonly write: (next: T) => Promise<void>
   /** Changes what the file holds at its turn, so that changes made at once do not lose each other. Throws as `write`. */
   readonly update: (change: (current: T) => T) => Promise<T>
@@ -26,37 +29,59 @@ export interface JsonFile<T> {
 
 export interface JsonFileOptions<T> {
   readonly path: string
-  /** Of the shape; a file with a higher one was written by a newer Slipway. */
-  readonly version: number
+  /** Of the latest version. */
   readonly schema: z.ZodType<T>
+  /**
+   * From version 1 to 2, from 2 to 3, and so on: the latest version is one more than there are steps. A file of an
+   * older version is read through the steps that it lacks, and is written in the latest one with its next change.
+   */
+  readonly steps?: readonly VersionStep[]
   /** What holds when there is no file, or none that can be read. */
   readonly fallback: T
+  /**
+   * What becomes of changes to a newer Slipway's file. Without it, they throw `newer-file`; `in-memory` is for what
+   * nobody relies on at the next start, and would have the window complain all the time.
+   */
+  readonly whenNewer?: 'in-memory'
   readonly clock: Clock
-  readonly onCorrupt: (notice: StorageNotice) => void
+  readonly onNotice: (notice: StorageNotice) => void
 }
 
-const envelope = z.object({ version: z.number().int(), data: z.unknown() })
+const envelope = z.object({ version: z.int().min(1), data: z.unknown().optional() })
+
+/** What a kind of file is, wherever it lies. */
+export type JsonFileShape<T> = Pick<JsonFileOptions<T>, 'schema' | 'steps' | 'fallback' | 'whenNewer'>
+
+/** Where a file lies, and who is told of it. */
+export type JsonFilePlace = Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onNotice'>
 
 /**
  * Opens a JSON file: checked against the schema, replaced as a whole, readable by its owner only. A file that
- * is corrupt or of a newer version is moved aside (`<name>.corrupt-<time>`), reported, and never written over.
+ * is corrupt is moved aside (`<name>.corrupt-<time>`), one of a newer version stays as it is; both are reported, and
+ * neither is ever written over.
  *
  * @throws ProblemError storage-failed when it is there and cannot be read, or not be moved aside: its content
  *   may be fine, so nothing takes its place
  */
 export async function openJsonFile<T>(options: JsonFileOptions<T>): Promise<JsonFile<T>> {
-  const { path, version } = options
+  const { path, steps = [] } = options
+  const version = steps.length + 1
   const turns = new Turns()
-  let value: T = await orStorageFailed(path, () => load(options))
+  const loaded = await orStorageFailed(path, () => load(options, version))
+  const { isNewer } = loaded
+  let { value } = loaded
+
+  async function replace(content: { readonly version: number; readonly data: T }): Promise<void> {
+    await makeFolder(dirname(path))
+    await writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+    await syncFolder(dirname(path))
+  }
 
   const update = (change: (current: T) => T): Promise<T> =>
     turns.take(async () => {
+      if (isNewer && options.whenNewer === undefined) throw newerFile(path)
       const next = change(value)
-      await orStorageFailed(path, async () => {
-        await makeFolder(dirname(path))
-        await writeFileAtomic(path, `${JSON.stringify({ version, data: next }, null, 2)}\n`, { mode: 0o600 })
-        await syncFolder(dirname(path))
-      })
+      if (!isNewer) await orStorageFailed(path, () => replace({ version, data: next }))
       value = next
       return next
     })
@@ -65,6 +90,7 @@ export async function openJsonFile<T>(options: JsonFileOptions<T>): Promise<Json
     get value() {
       return value
     },
+    isNewer,
     update,
     write: async (next) => {
       await update(() => next)
@@ -72,47 +98,61 @@ export async function openJsonFile<T>(options: JsonFileOptions<T>): Promise<Json
   }
 }
 
-async function load<T>({
-  path,
-  version,
-  schema,
-  fallback,
-  clock,
-  onCorrupt,
-}: JsonFileOptions<T>): Promise<T> {
+interface Loaded<T> {
+  readonly value: T
+  readonly isNewer: boolean
+}
+
+async function load<T>(options: JsonFileOptions<T>, version: number): Promise<Loaded<T>> {
+  const { path, fallback, clock, onNotice } = options
   let bytes: Buffer
   try {
     bytes = await readFile(path)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return fallback
+    if (hasCode(error, 'ENOENT')) return { value: fallback, isNewer: false }
     throw error
   }
-  const parsed = parse(bytes, version, schema)
-  if (parsed.ok) return parsed.value
-  const keptAs = await moveAside(path, clock.now())
-  onCorrupt({ file: path, keptAs, detail: parsed.detail })
-  return fallback
+  const parsed = parse(bytes, version, options)
+  switch (parsed.kind) {
+    case 'read':
+      return { value: parsed.value, isNewer: false }
+    case 'newer':
+      onNotice({ kind: 'newer', file: path, detail: newerDetail(parsed.version, version) })
+      return { value: fallback, isNewer: true }
+    case 'corrupt': {
+      const keptAs = await moveAside(path, clock.now())
+      onNotice({ kind: 'unreadable', file: path, keptAs, detail: parsed.detail })
+      return { value: fallback, isNewer: false }
+    }
+    default:
+      return assertNever(parsed)
+  }
 }
 
-type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly detail: string }
+type Parsed<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'newer'; readonly version: number }
+  | { readonly kind: 'corrupt'; readonly detail: string }
 
-function parse<T>(bytes: Buffer, version: number, schema: z.ZodType<T>): Parsed<T> {
+function parse<T>(
+  bytes: Buffer,
+  version: number,
+  { schema, steps = [] }: Pick<JsonFileOptions<T>, 'schema' | 'steps'>,
+): Parsed<T> {
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     // The parser's own words would repeat what is in the file.
-    return { ok: false, detail: 'It is not valid JSON.' }
+    return { kind: 'corrupt', detail: 'It is not valid JSON.' }
   }
   const outer = envelope.safeParse(json)
-  if (!outer.success) return { ok: false, detail: 'It has no version number.' }
-  if (outer.data.version > version)
-    return {
-      ok: false,
-      detail: `A newer Slipway wrote it (version ${outer.data.version}; this one reads up to ${version}).`,
-    }
-  const inner = schema.safeParse(outer.data.data)
-  return inner.success ? { ok: true, value: inner.data } : { ok: false, detail: z.prettifyError(inner.error) }
+  if (!outer.success) return { kind: 'corrupt', detail: 'It has no version number.' }
+  if (outer.data.version > version) return { kind: 'newer', version: outer.data.version }
+  const inner = schema.safeParse(upgraded(outer.data.data, outer.data.version, steps))
+  return inner.success
+    ? { kind: 'read', value: inner.data }
+    : { kind: 'corrupt', detail: z.prettifyError(inner.error) }
 }
 
 async function moveAside(path: string, nowMs: number): Promise<string> {

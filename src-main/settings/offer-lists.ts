@@ -44,13 +44,12 @@ export async function openOfferLists({
 }: {
   readonly path: string
   readonly clock: Clock
-  readonly onCorrupt: (notice: StorageNotice) => void
+  readonly onNotice: (notice: StorageNotice) => void
   readonly account: Latest<AccountState>
   readonly randomId: () => string
 }): Promise<OfferListsFile> {
   const file = await openJsonFile<ListsOfAccounts>({
     ...options,
-    version: 1,
     schema: listsOfAccounts,
     fallback: [],
   })

@@ -1,25 +1,40 @@
-import type { Clock } from '../domain/clock.ts'
+import { z } from 'zod'
 import { Latest } from '../domain/latest.ts'
 import { preferences, type Preferences, type PreferencesChange } from '../domain/settings.ts'
-import { openJsonFile, type StorageNotice } from './json-file.ts'
+import { stepFrom } from '../domain/file-version.ts'
+import { openJsonFile, type JsonFilePlace, type JsonFileShape } from './json-file.ts'
 
 export interface PreferencesFile {
   readonly latest: Latest<Preferences>
+  /** A newer Slipway wrote the file: changes hold until the end of this run. */
+  readonly isNewer: boolean
+  readonly path: string
   /** On the disk when it resolves. @throws ProblemError storage-failed; nothing is changed then */
   readonly update: (change: PreferencesChange) => Promise<void>
 }
 
+/** There was one identity file before there could be several. */
+const withIdentityFiles = stepFrom(
+  z
+    .looseObject({ identityFile: z.string() })
+    .transform(({ identityFile, ...others }) => ({ identityFiles: [identityFile], ...others })),
+)
+
+export const preferencesFile: JsonFileShape<Preferences> = {
+  schema: preferences,
+  steps: [withIdentityFiles],
+  fallback: preferences.parse({}),
+  whenNewer: 'in-memory',
+}
+
 /** @throws ProblemError storage-failed, as `openJsonFile` does */
-export async function openPreferences(options: {
-  readonly path: string
-  readonly clock: Clock
-  readonly onCorrupt: (notice: StorageNotice) => void
-}): Promise<PreferencesFile> {
-  const fallback = preferences.parse({})
-  const file = await openJsonFile({ ...options, version: 1, schema: preferences, fallback })
+export async function openPreferences(place: JsonFilePlace): Promise<PreferencesFile> {
+  const file = await openJsonFile({ ...place, ...preferencesFile })
   const latest = new Latest(file.value)
   return {
     latest,
+    isNewer: file.isNewer,
+    path: place.path,
     update: async (change) => {
       latest.set(await file.update((current) => preferences.parse({ ...current, ...named(change) })))
     },

@@ -2,8 +2,10 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
+import { newerDetail, newerFile } from '../domain/file-version.ts'
 import type { Log } from '../domain/log.ts'
 import { filesOfPart, pendingReset, type FailedReset, type PendingReset } from '../domain/reset.ts'
+import type { StorageNotice } from './json-file.ts'
 import { hasCode, makeFolder, orStorageFailed, syncFolder } from './storage.ts'
 
 const fileName = 'reset.json'
@@ -11,8 +13,11 @@ const fileName = 'reset.json'
 /** So often it is begun at most, when Slipway is killed on the way each time. */
 const mostBegun = 3
 
-/** `begun`: how often a start has begun with it. */
+const latestVersion = 1
+
+/** `begun`: how often a start has begun with it. Files that were written before it was counted have neither. */
 const resetFile = pendingReset.extend({ begun: z.int().min(0).default(0) })
+const versioned = z.object({ version: z.int().min(1).default(1) })
 type ResetFile = z.infer<typeof resetFile>
 
 /** What is to be reset at the next start; `null` for nothing. */
@@ -23,7 +28,8 @@ export async function readPendingReset(userData: string, log: Log): Promise<Pend
 
 async function readResetFile(userData: string, log: Log): Promise<ResetFile | null> {
   try {
-    return resetFile.parse(JSON.parse(await readFile(join(userData, fileName), 'utf8')))
+    const content: unknown = JSON.parse(await readFile(join(userData, fileName), 'utf8'))
+    return versioned.parse(content).version > latestVersion ? null : resetFile.parse(content)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
     // Nothing is deleted by a guess.
@@ -48,15 +54,37 @@ async function forget(
   }
 }
 
-/** Asks for a reset at the next start, in place of one that was asked for before. @throws ProblemError storage-failed */
+/** The version of the file, where a newer Slipway wrote it: it is left alone. */
+async function newerVersion(userData: string): Promise<number | null> {
+  try {
+    const parsed = versioned.safeParse(JSON.parse(await readFile(join(userData, fileName), 'utf8')))
+    return parsed.success && parsed.data.version > latestVersion ? parsed.data.version : null
+  } catch {
+    // There is none, or it cannot be read: that is dealt with where it is read.
+    return null
+  }
+}
+
+/**
+ * Asks for a reset at the next start, in place of one that was asked for before.
+ *
+ * @throws ProblemError storage-failed, newer-file
+ */
 export async function askForReset(userData: string, reset: PendingReset): Promise<void> {
   const path = join(userData, fileName)
-  await orStorageFailed(path, () => write(userData, { ...reset, begun: 0 }))
+  await orStorageFailed(path, async () => {
+    if ((await newerVersion(userData)) !== null) throw newerFile(path)
+    await write(userData, { ...reset, begun: 0 })
+  })
 }
 
 async function write(userData: string, file: ResetFile): Promise<void> {
   await makeFolder(userData)
-  await writeFileAtomic(join(userData, fileName), `${JSON.stringify(file)}\n`, { mode: 0o600 })
+  await writeFileAtomic(
+    join(userData, fileName),
+    `${JSON.stringify({ version: latestVersion, ...file })}\n`,
+    { mode: 0o600 },
+  )
   await syncFolder(userData)
 }
 
@@ -81,6 +109,8 @@ export interface ResetSteps {
   /** They may hold secrets. */
   readonly removeCrashDumps: () => Promise<void>
   readonly log: Log
+  /** Told of a reset that a newer Slipway was asked for, which is left to it. */
+  readonly onNotice: (notice: StorageNotice) => void
   readonly remove?: (path: string) => Promise<void>
 }
 
@@ -92,7 +122,10 @@ export interface ResetSteps {
  * @returns parts that could not be done; they are not tried again by themselves
  */
 export async function doPendingReset(steps: ResetSteps): Promise<readonly FailedReset[]> {
-  const { userData, log, remove = removeWhole } = steps
+  const { userData, log, onNotice, remove = removeWhole } = steps
+  const version = await newerVersion(userData)
+  if (version !== null)
+    onNotice({ kind: 'newer', file: join(userData, fileName), detail: newerDetail(version, latestVersion) })
   const asked = await readResetFile(userData, log)
   if (asked === null) return []
   const isBegun = asked.begun < mostBegun && (await noteBegun(userData, asked, asked.begun + 1, log))

@@ -49,9 +49,9 @@ export async function openTemplateDrafts({
   account,
   hide,
   ...options
-}: Pick<JsonFileOptions<DraftsOfOwners>, 'path' | 'clock' | 'onCorrupt'> &
+}: Pick<JsonFileOptions<DraftsOfOwners>, 'path' | 'clock' | 'onNotice'> &
   Pick<TemplateDraftsOptions, 'account' | 'hide'>): Promise<TemplateDrafts> {
-  const file = await openJsonFile({ ...options, version: 1, schema: draftsOfOwners, fallback: {} })
+  const file = await openJsonFile({ ...options, schema: draftsOfOwners, fallback: {} })
   return new TemplateDrafts({ file, account, hide, now: options.clock.now })
 }
 

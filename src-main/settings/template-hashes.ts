@@ -17,12 +17,11 @@ type Hashes = Readonly<Record<string, TemplateHashes>>
 export async function openTemplateHashes({
   log,
   ...options
-}: Pick<JsonFileOptions<Hashes>, 'path' | 'clock' | 'onCorrupt'> & {
+}: Pick<JsonFileOptions<Hashes>, 'path' | 'clock' | 'onNotice'> & {
   readonly log: Log
 }): Promise<TemplateHashBook> {
   const file = await openJsonFile<Hashes>({
     ...options,
-    version: 1,
     schema: z.record(z.string(), templateHashes),
     fallback: {},
   })

@@ -1,18 +1,46 @@
+import { z } from 'zod'
 import type { Latest } from '../domain/latest.ts'
 import type { Log } from '../domain/log.ts'
 import type { Preferences } from '../domain/settings.ts'
+import { plainShell } from '../domain/shell-wish.ts'
 import { Turns } from '../domain/turns.ts'
 import {
   emptyDesk,
   type KeptScreen,
+  terminalDesks,
   type TerminalDesk,
   type TerminalDesks as Desks,
 } from '../domain/terminal-desk.ts'
-import type { JsonFile } from './json-file.ts'
+import { stepFrom } from '../domain/file-version.ts'
+import type { JsonFile, JsonFileShape } from './json-file.ts'
 import type { KeptScreens } from './kept-screens.ts'
 
+/** Terminals were plain shells, wherever they began. */
+const withShells = stepFrom(
+  z.record(
+    z.string(),
+    z.looseObject({
+      terminals: z.array(
+        z.looseObject({
+          wish: z.unknown().default(plainShell),
+          isSessionMissing: z.unknown().default(false),
+          folder: z.unknown().default(null),
+        }),
+      ),
+    }),
+  ),
+)
+
+/** How terminals stood. What they showed, a file for each, is of the same version. */
+export const terminalDesksFile: JsonFileShape<Desks> = {
+  schema: terminalDesks,
+  steps: [withShells],
+  fallback: {},
+  whenNewer: 'in-memory',
+}
+
 export interface TerminalDesksOptions {
-  readonly file: Pick<JsonFile<Desks>, 'value' | 'update'>
+  readonly file: Pick<JsonFile<Desks>, 'value' | 'update' | 'isNewer'>
   readonly screens: KeptScreens
   readonly preferences: Latest<Preferences>
   readonly log: Log
@@ -35,11 +63,11 @@ export class TerminalDesks {
   /** On the disk when it resolves, and what gone terminals showed is deleted. @throws ProblemError storage-failed */
   readonly keep = (owner: string, desk: TerminalDesk): Promise<void> =>
     this.#turns.take(async () => {
-      const { file, screens } = this.#options
+      const { file } = this.#options
       await file.update(({ [owner]: _, ...others }) =>
         desk.terminals.length === 0 ? others : { ...others, [owner]: desk },
       )
-      await screens.keepOnly(this.#wanted())
+      await this.#tidy()
     })
 
   readonly readScreen = async (key: string): Promise<KeptScreen | null> =>
@@ -61,7 +89,7 @@ export class TerminalDesks {
       if (terminals.keepScreens === wanted) continue
       wanted = terminals.keepScreens
       try {
-        await screens.keepOnly(this.#wanted())
+        await this.#tidy()
       } catch (error) {
         log.error('What terminals showed could not be deleted', error)
       }
@@ -69,9 +97,15 @@ export class TerminalDesks {
     await this.#turns.take(() => screens.settled())
   }
 
+  async #tidy(): Promise<void> {
+    const { file, screens } = this.#options
+    // Whose they are, only a newer Slipway can tell.
+    if (!file.isNewer) await screens.keepOnly(this.#wanted())
+  }
+
   #wanted(): ReadonlySet<string> {
     const { file, preferences } = this.#options
-    if (!preferences.value.terminals.keepScreens) return new Set()
+    if (file.isNewer || !preferences.value.terminals.keepScreens) return new Set()
     return new Set(Object.values(file.value).flatMap(({ terminals }) => terminals.map(({ key }) => key)))
   }
 }

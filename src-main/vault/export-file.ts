@@ -36,13 +36,14 @@ export const exportedVault = z.object({
 export type ExportedVault = z.infer<typeof exportedVault>
 
 const format = 'slipway-vault'
+const latestVersion = 1
 const cipher = 'aes-256-gcm'
 const tagBytes = 16
 
 /** The first line of the file. It is in the clear, and authenticated: a changed one does not open. */
 const fileHeader = z.object({
   format: z.literal(format),
-  version: z.literal(1),
+  version: z.literal(latestVersion),
   madeAtMs: z.number(),
   kdf: z.object({
     name: z.literal('scrypt'),
@@ -55,6 +56,7 @@ const fileHeader = z.object({
   cipher: z.object({ name: z.literal(cipher), iv: z.base64url() }),
 })
 type FileHeader = z.infer<typeof fileHeader>
+const anyHeader = z.object({ format: z.literal(format), version: z.int().min(1) })
 
 /** What guessing a passphrase costs: 128 MiB and some 0.3 s each time. */
 export const exportCost = 2 ** 17
@@ -84,7 +86,7 @@ export async function sealExport(
   const kdf = { name: 'scrypt', n: cost, r: 8, p: 1, salt: randomBytes(32).toString('base64url') } as const
   const header: FileHeader = {
     format,
-    version: 1,
+    version: latestVersion,
     madeAtMs,
     kdf,
     cipher: { name: cipher, iv: iv.toString('base64url') },
@@ -100,13 +102,18 @@ export type OpenedExport =
   | { readonly kind: 'opened'; readonly content: ExportedVault; readonly madeAtMs: number }
   /** The passphrase is another one, or the file was changed: which of the two cannot be told. */
   | { readonly kind: 'closed' }
-  /** It is no export, or one of a newer Slipway. */
+  /** A newer Slipway's. */
+  | { readonly kind: 'newer' }
+  /** It is no export. */
   | { readonly kind: 'unknown' }
 
 /** What an encrypted export holds. The file may come from anybody. */
 export async function openExport(text: string, passphrase: string): Promise<OpenedExport> {
   const [line = '', body = ''] = text.trim().split(/\r?\n/)
-  const header = fileHeader.safeParse(parseJson(line))
+  const first = parseJson(line)
+  const named = anyHeader.safeParse(first)
+  if (named.success && named.data.version > latestVersion) return { kind: 'newer' }
+  const header = fileHeader.safeParse(first)
   if (!header.success) return { kind: 'unknown' }
   const { kdf, madeAtMs } = header.data
   const iv = Buffer.from(header.data.cipher.iv, 'base64url')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hostLogin } from '../domain/ssh-login.ts'
 import { publicKey } from '../domain/ssh-key.ts'
+import { stepFrom } from '../domain/file-version.ts'
 import { Turns } from '../domain/turns.ts'
 import { backupSetView, vaultEntry } from '../domain/vault-view.ts'
 
@@ -25,7 +26,7 @@ const indexEntry = z.discriminatedUnion('kind', [
     isAdmin: z.boolean(),
     since: z.number(),
     /** It is not to be used any more, and is still to be taken out of the keychain. */
-    isEnded: z.boolean().default(false),
+    isEnded: z.boolean(),
   }),
   z.object({
     kind: z.literal('instance-key'),
@@ -59,6 +60,24 @@ export const vaultIndex = z.object({ entries: z.array(z.union([indexEntry, unkno
 export type VaultIndex = z.infer<typeof vaultIndex>
 
 export const emptyVaultIndex: VaultIndex = { entries: [] }
+
+/** The key of a session that had ended was taken out of the keychain at once, or not at all. */
+const withEndedSessions = stepFrom(
+  z.looseObject({
+    entries: z.array(
+      z.union([
+        z.looseObject({ kind: z.literal('session-key'), isEnded: z.unknown().default(false) }),
+        z.unknown(),
+      ]),
+    ),
+  }),
+)
+
+export const vaultIndexFile = {
+  schema: vaultIndex,
+  steps: [withEndedSessions],
+  fallback: emptyVaultIndex,
+}
 
 type AnyEntry = VaultIndex['entries'][number]
 

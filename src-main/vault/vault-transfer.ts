@@ -190,6 +190,8 @@ async function open(text: string, passphrase: string) {
       return opened
     case 'closed':
       throw refusal('passphrase', 'It does not open: the passphrase is another one, or the file was changed.')
+    case 'newer':
+      throw refusal('text', 'A newer Slipway saved this export. Update Slipway to open it.')
     case 'unknown':
       throw refusal('text', 'This is no export that this version of Slipway knows.')
   }

@@ -143,6 +143,13 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
         canRetry: true,
       }
+    case 'newer-file':
+      return {
+        title: 'A newer Slipway saved this file',
+        meaning: `${problem.file} stays as it is, so the change wasn’t saved. ${unchanged(attempt)}`,
+        nextStep: 'Update Slipway, then try again.',
+        canRetry: false,
+      }
     case 'update-failed':
       return updateFailed[problem.cause]
     case 'ended':

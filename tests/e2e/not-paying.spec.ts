@@ -162,6 +162,31 @@ test('guards that cannot be read: it is told on every page, the file is kept, an
   await expect(banner).toHaveCount(0)
 })
 
+test('guards and settings of a newer Slipway: it is told on every page, and neither is changed', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  await setUp(app.page, service)
+  await app.close()
+  const content = '{"version":99,"data":{"of":"a newer Slipway"}}'
+  const files = [join(await accountFolder(userData), 'guards.json'), join(userData, 'preferences.json')]
+  for (const file of files) await writeFile(file, content)
+  const { page } = await world.startAgain()
+  const banner = page.getByRole('region', { name: 'A newer Slipway saved 2 files' })
+  await expect(banner).toContainText('preferences.json and guards.json')
+  await expect(banner).toContainText('Auto-stop rules don’t run, and you’re still charged.')
+  await expect(banner).toContainText('Update Slipway.')
+  expect(await findings(page)).toEqual([])
+  await banner.getByRole('link', { name: 'Show files' }).click()
+  for (const file of files) await expect(page.getByText(`A newer Slipway saved ${file}`)).toBeVisible()
+  await page.getByRole('radio', { name: 'Light' }).click()
+  await expect(page.locator('html')).toHaveClass(/light/)
+  await banner.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(banner).toHaveCount(0)
+  await world.app.close()
+  for (const file of files) expect(await readFile(file, 'utf8')).toBe(content)
+})
+
 test('lost replies to stop and destroy: never sent twice by themselves, and no false "destroyed"', async ({
   world,
 }) => {

@@ -8,6 +8,7 @@ export function memoryFile<T>(initial: T): JsonFile<T> {
     get value() {
       return value
     },
+    isNewer: false,
     update,
     write: async (next) => {
       await update(() => next)

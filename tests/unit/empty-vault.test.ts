@@ -20,7 +20,7 @@ async function setUp(text: string) {
       file: (name) => ({
         path: join(folder, name),
         clock: systemClock,
-        onCorrupt: (notice) => void notices.push(notice),
+        onNotice: (notice) => void notices.push(notice),
       }),
     })
   return { keychain, index, notices, empty }
@@ -32,10 +32,15 @@ test('a list of secrets that can be read is emptied with the keychain', async ()
 })
 
 test('where the list of secrets cannot be read, it is not said that they are gone, and told where the list is', async () => {
-  const { empty, keychain, notices } = await setUp('torn')
+  const { empty, keychain, index, notices } = await setUp('torn')
   const emptied = await empty()
   expect(notices).toHaveLength(1)
-  expect(emptied).toEqual({ kind: 'index-unreadable', keptAs: notices[0]?.keptAs })
+  const [notice] = notices
+  expect(notice).toMatchObject({ kind: 'unreadable', file: index })
+  expect(emptied).toEqual({
+    kind: 'index-unreadable',
+    keptAs: notice?.kind === 'unreadable' && notice.keptAs,
+  })
   expect([...keychain.entries.keys()]).toEqual(['key/of-mine'])
 })
 
@@ -49,4 +54,13 @@ test('secrets that only a newer Slipway knows stay in the keychain and on the li
   expect(await empty()).toEqual({ kind: 'secrets-of-newer' })
   expect([...keychain.entries.keys()]).toEqual(['key/of-mine'])
   expect(JSON.parse(await readFile(index, 'utf8'))).toMatchObject({ data: { entries: [ofNewer] } })
+})
+
+test('nothing is taken out of the keychain where only a newer Slipway can tell what is in it', async () => {
+  const text = JSON.stringify({ version: 99, data: { items: [] } })
+  const { empty, keychain, index, notices } = await setUp(text)
+  expect(await empty()).toEqual({ kind: 'secrets-of-newer' })
+  expect(notices).toEqual([expect.objectContaining({ kind: 'newer', file: index })])
+  expect([...keychain.entries.keys()]).toEqual(['key/of-mine'])
+  expect(await readFile(index, 'utf8')).toBe(text)
 })

@@ -61,7 +61,7 @@ async function enrol(
     file: (name) => ({
       path: join(userData, name),
       clock: systemClock,
-      onCorrupt: ({ detail }) => {
+      onNotice: ({ detail }) => {
         throw new Error(detail)
       },
     }),

@@ -83,7 +83,11 @@ async function furnish(
   const terminal = { key: key1, instanceId: instance.id, name: canary, title: canary }
   await page.terminals.keepDesk({
     owner,
-    desk: { terminals: [{ ...terminal, wish: { kind: 'plain' }, folder: null }], layout: null, active: null },
+    desk: {
+      terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
+      layout: null,
+      active: null,
+    },
   })
   const { offers } = await page.offers.search(defaultOfferQuery)
   const rented = await page.instances.rent({

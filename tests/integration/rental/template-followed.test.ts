@@ -24,7 +24,7 @@ test('a search by a hash id from before an edit finds what the template has beco
       file: (name) => ({
         path: join(scene.folder, name),
         clock: new FakeClock(),
-        onCorrupt: ({ detail }) => expect.unreachable(detail),
+        onNotice: ({ detail }) => expect.unreachable(detail),
       }),
       clock: new FakeClock(),
       randomId: uuid,

@@ -103,7 +103,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
     const drafts = await openTemplateDrafts({
       path: join(folder, 'template-drafts.json'),
       clock,
-      onCorrupt: ({ detail }) => expect.unreachable(detail),
+      onNotice: ({ detail }) => expect.unreachable(detail),
       account,
       hide: (secret) => {
         hidden.add(secret)

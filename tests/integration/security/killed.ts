@@ -46,6 +46,7 @@ export function killable(disk: Disk): Killable {
         get value() {
           return book.value
         },
+        isNewer: false,
         update: (change) => step(() => book.update(change)),
         write: (next) => step(() => book.write(next)),
       },

@@ -40,11 +40,10 @@ async function run(env: Readonly<Record<string, string>>, userData: string, wall
   }
   const file = await openJsonFile({
     path: join(userData, 'clock.json'),
-    version: 1,
     schema: rememberedClock,
     fallback: null,
     clock: { now: () => times().wallMs, sleep: () => Promise.resolve() },
-    onCorrupt: ({ detail }) => {
+    onNotice: ({ detail }) => {
       throw new Error(detail)
     },
   })

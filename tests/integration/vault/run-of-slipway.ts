@@ -43,11 +43,10 @@ export async function runVault(
 ): Promise<{ readonly vault: Vault; readonly keytar: KeytarProcess }> {
   const file = await openJsonFile({
     path: join(userData, 'vault.json'),
-    version: 1,
     schema: vaultIndex,
     fallback: emptyVaultIndex,
     clock: systemClock,
-    onCorrupt: ({ detail }) => {
+    onNotice: ({ detail }) => {
       throw new Error(detail)
     },
   })

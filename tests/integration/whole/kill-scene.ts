@@ -21,7 +21,7 @@ export interface KillScene {
     work: () => Promise<unknown>,
     points: readonly string[],
   ) => Promise<void>
-  /** The lines of a journal of the one account, as they are on the disk. */
+  /** The entries of a journal of the one account, as they are on the disk. */
   readonly journal: (name: string) => Promise<readonly unknown[]>
   readonly close: () => Promise<void>
 }
@@ -63,10 +63,10 @@ export async function startKillScene(): Promise<KillScene> {
       const accounts = join(folder, 'data', 'accounts')
       const owners = (await readdir(accounts)).filter((one) => one !== 'none')
       const text = await readFile(join(accounts, owners[0] ?? '', name), 'utf8').catch(() => '')
-      // A last line that was cut off is none.
+      // The first line is its version, and a last one that was cut off is none.
       return text
         .split('\n')
-        .slice(0, -1)
+        .slice(1, -1)
         .map((line): unknown => JSON.parse(line))
     },
     close: async () => {

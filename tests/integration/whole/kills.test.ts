@@ -6,6 +6,7 @@ import { hardening, hardeningSeed } from '../../support/hardening.ts'
 import { call, search } from '../simulator/caller.ts'
 import { createPerson, moveToFreshStep, type Person, totp } from '../simulator/tfa-person.ts'
 import { now } from './fault-scene.ts'
+import { firstOf } from '../accounts/program.ts'
 import { type KillScene, startKillScene } from './kill-scene.ts'
 import type { Client } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
@@ -117,7 +118,7 @@ test(
       const isIntended = written.some(({ kind }) => kind === 'intent')
       // Nothing left without a word of it.
       if (sent === 1) expect(isIntended).toBe(true)
-      expect(await again.settings.storageNotices()).toEqual([])
+      expect(await firstOf(again.settings.watchStorageNotices)).toEqual([])
       met.note(kill, !isIntended ? 'before' : isWritten ? 'after' : sent === 0 ? 'not sent' : 'reply lost')
       if (notice) await again.instances.dismissNotice({ id: notice.id })
       for (const id of there) await call(as, 'DELETE', `/api/v0/instances/${id}/`)
@@ -170,7 +171,7 @@ test(
       const left = account.unfinished.map(({ kind }) => kind)
       met.note(kill, changes() === before ? 'not sent' : left.includes('codes-unsaved') ? 'kept' : 'sent')
       expect(account.status).toBe(isOn ? 'enabled' : 'off')
-      expect(await again.settings.storageNotices()).toEqual([])
+      expect(await firstOf(again.settings.watchStorageNotices)).toEqual([])
       next = { kind: 'add', method: 'totp' }
       if (!isOn) continue
 

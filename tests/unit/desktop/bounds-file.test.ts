@@ -43,4 +43,22 @@ describe('the remembered window', () => {
     writeRememberedWindow(join(folder, 'none', 'window.json'), window, log)
     expect(log.lines).toHaveLength(1)
   })
+
+  it('of a newer Slipway is not read, and stays as it is', () => {
+    const content = JSON.stringify({ version: 2, places: [window] })
+    writeFileSync(file(), content)
+    const log = memoryLog()
+    expect(readRememberedWindow(file(), log)).toBeNull()
+    writeRememberedWindow(file(), window, log)
+    expect(readFileSync(file(), 'utf8')).toBe(content)
+    expect(log.lines).toHaveLength(1)
+  })
+
+  it('is read where the file does not say its version yet, and is written with it', () => {
+    writeFileSync(file(), JSON.stringify(window))
+    const log = memoryLog()
+    expect(readRememberedWindow(file(), log)).toEqual(window)
+    writeRememberedWindow(file(), window, log)
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ version: 1, ...window })
+  })
 })

@@ -3,7 +3,8 @@ import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
 import type { ActionEntry } from '../../../src-main/instances/action-journal.ts'
 import { createInstanceActions } from '../../../src-main/instances/actions.ts'
 import { Attendance, type AttendanceFile } from '../../../src-main/instances/attendance.ts'
-import { GuardBook, noGuards, type GuardsFile } from '../../../src-main/instances/guard-book.ts'
+import { GuardBook } from '../../../src-main/instances/guard-book.ts'
+import { guardsFile, type GuardsFile } from '../../../src-main/instances/guards-file.ts'
 import { GuardWatch } from '../../../src-main/instances/guard-watch.ts'
 import { InstanceWatch } from '../../../src-main/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
@@ -28,7 +29,7 @@ export function guardWorld() {
   const instances = [machine]
   const sent: string[] = []
   const connected = new Set<number>()
-  const file = memoryFile<GuardsFile>(noGuards)
+  const file = memoryFile<GuardsFile>(guardsFile.fallback)
   const attendanceFile = memoryFile<AttendanceFile>([])
   const journal = memoryJournal<ActionEntry>()
   const service = {

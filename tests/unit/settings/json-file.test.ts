@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { stepFrom } from '#domain/file-version.ts'
 import { type JsonFile, openJsonFile, type StorageNotice } from '../../../src-main/settings/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -9,16 +11,22 @@ import { expectMode } from '../../support/file-mode.ts'
 
 const schema = z.object({ count: z.number() })
 type Counter = z.infer<typeof schema>
+/** In version 1 the count was called otherwise. */
+const steps = [
+  stepFrom(
+    z.looseObject({ times: z.number() }).transform(({ times, ...others }) => ({ ...others, count: times })),
+  ),
+]
 
 async function open(path: string): Promise<{ file: JsonFile<Counter>; notices: StorageNotice[] }> {
   const notices: StorageNotice[] = []
   const file = await openJsonFile({
     path,
-    version: 2,
     schema,
+    steps,
     fallback: { count: 0 },
     clock: new FakeClock(),
-    onCorrupt: (notice) => notices.push(notice),
+    onNotice: (notice) => notices.push(notice),
   })
   return { file, notices }
 }
@@ -57,12 +65,56 @@ test('changes made at once do not lose each other', async () => {
   expect((await open(path)).file.value).toEqual({ count: 20 })
 })
 
-test('an older version that still fits is read', async () => {
+test('an older version is read by its steps, stays as it is, and is of the latest one with its next change', async () => {
   const path = join(await temporaryFolder(), 'counter.json')
-  await writeFile(path, '{"version":1,"data":{"count":9}}')
+  await writeFile(path, '{"version":1,"data":{"times":9}}')
   const { file, notices } = await open(path)
   expect(file.value).toEqual({ count: 9 })
   expect(notices).toEqual([])
+  expect(await readFile(path, 'utf8')).toBe('{"version":1,"data":{"times":9}}')
+  await file.update(({ count }) => ({ count: count + 1 }))
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ version: 2, data: { count: 10 } })
+  expect((await open(path)).file.value).toEqual({ count: 10 })
+})
+
+test('a step is not taken again by what is of the latest version already', async () => {
+  const path = join(await temporaryFolder(), 'counter.json')
+  await writeFile(path, '{"version":2,"data":{"count":1,"times":9}}')
+  expect((await open(path)).file.value).toEqual({ count: 1 })
+})
+
+describe('a file of a newer version', () => {
+  const content = '{"version":3,"data":{"counts":[1,2]},"more":true}'
+
+  test('is told, and stays as it is, whatever is written', async () => {
+    const folder = await temporaryFolder()
+    const path = join(folder, 'counter.json')
+    await writeFile(path, content)
+    const { file, notices } = await open(path)
+    expect(file.isNewer).toBe(true)
+    expect(file.value).toEqual({ count: 0 })
+    expect(notices).toEqual([{ kind: 'newer', file: path, detail: expect.stringContaining('version 3,') }])
+    const refusal = { problem: { kind: 'newer-file', file: path } }
+    await expect(file.write({ count: 1 })).rejects.toMatchObject(refusal)
+    await expect(file.update(({ count }) => ({ count: count + 1 }))).rejects.toMatchObject(refusal)
+    expect(file.value).toEqual({ count: 0 })
+    expect(await readFile(path, 'utf8')).toBe(content)
+    expect(await readdir(folder)).toEqual(['counter.json'])
+  })
+
+  test('whatever its version and its content are', async () => {
+    const path = join(await temporaryFolder(), 'counter.json')
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 3 }), fc.jsonValue(), async (version, data) => {
+        const text = JSON.stringify({ version, data })
+        await writeFile(path, text)
+        const { file } = await open(path)
+        await expect(file.write({ count: 1 })).rejects.toMatchObject({ problem: { kind: 'newer-file' } })
+        expect(await readFile(path, 'utf8')).toBe(text)
+      }),
+      { numRuns: 30 },
+    )
+  })
 })
 
 describe('a file that cannot be used is kept aside and reported', () => {
@@ -71,7 +123,7 @@ describe('a file that cannot be used is kept aside and reported', () => {
     ['cut off', '{"version":2,"data":{"cou', 'not valid JSON'],
     ['not text', Buffer.from([0xff, 0xfe, 0x00]), 'not valid JSON'],
     ['without a version', '{"count":1}', 'no version number'],
-    ['of a newer version', '{"version":3,"data":{"count":1}}', 'newer Slipway'],
+    ['of no version that there is', '{"version":0,"data":{"count":1}}', 'no version number'],
     ['of another shape', '{"version":2,"data":{"count":"many"}}', 'count'],
   ])('%s', async (_, content, reason) => {
     const folder = await temporaryFolder()
@@ -80,7 +132,9 @@ describe('a file that cannot be used is kept aside and reported', () => {
     const { file, notices } = await open(path)
     expect(file.value).toEqual({ count: 0 })
     const keptAs = `${path}.corrupt-20260101T000000Z`
-    expect(notices).toEqual([{ file: path, keptAs, detail: expect.stringContaining(reason) }])
+    expect(notices).toEqual([
+      { kind: 'unreadable', file: path, keptAs, detail: expect.stringContaining(reason) },
+    ])
     await file.write({ count: 1 })
     expect(await readFile(keptAs)).toEqual(Buffer.from(content))
   })

@@ -28,7 +28,7 @@ async function open(path: string, account = new Latest(connected('first', 1))) {
     account,
     clock: new FakeClock(),
     randomId: () => `id-${++made}`,
-    onCorrupt: () => undefined,
+    onNotice: () => undefined,
   })
   return { lists, account }
 }

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
@@ -7,7 +7,7 @@ import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 function open(path: string, notices: StorageNotice[] = []): Promise<PreferencesFile> {
-  return openPreferences({ path, clock: new FakeClock(), onCorrupt: (notice) => notices.push(notice) })
+  return openPreferences({ path, clock: new FakeClock(), onNotice: (notice) => notices.push(notice) })
 }
 
 test('the first start has the defaults', async () => {
@@ -48,4 +48,18 @@ test('a change that cannot be written is not shown as made', async () => {
   await writeFile(folder, 'a file where the folder was')
   await expect(update({ theme: 'dark' })).rejects.toMatchObject({ problem: { kind: 'storage-failed' } })
   expect(latest.value.theme).toBe('system')
+})
+
+test('changes beside a newer Slipway’s file hold until the end of the run', async () => {
+  const path = join(await temporaryFolder(), 'preferences.json')
+  const content = '{"version":99,"data":{"theme":"sepia"}}'
+  await writeFile(path, content)
+  const notices: StorageNotice[] = []
+  const { latest, update, isNewer } = await open(path, notices)
+  expect(isNewer).toBe(true)
+  await update({ theme: 'light' })
+  expect(latest.value.theme).toBe('light')
+  expect(await readFile(path, 'utf8')).toBe(content)
+  expect((await open(path, notices)).latest.value.theme).toBe('system')
+  expect(notices.map(({ kind }) => kind)).toEqual(['newer', 'newer'])
 })

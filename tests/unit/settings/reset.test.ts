@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resetParts, type ResetPart } from '../../../src-main/domain/reset.ts'
+import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
 import { askForReset, doPendingReset, withdrawReset } from '../../../src-main/settings/reset.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -45,6 +46,7 @@ const steps = {
   removeSecrets: () => Promise.resolve({ kind: 'emptied' } as const),
   removeCrashDumps: () => Promise.resolve(),
   log: memoryLog(),
+  onNotice: ({ detail }: StorageNotice) => expect.unreachable(detail),
 }
 
 const gone: Readonly<Record<ResetPart, readonly string[]>> = {
@@ -204,4 +206,26 @@ test('a request that cannot be removed is done once, and each later start tells 
   for (let start = 0; start < 2; start += 1)
     expect(await doPendingReset({ ...steps, userData, remove })).toEqual([{ part: 'window', why }])
   expect(await readFile(join(userData, 'window.json'), 'utf8')).toBe('new')
+})
+
+test('what a newer Slipway was asked for is told and left to it, and nothing takes its place', async () => {
+  const userData = await furnished()
+  const text = '{"version":2,"parts":["preferences"],"account":null,"how":"otherwise"}'
+  const path = join(userData, 'reset.json')
+  await writeFile(path, text)
+  const notices: StorageNotice[] = []
+  expect(await doPendingReset({ ...steps, userData, onNotice: (notice) => notices.push(notice) })).toEqual([])
+  expect(notices).toEqual([{ kind: 'newer', file: path, detail: expect.stringContaining('version 2,') }])
+  await expect(askForReset(userData, { parts: ['window'], account: null })).rejects.toMatchObject({
+    problem: { kind: 'newer-file', file: path },
+  })
+  expect(await readFile(path, 'utf8')).toBe(text)
+  expect(await filesIn(userData)).toEqual([...files, 'reset.json'].toSorted())
+})
+
+test('one that was asked for before files said their version is done', async () => {
+  const userData = await furnished()
+  await writeFile(join(userData, 'reset.json'), '{"parts":["preferences"],"account":null}')
+  expect(await doPendingReset({ ...steps, userData })).toEqual([])
+  expect(await filesIn(userData)).toEqual(files.filter((file) => file !== 'preferences.json').toSorted())
 })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Latest } from '#domain/latest.ts'
 import { preferences, type Preferences } from '#domain/settings.ts'
-import { emptyDesk, terminalDesks, type TerminalDesk } from '#domain/terminal-desk.ts'
+import { emptyDesk, type TerminalDesk } from '#domain/terminal-desk.ts'
 import { openJsonFile } from '../../../src-main/settings/json-file.ts'
 import { KeptScreens } from '../../../src-main/settings/kept-screens.ts'
-import { TerminalDesks } from '../../../src-main/settings/terminal-desks.ts'
+import { TerminalDesks, terminalDesksFile } from '../../../src-main/settings/terminal-desks.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -39,11 +39,9 @@ async function open(folder: string, settings = new Latest(keepScreens(true))) {
   const log = memoryLog()
   const file = await openJsonFile({
     path: join(folder, 'terminals.json'),
-    version: 1,
-    schema: terminalDesks,
-    fallback: {},
+    ...terminalDesksFile,
     clock: new FakeClock(),
-    onCorrupt: () => undefined,
+    onNotice: () => undefined,
   })
   const screens = join(folder, 'scrollback')
   const desks = new TerminalDesks({
@@ -98,6 +96,24 @@ test('switched off, all that was kept is deleted and nothing is kept', async () 
   expect(await files()).toEqual([])
   end.abort()
   await following
+})
+
+test('what terminals of a newer Slipway showed stays, for only that one can tell whose it is', async () => {
+  const folder = await temporaryFolder()
+  const { desks, files } = await open(folder)
+  await desks.keep('me', deskOf('a'))
+  await desks.keepScreen('a', screen)
+  await writeFile(join(folder, 'terminals.json'), '{"version":99,"data":{}}')
+  const { desks: next } = await open(folder)
+  const end = new AbortController()
+  const following = next.follow(end.signal)
+  await next.keep('me', deskOf('b'))
+  await next.keepScreen('b', screen)
+  expect(next.read('me')).toEqual(deskOf('b'))
+  end.abort()
+  await following
+  expect(await next.readScreen('a')).toBeNull()
+  expect(await files()).toEqual(['a.json'])
 })
 
 test('what was to be kept when the program ended is on the disk', async () => {

@@ -82,7 +82,7 @@ describe('an encrypted export', () => {
   test.each([
     ['nothing', () => ''],
     ['no JSON', () => '{"format":"slipway-vault"'],
-    ['a newer version', (header: string) => header.replace('"version":1', '"version":2')],
+    ['a version that there never was', (header: string) => header.replace('"version":1', '"version":0')],
     ['a key that would take all memory', (header: string) => header.replace('"n":32768', '"n":1073741824')],
     ['a key that is too cheap', (header: string) => header.replace('"n":32768', '"n":2')],
     ['no body', (header: string) => header],
@@ -90,5 +90,10 @@ describe('an encrypted export', () => {
     const [header = '', body = ''] = (await seal()).split('\n')
     const text = _ === 'no body' ? header : `${change(header)}\n${body}`
     await expect(openExport(text, passphrase)).resolves.toEqual({ kind: 'unknown' })
+  })
+
+  test('is a newer Slipway’s where its version is, whatever else it says', async () => {
+    const text = '{"format":"slipway-vault","version":2,"kdf":"otherwise"}\nbody\n'
+    await expect(openExport(text, passphrase)).resolves.toEqual({ kind: 'newer' })
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJsonFile } from '../../../src-main/settings/json-file.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
-import { emptyVaultIndex, IndexEntries, vaultIndex } from '../../../src-main/vault/vault-index.ts'
+import { IndexEntries, vaultIndexFile } from '../../../src-main/vault/vault-index.ts'
 import { temporaryFolder } from '../settings/temporary-folder.ts'
 
 const passphrase = { kind: 'passphrase', path: '/home/me/.ssh/id_ed25519', since: 1 } as const
@@ -15,8 +15,8 @@ async function openIndex(...entries: readonly object[]) {
   await writeFile(path, JSON.stringify({ version: 1, data: { entries } }))
   const corrupt: string[] = []
   const file = await openJsonFile({
-    ...{ path, version: 1, schema: vaultIndex, fallback: emptyVaultIndex, clock: systemClock },
-    onCorrupt: ({ detail }) => void corrupt.push(detail),
+    ...{ path, ...vaultIndexFile, clock: systemClock },
+    onNotice: ({ detail }) => void corrupt.push(detail),
   })
   const index = new IndexEntries({ read: () => file.value, write: (next) => file.write(next) })
   const onDisk = async (): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
@@ -29,7 +29,7 @@ test('what a newer Slipway lists stays on the list, and is nothing to this one',
   expect(index.all).toEqual([passphrase])
   await index.change((entries) => [...entries, apiKey])
   expect(index.all).toEqual([passphrase, apiKey])
-  expect(await onDisk()).toEqual({ version: 1, data: { entries: [passphrase, apiKey, ofNewer] } })
+  expect(await onDisk()).toEqual({ version: 2, data: { entries: [passphrase, apiKey, ofNewer] } })
 })
 
 test('an entry of a known kind that is not whole is none of a newer Slipway', async () => {

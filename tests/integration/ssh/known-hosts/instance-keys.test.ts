@@ -30,11 +30,10 @@ async function openWorld() {
   const log = memoryLog()
   const file = await openJsonFile({
     path: join(folder, 'host-keys.json'),
-    version: 1,
     schema: instanceHostKeysFile,
     fallback: {},
     clock: systemClock,
-    onCorrupt: () => undefined,
+    onNotice: () => undefined,
   })
   const connections = createConnections({
     findTarget: (id) => {

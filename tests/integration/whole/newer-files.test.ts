@@ -1,0 +1,172 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, extname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { ownerOf } from '#domain/account.ts'
+import { defaultOfferQuery } from '#domain/offer.ts'
+import { emptyContent } from '#domain/template-content.ts'
+import { formOf } from '#domain/template-form.ts'
+import { startSimulator } from '../../simulator/simulator.ts'
+import { fakeBackend } from '../../unit/vault/fake-backend.ts'
+import { firstOf } from '../accounts/program.ts'
+import { type Client, startMain } from './main-program.ts'
+import { rentRequestFor } from './requests.ts'
+
+// All of main on files of its own and of a newer Slipway's: what a page can do is done on them, and then they are read.
+
+const ofAll = ['preferences.json', 'vault-index.json', 'clock.json', 'update.json']
+const ofAccount = [
+  ...['security.json', 'offer-lists.json', 'rentals.jsonl', 'actions.jsonl', 'chains.jsonl'],
+  ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
+  ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
+  ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],
+]
+
+const newerJson = '{"version":99,"data":{"of":"a newer Slipway"}}'
+const newerJournal = '{"version":99}\n{"of":"a newer Slipway"}\n{"cut off'
+
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-newer-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const service = await startSimulator({ offers: 50, bootSeconds: [0, 0] })
+  onTestFinished(() => service.close())
+  const { key } = service.account('default', { instances: 2 })
+  const userData = join(folder, 'data')
+  const keychain = fakeBackend()
+  return { service, key, userData, keychain, start: () => startMain({ userData, keychain }) }
+}
+
+/** What a user does. Each is done, or refused because of a newer file, whose name is in the answer. */
+async function useEverything(page: Client): Promise<readonly string[]> {
+  const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
+  const [instanceId = 0, otherId = 0] = instances?.map(({ id }) => id) ?? []
+  const account = await firstOf(page.account.watch, ({ kind }) => kind === 'connected')
+  if (account.kind !== 'connected') throw new Error('There is no account')
+  const { offers } = await page.offers.search(defaultOfferQuery)
+  const key = crypto.randomUUID()
+  const shell = { wish: { kind: 'plain' }, isSessionMissing: false, folder: null } as const
+  const terminals = [{ key, instanceId, name: null, title: null, ...shell }]
+  const done = await Promise.allSettled([
+    page.settings.update({ theme: 'light' }),
+    page.offers.addFavourite({ kind: 'machine', id: 7, title: 'Seven' }),
+    page.guards.set({ instanceId, action: 'stop', condition: { kind: 'after', hours: 2 } }),
+    page.instances.writeOwn({ id: instanceId, own: { label: 'mine', note: '' } }),
+    page.instances.stop({ id: otherId }),
+    page.instances.rent(rentRequestFor(Number(offers[0]?.id))),
+    page.runs.keepSnippet({ command: 'nvidia-smi' }),
+    page.frame.keepPage({ page: '/instances' }),
+    page.frame.noteRecent({ id: 'offers' }),
+    page.sshKeys.create(),
+    page.templates.keepDraft({
+      id: crypto.randomUUID(),
+      origin: { kind: 'new' },
+      form: formOf({ ...emptyContent, name: 'mine' }),
+    }),
+    page.terminals.keepDesk({ owner: ownerOf(account), desk: { terminals, layout: null, active: key } }),
+    page.terminals.keepScreen({ key, screen: { cols: 80, rows: 24, text: 'shown' } }),
+  ])
+  return done
+    .flatMap((one) => (one.status === 'fulfilled' ? [] : [basename(refusal.parse(one.reason).data.file)]))
+    .toSorted()
+}
+
+const refusal = z.object({ data: z.object({ kind: z.literal('newer-file'), file: z.string() }) })
+
+/** The files below a folder, but the log, by their paths in it. */
+async function filesIn(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const wanted = paths.filter((path) => !path.includes('/logs/'))
+  return new Map(
+    await Promise.all(
+      wanted.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')] as const),
+    ),
+  )
+}
+
+test('every file that main writes says its version', { timeout: 60_000 }, async () => {
+  const { userData, start, service, key } = await setUp()
+  const main = await start()
+  const { client } = await main.connect({ baseUrl: service.baseUrl, key })
+  expect(await useEverything(client)).toEqual([])
+  await main.app.dispose()
+  const files = [...(await filesIn(userData))].filter(([path]) => !path.includes('scrollback/'))
+  expect(files.length).toBeGreaterThan(10)
+  for (const [path, text] of files) {
+    expect(['.json', '.jsonl'], path).toContain(extname(path))
+    const start = extname(path) === '.json' ? text : text.split('\n', 1)[0]
+    expect(JSON.parse(start ?? ''), path).toMatchObject({ version: expect.any(Number) })
+  }
+})
+
+test(
+  'files of a newer Slipway are told by name, and none of their bytes changes by use',
+  { timeout: 60_000 },
+  async () => {
+    const { userData, start, service, key } = await setUp()
+    const first = await start()
+    await first.connect({ baseUrl: service.baseUrl, key })
+    const id = first.app.stage.value.front ?? ''
+    await first.app.dispose()
+    const account = join('accounts', id)
+    const names = [...ofAll, ...ofAccount.map((name) => join(account, name))]
+    for (const name of names) {
+      const path = join(userData, name)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, extname(name) === '.json' ? newerJson : newerJournal)
+    }
+    const screen = join(userData, account, 'scrollback', '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c.json')
+    await mkdir(dirname(screen))
+    await writeFile(screen, 'of the newer one')
+
+    const main = await start()
+    const { client } = main.window()
+    // Where the window stands, and how it looks, is changed until the end of the run.
+    const refused = ['vault-index.json', 'guards.json', 'template-drafts.json']
+    const others = ['instance-words.json', 'offer-lists.json', 'rentals.jsonl', 'snippets.json']
+    expect(await useEverything(client)).toEqual([...refused, ...others].toSorted())
+    const told = await firstOf(
+      client.settings.watchStorageNotices,
+      (notices) => notices.length >= names.length,
+    )
+    expect(told.map(({ kind }) => kind)).toEqual(names.map(() => 'newer'))
+    expect(told.map(({ file }) => file).toSorted()).toEqual(
+      names.map((name) => join(userData, name)).toSorted(),
+    )
+    await main.app.dispose()
+
+    const after = await filesIn(userData)
+    for (const name of names)
+      expect(after.get(name), name).toBe(extname(name) === '.json' ? newerJson : newerJournal)
+    expect(await readFile(screen, 'utf8')).toBe('of the newer one')
+    // Beside them there is what was there before, and what is of no account.
+    expect([...after.keys()].filter((path) => !path.startsWith('accounts/none/')).toSorted()).toEqual(
+      [...names, 'accounts.json', screen.slice(userData.length + 1)].toSorted(),
+    )
+  },
+)
+
+test(
+  'the accounts of a newer Slipway are told, and none takes their place',
+  { timeout: 60_000 },
+  async () => {
+    const { userData, start, service, key, keychain } = await setUp()
+    await mkdir(userData)
+    await writeFile(join(userData, 'accounts.json'), newerJson)
+    const main = await start()
+    const { client } = main.window()
+    expect(await firstOf(client.settings.watchStorageNotices)).toMatchObject([
+      { kind: 'newer', file: join(userData, 'accounts.json') },
+    ])
+    const connecting = client.account.connect({
+      serviceAddress: service.baseUrl,
+      apiKey: key,
+      keepIn: 'keychain',
+    })
+    await expect(connecting).rejects.toMatchObject({ data: { kind: 'newer-file' } })
+    expect(await readFile(join(userData, 'accounts.json'), 'utf8')).toBe(newerJson)
+    await main.app.dispose()
+    expect([...keychain.entries.keys()]).toEqual([])
+  },
+)

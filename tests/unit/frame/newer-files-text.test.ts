@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { newerFilesText } from '../../../src-renderer/frame/newer-files-text.ts'
+
+test('one file is named in the title', () => {
+  expect(newerFilesText(['/home/kim/.config/Slipway/preferences.json'])).toEqual({
+    title: 'A newer Slipway saved preferences.json',
+    text: 'This version can’t read it and leaves it unchanged: changes aren’t saved. Update Slipway.',
+    costsMoney: false,
+  })
+})
+
+test('what costs money is said, whatever the system writes paths with', () => {
+  const { title, text, costsMoney } = newerFilesText(['C:\\Slipway\\guards.json', 'C:\\Slipway\\frame.json'])
+  expect(title).toBe('A newer Slipway saved 2 files')
+  expect(text).toContain('guards.json and frame.json')
+  expect(text).toContain('Auto-stop rules don’t run, and you’re still charged.')
+  expect(costsMoney).toBe(true)
+})
+
+test('many files are counted', () => {
+  const { text } = newerFilesText(['a.json', 'b.json', 'c.json', 'd.json', 'e.json'])
+  expect(text).toContain(
+    'This version can’t read a.json, b.json, c.json, and 2 more and leaves them unchanged',
+  )
+})
