@@ -11,6 +11,8 @@ import { createKeyHealthDesk } from './rental/key-permissions.ts'
 import { searchOffers } from './rental/offers.ts'
 import type { Rentals } from './rentals.ts'
 import type { FrameDeskFile } from './settings/frame-desk.ts'
+import type { OfferListsFile } from './settings/offer-lists.ts'
+import { SettingsTransfer } from './settings/settings-transfer.ts'
 import type { Folder, Shared } from './shared.ts'
 import type { SshWays } from './ssh-ways.ts'
 import type { Templates } from './templates.ts'
@@ -24,7 +26,7 @@ export interface AccountParts extends Pick<Services, 'accounts' | 'security' | '
   readonly notices: Folder['notices']
   readonly account: ConnectedAccount
   readonly connect: Services['account']['connect']
-  readonly offerLists: Services['offers']['lists']
+  readonly offerLists: OfferListsFile
   readonly templates: Pick<Templates, 'services'>
   readonly rentals: Rentals
   readonly ssh: SshWays
@@ -85,6 +87,15 @@ export function accountServices(parts: AccountParts): Services {
     settings: {
       preferences: preferences.latest,
       update: preferences.update,
+      transfer: new SettingsTransfer({
+        preferences,
+        lists: parts.offerLists,
+        account: account.state,
+        chooseFile: surroundings.secrets.chooseFile,
+        app: `Slipway ${surroundings.about.version}`,
+        now: clock.now,
+        log,
+      }),
       // Those of all accounts are opened before any account is.
       async *notices(signal) {
         for await (const own of parts.notices.watch(signal)) yield [...shared.storageNotices.value, ...own]

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { listChanges, longestSettingsFile, portableSetting } from '../domain/settings-file.ts'
 import { preferences, preferencesChange } from '../domain/settings.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -23,10 +24,30 @@ const storageNotice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('newer'), file: z.string(), detail: z.string() }),
 ])
 
+const fileText = z.object({ text: z.string().max(longestSettingsFile) })
+
+/** What an import of settings would change, or has changed. */
+const changes = z.object({
+  settings: z.array(portableSetting).readonly(),
+  /** Through which hosts every connection to an instance would lead; `null`: as now. */
+  jumpHosts: z.string().nullable(),
+  /** `no-account`, `other-service`: the file has lists, which are left out. */
+  lists: z.discriminatedUnion('kind', [
+    listChanges.extend({ kind: z.literal('merged') }),
+    z.object({ kind: z.enum(['none', 'no-account', 'other-service']) }),
+  ]),
+})
+
 export const settings = {
   watch: procedure.output(eventIterator(preferences)),
   /** Identity files are added where they are tried first: `sshKeys.addIdentityFile`. */
   update: procedure.input(preferencesChange.omit({ identityFiles: true })).output(nothing),
+  /** Saves settings and what is kept about offers, without secrets; `path` is `null` when the user chose no file. */
+  exportFile: procedure.output(z.object({ path: z.string().nullable() })),
+  /** What an import of this file's text would change; `invalid-input` says why it would be refused. */
+  previewImport: procedure.input(fileText).output(changes),
+  /** Does it: all of it, or nothing. */
+  importFile: procedure.input(fileText).output(changes),
   about: procedure.output(about),
   /** Journals are read when their account is, which may be after its page has begun. */
   watchStorageNotices: procedure.output(eventIterator(z.array(storageNotice).readonly())),

@@ -233,6 +233,9 @@ export function createRouter(services: Services) {
     settings: {
       watch: os.settings.watch.handler(({ signal }) => settings.preferences.watch(signal)),
       update: os.settings.update.handler(({ input }) => settings.update(input)),
+      exportFile: os.settings.exportFile.handler(async () => ({ path: await settings.transfer.save() })),
+      previewImport: os.settings.previewImport.handler(({ input }) => settings.transfer.preview(input.text)),
+      importFile: os.settings.importFile.handler(({ input }) => settings.transfer.apply(input.text)),
       about: os.settings.about.handler(() => settings.about),
       watchStorageNotices: os.settings.watchStorageNotices.handler(({ signal }) => settings.notices(signal)),
     },

@@ -34,6 +34,7 @@ import type { Terminals } from '../ssh/terminals.ts'
 import type { StorageNotice } from '../settings/json-file.ts'
 import type { FrameDeskFile } from '../settings/frame-desk.ts'
 import type { OfferListsFile } from '../settings/offer-lists.ts'
+import type { SettingsTransfer } from '../settings/settings-transfer.ts'
 import type { TerminalDesks } from '../settings/terminal-desks.ts'
 import type { SecretScreen } from '../vault/secret-screen.ts'
 import type { Updates } from '../updates/updates.ts'
@@ -137,6 +138,7 @@ export interface Services {
   readonly settings: {
     readonly preferences: Pick<Latest<Preferences>, 'watch'>
     readonly update: (change: Omit<PreferencesChange, 'identityFiles'>) => Promise<void>
+    readonly transfer: Pick<SettingsTransfer, 'save' | 'preview' | 'apply'>
     readonly notices: (signal?: AbortSignal) => AsyncGenerator<readonly StorageNotice[], void, void>
     readonly about: {
       readonly version: string

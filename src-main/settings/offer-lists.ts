@@ -26,6 +26,8 @@ export interface OfferListsFile {
   /** Saves under its id, or under a new one where there is none. Returns the id. */
   readonly saveSearch: (search: Omit<SavedSearch, 'id'> & { readonly id: string | null }) => Promise<string>
   readonly removeSearch: (id: string) => Promise<void>
+  /** Changes all of them at once. */
+  readonly change: (make: (lists: OfferLists) => OfferLists) => Promise<void>
   /** Keeps `latest` with the account in use. Ends when the signal is aborted. */
   readonly follow: (signal: AbortSignal) => Promise<void>
 }
@@ -78,6 +80,7 @@ export async function openOfferLists({
   return {
     latest,
     follow,
+    change,
     mark: (list, { kind, id, title }) =>
       change((lists) => withMark(lists, list, { kind, id, title, at: options.clock.now() })),
     unmark: (list, target) => change((lists) => withoutMark(lists, list, target)),

@@ -28,6 +28,11 @@ const sections = {
     about: 'First steps, once more',
     words: 'reset copy versions log tour newcomer',
   },
+  file: {
+    title: 'Export and import',
+    about: 'Settings as a file',
+    words: 'backup transfer move other computer',
+  },
   updates: { title: 'Updates', about: 'New versions of Slipway' },
   about: { title: 'About', about: 'Version, files, log', words: 'version path folder log' },
 } as const satisfies Readonly<Record<string, SettingsSection>>

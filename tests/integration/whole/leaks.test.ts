@@ -87,6 +87,12 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
     userData,
     homeFolder: home,
     keychain,
+    secrets: {
+      clipboard: { writeSecret: async () => undefined, read: async () => '', clear: () => undefined },
+      protectScreen: null,
+      idleMs: () => 0,
+      chooseFile: async (name) => join(folder, name),
+    },
     fetch: async (input, init) => {
       if (typeof init?.body === 'string') take(JSON.parse(init.body))
       const response = await fetch(input, init)
@@ -115,6 +121,8 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
   const instanceId = await rentAndForward(client, service, { keyFile, passphrase })
   await useSecondFactor(client, service, person)
   await useVault(client)
+  const { path } = await client.settings.exportFile()
+  expect(await readFile(path ?? '', 'utf8')).toContain('"format": "slipway-settings"')
   // What is opened is in the arguments of the program that opens it, for every user of the computer to read.
   expect(opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}$/)])
   const jupyter = await fetch(opened[0] ?? '', { redirect: 'manual' })

@@ -1,0 +1,59 @@
+import type { PortableSetting } from '#domain/settings-file.ts'
+import type { client } from '#ipc/client.ts'
+
+/** What an import would change, or has changed. */
+export type SettingsChanges = Awaited<ReturnType<typeof client.settings.previewImport>>
+
+const names: Readonly<Record<PortableSetting, string>> = {
+  theme: 'Theme',
+  motion: 'Reduce motion',
+  sshUser: 'SSH user',
+  readSshConfig: 'Use ~/.ssh/config',
+  jumpHosts: 'Jump hosts',
+  offerView: 'Columns and plot of offers',
+  templateView: 'Columns of templates',
+  notifications: 'Notifications',
+  terminals: 'Terminals',
+  hideSecretsAfterMinutes: 'Hide secrets',
+  restorePage: 'Restore last page',
+  tray: 'Tray icon',
+  looksForUpdates: 'Check for updates daily',
+}
+
+/** What an import changes, a line for each kind of thing; none when everything is as in the file already. */
+export function changesText({ settings, lists }: SettingsChanges): readonly string[] {
+  const merged =
+    lists.kind === 'merged'
+      ? [
+          counted(lists.searches, 'saved search', 'saved searches', 'added'),
+          counted(lists.replacedSearches, 'saved search', 'saved searches', 'replaced'),
+          counted(lists.favorites, 'favorite', 'favorites', 'added'),
+          counted(lists.blocked, 'block', 'blocks', 'added'),
+        ]
+      : []
+  return [
+    ...(settings.length > 0
+      ? [
+          `${settings.length} ${settings.length === 1 ? 'setting' : 'settings'} replaced: ${settings.map((name) => names[name]).join(', ')}`,
+        ]
+      : []),
+    ...merged.flatMap((line) => line ?? []),
+  ]
+}
+
+/** Why the file's lists are left out; `null` when they aren't. */
+export function listsLeftOutText({ lists }: SettingsChanges): string | null {
+  switch (lists.kind) {
+    case 'no-account':
+      return 'Saved searches, favorites, and blocks are left out: no account is connected.'
+    case 'other-service':
+      return 'Saved searches, favorites, and blocks are left out: they’re for another service.'
+    case 'merged':
+    case 'none':
+      return null
+  }
+}
+
+function counted(count: number, one: string, many: string, what: string): string | null {
+  return count === 0 ? null : `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${what}`
+}

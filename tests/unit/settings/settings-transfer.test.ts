@@ -1,0 +1,172 @@
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { AccountState } from '#domain/account.ts'
+import { Latest } from '#domain/latest.ts'
+import { defaultOfferQuery } from '#domain/offer.ts'
+import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
+import { openOfferLists } from '../../../src-main/settings/offer-lists.ts'
+import { openPreferences } from '../../../src-main/settings/preferences.ts'
+import { SettingsTransfer } from '../../../src-main/settings/settings-transfer.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const accountAt = (serviceAddress: string): AccountState => ({
+  kind: 'connected',
+  ...{
+    accountId: 'a',
+    userId: 7,
+    keyMask: '••••',
+    keyKeptIn: 'keychain',
+    user: null,
+    checkedAt: null,
+    problem: null,
+  },
+  serviceAddress,
+})
+const rent = accountAt('https://rent.example.com')
+
+/** A computer, with its own folder. */
+async function computer(account: AccountState = rent, preferencesOnDisk?: string) {
+  const folder = await temporaryFolder()
+  const data = join(folder, 'data')
+  if (preferencesOnDisk !== undefined) {
+    await mkdir(data)
+    await writeFile(join(data, 'preferences.json'), preferencesOnDisk)
+  }
+  const clock = new FakeClock()
+  const place = (name: string) => ({
+    path: join(data, name),
+    clock,
+    onNotice: ({ kind, detail }: StorageNotice) => kind === 'newer' || expect.unreachable(detail),
+  })
+  const state = new Latest(account)
+  const preferences = await openPreferences(place('preferences.json'))
+  const lists = await openOfferLists({
+    ...place('offer-lists.json'),
+    account: state,
+    randomId: () => crypto.randomUUID(),
+  })
+  const transfer = new SettingsTransfer({
+    ...{ preferences, lists, account: state, app: 'Slipway 1.2.3', now: clock.now, log: memoryLog() },
+    chooseFile: async (name) => join(folder, name),
+  })
+  return { folder, data, preferences, lists, transfer }
+}
+
+async function furnished() {
+  const one = await computer()
+  await one.preferences.update({
+    theme: 'dark',
+    jumpHosts: 'bastion.example.com',
+    identityFiles: ['~/.ssh/id'],
+  })
+  await one.lists.saveSearch({ id: null, name: 'Cheap', query: { ...defaultOfferQuery, limit: 7 } })
+  await one.lists.mark('favourites', { kind: 'machine', id: 1, title: 'One' })
+  await one.lists.mark('blocked', { kind: 'host', id: 2, title: 'Two' })
+  const path = (await one.transfer.save()) ?? ''
+  return { ...one, path, text: await readFile(path, 'utf8') }
+}
+
+test('what one computer saves, another one has after the import, and its own lists besides', async () => {
+  const one = await furnished()
+  const other = await computer()
+  await other.lists.mark('favourites', { kind: 'machine', id: 3, title: 'Three' })
+  const expected = {
+    settings: ['theme', 'jumpHosts'],
+    jumpHosts: 'bastion.example.com',
+    lists: { kind: 'merged', favorites: 1, blocked: 1, searches: 1, replacedSearches: 0 },
+  }
+  expect(other.transfer.preview(one.text)).toEqual(expected)
+  expect(other.preferences.latest.value.theme).toBe('system')
+  expect(await other.transfer.apply(one.text)).toEqual(expected)
+  expect(other.preferences.latest.value).toMatchObject({ theme: 'dark', jumpHosts: 'bastion.example.com' })
+  expect(other.preferences.latest.value.identityFiles).toEqual([])
+  expect(other.lists.latest.value.searches).toEqual(one.lists.latest.value.searches)
+  expect(other.lists.latest.value.favourites.map(({ id }) => id).toSorted()).toEqual([1, 3])
+  expect(other.lists.latest.value.blocked).toEqual(one.lists.latest.value.blocked)
+  expect(other.transfer.preview(one.text)).toEqual({
+    settings: [],
+    jumpHosts: null,
+    lists: { kind: 'merged', favorites: 0, blocked: 0, searches: 0, replacedSearches: 0 },
+  })
+})
+
+test('only its owner can read the file, and one that cannot be written is told', async () => {
+  const { path, folder, transfer } = await furnished()
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await rm(folder, { recursive: true })
+  await expect(transfer.save()).rejects.toMatchObject({ problem: { kind: 'storage-failed', file: path } })
+})
+
+test('lists of another service are left out, and so are any without an account; the settings are taken', async () => {
+  const { text } = await furnished()
+  for (const [account, kind] of [
+    [accountAt('https://other.example.com'), 'other-service'],
+    [{ kind: 'none' }, 'no-account'],
+  ] as const) {
+    const other = await computer(account)
+    expect((await other.transfer.apply(text)).lists).toEqual({ kind })
+    expect(other.preferences.latest.value.theme).toBe('dark')
+    expect(other.lists.latest.value.favourites).toEqual([])
+  }
+})
+
+test('without an account the settings alone are saved', async () => {
+  const { transfer } = await computer({ kind: 'none' })
+  const text = await readFile((await transfer.save()) ?? '', 'utf8')
+  expect(JSON.parse(text)).toMatchObject({ offers: null })
+  expect((await computer()).transfer.preview(text).lists).toEqual({ kind: 'none' })
+})
+
+test.each([
+  ['a newer Slipway’s', (text: string) => text.replace('"version": 1', '"version": 2'), 'newer Slipway'],
+  ['another file', () => '{}', 'isn’t a settings file'],
+  ['a damaged one', (text: string) => text.replace('"dark"', '"black"'), 'damaged'],
+])('%s is refused with its reason, and changes nothing', async (_, change, reason) => {
+  const { text } = await furnished()
+  const other = await computer()
+  const before = other.preferences.latest.value
+  const refusal = { problem: { kind: 'invalid-input', message: expect.stringContaining(reason) } }
+  await expect(other.transfer.apply(change(text))).rejects.toMatchObject(refusal)
+  expect(() => other.transfer.preview(change(text))).toThrow()
+  expect(other.preferences.latest.value).toEqual(before)
+  expect(other.lists.latest.value.searches).toEqual([])
+})
+
+test('more than fits beside what is here is refused as a whole', async () => {
+  const { text } = await furnished()
+  const other = await computer()
+  const full = Array.from({ length: 5000 }, (_, id) => ({ kind: 'offer' as const, id, title: '', at: 1 }))
+  await other.lists.change((lists) => ({ ...lists, favourites: full }))
+  await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'invalid-input' } })
+  expect(other.preferences.latest.value.theme).toBe('system')
+  expect(other.lists.latest.value.favourites).toEqual(full)
+})
+
+test('settings that cannot be written leave the lists as they were', async () => {
+  const { text } = await furnished()
+  const other = await computer()
+  // A folder stands where the settings belong.
+  await mkdir(join(other.data, 'preferences.json'), { recursive: true })
+  await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'storage-failed' } })
+  expect(other.preferences.latest.value.theme).toBe('system')
+  expect(other.lists.latest.value).toMatchObject({ favourites: [], blocked: [], searches: [] })
+})
+
+test('settings that would be gone at the next start are not imported', async () => {
+  const { text } = await furnished()
+  const other = await computer(rent, '{"version":99}')
+  await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'newer-file' } })
+  expect(other.preferences.latest.value.theme).toBe('system')
+  expect(other.lists.latest.value.searches).toEqual([])
+})
+
+test('lists that cannot be written leave the settings as they were', async () => {
+  const { text } = await furnished()
+  const other = await computer()
+  await writeFile(other.data, 'a file where the folder was')
+  await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'storage-failed' } })
+  expect(other.preferences.latest.value.theme).toBe('system')
+})
