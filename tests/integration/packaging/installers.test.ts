@@ -119,6 +119,8 @@ test('the rpm says the same, and needs the same by its own names', async () => {
     'rpm-summary': ['Rent GPU machines, and work on them'],
     description: [manifest.description],
     category: ['Development/Tools'],
+    // All of them: tests/unit/tools/package-depends.test.ts.
+    d: expect.arrayContaining(['gtk3', 'nss', '(libsecret or libsecret-1-0)']),
   })
   const targets = mappings.map(([, to]) => to)
   expect(targets).toContain(`/${metainfoPath}`)
