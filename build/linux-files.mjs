@@ -63,7 +63,7 @@ function releaseList(releases, repository) {
   if (releases.length === 0) return ''
   const lines = releases.map(
     ({ version, date }) =>
-      `    <release version="${version}" date="${date}">\n` +
+      `    <release version="${version}" date="${date}"${version.includes('-') ? ' type="development"' : ''}>\n` +
       `      <url type="details">${escapeXml(repository)}/releases/tag/v${version}</url>\n    </release>\n`,
   )
   return `  <releases>\n${lines.join('')}  </releases>\n`

@@ -15,12 +15,12 @@ export function notesOf(changelog, version) {
 }
 
 /**
- * The released versions that CHANGELOG.md names, in its order: the newest first.
+ * The released versions that CHANGELOG.md names, pre-releases too, in its order: the newest first.
  *
- * @param {string} changelog as above; a version's heading is `## [1.2.3] - 2026-01-31`
+ * @param {string} changelog as above; a version's heading is `## [1.2.3] - 2026-01-31`, or `[1.3.0-beta.1]`
  * @returns {{ version: string, date: string }[]}
  */
 export function releasesOf(changelog) {
-  const headings = changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$/gm)
+  const headings = changelog.matchAll(/^## \[(\d+\.\d+\.\d+(?:-[\w.]+)?)\] - (\d{4}-\d{2}-\d{2})$/gm)
   return [...headings].map(([, version, date]) => ({ version, date }))
 }

@@ -16,7 +16,11 @@ function saved(name: string, text: string): string {
 }
 
 test('AppStream’s validator takes the description for software centers, before the first release and after', () => {
-  for (const changelog of [facts.changelog, '## [Unreleased]\n']) {
+  for (const changelog of [
+    facts.changelog,
+    `## [1.1.0-beta.2] - 2026-02-10\n\n${facts.changelog}`,
+    '## [Unreleased]\n',
+  ]) {
     const { metainfo } = linuxFiles({ ...facts, changelog })
     expect(metainfo).not.toMatch(/@\w+@/)
     // Prints what is wrong, and fails.

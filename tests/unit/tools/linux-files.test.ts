@@ -14,6 +14,9 @@ test('released versions are those of the changelog with a date', () => {
     { version: '0.0.9', date: '2026-01-01' },
   ])
   expect(releasesOf('## [Unreleased]\n\n## [1.0.0]\n')).toEqual([])
+  expect(releasesOf('## [1.1.0-beta.2] - 2026-03-01\n')).toEqual([
+    { version: '1.1.0-beta.2', date: '2026-03-01' },
+  ])
 })
 
 describe('what software centers are told', () => {
@@ -26,6 +29,12 @@ describe('what software centers are told', () => {
     expect(manifest.repository.url).toBe(
       `git+${/<url type="vcs-browser">(.*)<\/url>/.exec(metainfo)?.[1] ?? ''}.git`,
     )
+  })
+
+  test('tells pre-releases from releases', () => {
+    const beta = linuxFiles({ ...facts, changelog: '## [1.1.0-beta.2] - 2026-03-01\n' })
+    expect(beta.metainfo).toContain('<release version="1.1.0-beta.2" date="2026-03-01" type="development">')
+    expect(metainfo).not.toContain('development')
   })
 
   test('shows pictures that there are, as the release has them', () => {
