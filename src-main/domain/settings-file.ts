@@ -31,6 +31,7 @@ export const portableSettings = preferencesChange.pick({
   restorePage: true,
   tray: true,
   looksForUpdates: true,
+  getsPrereleases: true,
 })
 export type PortableSettings = z.infer<typeof portableSettings>
 export const portableSetting = portableSettings.keyof()

@@ -18,6 +18,7 @@ const names: Readonly<Record<PortableSetting, string>> = {
   restorePage: 'Restore last page',
   tray: 'Tray icon',
   looksForUpdates: 'Check for updates daily',
+  getsPrereleases: 'Get pre-release versions',
 }
 
 /** What an import changes, a line for each kind of thing; none when everything is as in the file already. */
