@@ -79,9 +79,9 @@ async function start(): Promise<void> {
   const { log } = core
   logUncaught(log)
   const { platform } = process
+  powerMonitor.on('resume', core.wake)
   const systemEnd = watchSystemEnd(platform)
   quit = disposeOnQuit({ ...core, timeLeft: systemEnd.timeLeft })
-  powerMonitor.on('resume', core.wake)
   hideSecretsWhenAway(core.hideSecrets, platform)
   const following = [followMenu({ stage: core.stage, platform, run: core.command })]
   denyPermissions(session.defaultSession, page)

@@ -25,12 +25,17 @@ let told = 0
 export class DoublePowerMonitor extends EventEmitter implements Implemented {
   #idleSeconds = 0
   #isLocked = false
+  /** Electron looks who listens to it from the second listener on: a shutdown that is the first is never told. */
+  #delaysShutdown = false
+  #hasListeners = false
 
   constructor() {
     super()
     this.on('newListener', (event) => {
       if (typeof event === 'string' && platformsOf[event]?.includes(system.platform) === false)
         throw new Error(`powerMonitor never tells "${event}" on ${system.platform}`)
+      if (this.#hasListeners && event === 'shutdown') this.#delaysShutdown = true
+      this.#hasListeners = true
       watcher ??= this.#watch(app.getPath('userData'))
     })
   }
@@ -48,7 +53,7 @@ export class DoublePowerMonitor extends EventEmitter implements Implemented {
   tell(line: string): void {
     const [name = '', seconds] = line.split(' ')
     if (name === 'idle') this.#idleSeconds = Number(seconds)
-    else if (name === 'shutdown') shutDown(this)
+    else if (name === 'shutdown') shutDown(this.#delaysShutdown || system.platform !== 'linux' ? this : null)
     else {
       if (name === 'lock-screen') this.#isLocked = true
       if (name === 'unlock-screen') this.#isLocked = false

@@ -16,10 +16,10 @@ export const system: { platform: NodeJS.Platform; isSigned: boolean; kill: () =>
 /** As long as logind waits for whoever delays a shutdown, if nothing else is set (InhibitDelayMaxSec). */
 const delayMs = 5_000
 
-/** The system shuts down: who does not delay that is gone at once, and who does, soon after. */
-export function shutDown(powerMonitor: Emitter): void {
+/** The system shuts down: who does not delay that is gone at once, and who does, soon after. `null`: nobody listens. */
+export function shutDown(powerMonitor: Emitter | null): void {
   const event = new Preventable()
-  powerMonitor.emit('shutdown', event)
+  powerMonitor?.emit('shutdown', event)
   // On macOS the program is told to quit, as its user does it.
   if (system.platform === 'darwin') return
   if (!event.defaultPrevented) system.kill()
