@@ -125,6 +125,8 @@ export class Updates {
     if (source.kind === 'none' || found.kind !== 'ready') return
     const question = installQuestion(atWork())
     if (question !== null && !(await ask(question))) return
+    // It may have been taken back while the question was open.
+    if (this.state.value !== found) return
     await this.#noteBegun(found.version)
     await this.#orFail('install', async () => {
       try {

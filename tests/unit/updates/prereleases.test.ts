@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { settle } from '../../support/fake-clock.ts'
-import { setUp, told } from './updates-setup.ts'
+import { nothing, setUp, told } from './updates-setup.ts'
 
 /** Follows the preferences until the end of the test. */
 function following({ updates }: ReturnType<typeof setUp>): void {
@@ -98,3 +98,20 @@ test.each(['look', 'download'] as const)(
     expect(one.updates.state.value).toEqual({ kind: 'idle', at: null })
   },
 )
+
+test('a pre-release that is no longer wanted when the question is answered is not installed', async () => {
+  const one = setUp({ getsPrereleases: true, agrees: true, work: { ...nothing, terminals: 1 } })
+  following(one)
+  await settle()
+  await one.updates.look()
+  await one.updates.download()
+  const answer = Promise.withResolvers<undefined>()
+  one.place.answer = () => answer.promise
+  const done = one.updates.install()
+  expect(one.seen.questions).toHaveLength(1)
+  one.preferences.set({ looksForUpdates: false, getsPrereleases: false })
+  await settle()
+  answer.resolve(undefined)
+  await done
+  expect(one.seen.installs).toBe(0)
+})

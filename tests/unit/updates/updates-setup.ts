@@ -80,7 +80,7 @@ export function setUp({
     atWork: () => work,
     ask: ({ detail }) => {
       seen.questions.push(detail)
-      return Promise.resolve(agrees)
+      return place.answer().then(() => agrees)
     },
     notify: (version) => void seen.told.push(version),
     begun,
