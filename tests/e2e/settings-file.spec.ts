@@ -15,13 +15,14 @@ test('settings go to another computer as a file: without secrets, after a questi
   await setUp(page, service)
   const files = join(userData, 'saved-files')
   let saved = ''
+  const sshUser = () => page.getByRole('textbox', { name: 'SSH user' })
 
   await test.step('the file has what was set, and no secret', async () => {
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByRole('radio', { name: 'Light' }).click()
     await expect(page.locator('html')).toHaveClass(/light/)
-    await page.getByLabel('SSH user').fill('kim')
-    await page.getByLabel('SSH user').press('Enter')
+    await sshUser().fill('kim')
+    await sshUser().press('Enter')
     await expect(page.getByText('Logging in as kim from now on.')).toBeVisible()
     await page.getByRole('button', { name: 'Export settings…' }).click()
     await expect(page.getByText(/^Settings saved as .*slipway-settings-[\d-]+\.json\.$/)).toBeVisible()
@@ -46,7 +47,7 @@ test('settings go to another computer as a file: without secrets, after a questi
     ;({ page } = await world.startAgain())
     await connect(page, service)
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
-    await expect(page.getByLabel('SSH user')).toHaveValue('root')
+    await expect(sshUser()).toHaveValue('root')
   })
 
   const dialog = page.getByRole('dialog', { name: 'Import settings' })
@@ -63,6 +64,8 @@ test('settings go to another computer as a file: without secrets, after a questi
     await expect(dialog.getByText('A newer Slipway saved this file.')).toBeVisible()
     await expect(confirm).toBeDisabled()
     expect(await findings(page)).toEqual([])
+    await choose(' '.repeat(8_000_001))
+    await expect(dialog.getByText('This file is too large to be a settings file.')).toBeVisible()
     await choose('[['.repeat(100_000))
     await expect(dialog.getByText('This isn’t a settings file of Slipway.')).toBeVisible()
     await expect(confirm).toBeDisabled()
@@ -71,13 +74,13 @@ test('settings go to another computer as a file: without secrets, after a questi
   await test.step('what would change is said before it does', async () => {
     await choose(saved)
     await expect(dialog.getByText(/settings replaced: Theme, SSH user/)).toBeVisible()
-    await expect(page.getByLabel('SSH user')).toHaveValue('root')
+    await expect(sshUser()).toHaveValue('root')
     expect(await findings(page)).toEqual([])
     await confirm.click()
     await expect(dialog.getByText('Settings imported')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect(page.locator('html')).toHaveClass(/light/)
-    await expect(page.getByLabel('SSH user')).toHaveValue('kim')
+    await expect(sshUser()).toHaveValue('kim')
   })
 
   await test.step('what is saved now is the same file', async () => {
