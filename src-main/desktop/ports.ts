@@ -7,12 +7,18 @@ import { adaptPort, type ElectronPort } from './port.ts'
 
 /** What preload.ts sends, as Electron presents it. */
 export interface Handover {
-  readonly senderFrame: { readonly origin: string; readonly parent: unknown } | null
+  /** Found when it is asked for, and `null` when its document is gone by then. */
+  readonly senderFrame: SenderFrame | null
   readonly ports: readonly ElectronPort[]
+}
+
+interface SenderFrame {
+  readonly origin: string
 }
 
 /** The part of Electron's WebContents that is used here. */
 export interface PortSource {
+  readonly mainFrame: SenderFrame
   readonly ipc: { on(channel: string, listener: (event: Handover, message: unknown) => void): unknown }
   on(event: 'did-navigate' | 'render-process-gone' | 'destroyed', listener: () => void): unknown
 }
@@ -35,7 +41,7 @@ export function acceptPorts(
   const open = new Set<MessagePortLike>()
   // On the contents, not on ipcMain: messages of other windows do not even get here.
   contents.ipc.on(portChannel, (event, message) => {
-    const answer = judge(event, message, options)
+    const answer = judge(event, message, { ...options, mainFrame: contents.mainFrame })
     if (answer.kind === 'refused') {
       for (const port of event.ports) port.close()
       options.log.warn(`Refused a port: ${answer.why}`)
@@ -61,11 +67,16 @@ type Answer =
 function judge(
   { senderFrame, ports }: Handover,
   message: unknown,
-  { page, isServed }: { readonly page: PageAddress; readonly isServed: () => boolean },
+  {
+    mainFrame,
+    page,
+    isServed,
+  }: { readonly mainFrame: SenderFrame; readonly page: PageAddress; readonly isServed: () => boolean },
 ): Answer {
   if (senderFrame === null) return { kind: 'refused', why: 'its page is gone' }
   if (!isServed()) return { kind: 'refused', why: 'its page gives way to that of another account' }
-  if (senderFrame.parent !== null) return { kind: 'refused', why: 'it came from an embedded frame' }
+  // A document that is being unloaded still delivers, and nothing but its identity tells it from the one that is shown.
+  if (senderFrame !== mainFrame) return { kind: 'refused', why: 'it came from another document' }
   if (senderFrame.origin !== page.origin) return { kind: 'refused', why: 'it came from another origin' }
   const request = portRequest.safeParse(message)
   if (!request.success) return { kind: 'refused', why: 'the contract does not know what it is for' }

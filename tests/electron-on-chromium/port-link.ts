@@ -23,8 +23,8 @@ export interface PostedMessage {
   readonly channel: string
   readonly message: unknown
   readonly ports: readonly MainPort[]
-  /** Of the document that sent it, as Chromium says in the handshake. */
-  readonly origin: string
+  /** Stands for the document that sent it, and is the same for all that this document sends. */
+  readonly sender: object
 }
 
 /**
@@ -57,7 +57,7 @@ export class PortLink {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, origin, onPosted))
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, onPosted))
   }
 
   close(): void {
@@ -65,7 +65,7 @@ export class PortLink {
     this.#sockets.close()
   }
 
-  #serve(socket: WebSocket, origin: string, onPosted: (message: PostedMessage) => void): void {
+  #serve(socket: WebSocket, onPosted: (message: PostedMessage) => void): void {
     const ports = new Map<number, MainPort>()
     const send = (value: unknown): void => {
       if (socket.readyState === socket.OPEN) socket.send(encodeValue(value))
@@ -84,7 +84,7 @@ export class PortLink {
       const received = linkMessage.parse(decodeValue(bytesOf(data)))
       switch (received.kind) {
         case 'hand-over':
-          onPosted({ ...received, ports: received.ports.map(adopt), origin })
+          onPosted({ ...received, ports: received.ports.map(adopt), sender: socket })
           break
         case 'message':
           ports.get(received.port)?.receive(received.value)

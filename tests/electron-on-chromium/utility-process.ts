@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type Electron from 'electron'
+import { app } from './app.ts'
 
 const parentPort = fileURLToPath(new URL('./parent-port.ts', import.meta.url))
 
@@ -15,10 +16,13 @@ export const utilityProcess = {
     args: readonly string[] = [],
     { env = process.env }: { readonly env?: NodeJS.ProcessEnv } = {},
   ): Child => {
+    if (!app.isReady()) throw new Error('utilityProcess cannot be created before app is ready.')
     const child = fork(modulePath, args, {
       env,
       execArgv: ['--import', parentPort],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Structured clone, where Node's own way is JSON.
+      serialization: 'advanced',
     })
     const events = new EventEmitter()
     child.on('message', (message) => events.emit('message', message))

@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebContents } from 'electron'
 import { app } from './app.ts'
+import { type DoubleFrame, Frames } from './frames.ts'
 import { isolatedWorldScript } from './isolated-world.ts'
 import { watchNavigation } from './navigation.ts'
 import type { PostedMessage } from './port-link.ts'
@@ -34,6 +35,7 @@ export class DoubleWebContents
   readonly ipc = new EventEmitter()
   readonly session = defaultSession
   readonly #preload: string | undefined
+  readonly #frames = new Frames()
   /** Once it runs what is to run in it. */
   #ready: Promise<Tab>
   #windowOpenHandler: WindowOpenHandler = () => ({ action: 'allow' })
@@ -64,6 +66,10 @@ export class DoubleWebContents
 
   reload(): void {
     this.#ready.then(({ cdp }) => cdp.send('Page.reload')).catch(report)
+  }
+
+  get mainFrame(): DoubleFrame {
+    return this.#frames.main
   }
 
   getURL(): string {
@@ -130,6 +136,7 @@ export class DoubleWebContents
       emit: (name, event) => this.emit(name, event, event.url),
       navigated: (url, status) => {
         this.#url = url
+        this.#frames.navigated(originOf(url), url)
         this.emit('did-navigate', {}, url, status, '')
       },
       // Chromium's own reason is about a server that Electron has not.
@@ -150,13 +157,14 @@ export class DoubleWebContents
     if (action === 'allow') report(new Error('This double has one window: none was opened'))
   }
 
-  async #deliver({ cdp }: Tab, { channel, message, ports, origin }: PostedMessage): Promise<void> {
+  async #deliver({ cdp }: Tab, { channel, message, ports, sender }: PostedMessage): Promise<void> {
     // The socket of a new document may be ahead of the news that the old one is gone: whatever Chromium has
     // said until now is told first.
     await cdp.send('Page.getFrameTree')
     if (this.#isDestroyed) return
-    const senderFrame = { origin: pageServer.toMain(origin), parent: null, url: this.#url }
-    this.ipc.emit(channel, { sender: this, senderFrame, ports, frameId: 1, processId: 1 }, message)
+    const findFrame = this.#frames.senderFrame(sender)
+    const event = { sender: this, ports, frameId: 1, processId: 1 }
+    this.ipc.emit(channel, Object.defineProperty(event, 'senderFrame', { get: findFrame }), message)
   }
 }
 

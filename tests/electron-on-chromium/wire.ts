@@ -5,6 +5,7 @@
  * A value as bytes: the length of a JSON text, the text, and behind it the contents of all byte arrays as they
  * are. What JSON does not know is written as `{ $: kind, v: … }`.
  *
+ * @throws TypeError for a part of a buffer: structured clone copies all of it
  * @throws DOMException DataCloneError for what structured clone refuses too, and for the kinds that no message
  * of Slipway has (other typed arrays, errors, streams)
  */
@@ -21,6 +22,11 @@ export function encodeValue(value: unknown): Uint8Array<ArrayBuffer> {
     if (typeof part === 'function' || typeof part === 'symbol')
       throw new DOMException(`${String(part)} could not be cloned.`, 'DataCloneError')
     if (part instanceof Uint8Array) {
+      // Whatever else lies in that memory would be copied, and readable by the other side.
+      if (part.byteLength !== part.buffer.byteLength)
+        throw new TypeError(
+          `Electron would send the whole buffer of ${part.buffer.byteLength} bytes along with these ${part.byteLength}`,
+        )
       buffers.push(part)
       return { $: 'bytes', v: part.byteLength }
     }

@@ -51,7 +51,7 @@ describe('a port that the page hands over', () => {
       port.postMessage(bytes)
       const alone = await next(port)
       port.postMessage({
-        piece: bytes.subarray(3, 99),
+        piece: bytes.slice(3, 99),
         none: new Uint8Array(0),
         gone: undefined,
         big: 2n ** 70n,

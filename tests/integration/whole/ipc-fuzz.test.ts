@@ -201,7 +201,8 @@ test('1,000 messages on ports of terminals, and 500 ports', async () => {
     options(100),
   )
   const ipc = new EventEmitter()
-  const contents = Object.assign(new EventEmitter(), { ipc })
+  const mainFrame = { origin: '' }
+  const contents = Object.assign(new EventEmitter(), { ipc, mainFrame })
   const accepted: unknown[] = []
   acceptPorts(contents, {
     page: { origin: 'app://slipway', url: 'app://slipway/index.html' },
@@ -220,7 +221,8 @@ test('1,000 messages on ports of terminals, and 500 ports', async () => {
       if (origin === 'app://slipway' && isForCalls(request)) askedForCalls += 1
       const { port1 } = new MessageChannel()
       const port = Object.assign(new EventEmitter(), mainPort(port1))
-      ipc.emit('slipway:port', { senderFrame: { origin, parent: null }, ports: [port] }, request)
+      mainFrame.origin = origin
+      ipc.emit('slipway:port', { senderFrame: mainFrame, ports: [port] }, request)
       port1.close()
     }),
     options(500),

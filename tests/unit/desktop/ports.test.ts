@@ -21,11 +21,20 @@ class ElectronPort extends EventEmitter {
   }
 }
 
+const mainFrame = { origin: 'app://slipway', parent: null }
+
 class Contents extends EventEmitter {
   readonly ipc = new EventEmitter()
+  readonly mainFrame = mainFrame
 }
 
-const mainFrame = { origin: 'app://slipway', parent: null }
+/** As Electron has it: whatever is asked of a frame that is gone throws. */
+const disposedFrame = {
+  parent: null,
+  get origin(): string {
+    throw new Error('Render frame was disposed before WebFrameMain could be accessed')
+  },
+}
 
 function setUp() {
   const contents = new Contents()
@@ -98,17 +107,9 @@ describe('security: ports from elsewhere', () => {
   })
   const calls = { kind: 'calls' }
   it.each<[string, unknown, Partial<Handover>]>([
-    ['another origin', calls, { senderFrame: { origin: 'https://attacker.example', parent: null } }],
-    [
-      'an origin that only begins alike',
-      calls,
-      { senderFrame: { origin: 'app://slipway.example', parent: null } },
-    ],
-    [
-      'an embedded frame of the same origin',
-      calls,
-      { senderFrame: { origin: 'app://slipway', parent: mainFrame } },
-    ],
+    ['an embedded frame of the same origin', calls, { senderFrame: { ...mainFrame, parent: mainFrame } }],
+    ['a document that is being unloaded', calls, { senderFrame: { ...mainFrame } }],
+    ['a frame that is being disposed of', calls, { senderFrame: disposedFrame }],
     ['a frame that is gone', calls, { senderFrame: null }],
     ['an unknown use', { kind: 'shell' }, {}],
     ['no use', undefined, {}],
@@ -123,4 +124,15 @@ describe('security: ports from elsewhere', () => {
     const given = handover.ports ?? [port]
     expect(given.every((one) => one instanceof ElectronPort && one.isClosed)).toBe(true)
   })
+
+  it.each(['https://attacker.example', 'app://slipway.example', 'null'])(
+    'are refused from the main frame while it shows %s',
+    (origin) => {
+      const { accepted, contents, handOver, log } = setUp()
+      const elsewhere = { origin, parent: null }
+      Object.assign(contents, { mainFrame: elsewhere })
+      const port = handOver(calls, { senderFrame: elsewhere })
+      expect([accepted, port.isClosed, log.lines.length]).toEqual([[], true, 1])
+    },
+  )
 })

@@ -33,7 +33,14 @@ describe('values on the wire', () => {
       }),
     )
     expect(over(new Uint8Array([0, 1, 255]).buffer)).toEqual(new Uint8Array([0, 1, 255]).buffer)
-    expect(over(Buffer.from('é'))).toEqual(new Uint8Array([0xc3, 0xa9]))
+  })
+
+  it.each([
+    ['of Node’s pool', Buffer.from('é')],
+    ['its beginning', new Uint8Array(100).subarray(0, 99)],
+    ['inside of a value', { deep: [new Uint8Array(9).subarray(1)] }],
+  ])('are no part of a buffer, all of which Electron would send along: %s', (_name, value) => {
+    expect(() => encodeValue(value)).toThrow('whole buffer')
   })
 
   it.each([() => 1, Symbol('x'), { deep: [() => 1] }, new Error('x'), new Float64Array(2)])(
