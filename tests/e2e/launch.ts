@@ -29,8 +29,8 @@ export interface LaunchedApp {
   readonly page: Page
   /** Of main. */
   readonly pid: number
-  /** Resolves when main has ended, for whatever reason. */
-  readonly ended: Promise<void>
+  /** Resolves when main has ended, for whatever reason: with its exit code, or the signal that killed it. */
+  readonly ended: Promise<number | string>
   /** What main and its host have printed. */
   readonly logs: () => string
   /** Quits as the user does, and waits for the end. */
@@ -170,7 +170,9 @@ function watch(process: ChildProcess): Main {
   const printed: string[] = []
   process.stdout?.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   process.stderr?.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
-  const ended = once(process, 'exit').then(() => undefined)
+  const ended = new Promise<number | string>((resolve) => {
+    process.once('exit', (code, signal) => resolve(code ?? String(signal)))
+  })
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     process.kill(signal)
     const late = sleep(endDeadlineMs, 'late', { ref: false })
