@@ -9,6 +9,7 @@ import { findAgentAddress } from './desktop/agent-address.ts'
 import { takeIdentity } from './desktop/app-identity.ts'
 import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
+import { offerContextMenu } from './desktop/context-menu.ts'
 import { deadPageQuestion, logUncaught, reviveCrashedPage, startCrashReporter } from './desktop/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
 import { askAfterFailedLoad, failedLoadQuestion } from './desktop/failed-load.ts'
@@ -146,6 +147,7 @@ function openPage(
   const view = views.add()
   const contents = view.webContents
   refuseNavigation(contents, { page, isDevelopment, shell: safeShell(log), log })
+  offerContextMenu(contents, window)
   acceptPorts(contents, {
     page,
     isServed: () => served() !== null,

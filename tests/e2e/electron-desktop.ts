@@ -5,7 +5,7 @@ import type { ElectronApplication } from '@playwright/test'
  * opened, no dialog waits for somebody, and specs read and answer the same way on both hosts.
  */
 export async function standInForDesktop(app: ElectronApplication, userData: string): Promise<void> {
-  await app.evaluate(({ dialog, Notification, shell }, folder) => {
+  await app.evaluate(({ dialog, Menu, Notification, shell }, folder) => {
     const fs = process.getBuiltinModule('node:fs')
     const path = process.getBuiltinModule('node:path')
     const inFolder = (...names: string[]): string => path.join(folder, ...names)
@@ -30,6 +30,21 @@ export async function standInForDesktop(app: ElectronApplication, userData: stri
         const filePaths = fs.readdirSync(chosen).map((name) => path.join(chosen, name))
         return Promise.resolve({ canceled: filePaths.length === 0, filePaths })
       },
+    })
+
+    let contextMenu: Electron.Menu | null = null
+    Menu.prototype.popup = function popup(this: Electron.Menu) {
+      contextMenu = this.items.length > 0 ? this : null
+      const items = this.items.flatMap(({ type, label, enabled }) =>
+        type === 'separator' ? [] : { label, enabled },
+      )
+      fs.writeFileSync(inFolder('context-menu.json'), JSON.stringify({ items }))
+    }
+    fs.watchFile(inFolder('click-context-menu'), { interval: 100 }, () => {
+      if (!fs.existsSync(inFolder('click-context-menu'))) return
+      const label = fs.readFileSync(inFolder('click-context-menu'), 'utf8').trim()
+      const item = contextMenu?.items.find((one) => one.label === label)
+      if (item) Reflect.apply(item.click, item, [])
     })
 
     const shown: Electron.Notification[] = []

@@ -81,6 +81,32 @@ function enterWorld(
     return id
   }
 
+  // Chromium tells main of it unless the page keeps the event for itself, which is known once it has been everywhere.
+  window.addEventListener('contextmenu', (event) => {
+    const { target, clientX: x, clientY: y } = event
+    setTimeout(() => {
+      if (event.defaultPrevented || !event.isTrusted) return
+      const field =
+        target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null
+      const isEditable = field !== null && !field.readOnly && !field.disabled
+      const selected = field
+        ? field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)
+        : String(window.getSelection())
+      const canCopy = selected !== '' && field?.type !== 'password'
+      const editFlags = {
+        canUndo: isEditable,
+        canRedo: isEditable,
+        canCut: isEditable && canCopy,
+        canCopy,
+        canPaste: isEditable,
+        canDelete: isEditable && selected !== '',
+        canSelectAll: true,
+        canEditRichly: false,
+      }
+      send({ kind: 'context-menu', x, y, isEditable, selectionText: selected, editFlags })
+    })
+  })
+
   const ipcRenderer = {
     postMessage: (channel: string, message: unknown, transfer: readonly MessagePort[] = []): void => {
       send({ kind: 'hand-over', channel, message, ports: transfer.map(adopt) })

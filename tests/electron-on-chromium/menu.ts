@@ -55,6 +55,11 @@ export class DoubleMenu {
     else Reflect.apply(item.click ?? ((): undefined => undefined), undefined, [])
   }
 
+  /** It is written to `context-menu.json` in the data folder; what is written to `click-context-menu` there is clicked. */
+  popup(): void {
+    showContextMenu(this)
+  }
+
   static buildFromTemplate(template: Electron.MenuItemConstructorOptions[]): DoubleMenu {
     return new DoubleMenu(template)
   }
@@ -70,6 +75,14 @@ export class DoubleMenu {
 
 let applicationMenu: DoubleMenu | null = null
 let clicker: FSWatcher | null = null
+let contextMenu: DoubleMenu | null = null
+let contextClicker: FSWatcher | null = null
+
+function showContextMenu(menu: DoubleMenu): void {
+  contextMenu = menu
+  showMenu('context-menu.json', menu)
+  contextClicker ??= watchClicks('click-context-menu', (path) => contextMenu?.click(path))
+}
 
 /** Writes a menu where a test looks. */
 export function showMenu(name: string, menu: DoubleMenu | null, more: object = {}): void {

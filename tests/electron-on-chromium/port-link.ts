@@ -16,7 +16,27 @@ const linkMessage = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('message'), port: z.number().int(), value: z.unknown() }),
   z.object({ kind: z.literal('close'), port: z.number().int() }),
+  z.object({
+    kind: z.literal('context-menu'),
+    x: z.number(),
+    y: z.number(),
+    isEditable: z.boolean(),
+    selectionText: z.string(),
+    editFlags: z.object({
+      canUndo: z.boolean(),
+      canRedo: z.boolean(),
+      canCut: z.boolean(),
+      canCopy: z.boolean(),
+      canPaste: z.boolean(),
+      canDelete: z.boolean(),
+      canSelectAll: z.boolean(),
+      canEditRichly: z.boolean(),
+    }),
+  }),
 ])
+
+/** What Electron tells of a click that asks for a menu, as far as a page's own world knows it. */
+export type ContextMenuClick = Omit<Extract<z.infer<typeof linkMessage>, { kind: 'context-menu' }>, 'kind'>
 
 /** `ipcRenderer.postMessage` as it arrives in main. */
 export interface PostedMessage {
@@ -27,6 +47,12 @@ export interface PostedMessage {
   readonly sender: object
 }
 
+/** What comes from the isolated worlds of one WebContents. */
+export interface LinkListener {
+  readonly posted: (message: PostedMessage) => void
+  readonly contextMenu: (click: ContextMenuClick) => void
+}
+
 /**
  * Main's end of the sockets from isolated worlds, one per document. Whoever connects has to name the token of its
  * WebContents, which no page gets to see, and to have an origin, as browsers do.
@@ -34,17 +60,17 @@ export interface PostedMessage {
 export class PortLink {
   readonly #newToken: () => string
   /** By token. */
-  readonly #listeners = new Map<string, (message: PostedMessage) => void>()
+  readonly #listeners = new Map<string, LinkListener>()
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 30, perMessageDeflate: false })
 
   constructor(newToken: () => string) {
     this.#newToken = newToken
   }
 
-  /** What the isolated worlds of one WebContents prove themselves with; `onPosted` is told what they post. */
-  admit(onPosted: (message: PostedMessage) => void): string {
+  /** What the isolated worlds of one WebContents prove themselves with; `listener` is told what comes from them. */
+  admit(listener: LinkListener): string {
     const token = this.#newToken()
-    this.#listeners.set(token, onPosted)
+    this.#listeners.set(token, listener)
     return token
   }
 
@@ -52,12 +78,12 @@ export class PortLink {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const origin = request.headers.origin
     const offered = request.headers['sec-websocket-protocol'] ?? ''
-    const [, onPosted] = [...this.#listeners].find(([token]) => isSame(offered, `ports, ${token}`)) ?? []
-    if (origin === undefined || onPosted === undefined) {
+    const [, listener] = [...this.#listeners].find(([token]) => isSame(offered, `ports, ${token}`)) ?? []
+    if (origin === undefined || listener === undefined) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, onPosted))
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, listener))
   }
 
   close(): void {
@@ -65,7 +91,7 @@ export class PortLink {
     this.#sockets.close()
   }
 
-  #serve(socket: WebSocket, onPosted: (message: PostedMessage) => void): void {
+  #serve(socket: WebSocket, listener: LinkListener): void {
     const ports = new Map<number, MainPort>()
     const send = (value: unknown): void => {
       if (socket.readyState === socket.OPEN) socket.send(encodeValue(value))
@@ -84,7 +110,10 @@ export class PortLink {
       const received = linkMessage.parse(decodeValue(bytesOf(data)))
       switch (received.kind) {
         case 'hand-over':
-          onPosted({ ...received, ports: received.ports.map(adopt), sender: socket })
+          listener.posted({ ...received, ports: received.ports.map(adopt), sender: socket })
+          break
+        case 'context-menu':
+          listener.contextMenu(received)
           break
         case 'message':
           ports.get(received.port)?.receive(received.value)

@@ -22,13 +22,18 @@ export class DoubleWebContents
     Pick<
       WebContents,
       | 'close'
+      | 'copy'
+      | 'cut'
       | 'focus'
       | 'getURL'
       | 'isDestroyed'
       | 'loadURL'
+      | 'paste'
       | 'reload'
+      | 'selectAll'
       | 'setWebRTCIPHandlingPolicy'
       | 'setWindowOpenHandler'
+      | 'undo'
     >
 {
   readonly id = ++lastId
@@ -94,6 +99,26 @@ export class DoubleWebContents
     this.#ready.then((tab) => chromium().tabs.show(tab)).catch(report)
   }
 
+  undo(): void {
+    this.#press('Z')
+  }
+
+  cut(): void {
+    this.#press('X')
+  }
+
+  copy(): void {
+    this.#press('C')
+  }
+
+  paste(): void {
+    this.#press('V')
+  }
+
+  selectAll(): void {
+    this.#press('A')
+  }
+
   /** As in Electron, it is destroyed a moment later. */
   close(): void {
     if (this.#isClosing) return
@@ -103,6 +128,11 @@ export class DoubleWebContents
       this.#isDestroyed = true
       this.emit('destroyed')
     })
+  }
+
+  /** As the keys do it, in what has the keyboard. */
+  #press(key: string): void {
+    this.#ready.then(({ page }) => page.keyboard.press(`Control+${key}`)).catch(report)
   }
 
   async #prepare(): Promise<Tab> {
@@ -120,8 +150,9 @@ export class DoubleWebContents
     await cdp.send('Page.enable')
     await cdp.send('Inspector.enable')
     if (this.#preload !== undefined) {
-      const token = link.admit((message) => {
-        this.#deliver(tab, message).catch(report)
+      const token = link.admit({
+        posted: (message) => void this.#deliver(tab, message).catch(report),
+        contextMenu: (click) => this.emit('context-menu', {}, click),
       })
       await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
         source: isolatedWorldScript(readFileSync(this.#preload, 'utf8'), {
