@@ -30,7 +30,7 @@ import type { OtherAccounts } from './vault/vault-desk.ts'
 
 export interface AccountScopeOptions extends Pick<
   AccountParts,
-  'shared' | 'folder' | 'accounts' | 'connect' | 'updates' | 'visibility'
+  'shared' | 'folder' | 'accounts' | 'connect' | 'proxy' | 'updates' | 'visibility'
 > {
   /** How it is kept for the next run. */
   readonly file: AccountFile

@@ -18,7 +18,7 @@ import type { SshWays } from './ssh-ways.ts'
 import type { Templates } from './templates.ts'
 
 /** What an account is made of, as far as its page is served of it. */
-export interface AccountParts extends Pick<Services, 'accounts' | 'security' | 'updates'> {
+export interface AccountParts extends Pick<Services, 'accounts' | 'proxy' | 'security' | 'updates'> {
   readonly shared: Shared
   /** For all files of the account. */
   readonly folder: string
@@ -102,6 +102,7 @@ export function accountServices(parts: AccountParts): Services {
       },
       about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
     },
+    proxy: parts.proxy,
     updates: parts.updates,
     diagnostics: composeDiagnostics({
       shared,

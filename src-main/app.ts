@@ -127,7 +127,7 @@ type ServedScope = AccountScope & { readonly servePort: ServePort }
 
 async function openAccounts(shared: Shared, updates: Updates): Promise<Accounts<ServedScope>> {
   const { surroundings, log, remember, showNotification, trueClock } = shared
-  const { userData } = surroundings
+  const { userData, proxy } = surroundings
   const folderOf = (id: string | null): string => join(userData, 'accounts', id ?? 'none')
 
   const accounts: Accounts<ServedScope> = new Accounts<ServedScope>({
@@ -139,6 +139,14 @@ async function openAccounts(shared: Shared, updates: Updates): Promise<Accounts<
         file,
         connect: (request) => accounts.connect(request),
         accounts: accounts.asSeenBy(id),
+        proxy: {
+          watch: (signal) => proxy.question.watch(signal),
+          logIn: (questionId, login) => {
+            remember(login.password)
+            proxy.answer(questionId, login)
+            accounts.wake()
+          },
+        },
         updates,
         visibility: (signal) => shared.pageVisibility.watch(id, signal),
         show: (shown, answers) => {

@@ -2,7 +2,9 @@ import type { SecretSurroundings } from './authenticator.ts'
 import type { ProgramFacts } from './domain/diagnostics.ts'
 import type { MachineTimes } from './domain/clock-offset.ts'
 import type { Clock } from './domain/clock.ts'
+import type { Latest } from './domain/latest.ts'
 import type { Log } from './domain/log.ts'
+import type { ProxyLogin, ProxyQuestion } from './domain/proxy-login.ts'
 import type { ExternalPrograms } from './instances/links.ts'
 import type { ShowNotification } from './instances/notifier.ts'
 import type { UpdatesOptions, UpdateSource } from './updates/updates.ts'
@@ -12,6 +14,12 @@ import type { KeychainBackend } from './vault/keychain-backend.ts'
 export interface Surroundings {
   readonly keychain: KeychainBackend
   readonly fetch: typeof globalThis.fetch
+  /** The proxy that stops requests until its user has logged in. */
+  readonly proxy: {
+    readonly question: Pick<Latest<ProxyQuestion | null>, 'watch'>
+    /** @throws ProblemError when this question is not open any more */
+    readonly answer: (questionId: number, login: ProxyLogin) => void
+  }
   readonly clock: Clock
   /** All clocks of the machine at one moment. */
   readonly machineTimes: () => MachineTimes

@@ -14,6 +14,7 @@ import { keyHealth } from './key-health.ts'
 import { knownHosts } from './known-hosts.ts'
 import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
+import { proxy } from './proxy.ts'
 import { renting } from './renting.ts'
 import { security } from './security.ts'
 import { runs } from './runs.ts'
@@ -37,6 +38,7 @@ export const contract = {
   offers,
   templates,
   cloud,
+  proxy,
   renting,
   instances,
   chains,

@@ -1,9 +1,12 @@
 import { followedBody } from './followed-body.ts'
+import type { LoggedIn } from './log-in-to-proxy.ts'
 
 /** The part of Electron's Session that is used here. */
 export interface FetchSession {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   readonly closeAllConnections: () => Promise<void>
+  /** Logs in to the proxy on the way to this address, as far as the user has told how. */
+  readonly logInToProxy: (url: string) => Promise<LoggedIn>
 }
 
 export interface NetFetchOptions {
@@ -61,7 +64,7 @@ async function send(
 ): Promise<Response> {
   const end = new AbortController()
   const signal = init?.signal ? AbortSignal.any([init.signal, end.signal]) : end.signal
-  const { status, statusText, headers, body } = await session.fetch(url, { ...init, signal })
+  const { status, statusText, headers, body } = await fetchPastProxy(session, url, { ...init, signal })
   if (body === null) onEnd()
   const followed =
     body &&
@@ -71,4 +74,28 @@ async function send(
       onEnd()
     })
   return new Response(followed, { status, statusText, headers })
+}
+
+/**
+ * Asks once more where a proxy on the way has refused the request and takes a login that is known. The service has seen
+ * nothing of the first one: to it goes a tunnel, and Chromium takes no 407 for an answer but a proxy's.
+ *
+ * @throws Error with Chromium's ERR_PROXY_AUTH_REQUESTED when the user has to log in first
+ */
+async function fetchPastProxy(session: FetchSession, url: string, init: RequestInit): Promise<Response> {
+  const refusal = await session.fetch(url, init).catch((error: unknown) => {
+    if (error instanceof Error && /ERR_TUNNEL_CONNECTION_FAILED|ERR_PROXY_AUTH_/.test(error.message))
+      return error
+    throw error
+  })
+  if (refusal instanceof Response && refusal.status !== 407) return refusal
+  switch (await session.logInToProxy(url)) {
+    case 'done':
+      return session.fetch(url, init)
+    case 'asked':
+      throw new Error('net::ERR_PROXY_AUTH_REQUESTED', { cause: refusal })
+    case 'not-it':
+      if (refusal instanceof Response) return refusal
+      throw refusal
+  }
 }

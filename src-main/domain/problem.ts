@@ -14,7 +14,7 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-allowed'), code: z.string(), message: z.string() }),
   z.object({
     kind: z.literal('unreachable'),
-    cause: z.enum(['address-unknown', 'refused', 'reset', 'timeout', 'certificate', 'other']),
+    cause: z.enum(['address-unknown', 'refused', 'reset', 'timeout', 'certificate', 'proxy-login', 'other']),
     origin: z.string(),
   }),
   /** The service answered with a redirect, which the API does not have; it was not followed, so the key went nowhere else. */

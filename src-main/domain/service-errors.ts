@@ -73,7 +73,7 @@ export function sessionProblemOf(reply: ErrorReply): Problem | null {
 export function isPassing(problem: Problem): boolean {
   switch (problem.kind) {
     case 'unreachable':
-      return problem.cause !== 'certificate' && problem.cause !== 'address-unknown'
+      return !['certificate', 'address-unknown', 'proxy-login'].includes(problem.cause)
     case 'rate-limited':
       return true
     case 'service-failed':

@@ -34,6 +34,7 @@ export function createRouter(services: Services) {
     snippets,
     settings,
     updates,
+    proxy,
     diagnostics,
     frame,
     authenticator,
@@ -238,6 +239,10 @@ export function createRouter(services: Services) {
       importFile: os.settings.importFile.handler(({ input }) => settings.transfer.apply(input.text)),
       about: os.settings.about.handler(() => settings.about),
       watchStorageNotices: os.settings.watchStorageNotices.handler(({ signal }) => settings.notices(signal)),
+    },
+    proxy: {
+      watch: os.proxy.watch.handler(({ signal }) => proxy.watch(signal)),
+      logIn: os.proxy.logIn.handler(({ input }) => proxy.logIn(input.questionId, input.login)),
     },
     updates: {
       watch: os.updates.watch.handler(({ signal }) => updates.state.watch(signal)),

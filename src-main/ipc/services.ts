@@ -7,6 +7,7 @@ import type { Latest } from '../domain/latest.ts'
 import type { InstancesList } from '../domain/listed-instance.ts'
 import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
+import type { ProxyLogin, ProxyQuestion } from '../domain/proxy-login.ts'
 import type { Preferences, PreferencesChange } from '../domain/settings.ts'
 import type { RentDraft, RentOptions, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
 import type { ChainOrder, Chains } from '../instances/chains.ts'
@@ -149,6 +150,10 @@ export interface Services {
       readonly logFile: string
       readonly isSandboxOff: boolean
     }
+  }
+  readonly proxy: {
+    readonly watch: Latest<ProxyQuestion | null>['watch']
+    readonly logIn: (questionId: number, login: ProxyLogin) => void
   }
   readonly updates: Pick<
     Updates,

@@ -4,6 +4,7 @@ type Cause = Extract<Problem, { kind: 'unreachable' }>['cause']
 
 /** Node's and undici's error codes, and the names of Chromium's net errors (Electron's fetch). */
 const causes: readonly (readonly [RegExp, Cause])[] = [
+  [/ERR_PROXY_AUTH_/, 'proxy-login'],
   [/ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/, 'address-unknown'],
   [/ECONNREFUSED|ERR_CONNECTION_REFUSED/, 'refused'],
   [/ECONNRESET|EPIPE|UND_ERR_SOCKET|ERR_CONNECTION_(RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE/, 'reset'],

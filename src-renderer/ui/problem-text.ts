@@ -202,6 +202,13 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
         nextStep: 'Check this machine’s clock and the address. On a company network, ask who runs its proxy.',
         canRetry: true,
       }
+    case 'proxy-login':
+      return {
+        title: 'Proxy login needed',
+        meaning: `A proxy on the way to ${origin} asks for a name and password. Nothing was sent to the service. ${unchanged(attempt)}`,
+        nextStep: 'Select “Log in to proxy…” at the top of the window.',
+        canRetry: true,
+      }
     case 'reset':
     case 'timeout':
     case 'other':

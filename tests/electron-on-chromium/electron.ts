@@ -8,6 +8,7 @@ import { app } from './app.ts'
 import { DoubleBaseWindow } from './base-window.ts'
 import { clipboard, DoubleClipboardItem } from './clipboard.ts'
 import { DoubleMenu } from './menu.ts'
+import { net } from './net.ts'
 import { DoubleNotification } from './notification.ts'
 import { powerMonitor } from './power-monitor.ts'
 import { screen } from './screen.ts'
@@ -92,6 +93,7 @@ export {
   DoubleBaseWindow as BaseWindow,
   DoubleClipboardItem as ClipboardItem,
   DoubleMenu as Menu,
+  net,
   DoubleNotification as Notification,
   powerMonitor,
   screen,
@@ -108,6 +110,7 @@ export default {
   dialog,
   Menu: DoubleMenu,
   nativeTheme,
+  net,
   Notification: DoubleNotification,
   powerMonitor,
   protocol,

@@ -1,4 +1,6 @@
-import type { ProxyConfig, Session } from 'electron'
+import type { AuthInfo, ProxyConfig, Session } from 'electron'
+import { type AskingProxy, askingProxy } from './asking-proxy.ts'
+import { bodyOfElectron, netError } from './net-errors.ts'
 import { chromium } from './state.ts'
 
 type RequestHandler = NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>
@@ -21,7 +23,7 @@ const permissions: readonly (readonly [Permission, readonly string[]])[] = [
  * Permissions are asked for once, when a page of the app's own is loaded, and what the handlers answer is set
  * in Chromium for that origin. As in Electron, what no handler is there for is granted.
  */
-class DoubleSession implements Pick<
+export class DoubleSession implements Pick<
   Session,
   | 'closeAllConnections'
   | 'fetch'
@@ -33,6 +35,13 @@ class DoubleSession implements Pick<
   #mayAsk: CheckHandler = () => true
   #hasHandler = false
   #proxy: ProxyConfig = { mode: 'system' }
+  /** On the way of what main asks. */
+  readonly #asking: AskingProxy | null
+  #isLoggedIn = false
+
+  constructor(asking: AskingProxy | null = askingProxy(process.env['SLIPWAY_PROXY_LOGIN'])) {
+    this.#asking = asking
+  }
 
   setPermissionRequestHandler(handler: RequestHandler | null): void {
     this.#hasHandler = handler !== null
@@ -48,10 +57,25 @@ class DoubleSession implements Pick<
     return Promise.resolve()
   }
 
-  fetch(input: string | Request, init?: RequestInit): Promise<Response> {
-    if (this.#proxy.mode === 'fixed_servers')
-      return Promise.reject(new TypeError('net::ERR_PROXY_CONNECTION_FAILED'))
-    return fetch(input, init)
+  /** As Electron tells it: in Chromium's words, and without a status text, which HTTP/2 has not. */
+  async fetch(input: string | Request, init?: RequestInit): Promise<Response> {
+    if (this.#proxy.mode === 'fixed_servers') throw new Error('net::ERR_PROXY_CONNECTION_FAILED')
+    // Nobody hears of it that a proxy asks: not by `fetch`, and not by the app's `login`.
+    if (this.challenge !== null) throw new Error('net::ERR_TUNNEL_CONNECTION_FAILED')
+    const signal = init?.signal ?? null
+    const { status, headers, body } = await fetch(input, init).catch((error: unknown) => {
+      throw signal?.aborted ? error : netError(error, 'net::ERR_EMPTY_RESPONSE')
+    })
+    return new Response(body && bodyOfElectron(body, signal), { status, headers })
+  }
+
+  /** What the proxy asks, while it lets nothing through. */
+  get challenge(): AuthInfo | null {
+    return this.#isLoggedIn ? null : (this.#asking?.challenge ?? null)
+  }
+
+  logIn(name: string, password: string): void {
+    if (this.#asking?.takes(name, password)) this.#isLoggedIn = true
   }
 
   /** Node keeps connections open, too, but never repeats a request that may have been answered. */

@@ -43,6 +43,7 @@ export async function startScene(options: { readonly instances: number }): Promi
   const homeFolder = join(userData, 'home')
   const session: FetchSession = {
     closeAllConnections: () => Promise.resolve(),
+    logInToProxy: () => Promise.resolve('not-it'),
     fetch: async (url, init) => {
       const method = init?.method ?? 'GET'
       const { pathname: path } = new URL(url)

@@ -7,6 +7,8 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { createApp, type App, type Surroundings } from '../../../src-main/app.ts'
 import { bulkSerializer } from '../../../src-main/contract/bulk.ts'
 import type { contract } from '../../../src-main/contract/contract.ts'
+import { Latest } from '../../../src-main/domain/latest.ts'
+import type { ProxyQuestion } from '../../../src-main/domain/proxy-login.ts'
 import { machineTimes } from '../../../src-main/machine-times.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { noUpdates } from '../../support/no-updates.ts'
@@ -44,6 +46,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
   const opened = (): Promise<'opened'> => Promise.resolve('opened')
   const app = await createApp({
     fetch: globalThis.fetch,
+    proxy: { question: new Latest<ProxyQuestion | null>(null), answer: () => undefined },
     clock: systemClock,
     machineTimes,
     random: Math.random,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { LoggedIn } from '../../../src-main/desktop/log-in-to-proxy.ts'
 import { createNetFetch, type FetchSession } from '../../../src-main/desktop/net-fetch.ts'
+import { problemOfFetchFailure } from '../../../src-main/rental/network-failure.ts'
 
 /** Sessions that write down what is done with them; a reply comes when the test gives it. */
 function sessions() {
@@ -11,6 +13,7 @@ function sessions() {
       return new Promise((resolve) => replies.push(resolve))
     },
     closeAllConnections: async () => void done.push(`${name}: close`),
+    logInToProxy: async () => 'not-it',
   })
   let setReady: () => void = () => undefined
   const ready = new Promise<void>((resolve) => (setReady = resolve))
@@ -76,6 +79,7 @@ describe('what Chromium would repeat on a connection that was used before', () =
     const failing: FetchSession = {
       fetch: () => Promise.reject(new Error('net::ERR_CONNECTION_RESET')),
       closeAllConnections: () => Promise.resolve(),
+      logInToProxy: () => Promise.resolve('not-it'),
     }
     const slots: number[] = []
     const fetch = createNetFetch({
@@ -97,4 +101,71 @@ it('GET may be repeated, and keeps its connections; nothing is sent before Elect
   setReady()
   await turn()
   expect(done).toEqual(['shared: GET https://service.example/'])
+})
+
+describe('a proxy that refuses a request', () => {
+  /** @param replies what each request comes to, one after the other */
+  function behindProxy(replies: readonly (() => Response)[], loggedIn: LoggedIn) {
+    const done: string[] = []
+    const left = [...replies]
+    const session: FetchSession = {
+      fetch: async (url, init) => {
+        done.push(`${init?.method ?? 'GET'} ${url} ${String(init?.body ?? '')}`.trim())
+        return left.shift()?.() ?? Response.error()
+      },
+      closeAllConnections: async () => undefined,
+      logInToProxy: async (url) => {
+        done.push(`log in: ${url}`)
+        return loggedIn
+      },
+    }
+    const fetch = createNetFetch({ ready: Promise.resolve(), shared: () => session, apart: () => session })
+    return { fetch, done }
+  }
+  const noTunnel = () => {
+    throw new Error('net::ERR_TUNNEL_CONNECTION_FAILED')
+  }
+  const asksWho = () => new Response(null, { status: 407 })
+  const fine = () => Response.json({ fine: true })
+  const url = 'https://service.example/rent/'
+
+  it.each([noTunnel, asksWho])(
+    'passes once it has been logged in to, with the same request',
+    async (refusal) => {
+      const { fetch, done } = behindProxy([refusal, fine], 'done')
+      const reply = await fetch(url, { method: 'PUT', body: '{"a":1}' })
+      expect([reply.status, done]).toEqual([
+        200,
+        [`PUT ${url} {"a":1}`, `log in: ${url}`, `PUT ${url} {"a":1}`],
+      ])
+    },
+  )
+
+  it.each([noTunnel, asksWho])(
+    'is told as one that asks for a login, and nothing is sent twice',
+    async (refusal) => {
+      const { fetch, done } = behindProxy([refusal, fine], 'asked')
+      const error: unknown = await fetch(url, { method: 'PUT' }).catch((thrown: unknown) => thrown)
+      expect(problemOfFetchFailure(error, 'https://service.example')).toEqual({
+        kind: 'unreachable',
+        cause: 'proxy-login',
+        origin: 'https://service.example',
+      })
+      expect(done).toHaveLength(2)
+    },
+  )
+
+  it('for another reason stays what it was', async () => {
+    const { fetch } = behindProxy([noTunnel], 'not-it')
+    await expect(fetch(url)).rejects.toThrow('ERR_TUNNEL_CONNECTION_FAILED')
+  })
+
+  it('is not asked for a login after any other failure, behind which the request may have arrived', async () => {
+    const reset = () => {
+      throw new Error('net::ERR_CONNECTION_RESET')
+    }
+    const { fetch, done } = behindProxy([reset, fine], 'done')
+    await expect(fetch(url, { method: 'PUT' })).rejects.toThrow('ERR_CONNECTION_RESET')
+    expect(done).toEqual([`PUT ${url}`])
+  })
 })

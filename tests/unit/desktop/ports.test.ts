@@ -23,6 +23,8 @@ class ElectronPort extends EventEmitter {
 
 const mainFrame = { origin: 'app://slipway', parent: null }
 
+const embeddedFrame = { ...mainFrame, parent: mainFrame }
+
 class Contents extends EventEmitter {
   readonly ipc = new EventEmitter()
   readonly mainFrame = mainFrame
@@ -107,7 +109,7 @@ describe('security: ports from elsewhere', () => {
   })
   const calls = { kind: 'calls' }
   it.each<[string, unknown, Partial<Handover>]>([
-    ['an embedded frame of the same origin', calls, { senderFrame: { ...mainFrame, parent: mainFrame } }],
+    ['an embedded frame of the same origin', calls, { senderFrame: embeddedFrame }],
     ['a document that is being unloaded', calls, { senderFrame: { ...mainFrame } }],
     ['a frame that is being disposed of', calls, { senderFrame: disposedFrame }],
     ['a frame that is gone', calls, { senderFrame: null }],

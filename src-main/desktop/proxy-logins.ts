@@ -1,0 +1,57 @@
+import { Latest } from '../domain/latest.ts'
+import { ProblemError } from '../domain/problem.ts'
+import type { ProxyLogin, ProxyQuestion } from '../domain/proxy-login.ts'
+
+/** What Electron tells of who asks (AuthInfo). */
+export interface AuthChallenge {
+  readonly isProxy: boolean
+  readonly scheme: string
+  readonly host: string
+  readonly port: number
+  readonly realm: string
+}
+
+/** Names and passwords for proxies, in memory for this run. One proxy asks at a time; the others ask with their next reply. */
+export class ProxyLogins {
+  readonly question = new Latest<ProxyQuestion | null>(null)
+  readonly #known = new Map<string, ProxyLogin>()
+  #asking: string | null = null
+  #lastId = 0
+
+  /** What is known for this proxy; otherwise `null`, and the user is asked. */
+  find(challenge: AuthChallenge): ProxyLogin | null {
+    const known = this.#known.get(keyOf(challenge)) ?? null
+    if (known === null) this.#ask(challenge, false)
+    return known
+  }
+
+  /** The proxy has not taken this login: it is forgotten, unless the user has given another one since. */
+  refuse(challenge: AuthChallenge, tried: ProxyLogin): void {
+    if (this.#known.get(keyOf(challenge)) !== tried) return
+    this.#known.delete(keyOf(challenge))
+    this.#ask(challenge, true)
+  }
+
+  /** @throws ProblemError when this question is not open any more */
+  answer(questionId: number, login: ProxyLogin): void {
+    if (this.#asking === null || this.question.value?.id !== questionId) {
+      const message = 'The proxy isn’t asking anymore.'
+      throw new ProblemError({ kind: 'invalid-input', field: 'questionId', message })
+    }
+    this.#known.set(this.#asking, login)
+    this.#asking = null
+    this.question.set(null)
+  }
+
+  #ask(challenge: AuthChallenge, wasRefused: boolean): void {
+    if (this.#asking !== null) return
+    this.#asking = keyOf(challenge)
+    this.#lastId += 1
+    const { host, port, scheme } = challenge
+    this.question.set({ id: this.#lastId, host, port, wasRefused, isInTheClear: scheme === 'basic' })
+  }
+}
+
+function keyOf({ scheme, host, port, realm }: AuthChallenge): string {
+  return JSON.stringify([scheme, host, port, realm])
+}
