@@ -14,17 +14,15 @@ import { deadPageQuestion, logUncaught, reviveCrashedPage, startCrashReporter } 
 import { followDeepLinks } from './desktop/deep-links.ts'
 import { askAfterFailedLoad, failedLoadQuestion } from './desktop/failed-load.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
-import { logInToProxy, openProbe } from './desktop/log-in-to-proxy.ts'
+import { createMainFetch } from './desktop/main-fetch.ts'
 import { followMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
-import { createNetFetch, type FetchSession } from './desktop/net-fetch.ts'
 import { pageAddress } from './desktop/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/page-protocol.ts'
 import { cutOffPages } from './desktop/page-session.ts'
 import { denyPermissions } from './desktop/permissions.ts'
 import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/ports.ts'
-import { ProxyLogins } from './desktop/proxy-logins.ts'
 import { disposeOnQuit, type Quit } from './desktop/quit.ts'
 import { createUploadChoice } from './desktop/upload-choice.ts'
 import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
@@ -221,31 +219,13 @@ function safeShell(log: Log): SafeShell {
 }
 
 async function composeApp(userData: string): Promise<App> {
-  const proxyLogins = new ProxyLogins()
-  const fetchSession = (name: string): FetchSession => {
-    const made = session.fromPartition(name)
-    return {
-      fetch: (url, init) => made.fetch(url, init),
-      closeAllConnections: () => made.closeAllConnections(),
-      logInToProxy: (url) => logInToProxy(() => openProbe(made, url), proxyLogins),
-    }
-  }
   return createApp({
     keychain: await openKeychain({
       service: identity.name,
       platform: process.platform,
       startProcess: startKeychainProcess,
     }),
-    fetch: createNetFetch({
-      ready: app.whenReady(),
-      // Not the pages' own session, which has no network. In memory: without "persist:" in its name, a partition writes nothing to the disk.
-      shared: () => fetchSession('asked'),
-      apart: (slot) => fetchSession(`sent-once-${slot}`),
-    }),
-    proxy: {
-      question: proxyLogins.question,
-      answer: (questionId, login) => proxyLogins.answer(questionId, login),
-    },
+    ...createMainFetch(app.whenReady()),
     clock: systemClock,
     machineTimes,
     random: Math.random,

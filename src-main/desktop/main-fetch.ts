@@ -1,0 +1,30 @@
+import { session } from 'electron'
+import type { Surroundings } from '../app.ts'
+import { logInToProxy, openProbe } from './log-in-to-proxy.ts'
+import { createNetFetch, type FetchSession } from './net-fetch.ts'
+import { ProxyLogins } from './proxy-logins.ts'
+
+/** What main asks the service by, in sessions of its own: the pages' own has no network. */
+export function createMainFetch(ready: Promise<void>): Pick<Surroundings, 'fetch' | 'proxy'> {
+  const logins = new ProxyLogins()
+  // In memory: without "persist:" in its name, a partition writes nothing to the disk.
+  const inPartition = (name: string): FetchSession => {
+    const made = session.fromPartition(name)
+    return {
+      fetch: (url, init) => made.fetch(url, init),
+      closeAllConnections: () => made.closeAllConnections(),
+      logInToProxy: (url) => logInToProxy(() => openProbe(made, url), logins),
+    }
+  }
+  return {
+    fetch: createNetFetch({
+      ready,
+      shared: () => inPartition('asked'),
+      apart: (slot) => inPartition(`sent-once-${slot}`),
+    }),
+    proxy: {
+      question: logins.question,
+      answer: (questionId, login) => logins.answer(questionId, login),
+    },
+  }
+}
