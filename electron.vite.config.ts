@@ -3,11 +3,15 @@ import ui from '@nuxt/ui/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import { theme } from './src-renderer/ui/theme.ts'
+import { createLicenseCollector } from './tools/licenses/license-collector.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+const licenses = createLicenseCollector({ top: here('.'), output: here('out/licenses') })
+
 export default defineConfig({
   main: {
+    plugins: [licenses()],
     build: {
       outDir: 'out/main',
       rollupOptions: {
@@ -24,6 +28,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [licenses()],
     build: {
       outDir: 'out/preload',
       // A sandboxed preload script has no ESM loader: one CommonJS file.
@@ -37,6 +42,7 @@ export default defineConfig({
     root: 'src-renderer',
     plugins: [
       vue(),
+      licenses(),
       ui({
         root: here('.'),
         ui: theme,

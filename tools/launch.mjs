@@ -7,10 +7,21 @@ import { findElectron } from './setup/electron.mjs'
 const top = join(import.meta.dirname, '..')
 const double = join(top, 'tests', 'electron-on-chromium', 'electron-on-chromium.mjs')
 const electronVite = join(top, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
-const built = ['main/index.js', 'preload/preload.cjs', 'renderer/index.html'].map((file) =>
-  join(top, 'out', file),
-)
-const sources = ['src-main', 'src-renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json']
+const built = [
+  'main/index.js',
+  'preload/preload.cjs',
+  'renderer/index.html',
+  'licenses/packages.json',
+  'licenses/LICENSES.txt',
+].map((file) => join(top, 'out', file))
+const sources = [
+  'src-main',
+  'src-renderer',
+  'tools/licenses',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+]
 
 const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])
