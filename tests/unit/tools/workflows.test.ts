@@ -25,6 +25,7 @@ const workflow = z.looseObject({
       permissions: permissions.optional(),
       environment: z.string().optional(),
       strategy: z.object({ matrix: z.record(z.string(), z.unknown()) }).optional(),
+      needs: z.unknown().optional(),
       'timeout-minutes': z.number(),
       steps: z.array(step),
     }),
@@ -78,9 +79,17 @@ describe.each(files)('%s', (name) => {
     expect(parsed.permissions).toEqual({ contents: 'read' })
     const more = jobs.filter((job) => job.permissions !== undefined)
     for (const job of more) {
-      expect(job.permissions).toEqual({ contents: 'write' })
-      // It runs no one's install scripts.
-      expect(job.steps.map(({ run }) => run)).toContain('npm ci --ignore-scripts')
+      if (job.permissions?.['id-token'] === 'write') {
+        expect(job.permissions).toEqual({ 'id-token': 'write', attestations: 'write' })
+        // Nothing of the project, and no secret, is where provenance is signed.
+        expect(job.steps.map(({ run }) => run)).toEqual(job.steps.map(() => undefined))
+        expect(job.steps.map(({ uses }) => uses).join(' ')).not.toContain('actions/checkout')
+        expect(job.environment).toBeUndefined()
+      } else {
+        expect(job.permissions).toEqual({ contents: 'write' })
+        // It runs no one's install scripts.
+        expect(job.steps.map(({ run }) => run)).toContain('npm ci --ignore-scripts')
+      }
     }
   })
 
@@ -126,4 +135,20 @@ describe.each(files)('%s', (name) => {
         run.includes('matrix.target') ? ['matrix.target'] : [],
       )
   })
+})
+
+test('a release is drafted with checksums of all its files, and a provenance for each that was built', () => {
+  const text = readFileSync(join(folder, 'release.yml'), 'utf8')
+  const { jobs } = workflow.parse(readYaml(text))
+  const linesOf = (job: string, action: string, field: string) => {
+    const found = jobs[job]?.steps.find(({ uses }) => uses?.startsWith(`actions/${action}@`) === true)
+    return z.string().parse(found?.with?.[field]).trim().split('\n')
+  }
+  const built = linesOf('build', 'upload-artifact', 'path')
+  expect(built).toContain('dist/*.cdx.json')
+  expect(
+    [...linesOf('provenance', 'attest-build-provenance', 'subject-path'), 'dist/latest*.yml'].sort(),
+  ).toEqual(built.sort())
+  expect(jobs['draft']?.needs).toEqual(['build', 'provenance'])
+  expect(jobs['draft']?.steps.map(({ run = '' }) => run).join('\n')).toContain('sha256sum -- *')
 })
