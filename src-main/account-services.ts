@@ -3,6 +3,7 @@ import { composeDiagnostics } from './diagnostics.ts'
 import type { Errands } from './domain/errands.ts'
 import { createInstanceLinks } from './instances/links.ts'
 import type { Services } from './ipc/services.ts'
+import { createLicenses } from './licenses.ts'
 import type { Machines } from './machines.ts'
 import { createCloud } from './rental/cloud.ts'
 import type { ConnectedAccount } from './rental/connected-account.ts'
@@ -113,6 +114,7 @@ export function accountServices(parts: AccountParts): Services {
       hosts: parts.allHosts,
       configuredNames: ssh.hostConfig.names,
     }),
+    licenses: createLicenses(surroundings),
     authenticator: { ...shared.authenticator.services, desk: parts.desk },
     frame: {
       ...parts.frame,

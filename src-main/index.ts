@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { app, crashReporter, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
@@ -290,6 +290,13 @@ async function composeApp(userData: string): Promise<App> {
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
       isSandboxOff: isSandboxOff(app),
+    },
+    licenseFiles: {
+      packages: join(import.meta.dirname, '../licenses/packages.json'),
+      // In an app for macOS among its resources, elsewhere beside the executable.
+      chromium: [dirname(app.getAppPath()), dirname(process.execPath)].map((folder) =>
+        join(folder, 'LICENSES.chromium.html'),
+      ),
     },
   })
 }

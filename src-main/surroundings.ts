@@ -53,6 +53,13 @@ export interface Surroundings {
     readonly ask: UpdatesOptions['ask']
   }
   readonly about: ProgramFacts
+  /** Paths of files with the licenses of what Slipway contains. */
+  readonly licenseFiles: {
+    /** What the build collected: `bundledPackagesFile`. */
+    readonly packages: string
+    /** Where Electron's LICENSES.chromium.html may lie. */
+    readonly chromium: readonly string[]
+  }
   /** Shows a file or folder in the system's file manager. */
   readonly showInFolder: (path: string) => void
   /** Ends the program as the user's own command does: it may ask before. */

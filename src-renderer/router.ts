@@ -38,6 +38,7 @@ export const router = createRouter({
     { path: '/run', component: () => import('./features/run/RunPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/diagnostics', component: () => import('./features/diagnostics/DiagnosticsPage.vue') },
+    { path: '/licenses', component: () => import('./features/licenses/LicensesPage.vue') },
     { path: '/:rest(.*)*', redirect: '/offers' },
   ],
 })

@@ -12,6 +12,7 @@ import { instances } from './instances.ts'
 import { keychain } from './keychain.ts'
 import { keyHealth } from './key-health.ts'
 import { knownHosts } from './known-hosts.ts'
+import { licenses } from './licenses.ts'
 import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
 import { proxy } from './proxy.ts'
@@ -53,6 +54,7 @@ export const contract = {
   settings,
   updates,
   diagnostics,
+  licenses,
   frame,
   vault,
 }

@@ -78,7 +78,7 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
       { role: 'editMenu' },
       { label: 'View', submenu: [...view, separator, ...size] },
       { role: 'windowMenu' },
-      { role: 'help', submenu: [item('shortcuts'), item('diagnostics')] },
+      { role: 'help', submenu: [item('shortcuts'), item('diagnostics'), item('licenses')] },
     ]
   return [
     {
@@ -97,7 +97,14 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
     { label: 'Window', submenu: [shellSafe('minimize'), shellSafe('close')] },
     {
       label: 'Help',
-      submenu: [item('shortcuts'), item('diagnostics'), separator, item('updates'), item('about')],
+      submenu: [
+        item('shortcuts'),
+        item('diagnostics'),
+        item('licenses'),
+        separator,
+        item('updates'),
+        item('about'),
+      ],
     },
   ]
 }

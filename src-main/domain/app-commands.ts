@@ -11,6 +11,7 @@ export const appCommandId = z.enum([
   'account',
   'run',
   'diagnostics',
+  'licenses',
   'search-offers',
   'refresh-instances',
   'reopen-terminal',
@@ -98,6 +99,7 @@ const list: readonly AppCommand[] = [
   { id: 'account', label: 'Account', about: 'Credit, API key, what it may do', to: '/account' },
   { id: 'run', label: 'Run a command', about: 'On several instances at once', to: '/run' },
   { id: 'diagnostics', label: 'Diagnostics', about: 'Versions, log, reset', to: '/diagnostics' },
+  { id: 'licenses', label: 'Licenses', about: 'Open-source packages in Slipway', to: '/licenses' },
   {
     id: 'search-offers',
     label: 'Search for offers',

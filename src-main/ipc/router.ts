@@ -36,6 +36,7 @@ export function createRouter(services: Services) {
     updates,
     proxy,
     diagnostics,
+    licenses,
     frame,
     authenticator,
     now,
@@ -264,6 +265,11 @@ export function createRouter(services: Services) {
       })),
       reset: os.diagnostics.reset.handler(({ input }) => diagnostics.reset(input.parts, input.typed)),
       keep: os.diagnostics.keep.handler(() => diagnostics.keep()),
+    },
+    licenses: {
+      list: os.licenses.list.handler(() => licenses.list()),
+      text: os.licenses.text.handler(async ({ input }) => ({ text: await licenses.text(input) })),
+      showChromiumFile: os.licenses.showChromiumFile.handler(() => licenses.showChromiumFile()),
     },
     frame: {
       errands: os.frame.errands.handler(({ signal }) => frame.errands(signal)),

@@ -5,6 +5,7 @@ import type { Farewell } from '../domain/farewell.ts'
 import type { KeychainState } from '../domain/keychain-state.ts'
 import type { Latest } from '../domain/latest.ts'
 import type { InstancesList } from '../domain/listed-instance.ts'
+import type { BundledPackage, LicenseList } from '../domain/licenses.ts'
 import type { Log } from '../domain/log.ts'
 import type { Offer, OfferQuery } from '../domain/offer.ts'
 import type { ProxyLogin, ProxyQuestion } from '../domain/proxy-login.ts'
@@ -160,6 +161,11 @@ export interface Services {
     'state' | 'look' | 'download' | 'install' | 'notInstalled' | 'forgetNotInstalled'
   >
   readonly diagnostics: DiagnosticsDesk
+  readonly licenses: {
+    readonly list: () => Promise<LicenseList>
+    readonly text: (wanted: Pick<BundledPackage, 'name' | 'version'>) => Promise<string>
+    readonly showChromiumFile: () => Promise<void>
+  }
   readonly authenticator: {
     readonly vault: Pick<Vault, 'totp' | 'backupCodes'>
     readonly desk: Omit<VaultDesk, 'follow'>

@@ -1,14 +1,5 @@
 import { computed, inject, provide, ref, shallowReactive, type InjectionKey, type Ref } from 'vue'
 
-/** Whether each typed word is in the text, in any order. What is not typed is found everywhere. */
-export function hasWords(text: string, typed: string): boolean {
-  const folded = text.toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => folded.includes(word))
-}
-
 interface SettingsSearch {
   readonly typed: Readonly<Ref<string>>
   readonly report: (section: string, isFound: boolean) => void

@@ -34,7 +34,7 @@ const sections = {
     words: 'backup transfer move other computer',
   },
   updates: { title: 'Updates', about: 'New versions of Slipway' },
-  about: { title: 'About', about: 'Version, files, log', words: 'version path folder log' },
+  about: { title: 'About', about: 'Version, files, log', words: 'version path folder log licenses' },
 } as const satisfies Readonly<Record<string, SettingsSection>>
 
 /** What the end of an address calls a section. */

@@ -25,6 +25,7 @@ const pages: ReadonlySet<AppCommandId> = new Set([
   'account',
   'run',
   'diagnostics',
+  'licenses',
 ])
 
 /** Every page, and every action that is about no single thing. */

@@ -82,6 +82,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       platform: 'test',
       isSandboxOff: false,
     },
+    licenseFiles: { packages: join(options.userData, 'no-licenses.json'), chromium: [] },
     showInFolder: () => undefined,
     quit: () => undefined,
     ...options,

@@ -1,0 +1,65 @@
+import { access, readFile } from 'node:fs/promises'
+import { bundledPackagesFile, type BundledPackage, type LicenseList } from './domain/licenses.ts'
+import { ProblemError } from './domain/problem.ts'
+import { hasCode } from './settings/storage.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface Licenses {
+  readonly list: () => Promise<LicenseList>
+  /** @throws ProblemError invalid-input (`name`) for a package that isn't listed */
+  readonly text: (wanted: Pick<BundledPackage, 'name' | 'version'>) => Promise<string>
+  /** @throws ProblemError invalid-input (`file`) where it isn't there */
+  readonly showChromiumFile: () => Promise<void>
+}
+
+/** Tells the licenses of all that Slipway contains. They're read anew each time: hardly anyone asks twice. */
+export function createLicenses({
+  licenseFiles,
+  showInFolder,
+}: Pick<Surroundings, 'licenseFiles' | 'showInFolder'>): Licenses {
+  return {
+    list: async () => {
+      const [packages, chromiumFile] = await Promise.all([
+        readPackages(licenseFiles.packages),
+        firstPresent(licenseFiles.chromium),
+      ])
+      return { packages, hasChromiumFile: chromiumFile !== null }
+    },
+    text: async ({ name, version }) => {
+      const packages = (await readPackages(licenseFiles.packages)) ?? []
+      const found = packages.find((one) => one.name === name && one.version === version)
+      if (found === undefined) throw notHere('name', 'Slipway contains no such package.')
+      return found.text
+    },
+    showChromiumFile: async () => {
+      const file = await firstPresent(licenseFiles.chromium)
+      if (file === null) throw notHere('file', 'LICENSES.chromium.html isn’t there.')
+      showInFolder(file)
+    },
+  }
+}
+
+async function readPackages(file: string) {
+  try {
+    return bundledPackagesFile.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+async function firstPresent(files: readonly string[]): Promise<string | null> {
+  const [file, ...others] = files
+  if (file === undefined) return null
+  try {
+    await access(file)
+    return file
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return firstPresent(others)
+    throw error
+  }
+}
+
+function notHere(field: string, message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, message })
+}
