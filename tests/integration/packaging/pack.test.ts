@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { extractFile, listPackage } from '@electron/asar'
+import { extractFile, listPackage, statFile } from '@electron/asar'
 import { FuseState, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fuses } from '../../../build/after-pack.mjs'
+import { bundledPackagesFile } from '../../../src-main/domain/licenses.ts'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { signingKey } from '../../unit/updates/signing.ts'
-import { pack, type Packed } from './pack.ts'
+import { buildAndPackCopy, pack, type Packed } from './pack.ts'
 
 const megabyte = 1_000_000
 
@@ -34,6 +36,7 @@ describe('what is packed', () => {
       'out/main/gitignore-worker.js',
       'out/main/keychain-host.js',
       'out/preload/preload.cjs',
+      'out/licenses/packages.json',
       'out/renderer/index.html',
       'resources/tray.png',
       'resources/trayTemplate@2x.png',
@@ -79,6 +82,48 @@ describe('what is packed', () => {
   })
 })
 
+describe('licenses', () => {
+  const listed = () =>
+    bundledPackagesFile.parse(JSON.parse(extractFile(packed.asar, 'out/licenses/packages.json').toString()))
+
+  test('are there of every package in the archive, of bundled ones, fonts, icons, Electron, and Slipway', () => {
+    const manifests = inside.filter((path) => /^node_modules\/((@[^/]+\/)?[^/]+)\/package\.json$/.test(path))
+    expect(manifests.length).toBeGreaterThan(4)
+    const names = listed().map(({ name }) => name)
+    for (const path of manifests) {
+      const { name } = JSON.parse(extractFile(packed.asar, path).toString()) as { name: string }
+      expect(names).toContain(name)
+    }
+    for (const name of ['Slipway', 'electron', 'vue', 'zod', 'echarts', 'electron-updater', 'tailwindcss'])
+      expect(names).toContain(name)
+    for (const name of ['@fontsource-variable/inter', '@iconify-json/lucide', '@xterm/xterm'])
+      expect(names).toContain(name)
+    // What only builds and tests is not shipped.
+    for (const name of ['vitest', 'electron-builder', 'typescript']) expect(names).not.toContain(name)
+  })
+
+  test('are beside the program for people, too', async () => {
+    const text = await readFile(join(packed.folder, 'resources', 'LICENSES.txt'), 'utf8')
+    for (const { name, version } of listed()) expect(text).toContain(`${name} ${version} (`)
+    expect(text).toContain('LICENSES.chromium.html')
+  })
+})
+
+test('built and packed again, in another folder, it is the same byte for byte', async () => {
+  const again = await buildAndPackCopy(await mkdtemp(join(folder, 'again-')))
+  const sums = [packed.asar, again.asar].map((asar) =>
+    Object.fromEntries(
+      listPackage(asar, { isPack: false })
+        .map((path) => path.slice(1))
+        .filter((path) => 'size' in statFile(asar, path))
+        .map((path) => [path, sumOf(extractFile(asar, path))]),
+    ),
+  )
+  // First the files, so that a failure names the ones that differ.
+  expect(sums[1]).toEqual(sums[0])
+  expect(sumOf(await readFile(again.asar))).toBe(sumOf(await readFile(packed.asar)))
+}, 300_000)
+
 // Which they are is said in electron-on-chromium/security-checklist.test.ts, 19.
 test('Electron’s fuses are those of the hook, each of them, read back from the executable', async () => {
   const { version, ...wire } = await getCurrentFuseWire(packed.executable)
@@ -112,6 +157,10 @@ describe('updates', () => {
     expect(config).toContain('updaterCacheDirName: slipway-updater')
   }, 300_000)
 })
+
+function sumOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
 
 async function sizeOf(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true })

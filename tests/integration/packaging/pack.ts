@@ -1,12 +1,26 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ensureBuilt } from '../../../tools/launch.mjs'
 
 const run = promisify(execFile)
 const top = join(import.meta.dirname, '..', '..', '..')
-const electronBuilder = join(top, 'node_modules', 'electron-builder', 'cli.js')
+/** What a build is made of, besides the packages. */
+const sources = [
+  '.gitignore',
+  'CHANGELOG.md',
+  'LICENSE',
+  'build',
+  'electron.vite.config.ts',
+  'package-lock.json',
+  'package.json',
+  'resources',
+  'src-main',
+  'src-renderer',
+  'tools',
+  'tsconfig.json',
+]
 
 /** As @electron/fuses finds them: a mark, the version, how many there are, and a byte for each ("1" is on). */
 const fuseWire = Buffer.concat([
@@ -34,14 +48,30 @@ export interface Packed {
  * @param further options of electron-builder
  */
 export async function pack(folder: string, further: readonly string[] = []): Promise<Packed> {
-  const output = await runElectronBuilder(folder, ['--linux', '--dir', ...further])
-  const packed = join(output, 'linux-unpacked')
-  return {
-    folder: packed,
-    asar: join(packed, 'resources', 'app.asar'),
-    unpacked: join(packed, 'resources', 'app.asar.unpacked'),
-    executable: join(packed, 'slipway'),
-  }
+  await ensureBuilt()
+  return packProject(top, folder, further)
+}
+
+/**
+ * Copies this project, builds the copy, and packs it as {@link pack} does.
+ *
+ * @param folder an empty one
+ */
+export async function buildAndPackCopy(folder: string): Promise<Packed> {
+  const project = join(folder, 'elsewhere', 'project')
+  await mkdir(project, { recursive: true })
+  for (const source of sources) await cp(join(top, source), join(project, source), { recursive: true })
+  const [from, to] = [join(top, 'node_modules'), join(project, 'node_modules')]
+  // Links cost no space, but lead to no other disk.
+  await run('cp', ['-al', from, to]).catch(async () => {
+    await rm(to, { recursive: true, force: true })
+    await run('cp', ['-a', from, to])
+  })
+  // Written by each build, so not to be shared.
+  await rm(join(to, '.nuxt-ui'), { recursive: true, force: true })
+  const electronVite = join(to, 'electron-vite', 'bin', 'electron-vite.js')
+  await run(process.execPath, [electronVite, 'build', '--logLevel', 'warn'], { cwd: project })
+  return packProject(project, folder, [])
 }
 
 /**
@@ -57,13 +87,33 @@ export async function runElectronBuilder(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   await ensureBuilt()
+  return runIn(top, folder, args, env)
+}
+
+async function packProject(project: string, folder: string, further: readonly string[]): Promise<Packed> {
+  const output = await runIn(project, folder, ['--linux', '--dir', ...further])
+  const packed = join(output, 'linux-unpacked')
+  return {
+    folder: packed,
+    asar: join(packed, 'resources', 'app.asar'),
+    unpacked: join(packed, 'resources', 'app.asar.unpacked'),
+    executable: join(packed, 'slipway'),
+  }
+}
+
+async function runIn(
+  project: string,
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const electron = join(folder, 'electron')
   const output = join(folder, 'packed')
   await makeStandIn(electron)
   await run(
     process.execPath,
     [
-      electronBuilder,
+      join(project, 'node_modules', 'electron-builder', 'cli.js'),
       '--publish=never',
       '--config=build/electron-builder.yml',
       `--config.electronDist=${electron}`,
@@ -71,7 +121,7 @@ export async function runElectronBuilder(
       ...args,
     ],
     // Nothing is signed here, whatever the environment has.
-    { cwd: top, env: { ...process.env, CSC_IDENTITY_AUTO_DISCOVERY: 'false', ...env } },
+    { cwd: project, env: { ...process.env, CSC_IDENTITY_AUTO_DISCOVERY: 'false', ...env } },
   )
   return output
 }
