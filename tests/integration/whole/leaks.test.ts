@@ -91,6 +91,7 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
       clipboard: { writeSecret: async () => undefined, read: async () => '', clear: () => undefined },
       protectScreen: null,
       idleMs: () => 0,
+      isLocked: () => false,
       chooseFile: async (name) => join(folder, name),
     },
     fetch: async (input, init) => {
