@@ -82,7 +82,6 @@ export class DoubleBaseWindow extends EventEmitter implements Implemented {
   #normalBounds: Rectangle
   #state: WindowState = 'normal'
   #isVisible = false
-  #windowId: number | null = null
   #isDestroyed = false
   readonly #poll: NodeJS.Timeout
 
@@ -246,8 +245,9 @@ export class DoubleBaseWindow extends EventEmitter implements Implemented {
     readonly windowState?: WindowState
   }): Promise<void> {
     const { cdp } = chromium().tabs.any
-    this.#windowId ??= (await cdp.send('Browser.getWindowForTarget')).windowId
-    await cdp.send('Browser.setWindowBounds', { windowId: this.#windowId, bounds })
+    // Asked for each time: a page that was opened again may be in another one.
+    const { windowId } = await cdp.send('Browser.getWindowForTarget')
+    await cdp.send('Browser.setWindowBounds', { windowId, bounds })
   }
 
   async #readBounds(): Promise<void> {
