@@ -15,7 +15,7 @@ test('settings go to another computer as a file: without secrets, after a questi
   await setUp(page, service)
   const files = join(userData, 'saved-files')
   let saved = ''
-  const sshUser = () => page.getByRole('textbox', { name: 'SSH user' })
+  const sshUser = () => page.getByLabel('SSH user', { exact: true })
 
   await test.step('the file has what was set, and no secret', async () => {
     await page.getByRole('link', { name: 'Settings' }).first().click()
