@@ -99,5 +99,6 @@ function filesOf(folder, names) {
 
 function readText(path) {
   const [text] = readFileSync(path, 'utf8').replaceAll('\r\n', '\n').split(buildOnly)
-  return text.trim()
+  // The first line may be a title that is set in.
+  return text.replace(/^\n+/, '').trimEnd()
 }

@@ -61,7 +61,7 @@ describe('a package that ships', () => {
   test('has the text of its license, and its notices after it', () => {
     write(
       packageFiles('one', {
-        'licence.md': 'terms\r\n\r\nand more\n',
+        'licence.md': '\n   terms\r\n\r\nand more\n',
         NOTICE: 'notice',
         'licenses/d3': 'part',
       }),
@@ -70,7 +70,7 @@ describe('a package that ships', () => {
       name: 'one',
       version: '1.0.0',
       license: 'MIT',
-      text: 'terms\n\nand more\n\nnotice\n\npart',
+      text: '   terms\n\nand more\n\nnotice\n\npart',
     })
   })
 
