@@ -145,12 +145,14 @@ test('a release is drafted with checksums of all its files, and a provenance for
     return z.string().parse(found?.with?.[field]).trim().split('\n')
   }
   const built = linesOf('build', 'upload-artifact', 'path')
-  // What is signed becomes another file, so it can't be attested before.
-  const signedLater = ['dist/latest*.yml', 'dist/beta*.yml']
   expect(built).toContain('dist/*.cdx.json')
+  // Release files are signed after that, with Slipway's own key.
+  const releaseFiles = ['dist/latest*.yml', 'dist/beta*.yml']
   expect(
-    [...linesOf('provenance', 'attest-build-provenance', 'subject-path'), ...signedLater].sort(),
+    [...linesOf('provenance', 'attest-build-provenance', 'subject-path'), ...releaseFiles].sort(),
   ).toEqual(built.sort())
+  for (const job of ['provenance', 'draft'])
+    expect(linesOf(job, 'download-artifact', 'pattern')).toEqual(['dist-*'])
   expect(jobs['draft']?.needs).toEqual(['build', 'provenance'])
   expect(jobs['draft']?.steps.map(({ run = '' }) => run).join('\n')).toContain('sha256sum -- *')
 })
