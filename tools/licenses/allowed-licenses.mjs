@@ -22,6 +22,6 @@ export const allowedLicenses = [
  * @returns {boolean}
  */
 export function isAllowed(expression) {
-  const alternatives = expression.replace(/^\((.*)\)$/, '$1').split(' OR ')
+  const alternatives = expression.replace(/^\(([^()]*)\)$/, '$1').split(' OR ')
   return alternatives.some((one) => one.split(' AND ').every((license) => allowedLicenses.includes(license)))
 }

@@ -47,6 +47,7 @@ describe('a license', () => {
     ['MIT AND GPL-3.0-only', false],
     ['GPL-2.0-only WITH Classpath-exception-2.0', false],
     ['(MIT AND (GPL-2.0-only OR GPL-3.0-only))', false],
+    ['(MIT OR Apache-2.0) AND (GPL-3.0-only OR LGPL-3.0-only)', false],
     ['UNLICENSED', false],
     ['SEE LICENSE IN LICENSE.md', false],
     ['', false],
