@@ -1,5 +1,5 @@
 // Collects the licenses of all that ships while it is built, from the modules that are bundled.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { packageFolderOf, readShippedPackage } from './shipped-package.mjs'
 
@@ -96,7 +96,9 @@ function installedFolder(name, from) {
 function readLicenses(top, folders) {
   const { productName } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
   const read = (folder) => readShippedPackage(folder, join(top, 'tools', 'licenses', 'texts'))
-  const others = [...folders].filter((folder) => folder !== top).map(read)
+  // By their true paths: a build names modules by those, with slashes on Windows, too.
+  const own = realpathSync.native(top)
+  const others = [...folders].filter((folder) => realpathSync.native(folder) !== own).map(read)
   const byId = new Map(others.map((one) => [`${one.name} ${one.version}`, one]))
   return [
     { ...read(top), name: productName },

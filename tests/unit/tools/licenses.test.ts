@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -146,6 +146,18 @@ describe('what a build collects', () => {
     for (const one of ['text of the app', 'text of required', 'used 1.0.0 (MIT)\n\ntext of used', 'Chromium'])
       expect(text).toContain(one)
     expect(text).not.toContain('unused')
+  })
+
+  test('has the app once, also where a link leads to its folder', async () => {
+    const link = `${top}-link`
+    // Windows lets everybody make this kind of link.
+    symlinkSync(top, link, 'junction')
+    try {
+      await bundle(createLicenseCollector({ top: link, output: join(top, 'out') })())
+      expect(collected().filter(({ name }) => name.toLowerCase() === 'app')).toHaveLength(1)
+    } finally {
+      rmSync(link, { recursive: true })
+    }
   })
 
   test('has packages of styles, of fonts, and of what those style sheets import', async () => {
