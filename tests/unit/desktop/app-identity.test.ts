@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,6 +10,7 @@ import {
   takeIdentity,
 } from '../../../src-main/desktop/app-identity.ts'
 import { readYaml } from '../../../tools/release/yaml.mjs'
+import { expectMode } from '../../support/file-mode.ts'
 
 async function started(
   platform: NodeJS.Platform,
@@ -65,7 +66,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
     const userData = join(appData, 'Slipway (development)')
     expect(identity).toBe(development)
     expect(told).toMatchObject({ name: identity.name, userData, logs: join(userData, 'logs') })
-    expect((await stat(userData)).mode & 0o077).toBe(0)
+    await expectMode(userData, 0o700)
   },
 )
 

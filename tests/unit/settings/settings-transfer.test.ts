@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AccountState } from '#domain/account.ts'
@@ -9,6 +9,7 @@ import { openOfferLists } from '../../../src-main/settings/offer-lists.ts'
 import { openPreferences } from '../../../src-main/settings/preferences.ts'
 import { SettingsTransfer } from '../../../src-main/settings/settings-transfer.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
+import { expectMode } from '../../support/file-mode.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -95,7 +96,7 @@ test('what one computer saves, another one has after the import, and its own lis
 
 test('only its owner can read the file, and one that cannot be written is told', async () => {
   const { path, folder, transfer } = await furnished()
-  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await expectMode(path, 0o600)
   await rm(folder, { recursive: true })
   await expect(transfer.save()).rejects.toMatchObject({ problem: { kind: 'storage-failed', file: path } })
 })
