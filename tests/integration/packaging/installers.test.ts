@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { Arch, build, Platform } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { isPrerelease, releaseFileFor, type UpdateChannel } from '../../../src-main/domain/release.ts'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { signingKey } from '../../unit/updates/signing.ts'
@@ -26,6 +27,9 @@ const manifest = z
   })
   .parse(JSON.parse(await readFile(join(top, 'package.json'), 'utf8')))
 const { version } = manifest
+/** A pre-release comes before its release for both of Linux's kinds of packages. */
+const packageVersion = version.replace('-', '~')
+const channel: UpdateChannel = isPrerelease(version) ? 'beta' : 'latest'
 const maintainer = `${manifest.author.name} <${manifest.author.email}>`
 const metainfoPath = 'usr/share/metainfo/app.slipway.Slipway.metainfo.xml'
 const desktopFile = 'app.slipway.Slipway.desktop'
@@ -62,7 +66,7 @@ afterAll(async () => {
 describe('the deb', () => {
   test('says whose it is, what it is, and what it needs', async () => {
     const { stdout } = await run('dpkg-deb', ['--field', deb])
-    expect(stdout).toContain(`Package: slipway\nVersion: ${version}\n`)
+    expect(stdout).toContain(`Package: slipway\nVersion: ${packageVersion}\n`)
     expect(stdout).toContain(`Maintainer: ${maintainer}\n`)
     expect(stdout).toContain(`Homepage: ${manifest.homepage}\n`)
     expect(stdout).toContain('Section: devel\n')
@@ -111,7 +115,7 @@ test('the rpm says the same, and needs the same by its own names', async () => {
   )
   expect(options).toMatchObject({
     name: ['slipway'],
-    version: [version],
+    version: [packageVersion],
     maintainer: [maintainer],
     vendor: [maintainer],
     url: [manifest.homepage],
@@ -129,8 +133,10 @@ test('the rpm says the same, and needs the same by its own names', async () => {
 })
 
 describe('the AppImage', () => {
+  const name = `Slipway-${version}${process.arch === 'arm64' ? '-arm64' : ''}.AppImage`
+
   test('starts Slipway with its sandbox, unless the system has no room for one', async () => {
-    const appDir = join(output, `Slipway-${version}.AppImage.folder`)
+    const appDir = join(output, `${name}.folder`)
     const entry = join(appDir, desktopFile)
     await run('desktop-file-validate', [entry])
     expect(await readFile(entry, 'utf8')).toContain('\nExec=AppRun %U\n')
@@ -141,7 +147,7 @@ describe('the AppImage', () => {
   })
 
   test('has the description for software centers', async () => {
-    const appDir = join(output, `Slipway-${version}.AppImage.folder`)
+    const appDir = join(output, `${name}.folder`)
     await run('appstreamcli', ['validate', '--no-net', join(appDir, metainfoPath)])
   })
 })
@@ -150,9 +156,10 @@ test('installers for Linux are called alike on the disk, in the update’s file 
   const names = (await readdir(output)).filter((name) => /\.(AppImage|deb|rpm)$/.test(name))
   expect(names).toHaveLength(3)
   for (const name of names) expect(name).toMatch(portable)
+  const releaseFile = releaseFileFor({ platform: 'linux', arch: process.arch }, channel)
   const { files } = z
     .object({ files: z.array(z.object({ url: z.string() })) })
-    .parse(readYaml(await readFile(join(output, 'latest-linux.yml'), 'utf8')))
+    .parse(readYaml(await readFile(join(output, releaseFile), 'utf8')))
   expect(files.map(({ url }) => url).sort()).toEqual(names.sort())
 })
 

@@ -5,12 +5,10 @@ import { z } from 'zod'
 /** The top of the project. */
 export const top = join(import.meta.dirname, '../../..')
 
-/** What the files for Linux tell, of the real package.json. */
-export const manifest = z
+const real = z
   .looseObject({
     productName: z.string(),
     desktopName: z.string(),
-    version: z.string(),
     license: z.string(),
     homepage: z.url(),
     bugs: z.url(),
@@ -18,6 +16,9 @@ export const manifest = z
     author: z.object({ name: z.string(), email: z.email() }),
   })
   .parse(JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')))
+
+/** What the files for Linux tell, of the real package.json, as if it were a release's: it may be a pre-release's. */
+export const manifest = { ...real, version: '0.1.0' }
 
 /** After two releases, of which the second is this version. */
 export const changelog = `# Changelog
