@@ -1,8 +1,9 @@
-import { readFileSync, statSync, watch, writeFileSync, type FSWatcher } from 'node:fs'
+import { readFileSync, statSync, writeFileSync, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
 import { setMenuBar } from './base-window.ts'
+import { watchFile } from './watched-file.ts'
 
 /** Roles that Electron knows, as far as they are used; another one is a mistake that Electron would tell of, too. */
 const roles: Readonly<Partial<Record<NonNullable<Electron.MenuItemConstructorOptions['role']>, string>>> = {
@@ -95,15 +96,14 @@ export function watchClicks(name: string, click: (path: readonly string[]) => vo
   const folder = app.getPath('userData')
   const file = join(folder, name)
   let clickedAt: bigint | null = null
-  return watch(folder, (_event, changed) => {
-    if (changed !== name) return
+  return watchFile(folder, name, () => {
     const path = readFileSync(file, 'utf8').trim()
     const { mtimeNs } = statSync(file, { bigint: true })
     // A write is told of more than once: when the file is emptied, and when it is filled.
     if (path === '' || mtimeNs === clickedAt) return
     clickedAt = mtimeNs
     click(path.split('/'))
-  }).unref()
+  })
 }
 
 function submenuOf({ submenu }: Electron.MenuItemConstructorOptions): DoubleMenu {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { appendFileSync, readFileSync, watch, type FSWatcher } from 'node:fs'
+import { appendFileSync, readFileSync, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
 import { Preventable } from './prevention.ts'
 import { system } from './system.ts'
+import { watchFile } from './watched-file.ts'
 
 type Implemented = Pick<Electron.Notification, 'show' | 'close' | 'title' | 'body' | 'id'>
 
@@ -104,9 +105,7 @@ export const toasts = {
 
 /** Apart from `show`, whose notification it would hold. */
 function watchClicks(folder: string): FSWatcher {
-  return watch(folder, (_event, name) => {
-    if (name === clickFile) clickTitle(readFileSync(join(folder, clickFile), 'utf8').trim())
-  }).unref()
+  return watchFile(folder, clickFile, () => clickTitle(readFileSync(join(folder, clickFile), 'utf8').trim()))
 }
 
 function clickTitle(title: string): void {

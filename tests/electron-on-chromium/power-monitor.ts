@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, watch, type FSWatcher } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type Electron from 'electron'
 import { app } from './app.ts'
 import { shutDown, system } from './system.ts'
+import { watchFile } from './watched-file.ts'
 
 type Implemented = Pick<Electron.PowerMonitor, 'getSystemIdleState' | 'getSystemIdleTime'>
 
@@ -65,12 +66,11 @@ export class DoublePowerMonitor extends EventEmitter implements Implemented {
     mkdirSync(folder, { recursive: true })
     // What was told to a run before is over.
     told = linesOf(join(folder, file)).length
-    return watch(folder, (_event, name) => {
-      if (name !== file) return
+    return watchFile(folder, file, () => {
       const lines = linesOf(join(folder, file))
       for (const line of lines.slice(told)) this.tell(line)
       told = lines.length
-    }).unref()
+    })
   }
 }
 
