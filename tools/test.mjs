@@ -81,7 +81,8 @@ const e2e = tests(
   (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
   readPlaywrightReport,
 )
-const stages = [lint, types, unit, integration, build, e2e]
+// What is packed and started has to be there before: tests that run at once would each make it in the same folder.
+const stages = [lint, types, unit, build, integration, e2e]
 
 const totals = { passed: 0, failed: 0 }
 
@@ -121,7 +122,7 @@ mkdirSync(reports, { recursive: true })
 // Two at a time is what a machine with two cores has room for, and only these do not depend on time.
 const [first, second] = await Promise.all([inTurn(wanted([lint, types])), inTurn(wanted([unit]))])
 for (const say of [...first, ...second]) say()
-for (const stage of wanted([integration, build, e2e])) for (const say of await inTurn([stage])) say()
+for (const stage of wanted([build, integration, e2e])) for (const say of await inTurn([stage])) say()
 
 process.exitCode = totals.failed === 0 ? 0 : 1
 console.log(`${totals.passed} passed, ${totals.failed} failed`)

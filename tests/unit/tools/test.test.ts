@@ -84,9 +84,21 @@ describe('npm test', () => {
     expect(code).toBe(1)
   })
 
+  it('builds before tests look at what was built', async () => {
+    const project = projectWith({
+      'electron.vite.config.mjs': `export default { main: { build: { rollupOptions: { input: 'main.js' } } } }`,
+      'main.js': 'export {}',
+      'tests/integration/a.test.js': `import { existsSync } from 'node:fs'\n${vitestFile(
+        `it('is there', () => expect(existsSync('out/main/main.js')).toBe(true))`,
+      )}`,
+    })
+    const { output } = await project.run('test.mjs', ['integration', 'build'])
+    expect(lastLine(output)).toBe('2 passed, 0 failed')
+  })
+
   it('refuses a stage that it does not have', async () => {
     const { code, output } = await projectWith({}).run('test.mjs', ['units'])
-    expect(output).toContain('No such stage: units. There are lint, types, unit, integration, build, e2e.')
+    expect(output).toContain('No such stage: units. There are lint, types, unit, build, integration, e2e.')
     expect(code).toBe(2)
   })
 })
