@@ -17,9 +17,40 @@ export interface ProbeRequest {
     event: 'login',
     listener: (challenge: AuthChallenge, answer: (name?: string, password?: string) => void) => void,
   ): unknown
-  on(event: 'response' | 'error' | 'abort', listener: () => void): unknown
+  on(event: 'response' | 'redirect' | 'error' | 'abort', listener: () => void): unknown
   end(): unknown
   abort(): void
+}
+
+type GiveLogin = (name?: string, password?: string) => void
+
+/** One attempt to get past the proxies on the way: none is given the same login twice. */
+export class LoginAttempt {
+  readonly #logins: ProxyLogins
+  #tried: ProxyLogin | null = null
+  #outcome: LoggedIn = 'not-it'
+
+  constructor(logins: ProxyLogins) {
+    this.#logins = logins
+  }
+
+  get outcome(): LoggedIn {
+    return this.#outcome
+  }
+
+  /** Answers Electron's `login`. Who has to wait for the user is given nothing, which ends the request. */
+  answer(challenge: AuthChallenge, give: GiveLogin): void {
+    // A service that asks for a login of its own gets none.
+    if (!challenge.isProxy) {
+      give()
+      return
+    }
+    if (this.#tried !== null) this.#logins.refuse(challenge, this.#tried)
+    this.#tried = this.#logins.find(challenge)
+    this.#outcome = this.#tried === null ? 'asked' : 'done'
+    if (this.#tried === null) give()
+    else give(this.#tried.name, this.#tried.password)
+  }
 }
 
 /**
@@ -28,36 +59,42 @@ export interface ProbeRequest {
  * has taken lasts as long as the session.
  *
  * @param open makes the request in the session
+ * @param signal of the request that was refused: nobody waits for longer
  */
-export function logInToProxy(open: () => ProbeRequest, logins: ProxyLogins): Promise<LoggedIn> {
+export function logInToProxy(
+  open: () => ProbeRequest,
+  logins: ProxyLogins,
+  signal?: AbortSignal | null,
+): Promise<LoggedIn> {
   return new Promise((resolve) => {
     const request = open()
-    let outcome: LoggedIn = 'not-it'
-    let tried: ProxyLogin | null = null
-    request.on('login', (challenge, answer) => {
-      // A service that asks for a login of its own gets none.
-      if (!challenge.isProxy) {
-        answer()
-        return
-      }
-      if (tried !== null) logins.refuse(challenge, tried)
-      tried = logins.find(challenge)
-      outcome = tried === null ? 'asked' : 'done'
-      if (tried === null) answer()
-      else answer(tried.name, tried.password)
-    })
-    request.on('response', () => {
+    const attempt = new LoginAttempt(logins)
+    const giveUp = (): void => request.abort()
+    const end = (outcome: LoggedIn): void => {
+      signal?.removeEventListener('abort', giveUp)
       resolve(outcome)
+    }
+    const arrived = (): void => {
+      end(attempt.outcome)
       request.abort()
-    })
-    request.on('error', () => resolve(outcome === 'done' ? 'not-it' : outcome))
-    request.on('abort', () => resolve(outcome))
-    request.end()
+    }
+    request.on('login', (challenge, give) => attempt.answer(challenge, give))
+    request.on('response', arrived)
+    // The service's word, too, which came through.
+    request.on('redirect', arrived)
+    request.on('error', () => end(attempt.outcome === 'done' ? 'not-it' : attempt.outcome))
+    request.on('abort', () => end(attempt.outcome))
+    if (signal?.aborted) giveUp()
+    else {
+      signal?.addEventListener('abort', giveUp)
+      request.end()
+    }
   })
 }
 
 /** Such a request, of Electron's. @param url of the service; only its origin is asked */
 export function openProbe(session: Session, url: string): ProbeRequest {
   const { origin } = new URL(url)
-  return net.request({ method: 'HEAD', url: `${origin}/`, session, redirect: 'error' })
+  // Not followed: nobody but the service is asked.
+  return net.request({ method: 'HEAD', url: `${origin}/`, session, redirect: 'manual' })
 }

@@ -13,7 +13,7 @@ export function createMainFetch(ready: Promise<void>): Pick<Surroundings, 'fetch
     return {
       fetch: (url, init) => made.fetch(url, init),
       closeAllConnections: () => made.closeAllConnections(),
-      logInToProxy: (url) => logInToProxy(() => openProbe(made, url), logins),
+      logInToProxy: (url, signal) => logInToProxy(() => openProbe(made, url), logins, signal),
     }
   }
   return {

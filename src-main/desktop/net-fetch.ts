@@ -5,8 +5,8 @@ import type { LoggedIn } from './log-in-to-proxy.ts'
 export interface FetchSession {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   readonly closeAllConnections: () => Promise<void>
-  /** Logs in to the proxy on the way to this address, as far as the user has told how. */
-  readonly logInToProxy: (url: string) => Promise<LoggedIn>
+  /** Logs in to the proxy on the way to this address, as far as the user has told how. The signal ends the attempt. */
+  readonly logInToProxy: (url: string, signal: AbortSignal | null | undefined) => Promise<LoggedIn>
 }
 
 export interface NetFetchOptions {
@@ -89,7 +89,7 @@ async function fetchPastProxy(session: FetchSession, url: string, init: RequestI
     throw error
   })
   if (refusal instanceof Response && refusal.status !== 407) return refusal
-  switch (await session.logInToProxy(url)) {
+  switch (await session.logInToProxy(url, init.signal)) {
     case 'done':
       return session.fetch(url, init)
     case 'asked':

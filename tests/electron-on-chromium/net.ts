@@ -7,13 +7,18 @@ class DoubleClientRequest extends EventEmitter {
   readonly #session: DoubleSession
   readonly #url: string
   readonly #method: string
+  readonly #redirect: RequestRedirect
   #isAborted = false
 
-  constructor(session: DoubleSession, url: string, method: string) {
+  constructor(
+    session: DoubleSession,
+    { url, method, redirect }: { url: string; method: string; redirect: RequestRedirect },
+  ) {
     super()
     this.#session = session
     this.#url = url
     this.#method = method
+    this.#redirect = redirect
   }
 
   end(): this {
@@ -45,8 +50,17 @@ class DoubleClientRequest extends EventEmitter {
 
   async #send(): Promise<void> {
     try {
-      const response = await this.#session.fetch(this.#url, { method: this.#method, redirect: 'error' })
-      if (!this.#isAborted) this.emit('response', response)
+      const response = await this.#session.fetch(this.#url, {
+        method: this.#method,
+        redirect: this.#redirect,
+      })
+      if (this.#isAborted) return
+      if (response.status < 300 || response.status > 399) this.emit('response', response)
+      else {
+        this.emit('redirect', response.status, this.#method, response.headers.get('location'), {})
+        // Nobody of those who use it follows.
+        this.#fail('Redirect was cancelled')
+      }
     } catch (error) {
       this.#fail(error instanceof Error ? error.message : String(error))
     }
@@ -60,9 +74,9 @@ class DoubleClientRequest extends EventEmitter {
 export const net = {
   request: (options: ClientRequestConstructorOptions | string) => {
     if (typeof options === 'string') throw new TypeError('This double wants to know the session')
-    const { session, url = '', method = 'GET' } = options
+    const { session, url = '', method = 'GET', redirect = 'follow' } = options
     // Of this double's own making, whatever its type says.
     if (!(session instanceof DoubleSession)) throw new TypeError('This double knows its own sessions only')
-    return new DoubleClientRequest(session, url, method)
+    return new DoubleClientRequest(session, { url, method, redirect })
   },
 } satisfies { readonly request: (options: Parameters<Net['request']>[0]) => unknown }

@@ -155,6 +155,21 @@ describe('a proxy that refuses a request', () => {
     },
   )
 
+  it('is waited for as long as the request, and no longer', async () => {
+    const session: FetchSession = {
+      fetch: async () => noTunnel(),
+      closeAllConnections: async () => undefined,
+      logInToProxy: (_url, signal) =>
+        new Promise((resolve) => signal?.addEventListener('abort', () => resolve('not-it'))),
+    }
+    const fetch = createNetFetch({ ready: Promise.resolve(), shared: () => session, apart: () => session })
+    const given = new AbortController()
+    const reply = fetch(url, { signal: given.signal })
+    await turn()
+    given.abort()
+    await expect(reply).rejects.toThrow('ERR_TUNNEL_CONNECTION_FAILED')
+  })
+
   it('for another reason stays what it was', async () => {
     const { fetch } = behindProxy([noTunnel], 'not-it')
     await expect(fetch(url)).rejects.toThrow('ERR_TUNNEL_CONNECTION_FAILED')

@@ -79,6 +79,19 @@ describe('a proxy that asks for a login', () => {
     expect([another.sent, service.sent]).toEqual([[[undefined, undefined]], [[undefined, undefined]]])
   })
 
+  test('who gives up the request gives up the login to a proxy that says nothing more', async () => {
+    const logins = new ProxyLogins()
+    await logInToProxy(() => new Probe(), logins)
+    logins.answer(1, right)
+    const silent = new Probe()
+    vi.spyOn(silent, 'end').mockImplementation(() => undefined)
+    const given = new AbortController()
+    const outcome = logInToProxy(() => silent, logins, given.signal)
+    given.abort()
+    expect(await outcome).toBe('not-it')
+    expect(await logInToProxy(() => silent, logins, given.signal)).toBe('not-it')
+  })
+
   test('an answer to a question that is gone is refused', async () => {
     const logins = new ProxyLogins()
     await logInToProxy(() => new Probe(), logins)

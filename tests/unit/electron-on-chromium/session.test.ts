@@ -8,8 +8,8 @@ import { askingProxy } from '../../electron-on-chromium/asking-proxy.ts'
 import { net } from '../../electron-on-chromium/net.ts'
 import { DoubleSession } from '../../electron-on-chromium/session.ts'
 
-vi.mock('electron', () => ({ net: {} }))
-const { logInToProxy } = await import('../../../src-main/desktop/log-in-to-proxy.ts')
+vi.mock('electron', () => ({ net }))
+const { logInToProxy, openProbe } = await import('../../../src-main/desktop/log-in-to-proxy.ts')
 
 async function listening(server: NetServer): Promise<string> {
   server.listen(0, '127.0.0.1')
@@ -80,4 +80,21 @@ test('a proxy that asks is told of on a request of its own alone, and lets the s
   logins.answer(2, { name: 'ada', password: 'right' })
   expect(await logInToProxy(probe, logins)).toBe('done')
   expect(await (await session.fetch(url)).text()).toBe('from the service')
+})
+
+test('a service whose first address leads elsewhere was reached through the proxy all the same', async () => {
+  const asked: (string | undefined)[] = []
+  const url = await listening(
+    createServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(302, { location: '/welcome' }).end()
+    }),
+  )
+  const session = new DoubleSession(askingProxy('ada:right'))
+  const logins = new ProxyLogins()
+  const probe = () => openProbe(session as never, `${url}/api/rent?key=1`)
+  expect(await logInToProxy(probe, logins)).toBe('asked')
+  logins.answer(1, { name: 'ada', password: 'right' })
+  expect(await logInToProxy(probe, logins)).toBe('done')
+  expect(asked).toEqual(['/'])
 })
