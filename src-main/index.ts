@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { app, crashReporter, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
 import { createApp, type App } from './app.ts'
 import { pageOrigin } from './contract/ports.ts'
@@ -15,6 +15,8 @@ import { followDeepLinks } from './desktop/deep-links.ts'
 import { askAfterFailedLoad, failedLoadQuestion } from './desktop/failed-load.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
 import { createMainFetch } from './desktop/main-fetch.ts'
+import { tellLicenseFiles, tellProgramFacts } from './desktop/program-facts.ts'
+import { ProxyLogins } from './desktop/proxy-logins.ts'
 import { followMenu } from './desktop/menu.ts'
 import { refuseNavigation } from './desktop/navigation.ts'
 import { pageAddress } from './desktop/page-address.ts'
@@ -28,7 +30,7 @@ import { createUploadChoice } from './desktop/upload-choice.ts'
 import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
-import { isSandboxOff, refuseRemoteDebugging } from './desktop/switches.ts'
+import { refuseRemoteDebugging } from './desktop/switches.ts'
 import { watchSystemEnd, type SystemEnd } from './desktop/system-end.ts'
 import { findUpdateSource } from './desktop/updater.ts'
 import { followTray } from './desktop/tray.ts'
@@ -219,13 +221,14 @@ function safeShell(log: Log): SafeShell {
 }
 
 async function composeApp(userData: string): Promise<App> {
+  const logins = new ProxyLogins()
   return createApp({
     keychain: await openKeychain({
       service: identity.name,
       platform: process.platform,
       startProcess: startKeychainProcess,
     }),
-    ...createMainFetch(app.whenReady()),
+    ...createMainFetch({ ready: app.whenReady(), logins }),
     clock: systemClock,
     machineTimes,
     random: Math.random,
@@ -276,27 +279,14 @@ async function composeApp(userData: string): Promise<App> {
               last()
             })
           },
+          logins,
           log,
         }),
       ask: async (question) =>
         mainWindow !== null &&
         agreesTo(mainWindow, { ...question, buttons: ['Not now', 'Restart to update'] }),
     },
-    about: {
-      version: app.getVersion(),
-      isDevelopment: identity.isDevelopment,
-      electron: process.versions['electron'] ?? 'none',
-      chrome: process.versions['chrome'] ?? 'none',
-      node: process.versions.node,
-      platform: `${process.platform} ${process.arch}`,
-      isSandboxOff: isSandboxOff(app),
-    },
-    licenseFiles: {
-      packages: join(import.meta.dirname, '../licenses/packages.json'),
-      // In an app for macOS among its resources, elsewhere beside the executable.
-      chromium: [dirname(app.getAppPath()), dirname(process.execPath)].map((folder) =>
-        join(folder, 'LICENSES.chromium.html'),
-      ),
-    },
+    about: tellProgramFacts(app, identity),
+    licenseFiles: tellLicenseFiles(app, join(import.meta.dirname, '../licenses')),
   })
 }

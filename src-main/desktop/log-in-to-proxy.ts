@@ -1,56 +1,18 @@
 import { net, type Session } from 'electron'
-import type { AuthChallenge, ProxyLogins } from './proxy-logins.ts'
-import type { ProxyLogin } from '../domain/proxy-login.ts'
-
-/** What became of an attempt to log a session in to the proxy that refused it. */
-export type LoggedIn =
-  /** Its requests pass from now on. */
-  | 'done'
-  /** The proxy wants what only the user knows. */
-  | 'asked'
-  /** It was not a login that was missing. */
-  | 'not-it'
+import {
+  LoginAttempt,
+  type AuthChallenge,
+  type GiveLogin,
+  type LoggedIn,
+  type ProxyLogins,
+} from './proxy-logins.ts'
 
 /** The part of Electron's ClientRequest that is used here. */
 export interface ProbeRequest {
-  on(
-    event: 'login',
-    listener: (challenge: AuthChallenge, answer: (name?: string, password?: string) => void) => void,
-  ): unknown
+  on(event: 'login', listener: (challenge: AuthChallenge, give: GiveLogin) => void): unknown
   on(event: 'response' | 'redirect' | 'error' | 'abort', listener: () => void): unknown
   end(): unknown
   abort(): void
-}
-
-type GiveLogin = (name?: string, password?: string) => void
-
-/** One attempt to get past the proxies on the way: none is given the same login twice. */
-export class LoginAttempt {
-  readonly #logins: ProxyLogins
-  #tried: ProxyLogin | null = null
-  #outcome: LoggedIn = 'not-it'
-
-  constructor(logins: ProxyLogins) {
-    this.#logins = logins
-  }
-
-  get outcome(): LoggedIn {
-    return this.#outcome
-  }
-
-  /** Answers Electron's `login`. Who has to wait for the user is given nothing, which ends the request. */
-  answer(challenge: AuthChallenge, give: GiveLogin): void {
-    // A service that asks for a login of its own gets none.
-    if (!challenge.isProxy) {
-      give()
-      return
-    }
-    if (this.#tried !== null) this.#logins.refuse(challenge, this.#tried)
-    this.#tried = this.#logins.find(challenge)
-    this.#outcome = this.#tried === null ? 'asked' : 'done'
-    if (this.#tried === null) give()
-    else give(this.#tried.name, this.#tried.password)
-  }
 }
 
 /**

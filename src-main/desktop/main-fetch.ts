@@ -2,11 +2,16 @@ import { session } from 'electron'
 import type { Surroundings } from '../app.ts'
 import { logInToProxy, openProbe } from './log-in-to-proxy.ts'
 import { createNetFetch, type FetchSession } from './net-fetch.ts'
-import { ProxyLogins } from './proxy-logins.ts'
+import type { ProxyLogins } from './proxy-logins.ts'
 
 /** What main asks the service by, in sessions of its own: the pages' own has no network. */
-export function createMainFetch(ready: Promise<void>): Pick<Surroundings, 'fetch' | 'proxy'> {
-  const logins = new ProxyLogins()
+export function createMainFetch({
+  ready,
+  logins,
+}: {
+  readonly ready: Promise<void>
+  readonly logins: ProxyLogins
+}): Pick<Surroundings, 'fetch' | 'proxy'> {
   // In memory: without "persist:" in its name, a partition writes nothing to the disk.
   const inPartition = (name: string): FetchSession => {
     const made = session.fromPartition(name)

@@ -1,5 +1,5 @@
 import { followedBody } from './followed-body.ts'
-import type { LoggedIn } from './log-in-to-proxy.ts'
+import type { LoggedIn } from './proxy-logins.ts'
 
 /** The part of Electron's Session that is used here. */
 export interface FetchSession {

@@ -11,6 +11,18 @@ export interface AuthChallenge {
   readonly realm: string
 }
 
+/** Electron's way to be told a login; without one, the request fails. */
+export type GiveLogin = (name?: string, password?: string) => void
+
+/** What became of an attempt to log a session in to the proxy that refused it. */
+export type LoggedIn =
+  /** Its requests pass from now on. */
+  | 'done'
+  /** The proxy wants what only the user knows. */
+  | 'asked'
+  /** It was not a login that was missing. */
+  | 'not-it'
+
 /** Names and passwords for proxies, in memory for this run. One proxy asks at a time; the others ask with their next reply. */
 export class ProxyLogins {
   readonly question = new Latest<ProxyQuestion | null>(null)
@@ -49,6 +61,35 @@ export class ProxyLogins {
     this.#lastId += 1
     const { host, port, scheme } = challenge
     this.question.set({ id: this.#lastId, host, port, wasRefused, isInTheClear: scheme === 'basic' })
+  }
+}
+
+/** One attempt to get past the proxies on the way: none is given the same login twice. */
+export class LoginAttempt {
+  readonly #logins: ProxyLogins
+  #tried: ProxyLogin | null = null
+  #outcome: LoggedIn = 'not-it'
+
+  constructor(logins: ProxyLogins) {
+    this.#logins = logins
+  }
+
+  get outcome(): LoggedIn {
+    return this.#outcome
+  }
+
+  /** Answers Electron's `login`. Who has to wait for the user is given nothing, which ends the request. */
+  answer(challenge: AuthChallenge, give: GiveLogin): void {
+    // A service that asks for a login of its own gets none.
+    if (!challenge.isProxy) {
+      give()
+      return
+    }
+    if (this.#tried !== null) this.#logins.refuse(challenge, this.#tried)
+    this.#tried = this.#logins.find(challenge)
+    this.#outcome = this.#tried === null ? 'asked' : 'done'
+    if (this.#tried === null) give()
+    else give(this.#tried.name, this.#tried.password)
   }
 }
 

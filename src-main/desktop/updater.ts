@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Surroundings } from '../app.ts'
 import type { Log } from '../domain/log.ts'
 import { isOwnAppImage } from './app-image.ts'
+import { LoginAttempt, type ProxyLogins } from './proxy-logins.ts'
 
 type UpdateSource = ReturnType<Surroundings['updates']['source']>
 type UpdateEngine = Extract<UpdateSource, { kind: 'engine' }>['engine']
@@ -22,6 +23,7 @@ export interface UpdaterOptions {
   readonly onNotInstalled: () => void
   /** Ends Slipway in good order, and calls this when nothing of it is at work any more. */
   readonly quitThen: (last: () => void) => void
+  readonly logins: ProxyLogins
   readonly log: Log
 }
 
@@ -68,8 +70,9 @@ export function createUpdateEngine(
     onInstall,
     onNotInstalled,
     quitThen,
+    logins,
     log,
-  }: Pick<UpdaterOptions, 'onInstall' | 'onNotInstalled' | 'quitThen' | 'log'>,
+  }: Pick<UpdaterOptions, 'onInstall' | 'onNotInstalled' | 'quitThen' | 'logins' | 'log'>,
 ): UpdateEngine {
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
@@ -80,8 +83,16 @@ export function createUpdateEngine(
   // It would send a number that tells this installation from all others.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
   updater.logger = { info: say, warn: say, error: say }
+  let attempt = new LoginAttempt(logins)
+  // Without it, a request that a proxy has stopped would wait for an answer for ever.
+  updater.on('login', (challenge, callback) => {
+    // Its typings forget that it may be given nothing, too.
+    const asking: { give(name?: string, password?: string): void } = { give: callback }
+    attempt.answer(challenge, (...login) => asking.give(...login))
+  })
   return {
     look: async (channel) => {
+      attempt = new LoginAttempt(logins)
       // Otherwise a build of a pre-release would look where pre-releases are, whatever its user has chosen.
       updater.channel = channel
       // To electron-updater, another channel is a wish to go back to an older version.
@@ -93,6 +104,7 @@ export function createUpdateEngine(
     download: async (onPercent) => {
       const tell = ({ percent }: { readonly percent: number }): void => onPercent(Math.floor(percent))
       updater.on('download-progress', tell)
+      attempt = new LoginAttempt(logins)
       try {
         await updater.downloadUpdate()
       } finally {

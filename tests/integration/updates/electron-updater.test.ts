@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppImageUpdater, AppUpdater } from 'electron-updater'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ProxyLogins } from '../../../src-main/desktop/proxy-logins.ts'
 import { createUpdateEngine } from '../../../src-main/desktop/updater.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { Latest } from '../../../src-main/domain/latest.ts'
@@ -101,6 +102,7 @@ async function start({ currentVersion = '1.2.3', getsPrereleases = false } = {})
   const updater = new AppImageUpdater(null, programIn(folder, currentVersion))
   Object.assign(updater, { httpExecutor: new NodeUpdateExecutor() })
   const log = memoryLog()
+  const logins = new ProxyLogins()
   const ends = { count: 0, isAnnounced: false }
   const onInstall = (): void => void (ends.isAnnounced = true)
   const onNotInstalled = (): void => void (ends.isAnnounced = false)
@@ -112,7 +114,7 @@ async function start({ currentVersion = '1.2.3', getsPrereleases = false } = {})
   const updates = new Updates({
     source: {
       kind: 'engine',
-      engine: createUpdateEngine(updater, { onInstall, onNotInstalled, quitThen, log }),
+      engine: createUpdateEngine(updater, { onInstall, onNotInstalled, quitThen, logins, log }),
       publicKey: key.publicKey,
       computer,
     },
@@ -284,6 +286,7 @@ test('where the system refuses to install, the program goes on, and asks before 
     onInstall: () => said.push('ends'),
     onNotInstalled: () => said.push('goes on'),
     quitThen: () => said.push('quits'),
+    logins: new ProxyLogins(),
     log: memoryLog(),
   })
   await expect(engine.install()).rejects.toThrow('Signed by somebody else')

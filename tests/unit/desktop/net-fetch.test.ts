@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LoggedIn } from '../../../src-main/desktop/log-in-to-proxy.ts'
+import type { LoggedIn } from '../../../src-main/desktop/proxy-logins.ts'
 import { createNetFetch, type FetchSession } from '../../../src-main/desktop/net-fetch.ts'
 import { problemOfFetchFailure } from '../../../src-main/rental/network-failure.ts'
 

@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findUpdateSource } from '../../../src-main/desktop/updater.ts'
+import { ProxyLogins } from '../../../src-main/desktop/proxy-logins.ts'
+import { createUpdateEngine, findUpdateSource } from '../../../src-main/desktop/updater.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { signingKey } from '../updates/signing.ts'
 
@@ -19,6 +21,7 @@ async function sourceOf(
     onInstall: () => undefined,
     onNotInstalled: () => undefined,
     quitThen: () => undefined,
+    logins: new ProxyLogins(),
     log: memoryLog(),
   })
 }
@@ -46,4 +49,45 @@ test('a package that was started from a terminal that is a Flatpak is no Flatpak
 
 test('a build without a place for updates says so', async () => {
   expect(await sourceOf({}, { updates: false })).toEqual({ kind: 'none', why: 'not-configured' })
+})
+
+/** As electron-updater: whoever asks on the way of a request is told of, and the request waits for the answer. */
+class UpdaterBehindProxy extends EventEmitter {
+  readonly given: (string | undefined)[][] = []
+
+  async checkForUpdates(): Promise<unknown> {
+    const login = await this.#ask()
+    if (login[0] === undefined) throw new Error('net::ERR_TUNNEL_CONNECTION_FAILED')
+    if (login[1] !== 'right') return this.checkForUpdates()
+    return { updateInfo: { version: '9.9.9' } }
+  }
+
+  #ask(): Promise<(string | undefined)[]> {
+    const challenge = { isProxy: true, scheme: 'basic', host: 'proxy.example', port: 8080, realm: 'Staff' }
+    return new Promise((resolve) =>
+      this.emit('login', challenge, (...login: string[]) => {
+        this.given.push(login)
+        resolve(login)
+      }),
+    )
+  }
+}
+
+test('a proxy that asks during a look for updates gets what the user told, once, and never holds it up', async () => {
+  const logins = new ProxyLogins()
+  const updater = new UpdaterBehindProxy()
+  const nothing = () => undefined
+  const engine = createUpdateEngine(updater as never, {
+    ...{ onInstall: nothing, onNotInstalled: nothing, quitThen: nothing },
+    logins,
+    log: memoryLog(),
+  })
+  await expect(engine.look('latest')).rejects.toThrow('ERR_TUNNEL')
+  expect(logins.question.value).toMatchObject({ id: 1, host: 'proxy.example', wasRefused: false })
+  logins.answer(1, { name: 'ada', password: 'wrong' })
+  await expect(engine.look('latest')).rejects.toThrow('ERR_TUNNEL')
+  expect(logins.question.value).toMatchObject({ id: 2, wasRefused: true })
+  logins.answer(2, { name: 'ada', password: 'right' })
+  expect(await engine.look('latest')).toEqual({ version: '9.9.9' })
+  expect(updater.given).toEqual([[], ['ada', 'wrong'], [], ['ada', 'right']])
 })
