@@ -64,6 +64,8 @@ export function watchVisibility(window: BaseWindow, tell: (isVisible: boolean) =
   })
   window.on('minimize', look)
   window.on('restore', look)
+  // Windows tells nothing else of a window in full screen that was minimized.
+  window.on('enter-full-screen', look)
 }
 
 /** Brings the window to the front, wherever it is. Does nothing when it is gone. */
