@@ -88,7 +88,7 @@ function isPortAddress(url: string): boolean {
 /** On this computer's own loopback: over any other way it could be read on the way. */
 function isForwardedPath(url: string): boolean {
   const plain = /^https?:\/\/127(?:\.\d{1,3}){3}:\d{1,5}\/(?:[\w~-][\w.~-]*\/)*(?:[\w~-][\w.~-]*)?$/
-  return url.length <= longestUrl && plain.test(url)
+  return url.length <= longestUrl && plain.test(url) && URL.canParse(url)
 }
 
 function parseLink(url: string, scheme: 'http:' | 'https:' = 'https:'): URL | null {

@@ -92,6 +92,8 @@ describe('security: ports of rented machines', () => {
     'http://203.0.113.7:8888/?token=a',
     'http://127.0.0.1.example:8888/lab/',
     'http://127.1:8888/lab/',
+    'http://127.999.0.1:8888/lab/',
+    'http://127.0.0.1:88888/lab/',
     'http://127.0.0.1:8888/lab/?token=a',
     'http://127.0.0.1:8888/?token=a&other=b',
     'http://127.0.0.1:8888/?next=//elsewhere',
