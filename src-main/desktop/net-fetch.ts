@@ -38,7 +38,14 @@ export function createNetFetch({ ready, shared, apart }: NetFetchOptions): typeo
     try {
       const session = apart(slot)
       await session.closeAllConnections()
-      return await send(session, url, init, free)
+      return await send({ ...session, logInToProxy: logInAndClose }, url, init, free)
+
+      /** What logged in has used its connection, and left it open. */
+      async function logInAndClose(...request: Parameters<FetchSession['logInToProxy']>): Promise<LoggedIn> {
+        const loggedIn = await session.logInToProxy(...request)
+        await session.closeAllConnections()
+        return loggedIn
+      }
     } catch (error) {
       free()
       throw error
