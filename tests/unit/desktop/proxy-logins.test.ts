@@ -79,6 +79,12 @@ describe('a proxy that asks for a login', () => {
     expect([another.sent, service.sent]).toEqual([[[undefined, undefined]], [[undefined, undefined]]])
   })
 
+  test('asks nobody twice who come at once: the second passes unasked', async () => {
+    const second = new Probe()
+    vi.spyOn(second, 'end').mockImplementation(() => void second.emit('response'))
+    expect(await logInToProxy(() => second, new ProxyLogins())).toBe('done')
+  })
+
   test('who gives up the request gives up the login to a proxy that says nothing more', async () => {
     const logins = new ProxyLogins()
     await logInToProxy(() => new Probe(), logins)
