@@ -1,4 +1,4 @@
-import { rename, rm, stat } from 'node:fs/promises'
+import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import electronLog from 'electron-log/node'
@@ -59,10 +59,11 @@ export async function takeLogAlong({
   readonly to: string
   readonly log: Log
 }): Promise<void> {
-  if (from === to) return
   try {
     if (!(await isThere(from))) return
     await makeFolder(to)
+    // By where they lie: Electron follows links to the one, and not to the other.
+    if ((await realpath(from)) === (await realpath(to))) return
     for (const name of [fileName, olderName])
       if ((await isThere(join(from, name))) && !(await isThere(join(to, name))))
         await rename(join(from, name), join(to, name))

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { takeLogAlong } from '../../../src-main/settings/log-file.ts'
@@ -38,6 +38,15 @@ test('where the system wants it in the data folder, nothing moves', async () => 
   const { from, log } = await furnished()
   await takeLogAlong({ from, to: from, log })
   expect(await readdir(from)).toHaveLength(2)
+})
+
+test('nothing moves either where a link leads to the data folder, and Electron tells where to', async () => {
+  const { data, from, log } = await furnished()
+  const link = join(data, '..', 'link')
+  await symlink(data, link)
+  await takeLogAlong({ from: join(link, 'logs'), to: from, log })
+  expect(await readdir(from)).toHaveLength(2)
+  expect(log.lines).toEqual([])
 })
 
 test('a folder that cannot be made is told, and nothing is lost', async () => {
