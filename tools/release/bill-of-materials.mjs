@@ -33,9 +33,12 @@ export function billOfMaterials(program, lock, shipped) {
 /** The lock file with nothing but what ships, and with what of it needs what. */
 function shippedLock({ version, license }, { packages }, byId) {
   const kept = Object.entries(packages).filter(([path, entry]) => byId.has(idOf(path, entry)))
-  const names = new Set(kept.map(([path]) => nameOf(path)))
-  const only = (dependencies = {}) =>
-    Object.fromEntries(Object.entries(dependencies).filter(([name]) => names.has(name)))
+  const keptPaths = new Set(kept.map(([path]) => path))
+  // Another version of what ships may be what it needs, and not ship.
+  const shippedOf = (path, dependencies = {}) =>
+    Object.fromEntries(
+      Object.entries(dependencies).filter(([name]) => keptPaths.has(pathFrom(path, name, packages))),
+    )
   const entries = kept.map(([path, entry]) => [
     path,
     {
@@ -43,7 +46,7 @@ function shippedLock({ version, license }, { packages }, byId) {
       version: entry.version,
       integrity: entry.integrity,
       license: entry.license,
-      dependencies: only(entry.dependencies),
+      dependencies: shippedOf(path, entry.dependencies),
     },
   ])
   const direct = kept
@@ -63,6 +66,19 @@ function shippedLock({ version, license }, { packages }, byId) {
 
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 const idOf = (path, { name, version }) => `${name ?? nameOf(path)}@${version}`
+
+/** Where Node finds a package that the one at `path` needs: in the nearest `node_modules` above. */
+function pathFrom(path, name, packages) {
+  for (
+    let folder = path;
+    folder !== '';
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
+    const inside = `${folder}/node_modules/${name}`
+    if (inside in packages) return inside
+  }
+  return `node_modules/${name}`
+}
 
 function npmSbom(lock) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-sbom-'))

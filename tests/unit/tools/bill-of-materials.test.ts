@@ -77,6 +77,16 @@ test('tells which of them needs which', () => {
   expect(needs('slipway')).toHaveLength(packages.length - 1)
 })
 
+test('names no need for a package of which only another version ships', () => {
+  const some = ['echarts', 'echarts/node_modules/tslib', 'aria-hidden'].map((path) =>
+    shipped(`node_modules/${path}`),
+  )
+  const { dependencies } = cycloneDx.parse(billOfMaterials({ version: '1.2.3', license: 'MIT' }, lock, some))
+  const needs = (name: string) => dependencies.find(({ ref }) => ref.startsWith(`${name}@`))?.dependsOn
+  expect(needs('echarts')).toEqual([`tslib@${some[1]?.version}`])
+  expect(needs('aria-hidden')).toEqual([])
+})
+
 test('is the same each time', () => {
   expect(bill()).toEqual(bill())
 })
