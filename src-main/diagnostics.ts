@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { realpath, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { jumpHostNames, knownHostNames } from './domain/account-hosts.ts'
 import { anonymise } from './domain/anonymous-text.ts'
@@ -63,7 +63,12 @@ export function composeDiagnostics(options: DiagnosticsOptions): DiagnosticsDesk
 
   /** Without secrets always; without names, and addresses unless they may be told. */
   async function clean(text: string, withAddresses: boolean): Promise<string> {
-    return anonymise(redact(text), { homeFolder, hosts: withAddresses ? null : await knownHosts() })
+    return anonymise(redact(text), {
+      // Electron tells the folder of the log without the links that lead to it.
+      // Where there is no such folder, nothing lies in it either.
+      homeFolders: [homeFolder, await realpath(homeFolder).catch(() => homeFolder)],
+      hosts: withAddresses ? null : await knownHosts(),
+    })
   }
 
   /** Of all accounts, because the log is of all of them, and with those that are gone but were once trusted. */

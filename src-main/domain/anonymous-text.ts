@@ -1,15 +1,18 @@
 import { isLoopback } from './account.ts'
 
 export interface Anonymised {
-  /** The user's home folder: it is written `~`, because it has the user's name in it. */
-  readonly homeFolder: string
+  /** Paths of the user's home folder: it is written `~`, because it has the user's name in it. */
+  readonly homeFolders: readonly string[]
   /** Host names and addresses that are known to be the service's or a machine's; `null`: addresses may stay. */
   readonly hosts: readonly string[] | null
 }
 
 /** Text that may be shown to strangers: without the user's name in paths, e-mail addresses, and where machines are. */
-export function anonymise(text: string, { homeFolder, hosts }: Anonymised): string {
-  const named = formsOfPath(homeFolder).reduce((rest, form) => rest.replaceAll(form, '~'), text)
+export function anonymise(text: string, { homeFolders, hosts }: Anonymised): string {
+  const named = homeFolders
+    .flatMap(formsOfPath)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, form) => rest.replaceAll(form, '~'), text)
   // Who logs in where stands before an @, and is nobody's business either.
   const noLogins = named.replace(/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"'<>]*@/gi, '$1')
   // Hundreds may be known, and few of them are in it.

@@ -4,7 +4,7 @@ import { anonymise } from '../../../src-main/domain/anonymous-text.ts'
 import { diagnosticsText, type DiagnosticFacts } from '../../../src-main/domain/diagnostics.ts'
 import { Redactor } from '../../../src-main/domain/redact.ts'
 
-const kim = { homeFolder: '/home/kim', hosts: ['ssh5.rental.example', '203.0.113.7', 'gw'] }
+const kim = { homeFolders: ['/home/kim'], hosts: ['ssh5.rental.example', '203.0.113.7', 'gw'] }
 
 describe('what is given to strangers', () => {
   test.each([
@@ -52,8 +52,13 @@ describe('what is given to strangers', () => {
     expect(performance.now() - start).toBeLessThan(15_000)
   })
 
+  test('a home folder that a link leads to goes by both its paths, one of which may be part of the other', () => {
+    const linked = { homeFolders: ['/home/kim', '/var/home/kim', '/disk/kim'], hosts: [] }
+    expect(anonymise('/home/kim/a /var/home/kim/b /disk/kim/c', linked)).toBe('~/a ~/b ~/c')
+  })
+
   test('a home folder of Windows goes in each way that it is written', () => {
-    const windows = { homeFolder: 'C:\\Users\\Kim', hosts: [] }
+    const windows = { homeFolders: ['C:\\Users\\Kim'], hosts: [] }
     expect(anonymise('C:\\Users\\Kim\\a "C:\\\\Users\\\\Kim\\\\b" C:/Users/Kim/c', windows)).toBe(
       '~\\a "~\\\\b" ~/c',
     )
