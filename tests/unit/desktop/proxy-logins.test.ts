@@ -9,7 +9,7 @@ const { ProxyLogins } = await import('../../../src-main/desktop/proxy-logins.ts'
 const proxy = { isProxy: true, scheme: 'basic', host: 'proxy.example', port: 8080, realm: 'Staff' }
 const right = { name: 'ada', password: 'right' }
 
-/** A proxy that takes one login; as in Electron, a request that is cancelled gets its 407 as a response, or fails. */
+/** A proxy that takes one login; as in Electron, a request that is canceled gets its 407 as a response, or fails. */
 class Probe extends EventEmitter {
   readonly sent: (string | undefined)[][] = []
   readonly #challenge: typeof proxy
