@@ -88,10 +88,13 @@ async function write(userData: string, file: ResetFile): Promise<void> {
   await syncFolder(userData)
 }
 
-/** @throws ProblemError storage-failed */
+/** @throws ProblemError storage-failed, newer-file */
 export async function withdrawReset(userData: string): Promise<void> {
   const path = join(userData, fileName)
-  await orStorageFailed(path, () => rm(path, { force: true }))
+  await orStorageFailed(path, async () => {
+    if ((await newerVersion(userData)) !== null) throw newerFile(path)
+    await rm(path, { force: true })
+  })
 }
 
 /** What came of taking everything of Slipway out of the keychain. */

@@ -219,6 +219,7 @@ test('what a newer Slipway was asked for is told and left to it, and nothing tak
   await expect(askForReset(userData, { parts: ['window'], account: null })).rejects.toMatchObject({
     problem: { kind: 'newer-file', file: path },
   })
+  await expect(withdrawReset(userData)).rejects.toMatchObject({ problem: { kind: 'newer-file', file: path } })
   expect(await readFile(path, 'utf8')).toBe(text)
   expect(await filesIn(userData)).toEqual([...files, 'reset.json'].toSorted())
 })
