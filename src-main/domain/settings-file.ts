@@ -103,10 +103,15 @@ export function mergedLists(here: OfferLists, from: OfferLists): OfferLists {
   }
 }
 
-/** How many of each the lists have that were not there before, and how many searches are others under their id. */
+/**
+ * How many of each the lists have that were not there before, how many favorites and blocks they no longer have, because
+ * the file has them in the other list, and how many searches are others under their id.
+ */
 export const listChanges = z.object({
   favorites: z.number(),
+  removedFavorites: z.number(),
   blocked: z.number(),
+  unblocked: z.number(),
   searches: z.number(),
   replacedSearches: z.number(),
 })
@@ -121,7 +126,9 @@ export function listChangesOf(before: OfferLists, after: OfferLists): ListChange
   const known = after.searches.filter(({ id }) => searches.has(id))
   return {
     favorites: added(before.favourites, after.favourites),
+    removedFavorites: added(after.favourites, before.favourites),
     blocked: added(before.blocked, after.blocked),
+    unblocked: added(after.blocked, before.blocked),
     searches: after.searches.length - known.length,
     replacedSearches: known.filter((search) => !isSameJson(search, searches.get(search.id))).length,
   }

@@ -45,7 +45,7 @@ export interface SettingsTransferOptions {
 
 interface Plan {
   readonly settings: PortableSettings
-  /** `null`: they stay as they are. */
+  /** What the file has for this account; `null`: the lists stay as they are. */
   readonly lists: OfferLists | null
   readonly changes: SettingsChanges
 }
@@ -86,15 +86,17 @@ export class SettingsTransfer {
    */
   readonly apply = async (text: string): Promise<SettingsChanges> => {
     const { preferences, lists, log } = this.#options
-    const { settings, lists: merged, changes } = this.#plan(text)
+    const { settings, lists: from, changes } = this.#plan(text)
     // They would be gone at the next start.
     if (preferences.isNewer) throw newerFile(preferences.path)
-    const before = lists.latest.value
-    if (merged !== null) await lists.change(() => merged)
+    const before = preferences.latest.value
+    if (changes.settings.length > 0) await preferences.update(settings)
     try {
-      if (changes.settings.length > 0) await preferences.update(settings)
+      // At their turn: something may be marked meanwhile.
+      if (from !== null) await lists.change((current) => mergedOrRefused(current, from))
     } catch (error) {
-      if (merged !== null) await lists.change(() => before)
+      if (changes.settings.length > 0)
+        await preferences.update(changedSettings(preferences.latest.value, before))
       throw error
     }
     log.info(`Settings were imported: ${changes.settings.join(', ')}`)
@@ -129,15 +131,20 @@ export class SettingsTransfer {
     if (value.serviceAddress !== from.serviceAddress)
       return { lists: null, changes: { kind: 'other-service' } }
     const here = lists.latest.value
-    const merged = offerLists.safeParse(mergedLists(here, from.lists))
-    if (!merged.success) throw refusal(tooMany)
-    return { lists: merged.data, changes: { kind: 'merged', ...listChangesOf(here, merged.data) } }
+    const merged = mergedOrRefused(here, from.lists)
+    return { lists: from.lists, changes: { kind: 'merged', ...listChangesOf(here, merged) } }
   }
+}
+
+function mergedOrRefused(here: OfferLists, from: OfferLists): OfferLists {
+  const merged = offerLists.safeParse(mergedLists(here, from))
+  if (!merged.success) throw refusal(tooMany)
+  return merged.data
 }
 
 const refusals = {
   'too-long': 'This file is too large to be a settings file.',
-  'other-file': 'This isn’t a settings file of Slipway.',
+  'other-file': 'This isn’t a Slipway settings file.',
   newer: 'A newer Slipway saved this file. Update Slipway to import it.',
   damaged: 'This settings file is damaged: some of its values don’t fit.',
 } as const

@@ -67,7 +67,7 @@ test('settings go to another computer as a file: without secrets, after a questi
     await choose(' '.repeat(8_000_001))
     await expect(dialog.getByText('This file is too large to be a settings file.')).toBeVisible()
     await choose('[['.repeat(100_000))
-    await expect(dialog.getByText('This isn’t a settings file of Slipway.')).toBeVisible()
+    await expect(dialog.getByText('This isn’t a Slipway settings file.')).toBeVisible()
     await expect(confirm).toBeDisabled()
   })
 

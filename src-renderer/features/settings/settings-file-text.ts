@@ -29,7 +29,14 @@ export function changesText({ settings, lists }: SettingsChanges): readonly stri
           counted(lists.searches, 'saved search', 'saved searches', 'added'),
           counted(lists.replacedSearches, 'saved search', 'saved searches', 'replaced'),
           counted(lists.favorites, 'favorite', 'favorites', 'added'),
+          counted(lists.removedFavorites, 'favorite', 'favorites', 'removed: blocked in the file'),
           counted(lists.blocked, 'block', 'blocks', 'added'),
+          counted(
+            lists.unblocked,
+            'block',
+            'blocks',
+            lists.unblocked === 1 ? 'removed: a favorite in the file' : 'removed: favorites in the file',
+          ),
         ]
       : []
   return [

@@ -181,7 +181,8 @@ describe('lists that are put together', () => {
         const merged = mergedLists(own, from)
         expect(mergedLists(merged, from)).toEqual(merged)
         expect(listChangesOf(merged, mergedLists(merged, from))).toEqual({
-          ...{ favorites: 0, blocked: 0, searches: 0, replacedSearches: 0 },
+          ...{ favorites: 0, removedFavorites: 0, blocked: 0, unblocked: 0 },
+          ...{ searches: 0, replacedSearches: 0 },
         })
       }),
     )

@@ -27,6 +27,15 @@ const accountAt = (serviceAddress: string): AccountState => ({
   serviceAddress,
 })
 const rent = accountAt('https://rent.example.com')
+const unchanged = {
+  kind: 'merged',
+  favorites: 0,
+  removedFavorites: 0,
+  blocked: 0,
+  unblocked: 0,
+  searches: 0,
+  replacedSearches: 0,
+}
 
 /** A computer, with its own folder. */
 async function computer(account: AccountState = rent, preferencesOnDisk?: string) {
@@ -77,7 +86,7 @@ test('what one computer saves, another one has after the import, and its own lis
   const expected = {
     settings: ['theme', 'jumpHosts'],
     jumpHosts: 'bastion.example.com',
-    lists: { kind: 'merged', favorites: 1, blocked: 1, searches: 1, replacedSearches: 0 },
+    lists: { ...unchanged, favorites: 1, blocked: 1, searches: 1 },
   }
   expect(other.transfer.preview(one.text)).toEqual(expected)
   expect(other.preferences.latest.value.theme).toBe('system')
@@ -90,7 +99,7 @@ test('what one computer saves, another one has after the import, and its own lis
   expect(other.transfer.preview(one.text)).toEqual({
     settings: [],
     jumpHosts: null,
-    lists: { kind: 'merged', favorites: 0, blocked: 0, searches: 0, replacedSearches: 0 },
+    lists: unchanged,
   })
 })
 
@@ -123,7 +132,7 @@ test('without an account the settings alone are saved', async () => {
 
 test.each([
   ['a newer Slipway’s', (text: string) => text.replace('"version": 1', '"version": 2'), 'newer Slipway'],
-  ['another file', () => '{}', 'isn’t a settings file'],
+  ['another file', () => '{}', 'isn’t a Slipway settings file'],
   ['a damaged one', (text: string) => text.replace('"dark"', '"black"'), 'damaged'],
 ])('%s is refused with its reason, and changes nothing', async (_, change, reason) => {
   const { text } = await furnished()
@@ -144,6 +153,26 @@ test('more than fits beside what is here is refused as a whole', async () => {
   await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'invalid-input' } })
   expect(other.preferences.latest.value.theme).toBe('system')
   expect(other.lists.latest.value.favourites).toEqual(full)
+})
+
+test('what is marked while an import waits for its turn stays', async () => {
+  const { text } = await furnished()
+  const other = await computer()
+  const marking = other.lists.mark('favourites', { kind: 'machine', id: 3, title: 'Three' })
+  const importing = other.transfer.apply(text)
+  await Promise.all([marking, importing])
+  expect(other.lists.latest.value.favourites.map(({ id }) => id).toSorted()).toEqual([1, 3])
+})
+
+test('a block that the file has as a favorite goes, and that is said before', async () => {
+  const { text } = await furnished()
+  const other = await computer()
+  await other.lists.mark('blocked', { kind: 'machine', id: 1, title: 'Never again' })
+  await other.lists.mark('favourites', { kind: 'host', id: 2, title: 'Mine' })
+  const lists = { favorites: 1, removedFavorites: 1, blocked: 1, unblocked: 1 }
+  expect(other.transfer.preview(text).lists).toMatchObject(lists)
+  expect((await other.transfer.apply(text)).lists).toMatchObject(lists)
+  expect(other.lists.latest.value.blocked.map(({ id }) => id)).toEqual([2])
 })
 
 test('settings that cannot be written leave the lists as they were', async () => {
@@ -167,7 +196,10 @@ test('settings that would be gone at the next start are not imported', async () 
 test('lists that cannot be written leave the settings as they were', async () => {
   const { text } = await furnished()
   const other = await computer()
-  await writeFile(other.data, 'a file where the folder was')
+  const before = other.preferences.latest.value
+  // A folder stands where the lists belong.
+  await mkdir(join(other.data, 'offer-lists.json'), { recursive: true })
   await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'storage-failed' } })
-  expect(other.preferences.latest.value.theme).toBe('system')
+  expect(other.preferences.latest.value).toEqual(before)
+  expect(await readFile(join(other.data, 'preferences.json'), 'utf8')).toContain('"system"')
 })

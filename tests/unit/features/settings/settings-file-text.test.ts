@@ -4,7 +4,15 @@ import {
   listsLeftOutText,
 } from '../../../../src-renderer/features/settings/settings-file-text.ts'
 
-const merged = { kind: 'merged', favorites: 0, blocked: 0, searches: 0, replacedSearches: 0 } as const
+const merged = {
+  kind: 'merged',
+  favorites: 0,
+  removedFavorites: 0,
+  blocked: 0,
+  unblocked: 0,
+  searches: 0,
+  replacedSearches: 0,
+} as const
 
 test('each kind of change is a line with its count', () => {
   const lists = { ...merged, favorites: 1200, blocked: 1, searches: 1, replacedSearches: 2 }
@@ -14,6 +22,15 @@ test('each kind of change is a line with its count', () => {
     '2 saved searches replaced',
     '1,200 favorites added',
     '1 block added',
+  ])
+})
+
+test('favorites and blocks that the file has in the other list are said to go', () => {
+  const lists = { ...merged, favorites: 2, removedFavorites: 1, unblocked: 2 }
+  expect(changesText({ settings: [], jumpHosts: null, lists })).toEqual([
+    '2 favorites added',
+    '1 favorite removed: blocked in the file',
+    '2 blocks removed: favorites in the file',
   ])
 })
 
