@@ -98,8 +98,12 @@ export class Updates {
       const told = release.safeParse(await source.engine.look(channel))
       if (!told.success) throw new ProblemError({ kind: 'update-failed', cause: 'unsigned' })
       const state = this.#judge(told.data, source, channel)
-      this.state.set(channel === this.#channel() ? state : { kind: 'idle', at: null })
+      if (channel === this.#channel()) this.state.set(state)
     })
+    if (channel === this.#channel()) return
+    // The user has chosen the other one meanwhile: what was found here says nothing of it.
+    this.state.set({ kind: 'idle', at: null })
+    await this.look()
   }
 
   /** Loads what was found. */

@@ -81,23 +81,39 @@ test('a release stays offered, whatever is chosen about pre-releases', async () 
   expect(one.updates.state.value).toMatchObject({ kind: 'found', version: '1.2.4' })
 })
 
-test.each(['look', 'download'] as const)(
-  'a choice made during a %s counts: no pre-release comes of it',
-  async (step) => {
-    const one = setUp({ getsPrereleases: true })
-    following(one)
-    await settle()
-    if (step === 'download') await one.updates.look()
-    const answer = Promise.withResolvers<undefined>()
-    one.place.answer = () => answer.promise
-    const done = one.updates[step]()
-    one.preferences.set({ looksForUpdates: false, getsPrereleases: false })
-    await settle()
-    answer.resolve(undefined)
-    await done
-    expect(one.updates.state.value).toEqual({ kind: 'idle', at: null })
-  },
-)
+test.each([
+  ['look', { kind: 'found', version: '1.2.4' }],
+  ['download', { kind: 'idle', at: null }],
+] as const)('a choice made during a %s counts: no pre-release comes of it', async (step, expected) => {
+  const one = setUp({ getsPrereleases: true })
+  following(one)
+  await settle()
+  if (step === 'download') await one.updates.look()
+  const answer = Promise.withResolvers<undefined>()
+  one.place.answer = () => answer.promise
+  const done = one.updates[step]()
+  one.preferences.set({ looksForUpdates: false, getsPrereleases: false })
+  await settle()
+  answer.resolve(undefined)
+  await done
+  expect(one.updates.state.value).toMatchObject(expected)
+})
+
+test('a choice made while it is looked for has it looked for on the other channel, now and not a day later', async () => {
+  const one = setUp({ looksForUpdates: true })
+  const answer = Promise.withResolvers<undefined>()
+  one.place.answer = () => answer.promise
+  following(one)
+  await settle()
+  one.preferences.set({ looksForUpdates: true, getsPrereleases: true })
+  await settle()
+  expect(one.seen.channels).toEqual(['latest'])
+  answer.resolve(undefined)
+  await settle()
+  expect(one.seen.channels).toEqual(['latest', 'beta'])
+  expect(one.updates.state.value).toMatchObject({ kind: 'found', version: '1.3.0-beta.2' })
+  expect(one.seen.told).toEqual(['1.3.0-beta.2'])
+})
 
 test('a pre-release that is no longer wanted when the question is answered is not installed', async () => {
   const one = setUp({ getsPrereleases: true, agrees: true, work: { ...nothing, terminals: 1 } })
