@@ -7,14 +7,18 @@ const consequences: Readonly<Record<string, string>> = {
   'actions.jsonl': 'Slipway doesn’t know which instances you stopped or destroyed before.',
   'vault-index.json': 'The vault’s codes and keys can’t be used or changed.',
   'security.json': 'You can’t change your 2FA methods.',
+  'preferences.json': 'Settings are at their defaults: SSH connections don’t use your jump hosts.',
+  'ssh-choices.json': 'SSH connections don’t use the jump hosts that you chose for an instance.',
 }
 
 const mostNamed = 3
+const listFormat = new Intl.ListFormat('en-US')
 
 export interface NewerFilesText {
   readonly title: string
   readonly text: string
-  readonly costsMoney: boolean
+  /** It is about money or access. */
+  readonly isSevere: boolean
 }
 
 /** What is told of files that a newer Slipway saved. @param paths one or more, in the form of any system */
@@ -32,11 +36,12 @@ export function newerFilesText(paths: readonly string[]): NewerFilesText {
       ...known,
       'Update Slipway.',
     ].join(' '),
-    costsMoney: known.length > 0,
+    isSevere: known.length > 0,
   }
 }
 
 function listed(names: readonly string[]): string {
-  if (names.length <= mostNamed) return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
-  return `${names.slice(0, mostNamed).join(', ')}, and ${names.length - mostNamed} more`
+  const others = names.length - mostNamed
+  const named = names.slice(0, mostNamed)
+  return listFormat.format(others > 0 ? [...named, `${others} more`] : named)
 }

@@ -2,19 +2,31 @@ import { expect, test } from 'vitest'
 import { newerFilesText } from '../../../src-renderer/frame/newer-files-text.ts'
 
 test('one file is named in the title', () => {
-  expect(newerFilesText(['/home/kim/.config/Slipway/preferences.json'])).toEqual({
-    title: 'A newer Slipway saved preferences.json',
+  expect(newerFilesText(['/home/kim/.config/Slipway/frame.json'])).toEqual({
+    title: 'A newer Slipway saved frame.json',
     text: 'This version can’t read it and leaves it unchanged: changes aren’t saved. Update Slipway.',
-    costsMoney: false,
+    isSevere: false,
   })
 })
 
+test('jump hosts that aren’t used without their file are told of', () => {
+  for (const name of ['preferences.json', 'ssh-choices.json']) {
+    const { text, isSevere } = newerFilesText([`/home/kim/.config/Slipway/${name}`])
+    expect(text).toContain('jump hosts')
+    expect(isSevere).toBe(true)
+  }
+})
+
+test('three files are listed with a serial comma', () => {
+  expect(newerFilesText(['a.json', 'b.json', 'c.json']).text).toContain('can’t read a.json, b.json, and c.json')
+})
+
 test('what costs money is said, whatever the system writes paths with', () => {
-  const { title, text, costsMoney } = newerFilesText(['C:\\Slipway\\guards.json', 'C:\\Slipway\\frame.json'])
+  const { title, text, isSevere } = newerFilesText(['C:\\Slipway\\guards.json', 'C:\\Slipway\\frame.json'])
   expect(title).toBe('A newer Slipway saved 2 files')
   expect(text).toContain('guards.json and frame.json')
   expect(text).toContain('Auto-stop rules don’t run, and you’re still charged.')
-  expect(costsMoney).toBe(true)
+  expect(isSevere).toBe(true)
 })
 
 test('many files are counted', () => {
