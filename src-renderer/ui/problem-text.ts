@@ -204,9 +204,9 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
       }
     case 'proxy-login':
       return {
-        title: 'Proxy login needed',
+        title: 'Proxy sign-in needed',
         meaning: `A proxy on the way to ${origin} asks for a name and password. Nothing was sent to the service. ${unchanged(attempt)}`,
-        nextStep: 'Select “Log in to proxy…” at the top of the window.',
+        nextStep: 'Select “Sign in to proxy…” at the top of the window.',
         canRetry: true,
       }
     case 'reset':

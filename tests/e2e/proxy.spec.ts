@@ -6,21 +6,21 @@ import { expect, test } from './world-test.ts'
 
 test.use({ worldOptions: { service: { offers: 1 }, env: { SLIPWAY_PROXY_LOGIN: 'ada:canary-7c1e' } } })
 
-test('a proxy that asks for a login is told of, logged in to, and the service is reached', async ({
+test('a proxy that asks for a login is told of, signed in to, and the service is reached', async ({
   world,
 }) => {
   const { app, service, userData } = world
   const { page } = app
   test.skip(app.host === 'electron', 'the system has no proxy of the test’s own')
   await connect(page, service)
-  await expect(page.getByText('Proxy login needed').last()).toBeVisible()
+  await expect(page.getByText('Proxy sign-in needed').last()).toBeVisible()
   expect(service.journal()).toEqual([])
 
-  const banner = page.getByRole('region', { name: /^(Proxy login needed|The proxy refused your login)$/ })
+  const banner = page.getByRole('region', { name: /^(Proxy sign-in needed|The proxy refused your sign-in)$/ })
   await expect(banner).toContainText('proxy.example:8080')
   await page.screenshot({ path: test.info().outputPath('banner.png') })
-  await banner.getByRole('button', { name: 'Log in to proxy…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Log in to proxy' })
+  await banner.getByRole('button', { name: 'Sign in to proxy…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in to proxy' })
   await expect(dialog.getByLabel('Name')).toBeFocused()
   await expect(dialog).toContainText('unencrypted')
   await page.screenshot({ path: test.info().outputPath('dialog.png') })
@@ -35,12 +35,12 @@ test('a proxy that asks for a login is told of, logged in to, and the service is
 
   const again = page.getByRole('button', { name: 'Connect', exact: true })
   await again.click()
-  await expect(banner).toContainText('The proxy refused your login')
-  await banner.getByRole('button', { name: 'Log in to proxy…' }).click()
+  await expect(banner).toContainText('The proxy refused your sign-in')
+  await banner.getByRole('button', { name: 'Sign in to proxy…' }).click()
   await expect(dialog).toContainText('The proxy refused the name or password.')
   await dialog.getByLabel('Name').fill('ada')
   await dialog.getByLabel('Password').fill('canary-7c1e')
-  await dialog.getByRole('button', { name: 'Log in' }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect(banner).toHaveCount(0)
 
   await again.click()
