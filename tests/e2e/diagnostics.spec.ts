@@ -66,6 +66,9 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     await dialog.getByRole('button', { name: 'Delete crash dumps' }).click()
     await expect(section.getByText('No crash dumps')).toBeVisible()
     await expect(section.getByRole('button')).toHaveCount(0)
+    // The button that opened the dialog has gone: the keyboard is somewhere all the same.
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
     expect(await readdir(dumps)).toEqual([])
   })
 

@@ -5,8 +5,8 @@ import { formatBytes } from '#ui/format.ts'
 export const crashDumpText =
   'If Slipway crashes, a part of its memory is saved on this computer to help find the cause. A crash dump may contain secrets, such as API keys and private keys. Give it only to someone you trust with them.'
 
-/** Where they go, and for how long they stay. */
-export const crashDumpKeptText = `Slipway never sends crash dumps, and leaves them out of copied diagnostics and saved logs. It keeps the newest ${keptDumps} for up to ${keptDumpsDays} days.`
+/** Where they don't go, and for how long they stay. */
+export const crashDumpKeptText = `Slipway never sends crash dumps, and leaves them out of copied diagnostics and saved logs. It deletes all but the newest ${keptDumps}, and those older than ${keptDumpsDays} days.`
 
 export const deleteDumpsText =
   'This deletes all crash dumps from this computer. You can’t undo this. If someone is looking into a crash, give them the crash dump first: it may contain secrets, so only if you trust them with those.'
