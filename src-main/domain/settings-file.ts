@@ -37,7 +37,7 @@ export type PortableSettings = z.infer<typeof portableSettings>
 export const portableSetting = portableSettings.keyof()
 export type PortableSetting = z.infer<typeof portableSetting>
 
-/** A file with settings. An older Slipway's may lack some: they stay as they are. */
+/** A file with settings. An older Slipway's may lack some: they stay as they are. What one lacks inside has its default. */
 const settingsFile = z.object({
   settings: portableSettings,
   /** Of the account that the file was saved in, with the address of its service; `null` without an account. */

@@ -18,7 +18,9 @@ test('jump hosts that aren’t used without their file are told of', () => {
 })
 
 test('three files are listed with a serial comma', () => {
-  expect(newerFilesText(['a.json', 'b.json', 'c.json']).text).toContain('can’t read a.json, b.json, and c.json')
+  expect(newerFilesText(['a.json', 'b.json', 'c.json']).text).toContain(
+    'can’t read a.json, b.json, and c.json',
+  )
 })
 
 test('what costs money is said, whatever the system writes paths with', () => {
