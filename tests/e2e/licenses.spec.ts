@@ -43,6 +43,7 @@ test('the licenses of what Slipway contains are listed, found, and read by keybo
     await expect(page.getByRole('heading', { name: 'No matching packages' })).toBeVisible()
     expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: 'Clear search' }).click()
+    await expect(search).toBeFocused()
     await search.fill('zod')
     await expect(rows).toHaveCount(1)
   })

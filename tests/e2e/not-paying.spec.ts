@@ -183,6 +183,7 @@ test('guards and settings of a newer Slipway: it is told on every page, and neit
   await expect(page.locator('html')).toHaveClass(/light/)
   await banner.getByRole('button', { name: /^Dismiss/ }).click()
   await expect(banner).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
   await world.app.close()
   for (const file of files) expect(await readFile(file, 'utf8')).toBe(content)
 })
