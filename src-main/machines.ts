@@ -29,8 +29,6 @@ import { SessionPool } from './ssh/sftp/session-pool.ts'
 import type { SshChoices } from './ssh/ssh-choices.ts'
 import { createTerminals, type Terminals } from './ssh/terminals.ts'
 
-type KeptFile = JsonFilePlace
-
 export interface MachinesOptions {
   readonly http: Http
   readonly preferences: Latest<Preferences>
@@ -47,23 +45,23 @@ export interface MachinesOptions {
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
   /** Where host keys are kept by instance. */
-  readonly hostKeys: KeptFile
+  readonly hostKeys: JsonFilePlace
   readonly clock: Clock
   /** 0 to below 1. */
   readonly random: () => number
   readonly randomId: () => string
   readonly log: Log
   /** This computer's files, and where transfers are kept. */
-  readonly files: LocalTreeOptions & Pick<FilesOptions, 'chooseToUpload'> & { readonly file: KeptFile }
+  readonly files: LocalTreeOptions & Pick<FilesOptions, 'chooseToUpload'> & { readonly file: JsonFilePlace }
   /** Where the terminals of the last time are kept. */
-  readonly desks: KeptFile & { readonly screensFolder: string }
+  readonly desks: JsonFilePlace & { readonly screensFolder: string }
   /** A command is run on this instance now. */
   readonly onRunning: (instanceId: number) => void
   /** Where commands are kept. */
-  readonly snippets: KeptFile
+  readonly snippets: JsonFilePlace
   /** Where forwards are kept, which instances there are, and the way to the browser. */
   readonly forwards: Pick<ForwardsOptions, 'snapshot' | 'openPort'> & {
-    readonly file: KeptFile
+    readonly file: JsonFilePlace
   }
 }
 

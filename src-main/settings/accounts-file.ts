@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ownerOf } from '../domain/account.ts'
 import { accountWords } from '../domain/accounts.ts'
-import type { Clock } from '../domain/clock.ts'
-import { type JsonFile, openJsonFile, type StorageNotice } from './json-file.ts'
+import { openJsonFile, type JsonFile, type JsonFilePlace } from './json-file.ts'
 
 const keptAccount = accountWords.extend({
   id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -26,13 +25,9 @@ const keptAccounts = z.object({
 export type KeptAccounts = z.infer<typeof keptAccounts>
 
 /** The accounts that are kept for the next run, without their keys. @throws ProblemError storage-failed */
-export function openAccountsFile(options: {
-  readonly path: string
-  readonly clock: Clock
-  readonly onNotice: (notice: StorageNotice) => void
-}): Promise<JsonFile<KeptAccounts>> {
+export function openAccountsFile(place: JsonFilePlace): Promise<JsonFile<KeptAccounts>> {
   const fallback: KeptAccounts = { accounts: [], front: null }
-  return openJsonFile({ ...options, schema: keptAccounts, fallback })
+  return openJsonFile({ ...place, schema: keptAccounts, fallback })
 }
 
 /** With this account: in its place where it was there, otherwise last. */

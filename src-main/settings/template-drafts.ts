@@ -10,7 +10,7 @@ import {
   type TemplateDraft,
 } from '../domain/template-draft.ts'
 import { templateContent } from '../domain/template-content.ts'
-import { openJsonFile, type JsonFile, type JsonFileOptions } from './json-file.ts'
+import { openJsonFile, type JsonFile, type JsonFilePlace } from './json-file.ts'
 
 /** What was sent of a draft, written before it was: until its fate is known, it is not sent again. */
 const sentDraft = z.object({
@@ -49,8 +49,7 @@ export async function openTemplateDrafts({
   account,
   hide,
   ...options
-}: Pick<JsonFileOptions<DraftsOfOwners>, 'path' | 'clock' | 'onNotice'> &
-  Pick<TemplateDraftsOptions, 'account' | 'hide'>): Promise<TemplateDrafts> {
+}: JsonFilePlace & Pick<TemplateDraftsOptions, 'account' | 'hide'>): Promise<TemplateDrafts> {
   const file = await openJsonFile({ ...options, schema: draftsOfOwners, fallback: {} })
   return new TemplateDrafts({ file, account, hide, now: options.clock.now })
 }

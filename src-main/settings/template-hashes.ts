@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { latestHash, templateHashes, withNewHash, type TemplateHashes } from '../domain/template-hashes.ts'
 import type { Log } from '../domain/log.ts'
-import { openJsonFile, type JsonFileOptions } from './json-file.ts'
+import { openJsonFile, type JsonFilePlace } from './json-file.ts'
 
 /** What the hash ids of each account's templates have become, lasting. */
 export interface TemplateHashBook {
@@ -17,7 +17,7 @@ type Hashes = Readonly<Record<string, TemplateHashes>>
 export async function openTemplateHashes({
   log,
   ...options
-}: Pick<JsonFileOptions<Hashes>, 'path' | 'clock' | 'onNotice'> & {
+}: JsonFilePlace & {
   readonly log: Log
 }): Promise<TemplateHashBook> {
   const file = await openJsonFile<Hashes>({
