@@ -7,11 +7,13 @@ import { FuseState, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fuses } from '../../../build/after-pack.mjs'
 import { bundledPackagesFile } from '../../../src-main/domain/licenses.ts'
+import { billOfMaterials } from '../../../tools/release/bill-of-materials.mjs'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { signingKey } from '../../unit/updates/signing.ts'
 import { buildAndPackCopy, pack, type Packed } from './pack.ts'
 
 const megabyte = 1_000_000
+const top = join(import.meta.dirname, '..', '..', '..')
 
 let folder: string
 let packed: Packed
@@ -100,6 +102,15 @@ describe('licenses', () => {
       expect(names).toContain(name)
     // What only builds and tests is not shipped.
     for (const name of ['vitest', 'electron-builder', 'typescript']) expect(names).not.toContain(name)
+  })
+
+  test('give the bill of materials, with each package of them', async () => {
+    const [, ...shipped] = listed()
+    const read = (name: string) => readFile(join(top, name), 'utf8')
+    const program = JSON.parse(await read('package.json')) as { version: string; license: string }
+    const lock = JSON.parse(await read('package-lock.json')) as { packages: Record<string, object> }
+    const bill = JSON.stringify(billOfMaterials(program, lock, shipped))
+    for (const { name, version } of shipped) expect(bill).toContain(`"bom-ref":"${name}@${version}"`)
   })
 
   test('are beside the program for people, too', async () => {
