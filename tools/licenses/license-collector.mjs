@@ -11,6 +11,9 @@ const virtualModules = [
   [/^\0plugin-vue:/, '@vitejs/plugin-vue'],
 ]
 
+/** Packages that others bring inside of their own files, where no build tells them apart. */
+const insideOthers = new Map([['@xterm/addon-clipboard', ['js-base64']]])
+
 /** What ships without being a module: Electron itself, and the few lines that Rolldown and electron-vite add to code. */
 const besidesModules = ['electron', 'electron-vite', 'rolldown']
 
@@ -98,7 +101,13 @@ function readLicenses(top, folders) {
   const read = (folder) => readShippedPackage(folder, join(top, 'tools', 'licenses', 'texts'))
   // By their true paths: a build names modules by those, with slashes on Windows, too.
   const own = realpathSync.native(top)
-  const others = [...folders].filter((folder) => realpathSync.native(folder) !== own).map(read)
+  const others = [...folders]
+    .filter((folder) => realpathSync.native(folder) !== own)
+    .flatMap((folder) => {
+      const shipped = read(folder)
+      const inside = insideOthers.get(shipped.name) ?? []
+      return [shipped, ...inside.map((name) => read(installedFolder(name, folder)))]
+    })
   const byId = new Map(others.map((one) => [`${one.name} ${one.version}`, one]))
   return [
     { ...read(top), name: productName },

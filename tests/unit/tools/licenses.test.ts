@@ -172,6 +172,18 @@ describe('what a build collects', () => {
     expect(collected().map(({ name }) => name)).toEqual(expect.arrayContaining(['@scope/theme', 'font']))
   })
 
+  test('has what a package brings inside of its own files', async () => {
+    write({
+      ...packageFiles('@xterm/addon-clipboard'),
+      ...packageFiles('js-base64', { 'LICENSE.md': 'text of js-base64' }, { license: 'BSD-3-Clause' }),
+      'main.js': `import { xtermaddonclipboard } from '@xterm/addon-clipboard'; console.log(xtermaddonclipboard)`,
+    })
+    await bundle(collector()())
+    expect(collected()).toContainEqual(
+      expect.objectContaining({ name: 'js-base64', text: 'text of js-base64' }),
+    )
+  })
+
   test('is written once all builds are through', async () => {
     const make = collector()
     const [first, second] = [make(), make()]
