@@ -90,7 +90,7 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
 
   await test.step('which can be switched off', async () => {
     await page.getByRole('link', { name: 'Settings' }).click()
-    const begin = page.getByRole('switch', { name: 'Begin on the page of the last time' })
+    const begin = page.getByRole('switch', { name: 'Restore last page' })
     await begin.click()
     await expect(begin).not.toBeChecked()
     await world.app.close()
