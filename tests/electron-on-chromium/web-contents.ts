@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebContents } from 'electron'
@@ -45,6 +45,8 @@ export class DoubleWebContents
   #ready: Promise<Tab>
   #windowOpenHandler: WindowOpenHandler = () => ({ action: 'allow' })
   #url = ''
+  /** A document has come whose load has not ended yet. */
+  #isLoading = false
   #isClosing = false
   #isDestroyed = false
 
@@ -69,8 +71,22 @@ export class DoubleWebContents
     loaded.catch(report)
   }
 
+  /** Not before the document that is coming is there: Chromium tells of it first, and loses a reload that meets it. */
   reload(): void {
-    this.#ready.then(({ cdp }) => cdp.send('Page.reload')).catch(report)
+    const load = async (): Promise<void> => {
+      const { cdp } = await this.#ready
+      if (this.#isLoading) {
+        const over = new AbortController()
+        const { signal } = over
+        await Promise.race([
+          once(this, 'did-finish-load', { signal }),
+          once(this, 'render-process-gone', { signal }),
+        ])
+        over.abort()
+      }
+      await cdp.send('Page.reload')
+    }
+    load().catch(report)
   }
 
   get mainFrame(): DoubleFrame {
@@ -140,13 +156,17 @@ export class DoubleWebContents
     const { page, cdp } = tab
     // Not the page's own event, which comes once in its life.
     cdp.on('Inspector.targetCrashed', () => {
+      this.#isLoading = false
       this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
     })
     page.on('close', () => {
       chromium().tabs.forget(tab)
       if (!this.#isClosing) this.emit('closed-by-user')
     })
-    cdp.on('Page.loadEventFired', () => this.emit('did-finish-load'))
+    cdp.on('Page.loadEventFired', () => {
+      this.#isLoading = false
+      this.emit('did-finish-load')
+    })
     await cdp.send('Page.enable')
     await cdp.send('Inspector.enable')
     if (this.#preload !== undefined) {
@@ -167,6 +187,7 @@ export class DoubleWebContents
       emit: (name, event) => this.emit(name, event, event.url),
       navigated: (url, status) => {
         this.#url = url
+        this.#isLoading = true
         this.#frames.navigated(originOf(url), url)
         this.emit('did-navigate', {}, url, status, '')
       },

@@ -72,6 +72,11 @@ function serve(
   served.set(`/${name}`, program)
 }
 
+/** The new version is started when the old one is gone, and leaves its mark in the folder. */
+async function untilNewRan(): Promise<void> {
+  await expect.poll(() => readFile(join(folder, 'was-started'), 'utf8').catch(() => '')).toBe('new\n')
+}
+
 /** What electron-updater asks of Electron's app. */
 function programIn(place: string, version = '1.2.3') {
   return {
@@ -146,7 +151,7 @@ test('a newer, signed release is found with its notes, loaded, installed in the 
   await updates.install()
   expect(ends).toEqual({ count: 1, isAnnounced: true })
   expect(await readFile(appImage, 'utf8')).toBe(newProgram)
-  await expect.poll(() => readFile(join(folder, 'was-started'), 'utf8').catch(() => '')).toBe('new\n')
+  await untilNewRan()
 })
 
 test('a file that is not what was signed is thrown away', async () => {
@@ -213,6 +218,7 @@ test('pre-releases are asked for only when they are wanted, and are then install
   await other.updates.download()
   await other.updates.install()
   expect(await readFile(appImage, 'utf8')).toBe(newProgram)
+  await untilNewRan()
 })
 
 test('a pre-release that stands where releases are looked for is refused, and so is the other way around', async () => {
