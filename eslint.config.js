@@ -15,7 +15,7 @@ const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security',
   (name) => `src-main/${name}/**/*.ts`,
 )
 
-const clock = 'Take it as an argument: the Clock of domain/clock.ts.'
+const clock = 'Take it as an argument: the Clock of domain/base/clock.ts.'
 const fetchArgument =
   'Take fetch as an argument: the app gives net.fetch of Electron (system proxy and certificates).'
 const random = 'Take it as an argument: randomness belongs to the caller, so that a test can own it.'

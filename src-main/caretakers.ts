@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import type { AccountState } from './domain/account.ts'
-import type { Clock } from './domain/clock.ts'
-import { warningMs } from './domain/guard.ts'
-import type { Latest } from './domain/latest.ts'
-import type { Log } from './domain/log.ts'
+import type { AccountState } from './domain/accounts/account.ts'
+import type { Clock } from './domain/base/clock.ts'
+import { warningMs } from './domain/guards/guard.ts'
+import type { Latest } from './domain/base/latest.ts'
+import type { Log } from './domain/base/log.ts'
 import {
   chainNotification,
   guardDisownedNotification,
   guardFiredNotification,
   guardSoonNotification,
-} from './domain/notification.ts'
-import { phaseOf } from './domain/chain.ts'
-import type { RentBody } from './domain/rent-body.ts'
-import type { RentOptions } from './domain/rent-request.ts'
-import type { Unfinished } from './domain/unfinished.ts'
+} from './domain/notifications/notification.ts'
+import { phaseOf } from './domain/renting/chain.ts'
+import type { RentBody } from './domain/renting/rent-body.ts'
+import type { RentOptions } from './domain/renting/rent-request.ts'
+import type { Unfinished } from './domain/accounts/unfinished.ts'
 import { AlarmWatch } from './instances/alarm-watch.ts'
 import type { Services } from './ipc/services.ts'
 import type { InstanceActions } from './instances/actions.ts'

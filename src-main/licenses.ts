@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises'
-import { bundledPackagesFile, type BundledPackage, type LicenseList } from './domain/licenses.ts'
-import { ProblemError } from './domain/problem.ts'
+import { bundledPackagesFile, type BundledPackage, type LicenseList } from './domain/diagnostics/licenses.ts'
+import { ProblemError } from './domain/base/problem.ts'
 import { hasCode } from './settings/storage.ts'
 import type { Surroundings } from './surroundings.ts'
 

@@ -1,5 +1,5 @@
-import { newerFile } from './domain/file-version.ts'
-import type { Log } from './domain/log.ts'
+import { newerFile } from './domain/base/file-version.ts'
+import type { Log } from './domain/base/log.ts'
 import { openJsonFile, type JsonFilePlace } from './settings/json-file.ts'
 import { makeEd25519KeyPair } from './ssh/key-pair.ts'
 import type { Emptied } from './settings/reset.ts'

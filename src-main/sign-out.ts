@@ -1,5 +1,5 @@
-import { ownerOf } from './domain/account.ts'
-import { ProblemError } from './domain/problem.ts'
+import { ownerOf } from './domain/accounts/account.ts'
+import { ProblemError } from './domain/base/problem.ts'
 import type { ConnectedAccount } from './rental/connected-account.ts'
 import type { SshConfig } from './ssh/ssh-config.ts'
 import type { Vault } from './vault/vault.ts'

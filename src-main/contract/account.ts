@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { accountState } from '../domain/account.ts'
+import { accountState } from '../domain/accounts/account.ts'
 import { nothing, procedure } from './base.ts'
 
 export const account = {

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { accountLeaving, accountsView, accountWords } from '../domain/accounts.ts'
+import { accountLeaving, accountsView, accountWords } from '../domain/accounts/accounts.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
-import { problem } from '../domain/problem.ts'
+import { problem } from '../domain/base/problem.ts'
 
 /** Every call may fail with a {@link problem}, typed as this one error. Its text is made in the window. */
 export const procedure = oc.errors({ PROBLEM: { data: problem } })

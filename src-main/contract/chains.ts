@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { chainPlan, chainView } from '../domain/chain.ts'
-import { offer, offerQuery } from '../domain/offer.ts'
-import { rentOptions } from '../domain/rent-request.ts'
+import { chainPlan, chainView } from '../domain/renting/chain.ts'
+import { offer, offerQuery } from '../domain/offers/offer.ts'
+import { rentOptions } from '../domain/renting/rent-request.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })

@@ -1,4 +1,4 @@
-import { cloudAddition, cloudList, newCloudConnection } from '../domain/cloud-connection.ts'
+import { cloudAddition, cloudList, newCloudConnection } from '../domain/cloud/cloud-connection.ts'
 import { procedure } from './base.ts'
 
 /** Cloud connections of the account in use. The API lists and adds them, and does nothing else with them. */

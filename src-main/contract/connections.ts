@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { connectionsList } from '../domain/ssh-connection.ts'
-import { instanceWay, sshChoice } from '../domain/ssh-choice.ts'
-import { loginAnswer } from '../domain/ssh-login.ts'
-import { passphraseAnswer } from '../domain/ssh-passphrase.ts'
+import { connectionsList } from '../domain/ssh/ssh-connection.ts'
+import { instanceWay, sshChoice } from '../domain/ssh/ssh-choice.ts'
+import { loginAnswer } from '../domain/ssh/ssh-login.ts'
+import { passphraseAnswer } from '../domain/ssh/ssh-passphrase.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ instanceId: z.number().int() })

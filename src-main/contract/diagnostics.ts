@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { crashDumps } from '../domain/crash-dump.ts'
-import { diagnostics as report } from '../domain/diagnostics.ts'
-import { resetPart } from '../domain/reset.ts'
+import { crashDumps } from '../domain/diagnostics/crash-dump.ts'
+import { diagnostics as report } from '../domain/diagnostics/diagnostics.ts'
+import { resetPart } from '../domain/diagnostics/reset.ts'
 import { nothing, procedure } from './base.ts'
 
 /** Whether the service's and the machines' addresses may be told. */

@@ -1,7 +1,13 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { fileChange, fileChangeOutcome, filePlace } from '../domain/file-change.ts'
-import { chosenPlace, conflictChoice, folderOutcome, transfer, transferOrder } from '../domain/transfer.ts'
+import { fileChange, fileChangeOutcome, filePlace } from '../domain/files/file-change.ts'
+import {
+  chosenPlace,
+  conflictChoice,
+  folderOutcome,
+  transfer,
+  transferOrder,
+} from '../domain/files/transfer.ts'
 import { nothing, procedure } from './base.ts'
 
 /** `step` is what to enter from there: the name of an entry, `..`, or `null` to stay. An empty path is home. */

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { forward, forwardPlan } from '../domain/forward.ts'
+import { forward, forwardPlan } from '../domain/forwards/forward.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { errand } from '../domain/errand.ts'
-import { frameDesk, keptPage, recentEntry } from '../domain/frame-desk.ts'
+import { errand } from '../domain/workbench/errand.ts'
+import { frameDesk, keptPage, recentEntry } from '../domain/workbench/frame-desk.ts'
 import { nothing, procedure } from './base.ts'
 
 /** What stands around the pages of one account. */

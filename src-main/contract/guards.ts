@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { alarms } from '../domain/alarms.ts'
-import { guardOrder, guardsSnapshot } from '../domain/guard.ts'
+import { alarms } from '../domain/guards/alarms.ts'
+import { guardOrder, guardsSnapshot } from '../domain/guards/guard.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })

@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { activityEntry } from '../domain/activity.ts'
-import { linkOutcome } from '../domain/link-outcome.ts'
-import { instancesList, ownWords } from '../domain/listed-instance.ts'
-import { rentRequest, rentResult } from '../domain/rent-request.ts'
+import { activityEntry } from '../domain/instances/activity.ts'
+import { linkOutcome } from '../domain/instances/link-outcome.ts'
+import { instancesList, ownWords } from '../domain/instances/listed-instance.ts'
+import { rentRequest, rentResult } from '../domain/renting/rent-request.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.number().int() })

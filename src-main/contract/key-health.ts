@@ -1,4 +1,4 @@
-import { keyPermissions } from '../domain/key-health.ts'
+import { keyPermissions } from '../domain/accounts/key-health.ts'
 import { procedure } from './base.ts'
 
 export const keyHealth = {

@@ -1,5 +1,5 @@
 import { eventIterator } from '@orpc/contract'
-import { keychainState } from '../domain/keychain-state.ts'
+import { keychainState } from '../domain/vault/keychain-state.ts'
 import { nothing, procedure } from './base.ts'
 
 export const keychain = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { knownHostsPreview } from '../domain/known-hosts-import.ts'
+import { knownHostsPreview } from '../domain/ssh/known-hosts-import.ts'
 import { procedure } from './base.ts'
 
 /** Keys of the user's own known_hosts for Slipway's; nothing is taken over unasked. */

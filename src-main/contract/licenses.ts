@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { licenseList } from '../domain/licenses.ts'
+import { licenseList } from '../domain/diagnostics/licenses.ts'
 import { nothing, procedure } from './base.ts'
 
 export const licenses = {

@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { offerLists, savedSearch } from '../domain/offer-lists.ts'
-import { markTarget, offerMark } from '../domain/offer-mark.ts'
-import { offerQuery, type Offer } from '../domain/offer.ts'
+import { offerLists, savedSearch } from '../domain/offers/offer-lists.ts'
+import { markTarget, offerMark } from '../domain/offers/offer-mark.ts'
+import { offerQuery, type Offer } from '../domain/offers/offer.ts'
 import { nothing, procedure } from './base.ts'
 import { bulk } from './bulk.ts'
 

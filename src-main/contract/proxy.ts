@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { proxyLogin, proxyQuestion } from '../domain/proxy-login.ts'
+import { proxyLogin, proxyQuestion } from '../domain/workbench/proxy-login.ts'
 import { nothing, procedure } from './base.ts'
 
 /** A proxy on the way to the service that asks who is there. */

@@ -1,4 +1,4 @@
-import { rentDraft, rentPreview } from '../domain/rent-request.ts'
+import { rentDraft, rentPreview } from '../domain/renting/rent-request.ts'
 import { procedure } from './base.ts'
 
 export const renting = {

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { run, runOrder, runOutput, snippetsFile } from '../domain/run.ts'
+import { run, runOrder, runOutput, snippetsFile } from '../domain/runs/run.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string().min(1).max(64) })

@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { flowGoal } from '../domain/security-flow.ts'
-import { securityState } from '../domain/security.ts'
-import { methodLabel } from '../domain/tfa.ts'
+import { flowGoal } from '../domain/two-factor/security-flow.ts'
+import { securityState } from '../domain/two-factor/security.ts'
+import { methodLabel } from '../domain/two-factor/tfa.ts'
 import { nothing, procedure } from './base.ts'
 
 const ofFlow = z.object({ flowId: z.string() })

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { listChanges, longestSettingsFile, portableSetting } from '../domain/settings-file.ts'
-import { preferences, preferencesChange } from '../domain/settings.ts'
+import { listChanges, longestSettingsFile, portableSetting } from '../domain/settings/settings-file.ts'
+import { preferences, preferencesChange } from '../domain/settings/settings.ts'
 import { nothing, procedure } from './base.ts'
 
 /** What is running, for the page that says so. */

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { sshConfigState } from '../domain/ssh-config.ts'
+import { sshConfigState } from '../domain/ssh/ssh-config.ts'
 import { nothing, procedure } from './base.ts'
 
 export const sshConfig = {

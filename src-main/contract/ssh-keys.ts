@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { publicKey, sshAccess } from '../domain/ssh-key.ts'
-import { hostLogin } from '../domain/ssh-login.ts'
-import { identityFilePath } from '../domain/settings.ts'
+import { publicKey, sshAccess } from '../domain/ssh/ssh-key.ts'
+import { hostLogin } from '../domain/ssh/ssh-login.ts'
+import { identityFilePath } from '../domain/settings/settings.ts'
 import { nothing, procedure } from './base.ts'
 
 const file = z.object({ path: identityFilePath })

@@ -1,8 +1,14 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { filters } from '../domain/filter.ts'
-import { template, type Template } from '../domain/template.ts'
-import { draftSummary, keptDraft, removeResult, saveResult, templateDraft } from '../domain/template-draft.ts'
+import { filters } from '../domain/fields/filter.ts'
+import { template, type Template } from '../domain/templates/template.ts'
+import {
+  draftSummary,
+  keptDraft,
+  removeResult,
+  saveResult,
+  templateDraft,
+} from '../domain/templates/template-draft.ts'
 import { nothing, procedure } from './base.ts'
 import { bulk } from './bulk.ts'
 

@@ -1,10 +1,10 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { shellFolder } from '../domain/shell-folder.ts'
-import { shellWish } from '../domain/shell-wish.ts'
-import { terminalState } from '../domain/ssh.ts'
-import { keptScreen, terminalDesk } from '../domain/terminal-desk.ts'
-import { terminalKey } from '../domain/terminal-layout.ts'
+import { shellFolder } from '../domain/terminals/shell-folder.ts'
+import { shellWish } from '../domain/terminals/shell-wish.ts'
+import { terminalState } from '../domain/ssh/ssh.ts'
+import { keptScreen, terminalDesk } from '../domain/terminals/terminal-desk.ts'
+import { terminalKey } from '../domain/terminals/terminal-layout.ts'
 import { nothing, procedure } from './base.ts'
 
 const terminalId = z.string().min(1).max(64)

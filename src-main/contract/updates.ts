@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { updateState } from '../domain/update.ts'
+import { updateState } from '../domain/updates/update.ts'
 import { nothing, procedure } from './base.ts'
 
 /** New versions of Slipway. What became of a call is in the state. */

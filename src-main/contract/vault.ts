@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { otpParameters } from '../domain/otp.ts'
+import { otpParameters } from '../domain/vault/otp.ts'
 import {
   backupCode,
   backupCodeState,
@@ -10,7 +10,7 @@ import {
   screenState,
   vaultCodes,
   vaultView,
-} from '../domain/vault-view.ts'
+} from '../domain/vault/vault-view.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string().min(1).max(64) })

@@ -1,6 +1,6 @@
 import type { Stage } from '../app.ts'
-import type { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
 
 /** A page in the window. */
 export interface Page {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 
 const latestVersion = 1
 /** Files that were written before they said a version are of the first one. */

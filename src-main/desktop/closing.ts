@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
-import type { Clock } from '../domain/clock.ts'
-import { closeQuestion } from '../domain/unfinished.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { closeQuestion } from '../domain/accounts/unfinished.ts'
 
 /** A page that hangs must not keep the window open. */
 const leaveMs = 3_000

@@ -1,5 +1,5 @@
 import type { CrashReporter } from 'electron'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 
 /** A page that dies again this soon would die for ever. */
 const leastLifeMs = 10_000

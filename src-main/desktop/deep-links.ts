@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { deepLinkScheme, deepLinksAmong, parseDeepLink } from '../domain/deep-link.ts'
+import { deepLinkScheme, deepLinksAmong, parseDeepLink } from './deep-link.ts'
 
 /** The part of Electron's app that is used here. */
 export interface LinkSource {

@@ -1,4 +1,4 @@
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 
 /** What is asked when the page could not be loaded, natively: nothing of it is there to ask. */
 export const failedLoadQuestion = {

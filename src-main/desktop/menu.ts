@@ -1,6 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import type { App } from '../app.ts'
-import { appCommand, type AppCommandId } from '../domain/app-commands.ts'
+import { appCommand, type AppCommandId } from '../domain/workbench/app-commands.ts'
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform

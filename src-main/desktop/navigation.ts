@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 import type { PageAddress } from './page-address.ts'
 import type { SafeShell } from './safe-shell.ts'
 

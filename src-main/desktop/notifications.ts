@@ -1,6 +1,6 @@
 import { Notification } from 'electron'
 import type { Surroundings } from '../app.ts'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 
 type ShowNotification = ReturnType<Surroundings['notifications']>
 type NotificationAnswers = Parameters<ShowNotification>[1]

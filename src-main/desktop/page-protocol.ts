@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { protocol } from 'electron'
 import { pageOrigin } from '../contract/ports.ts'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 import { resolvePageFile } from './page-files.ts'
 import { pageHeaders } from './page-headers.ts'
 

@@ -1,6 +1,6 @@
 import { portChannel } from '../contract/port-channel.ts'
 import { portRequest, type PortRequest } from '../contract/ports.ts'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 import type { MessagePortLike } from '../ipc/message-port.ts'
 import type { PageAddress } from './page-address.ts'
 import { adaptPort, type ElectronPort } from './port.ts'

@@ -1,6 +1,6 @@
-import { Latest } from '../domain/latest.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { ProxyLogin, ProxyQuestion } from '../domain/proxy-login.ts'
+import { Latest } from '../domain/base/latest.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { ProxyLogin, ProxyQuestion } from '../domain/workbench/proxy-login.ts'
 
 /** What Electron tells of who asks (AuthInfo). */
 export interface AuthChallenge {

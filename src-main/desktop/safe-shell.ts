@@ -1,5 +1,5 @@
-import { isVsCodeRemoteLink } from '../domain/vscode-link.ts'
-import type { Log } from '../domain/log.ts'
+import { isVsCodeRemoteLink } from '../domain/instances/vscode-link.ts'
+import type { Log } from '../domain/base/log.ts'
 
 /** What became of a link. */
 export type Opened = 'opened' | 'refused' | 'failed'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../domain/problem.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 
 /** What is told, without a window to tell it in, when the program cannot start. */
 export function startFailureText(error: unknown): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Menu, Tray, type MenuItemConstructorOptions } from 'electron'
 import type { App } from '../app.ts'
-import { dueTimeText, glanceLines } from '../domain/glance.ts'
+import { dueTimeText, glanceLines } from '../domain/accounts/glance.ts'
 
 export interface TrayOptions extends Pick<App, 'glance' | 'preferences' | 'log'> {
   readonly platform: NodeJS.Platform

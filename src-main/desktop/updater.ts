@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppImageUpdater, BaseUpdater, MacUpdater, NsisUpdater, type AppUpdater } from 'electron-updater'
 import { z } from 'zod'
 import type { Surroundings } from '../app.ts'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 import { isOwnAppImage } from './app-image.ts'
 import { LoginAttempt, type ProxyLogins } from './proxy-logins.ts'
 

@@ -1,10 +1,10 @@
-import type { AccountState } from './account.ts'
-import type { WatchedInstance } from './instance.ts'
-import { parseJumpHosts } from './jump-host.ts'
-import { sshAddressesOf } from './ssh-address.ts'
-import type { SshChoice } from './ssh-choice.ts'
-import type { ConnectionState } from './ssh-connection.ts'
-import type { SshAddress, SshProblem } from './ssh.ts'
+import type { AccountState } from './accounts/account.ts'
+import type { WatchedInstance } from './instances/instance.ts'
+import { parseJumpHosts } from './ssh/jump-host.ts'
+import { sshAddressesOf } from './ssh/ssh-address.ts'
+import type { SshChoice } from './ssh/ssh-choice.ts'
+import type { ConnectionState } from './ssh/ssh-connection.ts'
+import type { SshAddress, SshProblem } from './ssh/ssh.ts'
 
 export interface AccountPlaces {
   readonly account: AccountState

@@ -1,7 +1,7 @@
-import { assertNever } from './assert-never.ts'
-import { outlookOf } from './instance-status.ts'
-import type { InstanceAction, WatchedInstance } from './instance.ts'
-import { isStopped } from './money.ts'
+import { assertNever } from './base/assert-never.ts'
+import { outlookOf } from './instances/instance-status.ts'
+import type { InstanceAction, WatchedInstance } from './instances/instance.ts'
+import { isStopped } from './money/money.ts'
 
 /**
  * Whether a list shows that an action took effect. What a stop leads to is not documented (service API 3.1):

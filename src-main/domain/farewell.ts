@@ -1,4 +1,4 @@
-import { Latest } from './latest.ts'
+import { Latest } from './base/latest.ts'
 
 /** Tells the pages that Slipway is about to end, and waits until each has kept what it still holds. */
 export class Farewell {

@@ -1,5 +1,5 @@
-import type { KnownSecurity, SecurityMethod } from './security.ts'
-import type { ChoiceBlock, VerificationPurpose, VerifyChoice } from './security-verification.ts'
+import type { KnownSecurity, SecurityMethod } from './two-factor/security.ts'
+import type { ChoiceBlock, VerificationPurpose, VerifyChoice } from './two-factor/security-verification.ts'
 
 export interface ChoiceFacts {
   readonly purpose: VerificationPurpose

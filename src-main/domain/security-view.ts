@@ -4,9 +4,9 @@ import {
   type KnownSecurity,
   type SecurityMethod,
   type UnfinishedStep,
-} from './security.ts'
-import type { TfaMethod, TfaStatus } from './tfa.ts'
-import type { User } from './user.ts'
+} from './two-factor/security.ts'
+import type { TfaMethod, TfaStatus } from './two-factor/tfa.ts'
+import type { User } from './accounts/user.ts'
 
 /** What the view of an account is made of. All times are this machine's, in ms, but for those in `status`. */
 export interface SecurityFacts {

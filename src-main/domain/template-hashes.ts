@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Filters } from './filter.ts'
-import type { JsonValue } from './json-value.ts'
+import type { Filters } from './fields/filter.ts'
+import type { JsonValue } from './base/json-value.ts'
 
 /**
  * What each hash id of a template has become: it is another one after every edit (service API 2.2), and a rental may

@@ -1,4 +1,4 @@
-import type { AccountState } from '../domain/account.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
 
 export type AccountInUse = Extract<AccountState, { kind: 'connected' }>
 

@@ -1,8 +1,8 @@
-import type { AccountState } from '../domain/account.ts'
-import type { KeychainState } from '../domain/keychain-state.ts'
-import type { Latest } from '../domain/latest.ts'
-import type { Problem } from '../domain/problem.ts'
-import { isPassing } from '../domain/service-errors.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
+import type { KeychainState } from '../domain/vault/keychain-state.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { Problem } from '../domain/base/problem.ts'
+import { isPassing } from '../domain/rental-api/service-errors.ts'
 import type { InstanceWatch } from './watch.ts'
 
 /** Credit goes down while instances run: what is shown of it is not older than this. */

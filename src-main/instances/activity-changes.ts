@@ -1,6 +1,6 @@
-import type { ActivityEntry, ActivityEvent } from '../domain/activity.ts'
-import type { WatchedInstance } from '../domain/instance.ts'
-import { formatSshAddress, sshAddressesOf } from '../domain/ssh-address.ts'
+import type { ActivityEntry, ActivityEvent } from '../domain/instances/activity.ts'
+import type { WatchedInstance } from '../domain/instances/instance.ts'
+import { formatSshAddress, sshAddressesOf } from '../domain/ssh/ssh-address.ts'
 
 export interface ActivityChange {
   readonly instanceId: number

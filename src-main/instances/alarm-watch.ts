@@ -1,9 +1,13 @@
-import { ownerOf, type AccountState } from '../domain/account.ts'
-import { alarmsOf, noAlarms, type Alarms } from '../domain/alarms.ts'
-import type { Clock } from '../domain/clock.ts'
-import { Latest } from '../domain/latest.ts'
-import { creditNotification, unattendedNotification, type Notification } from '../domain/notification.ts'
-import type { Preferences } from '../domain/settings.ts'
+import { ownerOf, type AccountState } from '../domain/accounts/account.ts'
+import { alarmsOf, noAlarms, type Alarms } from '../domain/guards/alarms.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { Latest } from '../domain/base/latest.ts'
+import {
+  creditNotification,
+  unattendedNotification,
+  type Notification,
+} from '../domain/notifications/notification.ts'
+import type { Preferences } from '../domain/settings/settings.ts'
 import type { Attendance } from './attendance.ts'
 import { ticks } from './ticks.ts'
 import type { InstanceWatch } from './watch.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Clock } from '../domain/clock.ts'
-import { outlookOf } from '../domain/instance-status.ts'
-import type { WatchedInstance } from '../domain/instance.ts'
-import type { Log } from '../domain/log.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { outlookOf } from '../domain/instances/instance-status.ts'
+import type { WatchedInstance } from '../domain/instances/instance.ts'
+import type { Log } from '../domain/base/log.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 
 /** When each instance was last attended to from this machine, kept so that a restart does not begin anew. */

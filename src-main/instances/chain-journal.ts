@@ -6,8 +6,8 @@ import {
   type ChainPlan,
   type TimedStep,
   type TriedOffer,
-} from '../domain/chain.ts'
-import { offerQuery, type OfferQuery } from '../domain/offer.ts'
+} from '../domain/renting/chain.ts'
+import { offerQuery, type OfferQuery } from '../domain/offers/offer.ts'
 
 /**
  * The journal of chains. A step that spends money is written before it is taken. What is rented may hold

@@ -1,6 +1,6 @@
-import type { ChainPhase, ChainPlan, ChainStep } from '../domain/chain.ts'
-import { outlookOf } from '../domain/instance-status.ts'
-import { isStopped } from '../domain/money.ts'
+import type { ChainPhase, ChainPlan, ChainStep } from '../domain/renting/chain.ts'
+import { outlookOf } from '../domain/instances/instance-status.ts'
+import { isStopped } from '../domain/money/money.ts'
 import type { Sighting } from './sighting.ts'
 
 /** A rented machine that no list has had for so long is not there. */

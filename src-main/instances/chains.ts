@@ -1,13 +1,19 @@
-import { ownerOf } from '../domain/account.ts'
-import { chainStep, phaseOf, type ChainPlan, type ChainStep, type ChainView } from '../domain/chain.ts'
-import type { Clock } from '../domain/clock.ts'
-import { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import {
+  chainStep,
+  phaseOf,
+  type ChainPlan,
+  type ChainStep,
+  type ChainView,
+} from '../domain/renting/chain.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
 import { isWithinCap, triedOfferOf } from '../domain/next-offer.ts'
-import type { Offer, OfferQuery } from '../domain/offer.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { RentBody } from '../domain/rent-body.ts'
-import { Turns } from '../domain/turns.ts'
+import type { Offer, OfferQuery } from '../domain/offers/offer.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { RentBody } from '../domain/renting/rent-body.ts'
+import { Turns } from '../domain/base/turns.ts'
 import type { Journal } from '../settings/journal.ts'
 import type { AccountBound } from './account-bound.ts'
 import { chainsOf, withStep, type Chain, type ChainEntry } from './chain-journal.ts'

@@ -1,8 +1,8 @@
-import { type Compress, onstartLimit, onstartToSend } from '../domain/onstart.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { RentBody, VolumeInfo } from '../domain/rent-body.ts'
-import type { RentDraft, RentOptions, RentPreview, VolumeRequest } from '../domain/rent-request.ts'
-import type { PublicKey } from '../domain/ssh-key.ts'
+import { type Compress, onstartLimit, onstartToSend } from '../domain/renting/onstart.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { RentBody, VolumeInfo } from '../domain/renting/rent-body.ts'
+import type { RentDraft, RentOptions, RentPreview, VolumeRequest } from '../domain/renting/rent-request.ts'
+import type { PublicKey } from '../domain/ssh/ssh-key.ts'
 
 /**
  * What a rental sends, exactly: shown before it is sent, and sent. What is empty is left to the template.

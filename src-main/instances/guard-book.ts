@@ -1,5 +1,5 @@
-import { ownerOf } from '../domain/account.ts'
-import type { Clock } from '../domain/clock.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import {
   dueAtOf,
   isStopNeeded,
@@ -9,11 +9,11 @@ import {
   type Guard,
   type GuardOrder,
   type GuardsSnapshot,
-} from '../domain/guard.ts'
-import { identityOf, unknownIdentity } from '../domain/instance-identity.ts'
-import type { WatchedInstance } from '../domain/instance.ts'
-import { Latest } from '../domain/latest.ts'
-import { ProblemError } from '../domain/problem.ts'
+} from '../domain/guards/guard.ts'
+import { identityOf, unknownIdentity } from '../domain/instances/instance-identity.ts'
+import type { WatchedInstance } from '../domain/instances/instance.ts'
+import { Latest } from '../domain/base/latest.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 import type { AccountBound } from './account-bound.ts'
 import type { Attendance } from './attendance.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { firedGuard, guard } from '../domain/guard.ts'
-import { instanceIdentity, unknownIdentity } from '../domain/instance-identity.ts'
-import { stepFrom } from '../domain/file-version.ts'
+import { firedGuard, guard } from '../domain/guards/guard.ts'
+import { instanceIdentity, unknownIdentity } from '../domain/instances/instance-identity.ts'
+import { stepFrom } from '../domain/base/file-version.ts'
 import type { JsonFileShape } from '../settings/json-file.ts'
 
 const content = z.object({

@@ -1,5 +1,5 @@
 import { hasTakenEffect } from '../domain/action-effect.ts'
-import type { InstanceAction, InstanceRecord, WatchedInstance } from '../domain/instance.ts'
+import type { InstanceAction, InstanceRecord, WatchedInstance } from '../domain/instances/instance.ts'
 
 /**
  * The watched instances after a new list: statuses are added to their history when they change, and actions

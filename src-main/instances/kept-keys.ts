@@ -1,6 +1,6 @@
-import { ownerOf } from '../domain/account.ts'
-import type { Log } from '../domain/log.ts'
-import { ProblemError } from '../domain/problem.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import type { AccountBound, AccountInUse } from './account-bound.ts'
 import type { InstanceWatch } from './watch.ts'
 

@@ -1,7 +1,7 @@
-import type { LinkOutcome } from '../domain/link-outcome.ts'
-import { portMappingsOf, portUrl } from '../domain/port-mappings.ts'
-import { sshAddressesOf } from '../domain/ssh-address.ts'
-import { vsCodeLink } from '../domain/vscode-link.ts'
+import type { LinkOutcome } from '../domain/instances/link-outcome.ts'
+import { portMappingsOf, portUrl } from '../domain/instances/port-mappings.ts'
+import { sshAddressesOf } from '../domain/ssh/ssh-address.ts'
+import { vsCodeLink } from '../domain/instances/vscode-link.ts'
 import type { ActivityLog } from './activity.ts'
 import type { InstanceList } from './list.ts'
 

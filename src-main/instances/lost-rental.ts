@@ -1,4 +1,4 @@
-import type { InstancesSnapshot, RentalNotice } from '../domain/instance.ts'
+import type { InstancesSnapshot, RentalNotice } from '../domain/instances/instance.ts'
 
 /**
  * How long a rental may take to appear in the list, in ms. Three polls of ten seconds: a

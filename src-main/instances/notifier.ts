@@ -1,7 +1,7 @@
-import { labelled } from '../domain/instance-label.ts'
-import { Latest } from '../domain/latest.ts'
-import type { Notification } from '../domain/notification.ts'
-import type { Preferences } from '../domain/settings.ts'
+import { labelled } from '../domain/instances/instance-label.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Notification } from '../domain/notifications/notification.ts'
+import type { Preferences } from '../domain/settings/settings.ts'
 
 /** What a notification on the desktop can lead to. */
 export interface NotificationAnswers {

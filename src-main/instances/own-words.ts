@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ownerOf } from '../domain/account.ts'
-import { Latest } from '../domain/latest.ts'
-import { ownWords, type OwnWords } from '../domain/listed-instance.ts'
-import { ProblemError } from '../domain/problem.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import { Latest } from '../domain/base/latest.ts'
+import { ownWords, type OwnWords } from '../domain/instances/listed-instance.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 import type { AccountBound, AccountInUse } from './account-bound.ts'
 

@@ -1,6 +1,6 @@
-import type { RentalNotice, WatchedInstance } from '../domain/instance.ts'
-import { outlookOf } from '../domain/instance-status.ts'
-import type { Problem } from '../domain/problem.ts'
+import type { RentalNotice, WatchedInstance } from '../domain/instances/instance.ts'
+import { outlookOf } from '../domain/instances/instance-status.ts'
+import type { Problem } from '../domain/base/problem.ts'
 
 /** The service advises 10 s (service API 4.4); nobody waits for anything in a list that is at rest. */
 const changingMs = 10_000

@@ -1,5 +1,5 @@
-import type { InstanceAction } from '../domain/instance.ts'
-import { ProblemError } from '../domain/problem.ts'
+import type { InstanceAction } from '../domain/instances/instance.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import type { InstanceActions } from './actions.ts'
 import type { ActivityLog } from './activity.ts'
 import type { InstanceWatch } from './watch.ts'

@@ -1,7 +1,7 @@
-import type { Log } from '../domain/log.ts'
-import type { Compress } from '../domain/onstart.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { RentBody } from '../domain/rent-body.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { Compress } from '../domain/renting/onstart.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { RentBody } from '../domain/renting/rent-body.ts'
 import type {
   FreshInstanceKey,
   RentDraft,
@@ -9,8 +9,8 @@ import type {
   RentPreview,
   RentRequest,
   RentResult,
-} from '../domain/rent-request.ts'
-import type { PublicKey } from '../domain/ssh-key.ts'
+} from '../domain/renting/rent-request.ts'
+import type { PublicKey } from '../domain/ssh/ssh-key.ts'
 import { createBody, previewBody } from './create-body.ts'
 import type { Renting } from './renting.ts'
 

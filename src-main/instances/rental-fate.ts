@@ -1,4 +1,4 @@
-import type { RentalNotice } from '../domain/instance.ts'
+import type { RentalNotice } from '../domain/instances/instance.ts'
 import type { RentalEntry } from './rental-journal.ts'
 
 /** What has become of one rental, by its journal. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rentalNotice } from '../domain/instance.ts'
+import { rentalNotice } from '../domain/instances/instance.ts'
 
 /**
  * The renting journal: what was about to be sent, written before it is sent, and what became of it. An

@@ -1,4 +1,4 @@
-import type { InstancesSnapshot, WatchedInstance } from '../domain/instance.ts'
+import type { InstancesSnapshot, WatchedInstance } from '../domain/instances/instance.ts'
 
 /** Lists in a row without an instance, this far apart at least, before it counts as gone. */
 const listsUntilGone = 2

@@ -1,13 +1,13 @@
-import { outlookOf } from '../domain/instance-status.ts'
-import type { InstancesSnapshot, WatchedInstance } from '../domain/instance.ts'
-import type { Latest } from '../domain/latest.ts'
+import { outlookOf } from '../domain/instances/instance-status.ts'
+import type { InstancesSnapshot, WatchedInstance } from '../domain/instances/instance.ts'
+import type { Latest } from '../domain/base/latest.ts'
 import {
   deadEndNotification,
   overdueNotification,
   runningNotification,
   type Notification,
-} from '../domain/notification.ts'
-import { isOverdue } from '../domain/overdue.ts'
+} from '../domain/notifications/notification.ts'
+import { isOverdue } from '../domain/instances/overdue.ts'
 
 /**
  * Tells what has become of instances: they run, they never will, or what was asked of them did not take.

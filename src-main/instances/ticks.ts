@@ -1,5 +1,5 @@
-import type { Clock } from '../domain/clock.ts'
-import type { Latest } from '../domain/latest.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { Latest } from '../domain/base/latest.ts'
 
 /**
  * Yields at once, after each change of `latest`, and at least every `everyMs`: for what depends on the list and

@@ -1,14 +1,14 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import type {
   InstanceAction,
   InstanceRecord,
   InstancesSnapshot,
   RentalNotice,
   WatchedInstance,
-} from '../domain/instance.ts'
-import { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
+} from '../domain/instances/instance.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
 import { mergeList } from './history.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 

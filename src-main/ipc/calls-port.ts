@@ -1,5 +1,5 @@
 import { callMessage, type CallMessage } from '../contract/call-message.ts'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 import type { MessagePortLike } from './message-port.ts'
 
 /** A port for calls, over which nothing comes but calls: with anything else it is closed. */

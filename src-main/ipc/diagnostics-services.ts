@@ -1,6 +1,6 @@
-import type { CrashDumpsView } from '../domain/crash-dump.ts'
-import type { Diagnostics } from '../domain/diagnostics.ts'
-import type { ResetPart } from '../domain/reset.ts'
+import type { CrashDumpsView } from '../domain/diagnostics/crash-dump.ts'
+import type { Diagnostics } from '../domain/diagnostics/diagnostics.ts'
+import type { ResetPart } from '../domain/diagnostics/reset.ts'
 
 /** What the window is served about the program itself. */
 export interface DiagnosticsDesk {

@@ -1,6 +1,6 @@
 import { ORPCError, ValidationError } from '@orpc/server'
-import type { Log } from '../domain/log.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
 
 /**
  * Any failure of a call as the contract's one typed error. What was foreseen crosses as it is; what the

@@ -1,5 +1,5 @@
 import { terminalMessage } from '../contract/terminal-port.ts'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 import type { ScreenPort } from '../ssh/screen-port.ts'
 import type { MessagePortLike } from './message-port.ts'
 

@@ -1,16 +1,22 @@
-import type { AccountLeaving, AccountsView, AccountWords } from '../domain/accounts.ts'
-import type { Alarms } from '../domain/alarms.ts'
-import type { Errand } from '../domain/errand.ts'
+import type { AccountLeaving, AccountsView, AccountWords } from '../domain/accounts/accounts.ts'
+import type { Alarms } from '../domain/guards/alarms.ts'
+import type { Errand } from '../domain/workbench/errand.ts'
 import type { Farewell } from '../domain/farewell.ts'
-import type { KeychainState } from '../domain/keychain-state.ts'
-import type { Latest } from '../domain/latest.ts'
-import type { InstancesList } from '../domain/listed-instance.ts'
-import type { BundledPackage, LicenseList } from '../domain/licenses.ts'
-import type { Log } from '../domain/log.ts'
-import type { Offer, OfferQuery } from '../domain/offer.ts'
-import type { ProxyLogin, ProxyQuestion } from '../domain/proxy-login.ts'
-import type { Preferences, PreferencesChange } from '../domain/settings.ts'
-import type { RentDraft, RentOptions, RentPreview, RentRequest, RentResult } from '../domain/rent-request.ts'
+import type { KeychainState } from '../domain/vault/keychain-state.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { InstancesList } from '../domain/instances/listed-instance.ts'
+import type { BundledPackage, LicenseList } from '../domain/diagnostics/licenses.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { Offer, OfferQuery } from '../domain/offers/offer.ts'
+import type { ProxyLogin, ProxyQuestion } from '../domain/workbench/proxy-login.ts'
+import type { Preferences, PreferencesChange } from '../domain/settings/settings.ts'
+import type {
+  RentDraft,
+  RentOptions,
+  RentPreview,
+  RentRequest,
+  RentResult,
+} from '../domain/renting/rent-request.ts'
 import type { ChainOrder, Chains } from '../instances/chains.ts'
 import type { GuardBook } from '../instances/guard-book.ts'
 import type { Notifier } from '../instances/notifier.ts'

@@ -1,13 +1,13 @@
-import type { Filters } from '../domain/filter.ts'
-import type { Latest } from '../domain/latest.ts'
+import type { Filters } from '../domain/fields/filter.ts'
+import type { Latest } from '../domain/base/latest.ts'
 import type {
   DraftSummary,
   KeptDraft,
   RemoveResult,
   SaveResult,
   TemplateDraft,
-} from '../domain/template-draft.ts'
-import type { Template } from '../domain/template.ts'
+} from '../domain/templates/template-draft.ts'
+import type { Template } from '../domain/templates/template.ts'
 
 /** Templates and their drafts, of the account in use. */
 export interface TemplateServices {

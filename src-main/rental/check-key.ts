@@ -1,6 +1,6 @@
-import { parseServiceAddress } from '../domain/account.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { User } from '../domain/user.ts'
+import { parseServiceAddress } from '../domain/accounts/account.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { User } from '../domain/accounts/user.ts'
 import { fetchUser } from './account.ts'
 import { createHttp, type Credentials, type HttpOptions } from './http.ts'
 

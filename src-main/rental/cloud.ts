@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import {
   readCloudList,
   secretsOf,
@@ -7,10 +7,10 @@ import {
   type CloudConnection,
   type CloudList,
   type NewCloudConnection,
-} from '../domain/cloud-connection.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
-import { mayHaveHappened } from '../domain/service-errors.ts'
-import { serviceLine } from '../domain/service-text.ts'
+} from '../domain/cloud/cloud-connection.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
+import { mayHaveHappened } from '../domain/rental-api/service-errors.ts'
+import { serviceLine } from '../domain/rental-api/service-text.ts'
 import { problemWithout, withoutSecretsIn } from './echoed-secrets.ts'
 import type { Http } from './http.ts'
 

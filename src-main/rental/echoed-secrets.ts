@@ -1,5 +1,5 @@
-import { ProblemError, type Problem } from '../domain/problem.ts'
-import { maskedText } from '../domain/secret-field.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
+import { maskedText } from '../domain/fields/secret-field.ts'
 
 /** Shorter ones would blank ordinary words. */
 const shortestSecret = 6

@@ -1,5 +1,5 @@
-import { ownerOf } from '../domain/account.ts'
-import { ProblemError } from '../domain/problem.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import type { ConnectedAccount } from './connected-account.ts'
 import type { Http } from './http.ts'
 

@@ -1,8 +1,8 @@
 import pRetry from 'p-retry'
-import type { DatedReply } from '../domain/clock-offset.ts'
-import type { Clock } from '../domain/clock.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
-import { isPassing } from '../domain/service-errors.ts'
+import type { DatedReply } from '../domain/vault/clock-offset.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
+import { isPassing } from '../domain/rental-api/service-errors.ts'
 import { problemOfFetchFailure } from './network-failure.ts'
 import { readReply, type Expected } from './reply.ts'
 

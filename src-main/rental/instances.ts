@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { instanceRecord, type InstanceRecord } from '../domain/instance.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { RentBody } from '../domain/rent-body.ts'
+import { instanceRecord, type InstanceRecord } from '../domain/instances/instance.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { RentBody } from '../domain/renting/rent-body.ts'
 import type { Http } from './http.ts'
 
 export interface CreatedInstance {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { ownerOf } from '../domain/account.ts'
-import type { Clock } from '../domain/clock.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import {
   permissionFrom,
   type KeyPermissions,
   type PermissionAnswer,
   type PermissionCategory,
-} from '../domain/key-health.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
+} from '../domain/accounts/key-health.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
 import type { ConnectedAccount } from './connected-account.ts'
 import type { Http, HttpRequest } from './http.ts'
 

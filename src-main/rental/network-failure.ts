@@ -1,4 +1,4 @@
-import type { Problem } from '../domain/problem.ts'
+import type { Problem } from '../domain/base/problem.ts'
 
 type Cause = Extract<Problem, { kind: 'unreachable' }>['cause']
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { offer, type Offer, type OfferQuery } from '../domain/offer.ts'
+import { offer, type Offer, type OfferQuery } from '../domain/offers/offer.ts'
 import type { Http } from './http.ts'
 
 const reply = z.looseObject({ offers: z.array(offer) })

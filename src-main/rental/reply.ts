@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ProblemError, type Problem } from '../domain/problem.ts'
-import { problemOfErrorReply, type ErrorReply } from '../domain/service-errors.ts'
-import { serviceLine } from '../domain/service-text.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
+import { problemOfErrorReply, type ErrorReply } from '../domain/rental-api/service-errors.ts'
+import { serviceLine } from '../domain/rental-api/service-text.ts'
 import { readJson } from './reply-json.ts'
 
 /** Ten thousand offers weigh some 20 MB; a reply beyond this is not the service talking. */

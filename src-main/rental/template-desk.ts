@@ -1,19 +1,24 @@
-import { ownerOf, type AccountState } from '../domain/account.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
-import { ProblemError } from '../domain/problem.ts'
-import { mayHaveHappened } from '../domain/service-errors.ts'
-import { changesBetween, contentOf, isSameContent, type TemplateContent } from '../domain/template-content.ts'
+import { ownerOf, type AccountState } from '../domain/accounts/account.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import { mayHaveHappened } from '../domain/rental-api/service-errors.ts'
+import {
+  changesBetween,
+  contentOf,
+  isSameContent,
+  type TemplateContent,
+} from '../domain/templates/template-content.ts'
 import {
   initialOf,
   type RemoveResult,
   type SaveResult,
   type TemplateDraft,
-} from '../domain/template-draft.ts'
-import { formOf, readForm } from '../domain/template-form.ts'
-import { isOwnTemplate, type Template } from '../domain/template.ts'
-import { Turns } from '../domain/turns.ts'
+} from '../domain/templates/template-draft.ts'
+import { formOf, readForm } from '../domain/templates/template-form.ts'
+import { isOwnTemplate, type Template } from '../domain/templates/template.ts'
+import { Turns } from '../domain/base/turns.ts'
 import type { Http } from './http.ts'
 import { findMade, lookUntil } from './template-lookup.ts'
 import { createTemplate, deleteTemplate, editTemplate, findTemplate, searchTemplates } from './templates.ts'

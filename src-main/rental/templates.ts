@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Filters } from '../domain/filter.ts'
+import type { Filters } from '../domain/fields/filter.ts'
 import {
   emptyContent,
   isSameField,
   type TemplateChanges,
   type TemplateContent,
-} from '../domain/template-content.ts'
-import { hiddenSwitches } from '../domain/template-runtype.ts'
-import { template, type Template } from '../domain/template.ts'
-import { ProblemError } from '../domain/problem.ts'
+} from '../domain/templates/template-content.ts'
+import { hiddenSwitches } from '../domain/templates/template-runtype.ts'
+import { template, type Template } from '../domain/templates/template.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import { problemWithout } from './echoed-secrets.ts'
 import type { Http, HttpRequest } from './http.ts'
 

@@ -1,9 +1,15 @@
 import { z } from 'zod'
-import { ProblemError } from '../domain/problem.ts'
-import { tfaProblemOf } from '../domain/service-errors.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import { tfaProblemOf } from '../domain/rental-api/service-errors.ts'
 import type { Proof } from '../domain/tfa-proof.ts'
-import { tfaMethod, tfaStatus, type MethodKind, type TfaChannel, type TfaStatus } from '../domain/tfa.ts'
-import { user } from '../domain/user.ts'
+import {
+  tfaMethod,
+  tfaStatus,
+  type MethodKind,
+  type TfaChannel,
+  type TfaStatus,
+} from '../domain/two-factor/tfa.ts'
+import { user } from '../domain/accounts/user.ts'
 import type { Http } from './http.ts'
 
 const said = z.looseObject({ success: z.boolean().nullish() })

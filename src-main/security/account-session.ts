@@ -1,6 +1,6 @@
-import type { Clock } from '../domain/clock.ts'
-import type { Log } from '../domain/log.ts'
-import type { KnownSecurity } from '../domain/security.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { KnownSecurity } from '../domain/two-factor/security.ts'
 import type { HeldSession, SessionStore } from './parts.ts'
 
 export interface AccountSessionOptions {

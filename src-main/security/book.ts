@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { methodKind } from '../domain/tfa.ts'
+import { methodKind } from '../domain/two-factor/tfa.ts'
 import type { JsonFile } from '../settings/json-file.ts'
 
 /** The vault's backup code sets of the account before it: one that is not among them came with it. */

@@ -1,6 +1,6 @@
 import { methodIdOf } from '../domain/security-choices.ts'
-import type { VerificationPurpose, VerifyChoice } from '../domain/security-verification.ts'
-import type { Clock } from '../domain/clock.ts'
+import type { VerificationPurpose, VerifyChoice } from '../domain/two-factor/security-verification.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import type { Sent, SmsTarget } from '../rental/tfa.ts'
 import type { SecurityAccount } from './account.ts'
 import { Challenges } from './challenges.ts'

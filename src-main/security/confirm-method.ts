@@ -1,6 +1,6 @@
-import { ProblemError, type Problem } from '../domain/problem.ts'
-import type { FlowGoal } from '../domain/security-flow.ts'
-import { mayHaveHappened } from '../domain/service-errors.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
+import type { FlowGoal } from '../domain/two-factor/security-flow.ts'
+import { mayHaveHappened } from '../domain/rental-api/service-errors.ts'
 import type { NewMethod } from '../rental/tfa.ts'
 import type { PurposeOptions } from './purposes.ts'
 

@@ -1,6 +1,6 @@
-import { ProblemError } from '../domain/problem.ts'
-import type { FlowGoal } from '../domain/security-flow.ts'
-import { tfaCodes } from '../domain/tfa-code-meanings.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { FlowGoal } from '../domain/two-factor/security-flow.ts'
+import { tfaCodes } from '../domain/two-factor/tfa-code-meanings.ts'
 import type { Enrolment } from './enrolment.ts'
 
 /** Does about a refusal what the table of codes says (`tfaCodes`), where something is being set up, and tells it. */

@@ -1,5 +1,5 @@
-import { ProblemError } from '../domain/problem.ts'
-import type { FlowStep } from '../domain/security-flow.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { FlowStep } from '../domain/two-factor/security-flow.ts'
 import { parseSixDigits } from '../domain/tfa-proof.ts'
 import type { NewMethod, Sent } from '../rental/tfa.ts'
 import { Challenges, tooSoon } from './challenges.ts'

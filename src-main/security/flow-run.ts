@@ -1,8 +1,14 @@
-import type { Clock } from '../domain/clock.ts'
-import type { Log } from '../domain/log.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
-import type { FlowBusy, FlowGoal, FlowRefusal, FlowStep, SecurityFlow } from '../domain/security-flow.ts'
-import { tfaCodes } from '../domain/tfa-code-meanings.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
+import type {
+  FlowBusy,
+  FlowGoal,
+  FlowRefusal,
+  FlowStep,
+  SecurityFlow,
+} from '../domain/two-factor/security-flow.ts'
+import { tfaCodes } from '../domain/two-factor/tfa-code-meanings.ts'
 
 export type WorkKind = Extract<FlowBusy, { kind: 'working' }>['what']
 type Outcome = Extract<FlowStep, { kind: 'done' }>['outcome']

@@ -1,6 +1,6 @@
 import { fatesOfConfirms, wereCodesReplaced, type ConfirmFate } from '../domain/security-settle.ts'
-import type { TfaStatus } from '../domain/tfa.ts'
-import type { VaultAccount } from '../domain/vault-view.ts'
+import type { TfaStatus } from '../domain/two-factor/tfa.ts'
+import type { VaultAccount } from '../domain/vault/vault-view.ts'
 import type { OpenStep } from './book.ts'
 import type { SecurityParts } from './parts.ts'
 import { isOf } from './unfinished-steps.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 
 /** Waits for the first of some times, and no longer for those that were set before. */
 export class NextDeadline {

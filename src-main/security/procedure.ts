@@ -1,8 +1,13 @@
-import { assertNever } from '../domain/assert-never.ts'
-import { ProblemError } from '../domain/problem.ts'
-import { turnOffWords, type FlowGoal, type FlowStep, type SecurityFlow } from '../domain/security-flow.ts'
-import type { ChoiceBlock } from '../domain/security-verification.ts'
-import type { KnownSecurity } from '../domain/security.ts'
+import { assertNever } from '../domain/base/assert-never.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import {
+  turnOffWords,
+  type FlowGoal,
+  type FlowStep,
+  type SecurityFlow,
+} from '../domain/two-factor/security-flow.ts'
+import type { ChoiceBlock } from '../domain/two-factor/security-verification.ts'
+import type { KnownSecurity } from '../domain/two-factor/security.ts'
 import type { SecurityAccount } from './account.ts'
 import { CodeGate } from './code-gate.ts'
 import { Enrolment } from './enrolment.ts'

@@ -1,6 +1,6 @@
 import { methodIdOf } from '../domain/security-choices.ts'
-import type { VerifyChoice } from '../domain/security-verification.ts'
-import type { BackupCodeState } from '../domain/vault-view.ts'
+import type { VerifyChoice } from '../domain/two-factor/security-verification.ts'
+import type { BackupCodeState } from '../domain/vault/vault-view.ts'
 import type { SecurityAccount } from './account.ts'
 import type { SecurityParts } from './parts.ts'
 

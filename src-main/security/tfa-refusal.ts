@@ -1,5 +1,5 @@
-import { ProblemError, type Problem } from '../domain/problem.ts'
-import type { TfaCode } from '../domain/tfa-codes.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
+import type { TfaCode } from '../domain/base/tfa-codes.ts'
 
 export type TfaProblem = Extract<Problem, { kind: 'tfa-refused' }>
 

@@ -1,4 +1,4 @@
-import { parsePhoneNumber } from '../domain/tfa.ts'
+import { parsePhoneNumber } from '../domain/two-factor/tfa.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { SmsLimits } from './sms-limits.ts'
 

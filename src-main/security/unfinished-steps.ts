@@ -1,6 +1,6 @@
-import { setInUse } from '../domain/backup-codes.ts'
-import type { UnfinishedStep } from '../domain/security.ts'
-import type { BackupSetView, VaultAccount, VaultEntry } from '../domain/vault-view.ts'
+import { setInUse } from '../domain/vault/backup-codes.ts'
+import type { UnfinishedStep } from '../domain/two-factor/security.ts'
+import type { BackupSetView, VaultAccount, VaultEntry } from '../domain/vault/vault-view.ts'
 import type { LostCodes, SecurityNotes } from './book.ts'
 
 export interface LeftBehind {

@@ -1,7 +1,11 @@
-import { normalizeBackupCode } from '../domain/backup-codes.ts'
-import { ProblemError } from '../domain/problem.ts'
+import { normalizeBackupCode } from '../domain/vault/backup-codes.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import { choicesOf, firstUsable } from '../domain/security-choices.ts'
-import type { ChoiceBlock, VerificationPurpose, VerifyChoice } from '../domain/security-verification.ts'
+import type {
+  ChoiceBlock,
+  VerificationPurpose,
+  VerifyChoice,
+} from '../domain/two-factor/security-verification.ts'
 import { parseSixDigits, type Proof } from '../domain/tfa-proof.ts'
 import type { SecurityAccount } from './account.ts'
 import { tooSoon } from './challenges.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { ownerOf } from '../domain/account.ts'
-import { accountWords } from '../domain/accounts.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import { accountWords } from '../domain/accounts/accounts.ts'
 import { openJsonFile, type JsonFile, type JsonFilePlace } from './json-file.ts'
 
 const keptAccount = accountWords.extend({

@@ -1,8 +1,8 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../domain/clock.ts'
-import { keptDumps, keptDumpsDays, type CrashDump } from '../domain/crash-dump.ts'
-import type { Log } from '../domain/log.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { keptDumps, keptDumpsDays, type CrashDump } from '../domain/diagnostics/crash-dump.ts'
+import type { Log } from '../domain/base/log.ts'
 import { hasCode, orStorageFailed } from './storage.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Clock } from '../domain/clock.ts'
-import { emptyFrameDesk, frameDesk, withRecent } from '../domain/frame-desk.ts'
-import type { Latest } from '../domain/latest.ts'
-import type { Preferences } from '../domain/settings.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { emptyFrameDesk, frameDesk, withRecent } from '../domain/workbench/frame-desk.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { Preferences } from '../domain/settings/settings.ts'
 import { openJsonFile, type StorageNotice } from './json-file.ts'
 
 /** How the window of an account was left: its page, and what was chosen in the palette. */

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
-import type { Log } from '../domain/log.ts'
-import { keptScreen, type KeptScreen } from '../domain/terminal-desk.ts'
-import { Turns } from '../domain/turns.ts'
+import type { Log } from '../domain/base/log.ts'
+import { keptScreen, type KeptScreen } from '../domain/terminals/terminal-desk.ts'
+import { Turns } from '../domain/base/turns.ts'
 import { hasCode, makeFolder, orStorageFailed } from './storage.ts'
 
 /**

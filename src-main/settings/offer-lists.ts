@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AccountState } from '../domain/account.ts'
-import type { Clock } from '../domain/clock.ts'
-import { Latest } from '../domain/latest.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { Latest } from '../domain/base/latest.ts'
 import {
   emptyOfferLists,
   offerLists,
@@ -12,9 +12,9 @@ import {
   type MarkList,
   type OfferLists,
   type SavedSearch,
-} from '../domain/offer-lists.ts'
-import type { MarkTarget } from '../domain/offer-mark.ts'
-import { ProblemError } from '../domain/problem.ts'
+} from '../domain/offers/offer-lists.ts'
+import type { MarkTarget } from '../domain/offers/offer-mark.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import { openJsonFile, type StorageNotice } from './json-file.ts'
 
 /** Favourites, blocks and saved searches of the account in use, lasting. Changes are on the disk when they resolve. */

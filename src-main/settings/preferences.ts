@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Latest } from '../domain/latest.ts'
-import { preferences, type Preferences, type PreferencesChange } from '../domain/settings.ts'
-import { stepFrom } from '../domain/file-version.ts'
+import { Latest } from '../domain/base/latest.ts'
+import { preferences, type Preferences, type PreferencesChange } from '../domain/settings/settings.ts'
+import { stepFrom } from '../domain/base/file-version.ts'
 import { openJsonFile, type JsonFilePlace, type JsonFileShape } from './json-file.ts'
 
 export interface PreferencesFile {

@@ -2,9 +2,14 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
-import { newerDetail, newerFile } from '../domain/file-version.ts'
-import type { Log } from '../domain/log.ts'
-import { filesOfPart, pendingReset, type FailedReset, type PendingReset } from '../domain/reset.ts'
+import { newerDetail, newerFile } from '../domain/base/file-version.ts'
+import type { Log } from '../domain/base/log.ts'
+import {
+  filesOfPart,
+  pendingReset,
+  type FailedReset,
+  type PendingReset,
+} from '../domain/diagnostics/reset.ts'
 import type { StorageNotice } from './json-file.ts'
 import { hasCode, makeFolder, orStorageFailed, syncFolder } from './storage.ts'
 

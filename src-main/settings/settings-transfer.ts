@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import type { AccountState } from '../domain/account.ts'
-import { newerFile } from '../domain/file-version.ts'
-import type { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
-import { offerLists, type OfferLists } from '../domain/offer-lists.ts'
-import { ProblemError } from '../domain/problem.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
+import { newerFile } from '../domain/base/file-version.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
+import { offerLists, type OfferLists } from '../domain/offers/offer-lists.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import {
   changedSettings,
   listChangesOf,
@@ -16,7 +16,7 @@ import {
   type PortableSetting,
   type PortableSettings,
   type SettingsFile,
-} from '../domain/settings-file.ts'
+} from '../domain/settings/settings-file.ts'
 import type { OfferListsFile } from './offer-lists.ts'
 import type { PreferencesFile } from './preferences.ts'
 import { orStorageFailed } from './storage.ts'

@@ -1,5 +1,5 @@
 import { mkdir, open } from 'node:fs/promises'
-import { ProblemError } from '../domain/problem.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 
 /** Runs what writes `file`, and turns its failure into what the user is told. */
 export async function orStorageFailed<T>(file: string, work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { ownerOf, type AccountState } from '../domain/account.ts'
-import { Latest } from '../domain/latest.ts'
-import { ProblemError } from '../domain/problem.ts'
+import { ownerOf, type AccountState } from '../domain/accounts/account.ts'
+import { Latest } from '../domain/base/latest.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import {
   templateDraft,
   type DraftSummary,
   type DraftToken,
   type KeptDraft,
   type TemplateDraft,
-} from '../domain/template-draft.ts'
-import { templateContent } from '../domain/template-content.ts'
+} from '../domain/templates/template-draft.ts'
+import { templateContent } from '../domain/templates/template-content.ts'
 import { openJsonFile, type JsonFile, type JsonFilePlace } from './json-file.ts'
 
 /** What was sent of a draft, written before it was: until its fate is known, it is not sent again. */

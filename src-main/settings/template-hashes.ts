@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { latestHash, templateHashes, withNewHash, type TemplateHashes } from '../domain/template-hashes.ts'
-import type { Log } from '../domain/log.ts'
+import type { Log } from '../domain/base/log.ts'
 import { openJsonFile, type JsonFilePlace } from './json-file.ts'
 
 /** What the hash ids of each account's templates have become, lasting. */

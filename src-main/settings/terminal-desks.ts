@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import type { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
-import type { Preferences } from '../domain/settings.ts'
-import { plainShell } from '../domain/shell-wish.ts'
-import { Turns } from '../domain/turns.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { Preferences } from '../domain/settings/settings.ts'
+import { plainShell } from '../domain/terminals/shell-wish.ts'
+import { Turns } from '../domain/base/turns.ts'
 import {
   emptyDesk,
   type KeptScreen,
   terminalDesks,
   type TerminalDesk,
   type TerminalDesks as Desks,
-} from '../domain/terminal-desk.ts'
-import { stepFrom } from '../domain/file-version.ts'
+} from '../domain/terminals/terminal-desk.ts'
+import { stepFrom } from '../domain/base/file-version.ts'
 import type { JsonFile, JsonFileShape } from './json-file.ts'
 import type { KeptScreens } from './kept-screens.ts'
 

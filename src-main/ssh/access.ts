@@ -1,9 +1,14 @@
-import type { AccountState } from '../domain/account.ts'
-import type { KeychainState } from '../domain/keychain-state.ts'
-import { Latest } from '../domain/latest.ts'
-import type { Preferences } from '../domain/settings.ts'
-import { holdsPublicKey, type IdentityFileState, type PublicKey, type SshAccess } from '../domain/ssh-key.ts'
-import type { HostLogin, KeptHostPassword } from '../domain/ssh-login.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
+import type { KeychainState } from '../domain/vault/keychain-state.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Preferences } from '../domain/settings/settings.ts'
+import {
+  holdsPublicKey,
+  type IdentityFileState,
+  type PublicKey,
+  type SshAccess,
+} from '../domain/ssh/ssh-key.ts'
+import type { HostLogin, KeptHostPassword } from '../domain/ssh/ssh-login.ts'
 import type { ChosenFiles } from './chosen-files.ts'
 import type { HostConfig } from './host-config.ts'
 import type { Identities, Identity, LockedIdentity } from './identities.ts'

@@ -5,7 +5,7 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import { within } from './deadline.ts'
 
 /** An agent that has keys to try, or why it cannot be used. */

@@ -1,8 +1,8 @@
-import type { Log } from '../domain/log.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { ConnectionFailure } from '../domain/ssh-connection.ts'
-import type { SshAddress, SshProblem } from '../domain/ssh.ts'
-import { outlookOf } from '../domain/instance-status.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { ConnectionFailure } from '../domain/ssh/ssh-connection.ts'
+import type { SshAddress, SshProblem } from '../domain/ssh/ssh.ts'
+import { outlookOf } from '../domain/instances/instance-status.ts'
 import { HostKeyChanged, SshFailure } from './failure.ts'
 
 /** Why an instance could not be connected to, as it is shown. */

@@ -1,6 +1,6 @@
 import { Client } from 'ssh2'
-import type { Clock } from '../domain/clock.ts'
-import type { SshAddress, SshProblem } from '../domain/ssh.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { SshAddress, SshProblem } from '../domain/ssh/ssh.ts'
 import { createPrompts, type PromptsWorld } from './connection/create-prompts.ts'
 import { algorithmsFor } from './algorithms.ts'
 import { keepKeyObjects } from './cipher-keys.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 
 /** A deadline that can be stopped, and started anew from the full time. */
 export interface Deadline {

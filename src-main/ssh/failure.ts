@@ -1,5 +1,5 @@
-import type { AgainstInstance } from '../domain/instance-host-keys.ts'
-import type { HostKey, HopPlace, ProblemAtOnePlace, SshAddress, SshProblem } from '../domain/ssh.ts'
+import type { AgainstInstance } from '../domain/ssh/instance-host-keys.ts'
+import type { HostKey, HopPlace, ProblemAtOnePlace, SshAddress, SshProblem } from '../domain/ssh/ssh.ts'
 
 /** Ends an attempt to connect, with what the user is told. */
 export class SshFailure extends Error {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import ssh2, { type BaseAgent, type SignCallback, type SigningRequestOptions } from 'ssh2'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import { answerDeadlineMs } from './agent.ts'
 import { within } from './deadline.ts'
 import { AgentGate } from './keys/agent-gate.ts'

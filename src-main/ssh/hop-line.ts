@@ -1,6 +1,6 @@
 import type { ClientChannel } from 'ssh2'
-import type { Clock } from '../domain/clock.ts'
-import type { SshAddress } from '../domain/ssh.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { SshAddress } from '../domain/ssh/ssh.ts'
 import type { Connection } from './connection.ts'
 import { within } from './deadline.ts'
 import { SshFailure, wordsOfRefusal } from './failure.ts'

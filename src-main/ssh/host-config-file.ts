@@ -1,9 +1,9 @@
 import { glob, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import type { Log } from '../domain/log.ts'
-import { sshAlias } from '../domain/ssh-config.ts'
-import type { SshAddress } from '../domain/ssh.ts'
+import type { Log } from '../domain/base/log.ts'
+import { sshAlias } from '../domain/ssh/ssh-config.ts'
+import type { SshAddress } from '../domain/ssh/ssh.ts'
 import {
   hostConfigOf,
   jumpHostConfigOf,

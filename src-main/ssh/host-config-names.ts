@@ -1,5 +1,5 @@
 import SSHConfig, { type Line } from 'ssh-config'
-import { parseJumpHosts } from '../domain/jump-host.ts'
+import { parseJumpHosts } from '../domain/ssh/jump-host.ts'
 import { criteriaOf, deepestInclude, wordsOf } from './host-config.ts'
 
 /**

@@ -1,6 +1,6 @@
 import SSHConfig, { type Line } from 'ssh-config'
-import { parseJumpHosts, type JumpHost } from '../domain/jump-host.ts'
-import { parseHost, parsePort } from '../domain/network-address.ts'
+import { parseJumpHosts, type JumpHost } from '../domain/ssh/jump-host.ts'
+import { parseHost, parsePort } from '../domain/ssh/network-address.ts'
 import { fitsPattern } from './known-hosts.ts'
 
 /** What a user's ssh_config(5) says about one host, as far as Slipway goes by it. */

@@ -1,5 +1,5 @@
-import type { AgainstInstance, FormerTenant } from '../domain/instance-host-keys.ts'
-import type { HostKey, SshAddress } from '../domain/ssh.ts'
+import type { AgainstInstance, FormerTenant } from '../domain/ssh/instance-host-keys.ts'
+import type { HostKey, SshAddress } from '../domain/ssh/ssh.ts'
 import { HostKeyChanged, SshFailure } from './failure.ts'
 import { fingerprintOf } from './key-pair.ts'
 import { noMemory, type InstanceMemory } from './known-hosts/instance-keys.ts'

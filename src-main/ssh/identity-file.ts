@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { ProblemError } from '../domain/problem.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import { readPrivateKey } from './private-key.ts'
 
 /** A private key file: one that can be tried, one that needs its passphrase first, or why it cannot be used. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import ssh2 from 'ssh2'
-import type { PublicKey } from '../domain/ssh-key.ts'
+import type { PublicKey } from '../domain/ssh/ssh-key.ts'
 
 /** `SHA256:` and base64 without padding, as OpenSSH shows fingerprints. @param key in SSH's wire format */
 export function fingerprintOf(key: Buffer): string {

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Turns } from '../domain/turns.ts'
+import { Turns } from '../domain/base/turns.ts'
 import { parseKnownHosts, type KnownHost } from './known-hosts.ts'
 
 /** The app's own known_hosts, in OpenSSH's format; a user may edit it meanwhile, so it is read each time. */

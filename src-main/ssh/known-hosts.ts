@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { SshAddress } from '../domain/ssh.ts'
+import type { SshAddress } from '../domain/ssh/ssh.ts'
 
 /**
  * One key that a known_hosts file holds (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). Lines that are no keys

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import { Pause } from './pause.ts'
 
 const probeEveryMs = 10_000

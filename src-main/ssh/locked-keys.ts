@@ -1,5 +1,5 @@
-import type { Log } from '../domain/log.ts'
-import type { KeyQuestion, PassphraseAnswer } from '../domain/ssh-passphrase.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { KeyQuestion, PassphraseAnswer } from '../domain/ssh/ssh-passphrase.ts'
 import { fingerprintOf } from './key-pair.ts'
 import { unlock, type Unlocked } from './unlock.ts'
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../domain/clock.ts'
-import type { HopPlace, SshAddress } from '../domain/ssh.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { HopPlace, SshAddress } from '../domain/ssh/ssh.ts'
 import type { AskLogin, LateAnswer } from './connection/prompted-login.ts'
 import type { LoginSecrets } from './connection/host-password.ts'
 import { connect, type Connection } from './connection.ts'

@@ -1,6 +1,6 @@
 import ssh2, { type AnyAuthMethod } from 'ssh2'
-import type { Clock } from '../domain/clock.ts'
-import type { SshProblem } from '../domain/ssh.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { SshProblem } from '../domain/ssh/ssh.ts'
 import { findAgent, mostUnnamedKeys } from './agent.ts'
 import { problemOfHandshakeError, SshFailure } from './failure.ts'
 import type { Identities, Identity, LockedIdentity } from './identities.ts'

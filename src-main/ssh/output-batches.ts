@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 
 const batchMs = 4
 const batchBytes = 64 * 1024

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 
 /** A wait that can be cut short. One at a time. */
 export class Pause {

@@ -1,7 +1,7 @@
-import { ProblemError } from '../domain/problem.ts'
-import type { ConnectionState } from '../domain/ssh-connection.ts'
-import { fits, type LoginAnswer } from '../domain/ssh-login.ts'
-import type { PassphraseAnswer } from '../domain/ssh-passphrase.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { ConnectionState } from '../domain/ssh/ssh-connection.ts'
+import { fits, type LoginAnswer } from '../domain/ssh/ssh-login.ts'
+import type { PassphraseAnswer } from '../domain/ssh/ssh-passphrase.ts'
 
 /** A state of a connection in which it waits for its user's word. */
 export type Asked = Extract<ConnectionState, { kind: 'unknown-host' | 'passphrase' | 'login' }>

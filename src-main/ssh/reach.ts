@@ -1,4 +1,4 @@
-import type { HopPlace, SshAddress, SshProblem } from '../domain/ssh.ts'
+import type { HopPlace, SshAddress, SshProblem } from '../domain/ssh/ssh.ts'
 import type { Connection } from './connection.ts'
 import { HostKeyChanged, SshFailure } from './failure.ts'
 import type { HostConfig } from './host-config.ts'

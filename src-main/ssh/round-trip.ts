@@ -1,5 +1,5 @@
 import type { Client } from 'ssh2'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 
 /**
  * Asks the server for any answer (`keepalive@openssh.com`, as OpenSSH's own client does), and resolves when it

@@ -1,6 +1,6 @@
-import { assertNever } from '../domain/assert-never.ts'
-import { sessionMissingOsc, type ShellWish } from '../domain/shell-wish.ts'
-import { quoteShellWord } from '../domain/shell-words.ts'
+import { assertNever } from '../domain/base/assert-never.ts'
+import { sessionMissingOsc, type ShellWish } from '../domain/terminals/shell-wish.ts'
+import { quoteShellWord } from '../domain/base/shell-words.ts'
 
 /**
  * The command line that brings a terminal into its session, or its shell into a folder; `null` for a login shell

@@ -1,6 +1,6 @@
 import type { PseudoTtyOptions } from 'ssh2'
-import type { Clock } from '../domain/clock.ts'
-import type { ShellWish } from '../domain/shell-wish.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { ShellWish } from '../domain/terminals/shell-wish.ts'
 import { openGrantedShell, type GrantedShell } from './channel-window.ts'
 import type { InstanceConnection } from './connections.ts'
 import { within } from './deadline.ts'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { SshAddress } from '../domain/ssh.ts'
+import type { SshAddress } from '../domain/ssh/ssh.ts'
 import { problemOfSocketError, SshFailure } from './failure.ts'
 
 const deadlineMs = 15_000

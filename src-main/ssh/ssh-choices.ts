@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { AccountState } from '../domain/account.ts'
-import { ownerOf } from '../domain/account.ts'
-import { Latest } from '../domain/latest.ts'
-import { ProblemError } from '../domain/problem.ts'
-import { noSshChoice, sshChoice, type SshChoice } from '../domain/ssh-choice.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
+import { ownerOf } from '../domain/accounts/account.ts'
+import { Latest } from '../domain/base/latest.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import { noSshChoice, sshChoice, type SshChoice } from '../domain/ssh/ssh-choice.ts'
 
 /** By owner (`ownerOf`), then by instance id. */
 export const sshChoicesFile = z.record(

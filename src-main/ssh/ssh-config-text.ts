@@ -1,7 +1,7 @@
 import SSHConfig from 'ssh-config'
-import type { SshChoice } from '../domain/ssh-choice.ts'
-import { sshAlias } from '../domain/ssh-config.ts'
-import type { SshAddress } from '../domain/ssh.ts'
+import type { SshChoice } from '../domain/ssh/ssh-choice.ts'
+import { sshAlias } from '../domain/ssh/ssh-config.ts'
+import type { SshAddress } from '../domain/ssh/ssh.ts'
 
 export interface ConfigEntry {
   readonly instanceId: number

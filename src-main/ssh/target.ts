@@ -1,4 +1,4 @@
-import type { SshAddress } from '../domain/ssh.ts'
+import type { SshAddress } from '../domain/ssh/ssh.ts'
 
 /** Where an instance answers SSH, or its status as long as it has no address. */
 export type Target =

@@ -1,5 +1,5 @@
-import type { Clock } from '../domain/clock.ts'
-import type { SshProblem } from '../domain/ssh.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { SshProblem } from '../domain/ssh/ssh.ts'
 
 /** A link that is lost may be told a moment after its channels have ended. */
 const isToldWithinMs = 500

@@ -1,5 +1,5 @@
-import { formatJumpHosts, mostJumpHosts, type JumpHost } from '../domain/jump-host.ts'
-import type { SshAddress } from '../domain/ssh.ts'
+import { formatJumpHosts, mostJumpHosts, type JumpHost } from '../domain/ssh/jump-host.ts'
+import type { SshAddress } from '../domain/ssh/ssh.ts'
 import { SshFailure } from './failure.ts'
 import type { ConfiguredWay, HostConfig, JumpHostConfig } from './host-config.ts'
 

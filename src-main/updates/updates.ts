@@ -1,7 +1,7 @@
-import type { Clock } from '../domain/clock.ts'
-import { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
-import { ProblemError, type Problem } from '../domain/problem.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError, type Problem } from '../domain/base/problem.ts'
 import {
   isInstallable,
   isNewer,
@@ -12,8 +12,8 @@ import {
   type Release,
   type UpdateChannel,
 } from '../domain/release.ts'
-import type { Preferences } from '../domain/settings.ts'
-import { installQuestion, type AtWork, type NoUpdates, type UpdateState } from '../domain/update.ts'
+import type { Preferences } from '../domain/settings/settings.ts'
+import { installQuestion, type AtWork, type NoUpdates, type UpdateState } from '../domain/updates/update.ts'
 import { isSigned } from './signature.ts'
 
 /** What looks at the place for updates, loads and installs: electron-updater, behind `desktop/updater.ts`. */

@@ -5,8 +5,8 @@ import {
   normalizeBackupCode,
   reconcileBackupCodes,
   setInUse,
-} from '../domain/backup-codes.ts'
-import { ProblemError } from '../domain/problem.ts'
+} from '../domain/vault/backup-codes.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import {
   backupCode,
   type BackupCode,
@@ -15,7 +15,7 @@ import {
   type KeptIn,
   type SavedBy,
   type VaultAccount,
-} from '../domain/vault-view.ts'
+} from '../domain/vault/vault-view.ts'
 import { evenIfRefused } from './even-if-refused.ts'
 import type { BackupCodeSets } from './second-factor.ts'
 import type { SecretList } from './secret-list.ts'

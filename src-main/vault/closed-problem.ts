@@ -1,5 +1,5 @@
-import { assertNever } from '../domain/assert-never.ts'
-import { ProblemError } from '../domain/problem.ts'
+import { assertNever } from '../domain/base/assert-never.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import type { Closed } from './keychain.ts'
 
 /** A keychain that gave no answer, as what stops a call. */

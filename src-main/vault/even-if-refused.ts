@@ -1,4 +1,4 @@
-import { ProblemError } from '../domain/problem.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 
 /**
  * Does what need not succeed for the caller to go on: a keychain or a store that refuses leaves things as they are, to be

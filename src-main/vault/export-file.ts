@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from 'node:crypto'
 import { z } from 'zod'
-import { otpParameters } from '../domain/otp.ts'
-import { backupCode, backupStanding, vaultAccount, vaultEntry } from '../domain/vault-view.ts'
+import { otpParameters } from '../domain/vault/otp.ts'
+import { backupCode, backupStanding, vaultAccount, vaultEntry } from '../domain/vault/vault-view.ts'
 
 /** What an export holds: everything of the vault that its user may need on another machine. */
 export const exportedVault = z.object({

@@ -1,4 +1,4 @@
-import { assertNever } from '../domain/assert-never.ts'
+import { assertNever } from '../domain/base/assert-never.ts'
 import { entryOf as apiKeyOf } from './api-keys.ts'
 import { entryOf as hostPasswordOf } from './keys/host-passwords.ts'
 import { entryOf as instanceKeyOf } from './instance-keys.ts'

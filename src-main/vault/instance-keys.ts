@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { assertNever } from '../domain/assert-never.ts'
-import type { Clock } from '../domain/clock.ts'
+import { assertNever } from '../domain/base/assert-never.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import type { SecretAnswer } from './api-keys.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Clock } from '../domain/clock.ts'
-import type { KeychainState } from '../domain/keychain-state.ts'
-import { Latest } from '../domain/latest.ts'
-import { Turns } from '../domain/turns.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { KeychainState } from '../domain/vault/keychain-state.ts'
+import { Latest } from '../domain/base/latest.ts'
+import { Turns } from '../domain/base/turns.ts'
 import { decodeEntry, encodeEntry } from './entry-value.ts'
 import { type KeychainBackend, KeychainLocked } from './keychain-backend.ts'
 

@@ -1,5 +1,5 @@
 import { createGuardrails, generateSync } from 'otplib'
-import { stepAt, type OtpParameters } from '../domain/otp.ts'
+import { stepAt, type OtpParameters } from '../domain/vault/otp.ts'
 
 /** What makes the codes of an entry. */
 export interface CodeMaker {

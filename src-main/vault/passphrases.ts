@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'
 import type { IndexEntries } from './vault-index.ts'

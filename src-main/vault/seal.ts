@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
-import { Turns } from '../domain/turns.ts'
+import { Turns } from '../domain/base/turns.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { Keychain } from './keychain.ts'
 

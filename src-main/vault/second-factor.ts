@@ -1,4 +1,4 @@
-import type { BackupCode, BackupCodeState, KeptIn, VaultAccount } from '../domain/vault-view.ts'
+import type { BackupCode, BackupCodeState, KeptIn, VaultAccount } from '../domain/vault/vault-view.ts'
 
 /** A secret that the service has just given, before it is shown to anybody. */
 export interface PendingTotp {

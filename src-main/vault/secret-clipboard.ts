@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../domain/clock.ts'
-import { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
 
 /** The system's clipboard. */
 export interface Clipboard {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
-import { ProblemError } from '../domain/problem.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 
 /**
  * Writes a file with secrets, for its owner only. It stands under its name once `test` has found what was read

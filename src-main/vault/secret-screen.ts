@@ -1,6 +1,6 @@
-import type { Clock } from '../domain/clock.ts'
-import { Latest } from '../domain/latest.ts'
-import type { HiddenBy, ScreenState } from '../domain/vault-view.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { HiddenBy, ScreenState } from '../domain/vault/vault-view.ts'
 
 export interface SecretScreenOptions {
   readonly clock: Clock

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 import {
   defaultOtpParameters,
   lastStepOf,
@@ -9,11 +9,11 @@ import {
   stepAt,
   timesOfStep,
   type OtpParameters,
-} from '../domain/otp.ts'
+} from '../domain/vault/otp.ts'
 import { buildOtpUri, parseOtpUri, type OtpUri } from '../domain/otp-uri.ts'
-import { ProblemError } from '../domain/problem.ts'
-import { Turns } from '../domain/turns.ts'
-import type { KeptIn, VaultAccount } from '../domain/vault-view.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import { Turns } from '../domain/base/turns.ts'
+import type { KeptIn, VaultAccount } from '../domain/vault/vault-view.ts'
 import { evenIfRefused } from './even-if-refused.ts'
 import { codeOfStep, stepOfCode, type CodeMaker } from './one-time-code.ts'
 import { drawQr } from './qr-picture.ts'

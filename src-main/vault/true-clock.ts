@@ -9,10 +9,10 @@ import {
   type ClockBounds,
   type DatedReply,
   type MachineTimes,
-} from '../domain/clock-offset.ts'
-import { Latest } from '../domain/latest.ts'
-import type { Log } from '../domain/log.ts'
-import type { ClockState } from '../domain/vault-view.ts'
+} from '../domain/vault/clock-offset.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { ClockState } from '../domain/vault/vault-view.ts'
 
 /** What is known of the clock, for the next start. */
 export const rememberedClock = z.object({ bounds: clockBounds, checkedAtMs: z.number() }).nullable()

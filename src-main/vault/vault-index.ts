@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { hostLogin } from '../domain/ssh-login.ts'
-import { publicKey } from '../domain/ssh-key.ts'
-import { stepFrom } from '../domain/file-version.ts'
-import { Turns } from '../domain/turns.ts'
-import { backupSetView, vaultEntry } from '../domain/vault-view.ts'
+import { hostLogin } from '../domain/ssh/ssh-login.ts'
+import { publicKey } from '../domain/ssh/ssh-key.ts'
+import { stepFrom } from '../domain/base/file-version.ts'
+import { Turns } from '../domain/base/turns.ts'
+import { backupSetView, vaultEntry } from '../domain/vault/vault-view.ts'
 
 /** What is listed of a one-time password. */
 export const totpListing = vaultEntry.omit({ keptIn: true })

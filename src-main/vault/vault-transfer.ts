@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { normalizeSecret, otpIdentity, type OtpParameters } from '../domain/otp.ts'
+import { normalizeSecret, otpIdentity, type OtpParameters } from '../domain/vault/otp.ts'
 import { buildOtpUri, parseOtpUri } from '../domain/otp-uri.ts'
-import { ProblemError } from '../domain/problem.ts'
-import type { KeptIn } from '../domain/vault-view.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import type { KeptIn } from '../domain/vault/vault-view.ts'
 import type { BackupSets, BackupValue } from './backup-code-sets.ts'
 import {
   exportedVault,

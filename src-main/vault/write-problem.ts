@@ -1,4 +1,4 @@
-import { ProblemError } from '../domain/problem.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import { closedProblem } from './closed-problem.ts'
 import type { WriteAnswer } from './keychain.ts'
 

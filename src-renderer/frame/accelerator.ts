@@ -7,7 +7,7 @@ interface Accelerator {
   readonly shift: boolean
 }
 
-/** Reads Electron's notation of keys, as far as `domain/app-commands.ts` uses it: `CommandOrControl+K`, `Alt+1`, `?`. */
+/** Reads Electron's notation of keys, as far as `domain/workbench/app-commands.ts` uses it: `CommandOrControl+K`, `Alt+1`, `?`. */
 function parse(accelerator: string): Accelerator {
   const parts = accelerator.split('+')
   return {

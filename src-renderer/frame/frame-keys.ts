@@ -1,4 +1,4 @@
-import { appCommand, appCommands, type AppCommandId } from '#domain/app-commands.ts'
+import { appCommand, appCommands, type AppCommandId } from '#domain/workbench/app-commands.ts'
 import type { PressedKey } from '#ui/pressed-key.ts'
 import { isPressed } from './accelerator.ts'
 

@@ -1,4 +1,4 @@
-import { appCommand, type AppCommandId } from '#domain/app-commands.ts'
+import { appCommand, type AppCommandId } from '#domain/workbench/app-commands.ts'
 
 /** A page that the rail leads to. `name` is what documentation and tests call it (screens.md). */
 export interface RailItem {

@@ -1,4 +1,4 @@
-import { appCommands } from '#domain/app-commands.ts'
+import { appCommands } from '#domain/workbench/app-commands.ts'
 import { shortcutWords } from '../features/terminals/shortcuts.ts'
 import { acceleratorWords } from './accelerator.ts'
 import { paletteKeysOverTerminal } from './frame-keys.ts'

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import { useRouter } from 'vue-router'
-import { appCommand, type AppCommandId } from '#domain/app-commands.ts'
-import type { Preferences } from '#domain/settings.ts'
+import { appCommand, type AppCommandId } from '#domain/workbench/app-commands.ts'
+import type { Preferences } from '#domain/settings/settings.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useOpenTerminalsStore } from '#ui/stores/open-terminals.ts'
@@ -16,7 +16,7 @@ interface Commands {
   readonly blocked: ComputedRef<Readonly<Partial<Record<AppCommandId, string | null>>>>
 }
 
-/** The commands of `domain/app-commands.ts`, for the palette, the keys and the menu. */
+/** The commands of `domain/workbench/app-commands.ts`, for the palette, the keys and the menu. */
 export function useCommands(): Commands {
   const router = useRouter()
   const frame = useFrameStore()

@@ -1,6 +1,6 @@
 import { shallowRef, watch, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
-import type { Errand } from '#domain/errand.ts'
+import type { Errand } from '#domain/workbench/errand.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 import { useCommands } from './use-commands.ts'

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client'
-import { problem, type Problem } from '#domain/problem.ts'
+import { problem, type Problem } from '#domain/base/problem.ts'
 
 /**
  * What a failed call says, as data for `problemText` and `ProblemNotice`:

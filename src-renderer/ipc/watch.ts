@@ -1,5 +1,5 @@
 import { onScopeDispose, readonly, shallowReadonly, shallowRef, type ShallowRef } from 'vue'
-import type { Problem } from '#domain/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { isEndOfConnection, toProblem } from './problem.ts'
 
 /** Pause before a watch that ended or failed is asked for again, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { AccountColour, AccountConcern, AccountLine } from '#domain/accounts.ts'
+import type { AccountColour, AccountConcern, AccountLine } from '#domain/accounts/accounts.ts'
 import { formatUsdPerHour, unknown } from './format.ts'
 
 export const colourNames: Readonly<Record<AccountColour, string>> = {

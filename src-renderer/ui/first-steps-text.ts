@@ -1,4 +1,4 @@
-import type { FirstStepKind } from '#domain/first-steps.ts'
+import type { FirstStepKind } from '#domain/workbench/first-steps.ts'
 import { formatUsdPerHour } from './format.ts'
 
 export interface FirstStepText {

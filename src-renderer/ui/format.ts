@@ -1,7 +1,7 @@
-import { formatUsd, isKnown, unknown } from '#domain/money-text.ts'
-import { serviceLine } from '#domain/service-text.ts'
+import { formatUsd, isKnown, unknown } from '#domain/money/money-text.ts'
+import { serviceLine } from '#domain/rental-api/service-text.ts'
 
-export { formatUsd, formatUsdPerHour, unknown } from '#domain/money-text.ts'
+export { formatUsd, formatUsdPerHour, unknown } from '#domain/money/money-text.ts'
 
 type Maybe = number | null | undefined
 

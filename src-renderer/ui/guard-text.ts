@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import { wasMissed, type FiredGuard, type GuardCondition, type GuardView } from '#domain/guard.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import { wasMissed, type FiredGuard, type GuardCondition, type GuardView } from '#domain/guards/guard.ts'
 import { formatDuration, formatExact, formatNumber, formatUsd } from './format.ts'
 
 /** `after 3 h`, `at $12.00`: when a guard acts, as it was set. */

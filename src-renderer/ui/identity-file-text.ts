@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import type { IdentityFileState } from '#domain/ssh-key.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { IdentityFileState } from '#domain/ssh/ssh-key.ts'
 import type { Tone } from './tone.ts'
 
 const passphraseWords = {

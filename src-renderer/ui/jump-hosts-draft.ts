@@ -1,4 +1,4 @@
-import { formatJumpHosts, mostJumpHosts, parseJumpHosts } from '#domain/jump-host.ts'
+import { formatJumpHosts, mostJumpHosts, parseJumpHosts } from '#domain/ssh/jump-host.ts'
 
 /** What is typed as jump hosts, as it is kept: empty for none; `null` while it cannot be read. */
 export function jumpHostsDraft(typed: string): string | null {

@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import type { KeychainState } from '#domain/keychain-state.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { KeychainState } from '#domain/vault/keychain-state.ts'
 import { desktopSystem, type DesktopSystem } from './platform.ts'
 import type { Tone } from './tone.ts'
 

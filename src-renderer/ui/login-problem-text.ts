@@ -1,5 +1,5 @@
-import { mostPrompts } from '#domain/ssh-login.ts'
-import type { SshProblem } from '#domain/ssh.ts'
+import { mostPrompts } from '#domain/ssh/ssh-login.ts'
+import type { SshProblem } from '#domain/ssh/ssh.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /** How the user tries again where the text stands, as the end of a sentence. */

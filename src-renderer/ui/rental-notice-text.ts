@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import type { RentalNotice } from '#domain/instance.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { RentalNotice } from '#domain/instances/instance.ts'
 import type { Tone } from './tone.ts'
 
 export interface RentalNoticeText {

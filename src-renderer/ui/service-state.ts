@@ -1,4 +1,4 @@
-import type { Problem } from '#domain/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from './problem-text.ts'
 
 /** How the service stands, from what was last asked of it. */

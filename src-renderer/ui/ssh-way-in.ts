@@ -1,4 +1,4 @@
-import type { SshAccess } from '#domain/ssh-key.ts'
+import type { SshAccess } from '#domain/ssh/ssh-key.ts'
 
 /** Whether there is anything to log in with: the key in the keychain, a key file or an agent. */
 export function hasWayIn({ vaultKey, identityFiles, agent }: SshAccess): boolean {

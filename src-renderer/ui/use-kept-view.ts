@@ -1,5 +1,5 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue'
-import type { PreferencesChange } from '#domain/settings.ts'
+import type { PreferencesChange } from '#domain/settings/settings.ts'
 import { client } from '#ipc/client.ts'
 import { newestCall } from './newest-call.ts'
 import { useAction } from './use-action.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { emptyContent, type TemplateContent } from '#domain/template-content.ts'
+import { emptyContent, type TemplateContent } from '#domain/templates/template-content.ts'
 
 /** Contents that differ in few fields and agree by chance, so that edits clash often. */
 export const anyContent: fc.Arbitrary<TemplateContent> = fc.record({

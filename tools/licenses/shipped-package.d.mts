@@ -1,6 +1,6 @@
 // Types of shipped-package.mjs.
 
-/** As out/licenses/packages.json has it: `bundledPackage` of src-main/domain/licenses.ts. */
+/** As out/licenses/packages.json has it: `bundledPackage` of src-main/domain/diagnostics/licenses.ts. */
 export interface ShippedPackage {
   readonly name: string
   readonly version: string

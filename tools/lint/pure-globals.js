@@ -17,7 +17,7 @@ export const pureGlobals = {
     messages: {
       impure:
         "'{{name}}' belongs to Node or to the DOM, and domain/ runs in both worlds. Take it as an argument " +
-        '(time: Clock of domain/clock.ts), or move this code into a service.',
+        '(time: Clock of domain/base/clock.ts), or move this code into a service.',
     },
   },
   create(context) {

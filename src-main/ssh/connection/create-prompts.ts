@@ -1,4 +1,4 @@
-import type { HostLogin } from '../../domain/ssh-login.ts'
+import type { HostLogin } from '../../domain/ssh/ssh-login.ts'
 import { HostPassword, type LoginSecrets } from './host-password.ts'
 import { PromptedLogin, type AskLogin, type LateAnswer, type PromptedLoginOptions } from './prompted-login.ts'
 

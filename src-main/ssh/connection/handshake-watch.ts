@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Client } from 'ssh2'
-import type { SshProblem } from '../../domain/ssh.ts'
+import type { SshProblem } from '../../domain/ssh/ssh.ts'
 import type { OfferedAlgorithms } from '../algorithms.ts'
 import { bothOffers, notePeerOffer } from '../peer-offer.ts'
 import { wasPacketTooLong } from '../protocol/packet-length.ts'

@@ -1,5 +1,5 @@
-import type { Log } from '../../domain/log.ts'
-import type { HostLogin, KeptPassword } from '../../domain/ssh-login.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { HostLogin, KeptPassword } from '../../domain/ssh/ssh-login.ts'
 
 /** Where passwords of hosts are kept, each for one host key alone. */
 export interface HostPasswordStore {

@@ -6,8 +6,8 @@ import {
   type LoginAnswer,
   type LoginQuestion,
   type LoginResponse,
-} from '../../domain/ssh-login.ts'
-import type { SshProblem } from '../../domain/ssh.ts'
+} from '../../domain/ssh/ssh-login.ts'
+import type { SshProblem } from '../../domain/ssh/ssh.ts'
 import { SshFailure } from '../failure.ts'
 import type { HostPassword, LoginSecrets } from './host-password.ts'
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:net'
-import type { ForwardEntrance } from '../../domain/forward.ts'
+import type { ForwardEntrance } from '../../domain/forwards/forward.ts'
 
 /** Where a forward listens on this computer. */
 export function addressOf({ reach }: ForwardEntrance): string {

@@ -1,5 +1,5 @@
-import type { ForwardState, ForwardTraffic } from '../../domain/forward.ts'
-import type { Log } from '../../domain/log.ts'
+import type { ForwardState, ForwardTraffic } from '../../domain/forwards/forward.ts'
+import type { Log } from '../../domain/base/log.ts'
 import { runForward, type RunOptions, type RunState } from './running-forward.ts'
 import { Tunnels } from './tunnels.ts'
 

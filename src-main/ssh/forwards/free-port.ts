@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { ForwardPlan } from '../../domain/forward.ts'
+import type { ForwardPlan } from '../../domain/forwards/forward.ts'
 import { addressOf, codeOf, startListening } from './bind.ts'
 
 /** How far above a port that is in use a free one is looked for. */

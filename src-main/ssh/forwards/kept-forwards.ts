@@ -1,5 +1,5 @@
-import { mostForwardsPerInstance, isSameEntrance, type KeptForward } from '../../domain/forward.ts'
-import { ProblemError } from '../../domain/problem.ts'
+import { mostForwardsPerInstance, isSameEntrance, type KeptForward } from '../../domain/forwards/forward.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
 
 export interface ForwardsFile {
   readonly value: readonly KeptForward[]

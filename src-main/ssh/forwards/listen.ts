@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import type { ForwardEntrance, ForwardProblem } from '../../domain/forward.ts'
+import type { ForwardEntrance, ForwardProblem } from '../../domain/forwards/forward.ts'
 import { addressOf, codeOf, startListening } from './bind.ts'
 import { nextFreePort } from './free-port.ts'
 

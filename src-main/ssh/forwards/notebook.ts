@@ -1,7 +1,7 @@
 import type { Client } from 'ssh2'
 import { z } from 'zod'
-import type { Clock } from '../../domain/clock.ts'
-import { quoteShellWord } from '../../domain/shell-words.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import { quoteShellWord } from '../../domain/base/shell-words.ts'
 import { execute } from '../runs/execute.ts'
 
 /** A Jupyter server as it tells of itself. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 
 /** A browser that has to be started first needs some seconds; after that the user presses the button again. */
 const lastsMs = 60_000

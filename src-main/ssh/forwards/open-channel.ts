@@ -1,5 +1,5 @@
 import type { Client, ClientChannel } from 'ssh2'
-import type { ForwardRefusal, ForwardTarget } from '../../domain/forward.ts'
+import type { ForwardRefusal, ForwardTarget } from '../../domain/forwards/forward.ts'
 import { takeWindow } from '../channel-window.ts'
 
 /** Lets the server send so many bytes more; `null` where ssh2 does so by itself. */

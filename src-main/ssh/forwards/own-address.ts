@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net'
-import type { ForwardEntrance } from '../../domain/forward.ts'
+import type { ForwardEntrance } from '../../domain/forwards/forward.ts'
 import { addressOf, startListening } from './bind.ts'
 import { createForwardServer } from './listen.ts'
 

@@ -1,5 +1,5 @@
 import type { AcceptConnection, Client, ClientChannel, RejectConnection, TcpConnectionDetails } from 'ssh2'
-import type { ForwardEntrance } from '../../domain/forward.ts'
+import type { ForwardEntrance } from '../../domain/forwards/forward.ts'
 import { ForwardFailed } from './listen.ts'
 
 type OnConnection = (accept: () => ClientChannel, refuse: () => void) => void

@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock.ts'
-import type { ForwardPlan, ForwardRefusal, ForwardState } from '../../domain/forward.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import type { ForwardPlan, ForwardRefusal, ForwardState } from '../../domain/forwards/forward.ts'
 import { ConnectFailed } from '../connect-failure.ts'
 import type { Connections, InstanceConnection } from '../connections.ts'
 import type { Entrance } from './entrance.ts'

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { ForwardRefusal, ForwardTarget } from '../../domain/forward.ts'
-import { parseHost } from '../../domain/network-address.ts'
+import type { ForwardRefusal, ForwardTarget } from '../../domain/forwards/forward.ts'
+import { parseHost } from '../../domain/ssh/network-address.ts'
 
 /** Who connects and then says nothing is let go. */
 const greetingTimeoutMs = 30_000

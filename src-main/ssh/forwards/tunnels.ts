@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ClientChannel } from 'ssh2'
-import type { ForwardTraffic } from '../../domain/forward.ts'
+import type { ForwardTraffic } from '../../domain/forwards/forward.ts'
 import { widenWindow, type WideWindow } from './wide-window.ts'
 
 interface Counts {

@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream'
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 import { AgentFrames, framed } from './agent-frames.ts'
 import type { AgentLine } from './agent-line.ts'
 import { agentFailure, answersTo } from './agent-messages.ts'

@@ -3,9 +3,9 @@ import type {
   FormerTenant,
   InstanceHostKeys,
   InstanceHostKeysFile,
-} from '../../domain/instance-host-keys.ts'
-import type { Log } from '../../domain/log.ts'
-import type { HostKey, SshAddress } from '../../domain/ssh.ts'
+} from '../../domain/ssh/instance-host-keys.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { HostKey, SshAddress } from '../../domain/ssh/ssh.ts'
 
 /** What an instance is remembered by, seen from a connection to it. */
 export interface InstanceMemory {

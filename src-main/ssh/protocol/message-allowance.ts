@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 import { unaskedMessages } from './limits.ts'
 
 const { atOnce, perSecond } = unaskedMessages

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { Client } from 'ssh2'
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 import { rules } from './channel-rules.ts'
 import { insideOf, isHandler, type Handler } from './inside.ts'
 import { messageCosts, smallGrantsPerPacket } from './limits.ts'

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util'
-import type { RunOutput } from '../../domain/run.ts'
+import type { RunOutput } from '../../domain/runs/run.ts'
 
 type Piece = RunOutput['pieces'][number]
 type Stream = Piece['stream']

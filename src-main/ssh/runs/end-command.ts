@@ -1,5 +1,5 @@
 import type { Client, ClientChannel } from 'ssh2'
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 import { sendSignal } from '../protocol/send-signal.ts'
 import { endProcesses } from './end-processes.ts'
 

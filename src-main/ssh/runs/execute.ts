@@ -1,5 +1,5 @@
 import type { Client, ClientChannel } from 'ssh2'
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 import { problemOfRefusedChannel, SshFailure } from '../failure.ts'
 import { orAborted } from '../or-aborted.ts'
 import { endCommand } from './end-command.ts'

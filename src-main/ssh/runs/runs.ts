@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { Latest } from '../../domain/latest.ts'
-import { ProblemError } from '../../domain/problem.ts'
-import { isRunOver, type Run, type RunOrder, type RunOutput } from '../../domain/run.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
+import { isRunOver, type Run, type RunOrder, type RunOutput } from '../../domain/runs/run.ts'
 import { RunPlace, type RunPlaceOptions } from './run-place.ts'
 
 export interface RunsOptions extends Pick<RunPlaceOptions, 'connections' | 'clock' | 'log' | 'onRunning'> {

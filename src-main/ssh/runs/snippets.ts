@@ -1,5 +1,5 @@
-import { Latest } from '../../domain/latest.ts'
-import { mostSnippets, type Snippet } from '../../domain/run.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import { mostSnippets, type Snippet } from '../../domain/runs/run.ts'
 
 /** Where snippets are kept, the newest first. */
 export interface SnippetsFile {

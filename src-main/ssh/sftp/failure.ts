@@ -1,4 +1,4 @@
-import type { FileSide, TransferProblem } from '../../domain/transfer.ts'
+import type { FileSide, TransferProblem } from '../../domain/files/transfer.ts'
 import { ConnectFailed } from '../connect-failure.ts'
 import { SshFailure } from '../failure.ts'
 import { shortenedDetail } from './shortened.ts'

@@ -1,5 +1,5 @@
-import { assertNever } from '../../domain/assert-never.ts'
-import type { FileChange } from '../../domain/file-change.ts'
+import { assertNever } from '../../domain/base/assert-never.ts'
+import type { FileChange } from '../../domain/files/file-change.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 

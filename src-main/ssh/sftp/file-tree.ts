@@ -1,4 +1,4 @@
-import type { FileEntry, FileSide } from '../../domain/transfer.ts'
+import type { FileEntry, FileSide } from '../../domain/files/transfer.ts'
 
 /** What a copy takes over from its source. */
 export interface FileAttributes {

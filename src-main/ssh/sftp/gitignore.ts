@@ -1,4 +1,4 @@
-import type { FileEntry } from '../../domain/transfer.ts'
+import type { FileEntry } from '../../domain/files/transfer.ts'
 import type { FileTree } from './file-tree.ts'
 import type { GitignoreFile, GitignoreThread } from './gitignore-thread.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../domain/log.ts'
+import type { Log } from '../../domain/base/log.ts'
 import type { KeptTransfer } from '../../domain/kept-transfer.ts'
 
 /** Where transfers of all accounts are kept. */

@@ -15,8 +15,8 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { foldedName, whyNotAFileName, type NameRules } from '../../domain/file-name.ts'
-import type { FileEntry } from '../../domain/transfer.ts'
+import { foldedName, whyNotAFileName, type NameRules } from '../../domain/files/file-name.ts'
+import type { FileEntry } from '../../domain/files/transfer.ts'
 import { localFailure, TransferFailure } from './failure.ts'
 import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tree.ts'
 

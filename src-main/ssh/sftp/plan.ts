@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock.ts'
-import type { FileEntry, SkippedEntry } from '../../domain/transfer.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import type { FileEntry, SkippedEntry } from '../../domain/files/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { ignoreNothing, readIgnoreRules, type IgnoreRules } from './gitignore.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileEntry } from '../../domain/transfer.ts'
+import type { FileEntry } from '../../domain/files/transfer.ts'
 import { emptyAnswerBytes, entryCost } from './limits.ts'
 import { OddAnswer } from './remote-answers.ts'
 import { boundedName } from './shortened.ts'

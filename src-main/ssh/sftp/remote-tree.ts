@@ -1,6 +1,6 @@
 import type { SFTPWrapper } from 'ssh2'
-import { whyNotAFileName } from '../../domain/file-name.ts'
-import type { FileEntry } from '../../domain/transfer.ts'
+import { whyNotAFileName } from '../../domain/files/file-name.ts'
+import type { FileEntry } from '../../domain/files/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { mostEntries, mostListedBytes } from './limits.ts'

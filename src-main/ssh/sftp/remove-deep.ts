@@ -1,4 +1,4 @@
-import type { FileEntry } from '../../domain/transfer.ts'
+import type { FileEntry } from '../../domain/files/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { deepestFolder } from './limits.ts'

@@ -1,5 +1,5 @@
-import type { Log } from '../../domain/log.ts'
-import type { TransferOrder } from '../../domain/transfer.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { TransferOrder } from '../../domain/files/transfer.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'

@@ -1,6 +1,11 @@
-import type { Clock } from '../../domain/clock.ts'
-import { numberedName } from '../../domain/file-name.ts'
-import type { ConflictChoice, SkippedEntry, TransferOrder, TransferProblem } from '../../domain/transfer.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import { numberedName } from '../../domain/files/file-name.ts'
+import type {
+  ConflictChoice,
+  SkippedEntry,
+  TransferOrder,
+  TransferProblem,
+} from '../../domain/files/transfer.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { copyFile } from './copy-file.ts'
 import { TransferFailure } from './failure.ts'

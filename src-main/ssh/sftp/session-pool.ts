@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 import { createDeadline, type Deadline } from '../deadline.ts'
 import { orAborted } from '../or-aborted.ts'
 import { TransferFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 
 /** How long a server that was asked something may say nothing at all. */
 export interface Patience {

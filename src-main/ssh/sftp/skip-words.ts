@@ -1,5 +1,5 @@
-import { assertNever } from '../../domain/assert-never.ts'
-import type { TransferProblem } from '../../domain/transfer.ts'
+import { assertNever } from '../../domain/base/assert-never.ts'
+import type { TransferProblem } from '../../domain/files/transfer.ts'
 
 /** Why one entry was left out of a transfer, as the end of a sentence. */
 export function skipWords(problem: TransferProblem): string {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/base/clock.ts'
 import type { KeptTransfer } from '../../domain/kept-transfer.ts'
-import type { Log } from '../../domain/log.ts'
+import type { Log } from '../../domain/base/log.ts'
 import {
   isOver,
   type ConflictChoice,
@@ -9,7 +9,7 @@ import {
   type TransferOrder,
   type TransferPhase,
   type TransferProblem,
-} from '../../domain/transfer.ts'
+} from '../../domain/files/transfer.ts'
 import { TransferSpeed } from '../../domain/transfer-speed.ts'
 import { Cancelled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'

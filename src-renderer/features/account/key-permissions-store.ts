@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
-import type { KeyPermissions } from '#domain/key-health.ts'
+import type { KeyPermissions } from '#domain/accounts/key-health.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useAction } from '#ui/use-action.ts'

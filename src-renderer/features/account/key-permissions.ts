@@ -1,4 +1,4 @@
-import type { InstancesSnapshot } from '#domain/instance.ts'
+import type { InstancesSnapshot } from '#domain/instances/instance.ts'
 import type { Tone } from '#ui/tone.ts'
 
 interface Permission {

@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import type { CloudAddition, CloudConnection, CloudProvider } from '#domain/cloud-connection.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { CloudAddition, CloudConnection, CloudProvider } from '#domain/cloud/cloud-connection.ts'
 import { formatNumber } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problem-text.ts'
 

@@ -1,7 +1,7 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { CloudAddition, CloudList } from '#domain/cloud-connection.ts'
+import type { CloudAddition, CloudList } from '#domain/cloud/cloud-connection.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useAction } from '#ui/use-action.ts'

@@ -1,4 +1,4 @@
-import type { CloudField, CloudProvider } from '#domain/cloud-connection.ts'
+import type { CloudField, CloudProvider } from '#domain/cloud/cloud-connection.ts'
 
 interface ProviderText {
   /** With the service's own word for it, which the list shows too. */

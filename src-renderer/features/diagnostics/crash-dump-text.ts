@@ -1,4 +1,4 @@
-import { keptDumps, keptDumpsDays, type CrashDump } from '#domain/crash-dump.ts'
+import { keptDumps, keptDumpsDays, type CrashDump } from '#domain/diagnostics/crash-dump.ts'
 import { formatBytes } from '#ui/format.ts'
 
 /** What crash dumps are, and what may be in them. */

@@ -1,5 +1,5 @@
-import type { Diagnostics } from '#domain/diagnostics.ts'
-import { versionText } from '#domain/version-text.ts'
+import type { Diagnostics } from '#domain/diagnostics/diagnostics.ts'
+import { versionText } from '#domain/updates/version-text.ts'
 import { formatExact, formatNumber } from '#ui/format.ts'
 import { keychainText } from '#ui/keychain-text.ts'
 import { problemText } from '#ui/problem-text.ts'

@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import type { FailedReset, ResetPart } from '#domain/reset.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { FailedReset, ResetPart } from '#domain/diagnostics/reset.ts'
 
 /** A part of a reset in words. */
 export interface ResetText {

@@ -1,5 +1,5 @@
 import { ref } from 'vue'
-import type { FileChange } from '#domain/file-change.ts'
+import type { FileChange } from '#domain/files/file-change.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
 import { transferProblemText } from './transfer-text.ts'

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '#domain/activity.ts'
+import type { ActivityEvent } from '#domain/instances/activity.ts'
 import { problemText } from '#ui/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 import { statusText } from './instance-text.ts'

@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import type { ChainOutcome, ChainStep, RemovalReason } from '#domain/chain.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { ChainOutcome, ChainStep, RemovalReason } from '#domain/renting/chain.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 import { problemText } from '#ui/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '#domain/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 
 /** How far one instance of a group is. */
 export type GroupResult =

@@ -1,5 +1,5 @@
-import type { GroupCost } from '#domain/group-cost.ts'
-import type { Burn } from '#domain/money.ts'
+import type { GroupCost } from './group-cost.ts'
+import type { Burn } from '#domain/money/money.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 
 export type GroupAction = 'stop' | 'destroy'

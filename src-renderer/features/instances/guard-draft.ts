@@ -1,4 +1,4 @@
-import { guardCondition, type GuardCondition } from '#domain/guard.ts'
+import { guardCondition, type GuardCondition } from '#domain/guards/guard.ts'
 
 /** What is typed for a guard; each kind keeps its own text. */
 export interface GuardDraft {

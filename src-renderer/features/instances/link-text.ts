@@ -1,4 +1,4 @@
-import type { LinkOutcome } from '#domain/link-outcome.ts'
+import type { LinkOutcome } from '#domain/instances/link-outcome.ts'
 import type { ProblemText } from '#ui/problem-text.ts'
 
 /** Why a link was not opened; `null` when it was. */

@@ -1,4 +1,4 @@
-import type { Problem } from '#domain/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 
 interface Standing {
   readonly isRemembered: boolean

@@ -1,4 +1,4 @@
-import type { MarkTarget } from '#domain/offer-mark.ts'
+import type { MarkTarget } from '#domain/offers/offer-mark.ts'
 
 /** `Machine 1234`. */
 export function targetName({ kind, id }: MarkTarget): string {

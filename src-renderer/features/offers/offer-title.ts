@@ -1,5 +1,5 @@
-import { fieldOf, knownNumber, knownText } from '#domain/field-format.ts'
-import type { Offer } from '#domain/offer.ts'
+import { fieldOf, knownNumber, knownText } from '#domain/fields/field-format.ts'
+import type { Offer } from '#domain/offers/offer.ts'
 
 /** What a person calls the machine: `2 × RTX 4090`. */
 export function offerTitle(offer: Offer): string {

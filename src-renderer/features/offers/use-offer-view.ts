@@ -1,4 +1,4 @@
-import { defaultOfferView, type OfferView } from '#domain/offer-view.ts'
+import { defaultOfferView, type OfferView } from '#domain/offers/offer-view.ts'
 import { usePreferencesStore } from '#ui/stores/preferences.ts'
 import { useKeptView } from '#ui/use-kept-view.ts'
 

@@ -1,5 +1,5 @@
-import { assertNever } from '#domain/assert-never.ts'
-import type { Run, RunPhase } from '#domain/run.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { Run, RunPhase } from '#domain/runs/run.ts'
 import { formatSeconds } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problem-text.ts'
 import { sshProblemText } from '#ui/ssh-problem-text.ts'

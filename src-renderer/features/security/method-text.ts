@@ -1,4 +1,4 @@
-import type { SecurityMethod } from '#domain/security.ts'
+import type { SecurityMethod } from '#domain/two-factor/security.ts'
 
 const kindNames = { totp: 'Authenticator app', sms: 'Text message' } as const
 

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue'
-import type { KeptIn } from '#domain/vault-view.ts'
+import type { KeptIn } from '#domain/vault/vault-view.ts'
 import { useKeychainStore } from '#ui/stores/keychain.ts'
 
 /**

@@ -1,4 +1,9 @@
-import { preferences, preferencesChange, type Preferences, type PreferencesChange } from '#domain/settings.ts'
+import {
+  preferences,
+  preferencesChange,
+  type Preferences,
+  type PreferencesChange,
+} from '#domain/settings/settings.ts'
 
 /** A value that the user may have changed, and the way back. */
 export interface ChangedSetting {

@@ -1,4 +1,4 @@
-import type { PortableSetting } from '#domain/settings-file.ts'
+import type { PortableSetting } from '#domain/settings/settings-file.ts'
 import type { client } from '#ipc/client.ts'
 
 /** What an import would change, or has changed. */

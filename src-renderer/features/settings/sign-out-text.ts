@@ -1,4 +1,4 @@
-import type { AccountLeaving } from '#domain/accounts.ts'
+import type { AccountLeaving } from '#domain/accounts/accounts.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 
 /** What goes on without Slipway, and costs. */

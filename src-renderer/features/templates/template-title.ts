@@ -1,5 +1,5 @@
-import { knownText } from '#domain/field-format.ts'
-import type { Template } from '#domain/template.ts'
+import { knownText } from '#domain/fields/field-format.ts'
+import type { Template } from '#domain/templates/template.ts'
 
 /** Longest title that leaves room for anything else. */
 const longestTitle = 120

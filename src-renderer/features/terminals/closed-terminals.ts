@@ -1,4 +1,4 @@
-import type { ShellWish } from '#domain/shell-wish.ts'
+import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 import { computed, shallowRef, type ComputedRef } from 'vue'
 
 /** What is needed to open a terminal again: its shell and its screen are gone. */

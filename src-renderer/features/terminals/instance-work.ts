@@ -1,5 +1,5 @@
-import type { Forward } from '#domain/forward.ts'
-import { isOver, type Transfer } from '#domain/transfer.ts'
+import type { Forward } from '#domain/forwards/forward.ts'
+import { isOver, type Transfer } from '#domain/files/transfer.ts'
 import { formatNumber } from '#ui/format.ts'
 
 /** A line about something that goes on beside a shell. */

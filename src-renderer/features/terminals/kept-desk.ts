@@ -1,14 +1,14 @@
 import { watchDebounced } from '@vueuse/core'
 import { computed, shallowReadonly, shallowRef, watch, type ShallowRef } from 'vue'
-import { ownerOf } from '#domain/account.ts'
-import type { Problem } from '#domain/problem.ts'
+import { ownerOf } from '#domain/accounts/account.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import {
   mostKeptTerminals,
   type KeptScreen,
   type KeptTerminal,
   type TerminalDesk,
-} from '#domain/terminal-desk.ts'
-import type { Layout } from '#domain/terminal-layout.ts'
+} from '#domain/terminals/terminal-desk.ts'
+import type { Layout } from '#domain/terminals/terminal-layout.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useLastWork } from '#ui/last-work.ts'

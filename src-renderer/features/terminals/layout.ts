@@ -1,4 +1,4 @@
-import type { Direction, Group, Layout, Split } from '#domain/terminal-layout.ts'
+import type { Direction, Group, Layout, Split } from '#domain/terminals/terminal-layout.ts'
 
 /** A terminal that is to have more room in the splits of one direction. */
 export interface SplitGrowth {

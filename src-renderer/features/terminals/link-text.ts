@@ -1,4 +1,4 @@
-import type { ConnectionState } from '#domain/ssh-connection.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 
 export interface LinkText {
   readonly label: string

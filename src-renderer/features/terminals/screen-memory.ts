@@ -1,6 +1,6 @@
 import { SerializeAddon } from '@xterm/addon-serialize'
 import type { IBuffer, Terminal } from '@xterm/xterm'
-import { longestKeptScreen, type KeptScreen } from '#domain/terminal-desk.ts'
+import { longestKeptScreen, type KeptScreen } from '#domain/terminals/terminal-desk.ts'
 
 /** Lines above and on the screen: reading them takes some 20 ms, and nobody scrolls back further to remember. */
 export const mostKeptLines = 2_000

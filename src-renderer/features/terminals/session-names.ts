@@ -1,5 +1,5 @@
-import type { SessionTool, ShellWish } from '#domain/shell-wish.ts'
-import { plainShell } from '#domain/shell-wish.ts'
+import type { SessionTool, ShellWish } from '#domain/terminals/shell-wish.ts'
+import { plainShell } from '#domain/terminals/shell-wish.ts'
 
 /** A session's name that none of these terminals of one instance has: they would show each other's screen. */
 export function freeSession(terminals: readonly { readonly wish: { readonly value: ShellWish } }[]): string {

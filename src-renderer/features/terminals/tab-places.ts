@@ -1,5 +1,5 @@
 import { computed, nextTick, ref, shallowRef, type ShallowRef } from 'vue'
-import type { Direction, Group, Layout } from '#domain/terminal-layout.ts'
+import type { Direction, Group, Layout } from '#domain/terminals/terminal-layout.ts'
 import {
   addKey,
   groupOf,

@@ -9,8 +9,8 @@ import {
   type Ref,
   type ShallowRef,
 } from 'vue'
-import { plainShell, type ShellWish } from '#domain/shell-wish.ts'
-import type { KeptScreen } from '#domain/terminal-desk.ts'
+import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
+import type { KeptScreen } from '#domain/terminals/terminal-desk.ts'
 import { client, openTerminalPort } from '#ipc/client.ts'
 import { copyText } from './copy-text.ts'
 import { endText } from './state-words.ts'

@@ -1,7 +1,7 @@
 import '@xterm/xterm/css/xterm.css'
 import './xterm.css'
 import { Terminal } from '@xterm/xterm'
-import { defaultTerminalSettings, type TerminalSettings } from '#domain/terminal-settings.ts'
+import { defaultTerminalSettings, type TerminalSettings } from '#domain/terminals/terminal-settings.ts'
 import { terminalFont } from '#ui/terminal-font.ts'
 import { hearClipboard } from './remote-clipboard.ts'
 import { boundScreen } from './screen-bounds.ts'

@@ -1,4 +1,4 @@
-import { appCommands, type AppCommand, type AppCommandId } from '#domain/app-commands.ts'
+import { appCommands, type AppCommand, type AppCommandId } from '#domain/workbench/app-commands.ts'
 import { acceleratorWords } from '../accelerator.ts'
 import { railItems } from '../rail-items.ts'
 import type { PaletteEntry } from './palette-entry.ts'

@@ -1,4 +1,4 @@
-import type { AppCommandId } from '#domain/app-commands.ts'
+import type { AppCommandId } from '#domain/workbench/app-commands.ts'
 
 /** What choosing an entry does: it leads somewhere, and what counts is asked there. */
 export type PaletteChoice =

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef, watch } from 'vue'
-import { imageOfTemplate, type Template } from '#domain/template.ts'
+import { imageOfTemplate, type Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useTemplateNewsStore } from '#ui/stores/template-news.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '#domain/ssh-connection.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import type { Tone } from '../tone.ts'
 
 /** What a connection waits for its user to say, in a few words with their tone; `null` when it waits for nothing. */

@@ -1,5 +1,5 @@
-import type { AgainstInstance, FormerTenant } from '#domain/instance-host-keys.ts'
-import { formatSshAddress } from '#domain/ssh-address.ts'
+import type { AgainstInstance, FormerTenant } from '#domain/ssh/instance-host-keys.ts'
+import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 
 /** Why an address is known with the key of another instance. */
 export function formerTenantText(address: string, { instanceId, fate }: FormerTenant): string {

@@ -1,7 +1,7 @@
-import { formatSshAddress } from '#domain/ssh-address.ts'
-import type { ConnectionState } from '#domain/ssh-connection.ts'
-import type { LoginQuestion } from '#domain/ssh-login.ts'
-import type { VaultView } from '#domain/vault-view.ts'
+import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
+import type { LoginQuestion } from '#domain/ssh/ssh-login.ts'
+import type { VaultView } from '#domain/vault/vault-view.ts'
 import { entryName } from '../entry-name.ts'
 
 type LoginState = Extract<ConnectionState, { kind: 'login' }>

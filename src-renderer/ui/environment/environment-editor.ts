@@ -1,6 +1,6 @@
 import { computed, ref, shallowRef, type UnwrapNestedRefs } from 'vue'
-import { type EnvItem, envOfItems, readEnvFlags, writeEnvFlags } from '#domain/env-flags.ts'
-import { type EnvRow, type EnvRowContent, problemsOf, readRow, rowOf } from '#domain/env-rows.ts'
+import { type EnvItem, envOfItems, readEnvFlags, writeEnvFlags } from '#domain/renting/env-flags.ts'
+import { type EnvRow, type EnvRowContent, problemsOf, readRow, rowOf } from '#domain/renting/env-rows.ts'
 
 /**
  * Variables and ports as rows or as flags: two views of one thing, of which the one in sight is edited.

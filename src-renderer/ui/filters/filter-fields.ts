@@ -1,6 +1,6 @@
-import type { FieldCatalogue } from '#domain/field-catalogue.ts'
-import type { Field } from '#domain/field-format.ts'
-import type { FilterInput, FilterOperator } from '#domain/filter.ts'
+import type { FieldCatalogue } from '#domain/fields/field-catalogue.ts'
+import type { Field } from '#domain/fields/field-format.ts'
+import type { FilterInput, FilterOperator } from '#domain/fields/filter.ts'
 
 /** What conditions can be about, for the rows in which they are edited. */
 export interface FilterFields {

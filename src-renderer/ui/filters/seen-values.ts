@@ -1,5 +1,5 @@
-import { isSecretName } from '#domain/secret-field.ts'
-import type { FieldRecord } from '#domain/field-format.ts'
+import { isSecretName } from '#domain/fields/secret-field.ts'
+import type { FieldRecord } from '#domain/fields/field-format.ts'
 
 /** Texts of each field that records had so far, for choosing among them. */
 export type SeenValues = ReadonlyMap<string, ReadonlySet<string>>

@@ -1,7 +1,7 @@
 import { until } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
-import type { AccountState } from '#domain/account.ts'
+import type { AccountState } from '#domain/accounts/account.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 

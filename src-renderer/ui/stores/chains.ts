@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
-import { phaseOf } from '#domain/chain.ts'
+import { phaseOf } from '#domain/renting/chain.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 

@@ -1,6 +1,6 @@
 import { computed } from 'vue'
 import { defineStore } from 'pinia'
-import type { ConnectionState } from '#domain/ssh-connection.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 

@@ -6,9 +6,9 @@ import {
   stepsShownBy,
   type FirstStepsPreference,
   type LastingStep,
-} from '#domain/first-steps.ts'
-import { outlookOf } from '#domain/instance-status.ts'
-import { computePerHourUsd, diskPerHourUsd } from '#domain/money.ts'
+} from '#domain/workbench/first-steps.ts'
+import { outlookOf } from '#domain/instances/instance-status.ts'
+import { computePerHourUsd, diskPerHourUsd } from '#domain/money/money.ts'
 import { client } from '#ipc/client.ts'
 import { firstStepText } from '../first-steps-text.ts'
 import { hasWayIn } from '../ssh-way-in.ts'

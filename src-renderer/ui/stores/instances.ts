@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
-import { needsDecision } from '#domain/instance-status.ts'
-import { burnPerHourUsd } from '#domain/money.ts'
+import { needsDecision } from '#domain/instances/instance-status.ts'
+import { burnPerHourUsd } from '#domain/money/money.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 

@@ -1,6 +1,6 @@
 import { until } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import type { DraftSummary } from '#domain/template-draft.ts'
+import type { DraftSummary } from '#domain/templates/template-draft.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { Template } from '#domain/template.ts'
+import type { Template } from '#domain/templates/template.ts'
 
 /** A template that was created, edited or deleted in this window: whoever shows it, or rents with it, follows. */
 export interface TemplateNews {

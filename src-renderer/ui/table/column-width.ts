@@ -1,4 +1,4 @@
-import { fieldOf, formatField, type Field, type FieldRecord } from '#domain/field-format.ts'
+import { fieldOf, formatField, type Field, type FieldRecord } from '#domain/fields/field-format.ts'
 
 const characterPx = 7.3
 /** Times are digits only, which are wider. */

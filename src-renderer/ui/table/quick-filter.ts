@@ -1,4 +1,10 @@
-import { fieldOf, formatField, knownNumber, type Field, type FieldRecord } from '#domain/field-format.ts'
+import {
+  fieldOf,
+  formatField,
+  knownNumber,
+  type Field,
+  type FieldRecord,
+} from '#domain/fields/field-format.ts'
 
 /**
  * Makes the test of a quick filter: every word has to stand somewhere in the row, as it is shown. The rows'

@@ -1,5 +1,5 @@
-import type { Sorting } from '#domain/field-catalogue.ts'
-import type { Field } from '#domain/field-format.ts'
+import type { Sorting } from '#domain/fields/field-catalogue.ts'
+import type { Field } from '#domain/fields/field-format.ts'
 
 /** What a {@link DataTable} shows and does: a store that is put together from `useColumns`, `useSorting` and `useSelection`. */
 export interface TableModel<T extends { readonly id: number }> {

@@ -1,7 +1,7 @@
 import { computed, type Ref } from 'vue'
-import { canBeColumn, movedAmong, type ColumnsView } from '#domain/columns-view.ts'
-import type { FieldCatalogue } from '#domain/field-catalogue.ts'
-import type { Field, FieldRecord } from '#domain/field-format.ts'
+import { canBeColumn, movedAmong, type ColumnsView } from '#domain/fields/columns-view.ts'
+import type { FieldCatalogue } from '#domain/fields/field-catalogue.ts'
+import type { Field, FieldRecord } from '#domain/fields/field-format.ts'
 import { columnWidthsPx } from './column-width.ts'
 
 /** The columns of a table: which, in which order, and how wide. */

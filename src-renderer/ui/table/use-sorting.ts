@@ -1,6 +1,6 @@
 import { computed, shallowRef, type Ref } from 'vue'
-import { sortedByField, type Sorting } from '#domain/field-catalogue.ts'
-import type { FieldRecord } from '#domain/field-format.ts'
+import { sortedByField, type Sorting } from '#domain/fields/field-catalogue.ts'
+import type { FieldRecord } from '#domain/fields/field-format.ts'
 
 /** Rows in the order of one of their fields, or as they came. */
 export function useSorting<T extends FieldRecord>(unsorted: Readonly<Ref<readonly T[]>>) {

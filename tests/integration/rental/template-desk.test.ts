@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { latestHash } from '../../../src-main/domain/template-hashes.ts'
-import { newOrigin } from '../../../src-main/domain/template-draft.ts'
+import { newOrigin } from '../../../src-main/domain/templates/template-draft.ts'
 import type { Http } from '../../../src-main/rental/http.ts'
 import { editTemplate, findTemplate } from '../../../src-main/rental/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { declineWords } from '../../../src-main/domain/security-flow.ts'
+import { declineWords } from '../../../src-main/domain/two-factor/security-flow.ts'
 import type { Procedure } from '../../../src-main/security/procedure.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { Person } from '../simulator/tfa-person.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { SshAddress } from '../../../src-main/domain/ssh.ts'
+import type { SshAddress } from '../../../src-main/domain/ssh/ssh.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { ScreenCredit } from '../../../src-main/ssh/screen-credit.ts'
 import { openTerminal } from './machine.ts'

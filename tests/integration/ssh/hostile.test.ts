@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { openTerminal } from './machine.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '../../../src-main/domain/clock.ts'
+import type { Clock } from '../../../src-main/domain/base/clock.ts'
 import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { openTerminal } from './machine.ts'

@@ -1,5 +1,5 @@
-import type { NewCloudConnection } from '#domain/cloud-connection.ts'
-import type { RentRequest } from '#domain/rent-request.ts'
+import type { NewCloudConnection } from '#domain/cloud/cloud-connection.ts'
+import type { RentRequest } from '#domain/renting/rent-request.ts'
 
 /** What a window asks for when it rents, with nothing special about it. */
 export const rentRequestFor = (offerId: number): RentRequest => ({

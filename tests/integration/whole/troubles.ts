@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { problem as problemShape, type Problem } from '#domain/problem.ts'
-import { mayHaveHappened } from '#domain/service-errors.ts'
+import { problem as problemShape, type Problem } from '#domain/base/problem.ts'
+import { mayHaveHappened } from '#domain/rental-api/service-errors.ts'
 import type { Attempt } from '#ui/attempt.ts'
 import { problemText } from '#ui/problem-text.ts'
 import type { FaultOrder } from '../../simulator/faults.ts'

@@ -6,7 +6,7 @@ import {
   methodIdOf,
   type ChoiceFacts,
 } from '../../../src-main/domain/security-choices.ts'
-import type { KnownSecurity, SecurityMethod } from '../../../src-main/domain/security.ts'
+import type { KnownSecurity, SecurityMethod } from '../../../src-main/domain/two-factor/security.ts'
 
 const now = 1_000_000
 const method = (of: Partial<SecurityMethod> = {}): SecurityMethod => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appCommands } from '../../../src-main/domain/app-commands.ts'
+import { appCommands } from '../../../src-main/domain/workbench/app-commands.ts'
 import { terminalCommand } from '../../../src-renderer/features/terminals/terminal-keys.ts'
 import { frameCommand } from '../../../src-renderer/frame/frame-keys.ts'
 import { shortcutGroups } from '../../../src-renderer/frame/shortcut-groups.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
 import { ActivityLog, type ActivityLine } from '../../../src-main/instances/activity.ts'
 import { InstanceWatch } from '../../../src-main/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from '../../../src-main/domain/account.ts'
-import type { Problem } from '../../../src-main/domain/problem.ts'
+import { ownerOf } from '../../../src-main/domain/accounts/account.ts'
+import type { Problem } from '../../../src-main/domain/base/problem.ts'
 import { accountInUse } from './account-in-use.ts'
 import { chainWorld } from './chain-world.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { rentOptions, type RentOptions } from '../../../src-main/domain/rent-request.ts'
+import { rentOptions, type RentOptions } from '../../../src-main/domain/renting/rent-request.ts'
 import { createBody, previewBody } from '../../../src-main/instances/create-body.ts'
 
 const options: RentOptions = {

@@ -1,5 +1,5 @@
-import type { GuardOrder } from '../../../src-main/domain/guard.ts'
-import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
+import type { GuardOrder } from '../../../src-main/domain/guards/guard.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
 import type { ActionEntry } from '../../../src-main/instances/action-journal.ts'
 import { createInstanceActions } from '../../../src-main/instances/actions.ts'
 import { Attendance, type AttendanceFile } from '../../../src-main/instances/attendance.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ActivityEvent } from '../../../src-main/domain/activity.ts'
-import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
+import type { ActivityEvent } from '../../../src-main/domain/instances/activity.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
 import { createInstanceLinks } from '../../../src-main/instances/links.ts'
 
 const machine: InstanceRecord = {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
-import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
+import { ProblemError, type Problem } from '../../../src-main/domain/base/problem.ts'
 import { InstanceList, type RememberedList } from '../../../src-main/instances/list.ts'
 import { OwnWordsBook, type OwnWordsFile } from '../../../src-main/instances/own-words.ts'
 import { InstanceWatch } from '../../../src-main/instances/watch.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
 import { createRentDesk, type RentDeskOptions } from '../../../src-main/instances/rent-desk.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
-import { ProblemError, type Problem } from '../../../src-main/domain/problem.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
+import { ProblemError, type Problem } from '../../../src-main/domain/base/problem.ts'
 import { Renting, type Journal } from '../../../src-main/instances/renting.ts'
 import type { RentalEntry } from '../../../src-main/instances/rental-journal.ts'
 import { InstanceWatch } from '../../../src-main/instances/watch.ts'

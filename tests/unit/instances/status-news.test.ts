@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { alarmsOf } from '../../../src-main/domain/alarms.ts'
-import type { InstanceRecord } from '../../../src-main/domain/instance.ts'
-import { defaultNotificationSettings, type Notification } from '../../../src-main/domain/notification.ts'
-import { Latest } from '../../../src-main/domain/latest.ts'
-import { preferences } from '../../../src-main/domain/settings.ts'
+import { alarmsOf } from '../../../src-main/domain/guards/alarms.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
+import {
+  defaultNotificationSettings,
+  type Notification,
+} from '../../../src-main/domain/notifications/notification.ts'
+import { Latest } from '../../../src-main/domain/base/latest.ts'
+import { preferences } from '../../../src-main/domain/settings/settings.ts'
 import { createNotifier } from '../../../src-main/instances/notifier.ts'
 import { tellStatusNews } from '../../../src-main/instances/status-news.ts'
 import { InstanceWatch } from '../../../src-main/instances/watch.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Latest } from '../../../src-main/domain/latest.ts'
+import { Latest } from '../../../src-main/domain/base/latest.ts'
 import { ticks } from '../../../src-main/instances/ticks.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { heldBytes } from '../../support/heap.ts'

@@ -206,15 +206,15 @@ describe('layers', () => {
 
 describe('what the layers take as arguments', () => {
   it.each([
-    ['Date.now()', 'no-restricted-properties', 'Clock of domain/clock.ts'],
-    ['new Date()', 'no-restricted-syntax', 'Clock of domain/clock.ts'],
-    ['setTimeout(work, 5)', 'no-restricted-globals', 'Clock of domain/clock.ts'],
-    ['globalThis.setTimeout(work, 5)', 'no-restricted-globals', 'Clock of domain/clock.ts'],
-    ['AbortSignal.timeout(5)', 'no-restricted-properties', 'Clock of domain/clock.ts'],
+    ['Date.now()', 'no-restricted-properties', 'Clock of domain/base/clock.ts'],
+    ['new Date()', 'no-restricted-syntax', 'Clock of domain/base/clock.ts'],
+    ['setTimeout(work, 5)', 'no-restricted-globals', 'Clock of domain/base/clock.ts'],
+    ['globalThis.setTimeout(work, 5)', 'no-restricted-globals', 'Clock of domain/base/clock.ts'],
+    ['AbortSignal.timeout(5)', 'no-restricted-properties', 'Clock of domain/base/clock.ts'],
     [
       `import { setTimeout as sleep } from 'node:timers/promises'`,
       'no-restricted-imports',
-      'Clock of domain/clock.ts',
+      'Clock of domain/base/clock.ts',
     ],
     ['Math.random()', 'no-restricted-properties', 'randomness belongs to the caller'],
     [`globalThis.fetch('https://x')`, 'no-restricted-globals', 'Take fetch as an argument'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Redactor } from '../../../src-main/domain/redact.ts'
+import { Redactor } from '../../../src-main/domain/base/redact.ts'
 import { createCloud } from '../../../src-main/rental/cloud.ts'
 import { createHttp } from '../../../src-main/rental/http.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
 import { checkKey } from '../../../src-main/rental/check-key.ts'
 import {
   createConnectedAccount,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
 import { createHttp } from '../../../src-main/rental/http.ts'
 import { askPermissions } from '../../../src-main/rental/key-permissions.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { withoutSecrets } from '../../../src-main/domain/secret-field.ts'
+import { withoutSecrets } from '../../../src-main/domain/fields/secret-field.ts'
 import {
   deepestReply,
   longestReplyTextBytes,

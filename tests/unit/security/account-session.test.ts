@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Latest } from '../../../src-main/domain/latest.ts'
-import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { Latest } from '../../../src-main/domain/base/latest.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
 import { AccountSession } from '../../../src-main/security/account-session.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { upgraded, type VersionStep } from '#domain/file-version.ts'
+import { upgraded, type VersionStep } from '#domain/base/file-version.ts'
 import { guardsFile } from '../../../src-main/instances/guards-file.ts'
 import { preferencesFile } from '../../../src-main/settings/preferences.ts'
 import { terminalDesksFile } from '../../../src-main/settings/terminal-desks.ts'

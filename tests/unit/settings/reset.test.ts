@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { expect, test } from 'vitest'
-import { resetParts, type ResetPart } from '../../../src-main/domain/reset.ts'
+import { resetParts, type ResetPart } from '../../../src-main/domain/diagnostics/reset.ts'
 import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
 import { askForReset, doPendingReset, withdrawReset } from '../../../src-main/settings/reset.ts'
 import { memoryLog } from '../../support/memory-log.ts'

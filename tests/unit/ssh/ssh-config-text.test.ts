@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { noSshChoice, type SshChoice } from '../../../src-main/domain/ssh-choice.ts'
-import { sshAddressesOf } from '../../../src-main/domain/ssh-address.ts'
+import { noSshChoice, type SshChoice } from '../../../src-main/domain/ssh/ssh-choice.ts'
+import { sshAddressesOf } from '../../../src-main/domain/ssh/ssh-address.ts'
 import {
   configText,
   includesFile,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ProblemError } from '#domain/problem.ts'
-import { plainShell } from '#domain/shell-wish.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { plainShell } from '#domain/terminals/shell-wish.ts'
 import { createConnections } from '../../../src-main/ssh/connections.ts'
 import { createTerminals, type Terminals } from '../../../src-main/ssh/terminals.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseJumpHosts } from '../../../src-main/domain/jump-host.ts'
+import { parseJumpHosts } from '../../../src-main/domain/ssh/jump-host.ts'
 import { SshFailure } from '../../../src-main/ssh/failure.ts'
 import { hostConfigOf, jumpHostConfigOf, type ConfiguredWay } from '../../../src-main/ssh/host-config.ts'
 import { findWay } from '../../../src-main/ssh/way.ts'

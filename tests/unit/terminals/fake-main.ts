@@ -1,5 +1,5 @@
-import type { TerminalState } from '../../../src-main/domain/ssh.ts'
-import { Latest } from '../../../src-main/domain/latest.ts'
+import type { TerminalState } from '../../../src-main/domain/ssh/ssh.ts'
+import { Latest } from '../../../src-main/domain/base/latest.ts'
 import { terminalMessage, type TerminalMessage } from '../../../src-main/contract/terminal-port.ts'
 import type { TerminalCalls } from '../../../src-renderer/features/terminals/terminal-line.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Forward, ForwardState } from '#domain/forward.ts'
-import type { Transfer, TransferPhase } from '#domain/transfer.ts'
+import type { Forward, ForwardState } from '#domain/forwards/forward.ts'
+import type { Transfer, TransferPhase } from '#domain/files/transfer.ts'
 import { forwardsText, transfersText } from '../../../src-renderer/features/terminals/instance-work.ts'
 
 function forward(state: ForwardState): Forward {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { layout as layoutSchema, type Layout } from '#domain/terminal-layout.ts'
+import { layout as layoutSchema, type Layout } from '#domain/terminals/terminal-layout.ts'
 import {
   addKey,
   groupOf,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainShell, type ShellWish } from '#domain/shell-wish.ts'
+import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
 import { freeSession, wishOf } from '../../../src-renderer/features/terminals/session-names.ts'
 
 const having = (...wishes: readonly ShellWish[]) => wishes.map((value) => ({ wish: { value } }))

@@ -1,4 +1,4 @@
-import { plainShell } from '#domain/shell-wish.ts'
+import { plainShell } from '#domain/terminals/shell-wish.ts'
 import { expect, it } from 'vitest'
 import {
   endText,

@@ -1,4 +1,4 @@
-import { plainShell } from '#domain/shell-wish.ts'
+import { plainShell } from '#domain/terminals/shell-wish.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   createTerminalLine,

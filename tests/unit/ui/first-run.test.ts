@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { InstancesSnapshot } from '#domain/instance.ts'
+import type { InstancesSnapshot } from '#domain/instances/instance.ts'
 import { keyPermissions } from '../../../src-renderer/features/account/key-permissions.ts'
 import { stepOf } from '../../../src-renderer/features/account/steps.ts'
-import type { SshAccess } from '#domain/ssh-key.ts'
+import type { SshAccess } from '#domain/ssh/ssh-key.ts'
 import { hasWayIn } from '#ui/ssh-way-in.ts'
 
 describe('a step can be taken up again', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstStepKinds } from '../../../src-main/domain/first-steps.ts'
+import { firstStepKinds } from '../../../src-main/domain/workbench/first-steps.ts'
 import { firstStepText, type FirstStepPrices } from '../../../src-renderer/ui/first-steps-text.ts'
 
 const nothing: FirstStepPrices = { offerPerHourUsd: null, instance: null }

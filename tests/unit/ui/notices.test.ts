@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RentalNotice } from '#domain/instance.ts'
+import type { RentalNotice } from '#domain/instances/instance.ts'
 import { keychainText } from '#ui/keychain-text.ts'
 import { rentalNoticeText } from '#ui/rental-notice-text.ts'
 import { serviceState } from '#ui/service-state.ts'

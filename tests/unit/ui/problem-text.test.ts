@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { problem, type Problem } from '#domain/problem.ts'
-import { tfaCode } from '#domain/tfa-codes.ts'
+import { problem, type Problem } from '#domain/base/problem.ts'
+import { tfaCode } from '#domain/base/tfa-codes.ts'
 import type { Attempt } from '#ui/attempt.ts'
 import { problemText } from '#ui/problem-text.ts'
 

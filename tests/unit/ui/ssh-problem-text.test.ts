@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sshProblem, type SshProblem } from '#domain/ssh.ts'
+import { sshProblem, type SshProblem } from '#domain/ssh/ssh.ts'
 import { sshProblemText } from '#ui/ssh-problem-text.ts'
 
 const address = { host: 'ssh4.example', port: 41022 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { terminalSettings } from '#domain/terminal-settings.ts'
+import { terminalSettings } from '#domain/terminals/terminal-settings.ts'
 import { fontFit, terminalFont } from '../../../src-renderer/ui/terminal-font.ts'
 
 /** A computer with these fonts, by what one of their letters is wide: M as such, all others half of it, or as M. */

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../src-main/domain/problem.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
 import { emptyVaultIndex, type VaultIndex, type VaultIndexFile } from '../../../src-main/vault/vault-index.ts'
 
 /** An index that a test can read, and whose disk it can fill up. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stepAt, type OtpAlgorithm } from '../../../src-main/domain/otp.ts'
+import { stepAt, type OtpAlgorithm } from '../../../src-main/domain/vault/otp.ts'
 import { codeOfStep, stepOfCode } from '../../../src-main/vault/one-time-code.ts'
 
 /** RFC 6238 appendix B: the seed is these digits, as long as the hash; here in base32. */

@@ -1,4 +1,4 @@
-import type { PublicKey } from '../../../src-main/domain/ssh-key.ts'
+import type { PublicKey } from '../../../src-main/domain/ssh/ssh-key.ts'
 import { createKeychain } from '../../../src-main/vault/keychain.ts'
 import { createVault, type Vault } from '../../../src-main/vault/vault.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, describe, test } from 'vitest'
-import type { VaultAccount } from '../../../src-main/domain/vault-view.ts'
+import type { VaultAccount } from '../../../src-main/domain/vault/vault-view.ts'
 import { codeOfStep } from '../../../src-main/vault/one-time-code.ts'
 import { decodeEntry } from '../../../src-main/vault/entry-value.ts'
 import { totpValue } from '../../../src-main/vault/totp.ts'

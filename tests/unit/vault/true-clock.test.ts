@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MachineTimes } from '../../../src-main/domain/clock-offset.ts'
+import type { MachineTimes } from '../../../src-main/domain/vault/clock-offset.ts'
 import { TrueClock, type RememberedClock } from '../../../src-main/vault/true-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'

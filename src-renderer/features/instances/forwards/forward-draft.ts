@@ -1,5 +1,5 @@
-import { formatHostPort } from '#domain/network-address.ts'
-import { forwardPlan, type ForwardPlan } from '#domain/forward.ts'
+import { formatHostPort } from '#domain/ssh/network-address.ts'
+import { forwardPlan, type ForwardPlan } from '#domain/forwards/forward.ts'
 
 /** What is typed for a forward. */
 export interface ForwardDraft {

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import { mostCompared } from '#domain/record-compare.ts'
-import { defaultDiskGb } from '#domain/template.ts'
-import type { WantedUse } from '#domain/total-cost.ts'
+import { mostCompared } from '#ui/compare/record-compare.ts'
+import { defaultDiskGb } from '#domain/templates/template.ts'
+import type { WantedUse } from '#domain/money/total-cost.ts'
 import { formatNumber } from '#ui/format.ts'
 import { useOffersStore } from '../offers-store.ts'
-import { typedNumber } from '#domain/typed-number.ts'
+import { typedNumber } from '#domain/renting/typed-number.ts'
 
 /** Above this nobody means it. */
 export const mostOfAnything = 1_000_000

@@ -1,6 +1,6 @@
-import { assertNever } from '#domain/assert-never.ts'
-import { bestPlaces } from '#domain/better-value.ts'
-import type { CostPart, Shortfall, TotalCost } from '#domain/total-cost.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import { bestPlaces } from '#ui/compare/better-value.ts'
+import type { CostPart, Shortfall, TotalCost } from '#domain/money/total-cost.ts'
 import { formatNumber, formatUsd, unknown } from '#ui/format.ts'
 
 /** A part of a total in words; an unknown one says why. */

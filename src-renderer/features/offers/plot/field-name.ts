@@ -1,4 +1,4 @@
-import type { Field } from '#domain/field-format.ts'
+import type { Field } from '#domain/fields/field-format.ts'
 
 /** A field with its unit, as an axis is called: `VRAM (GB)`. */
 export function fieldName({ label, unit }: Field): string {

@@ -1,8 +1,8 @@
-import { moreIsBetter } from '#domain/better-value.ts'
-import { fieldOf, knownNumber, type Field } from '#domain/field-format.ts'
-import { computePerHourUsd } from '#domain/money.ts'
-import { offerFields } from '#domain/offer-fields.ts'
-import type { Offer } from '#domain/offer.ts'
+import { moreIsBetter } from '#ui/compare/better-value.ts'
+import { fieldOf, knownNumber, type Field } from '#domain/fields/field-format.ts'
+import { computePerHourUsd } from '#domain/money/money.ts'
+import { offerFields } from '#domain/offers/offer-fields.ts'
+import type { Offer } from '#domain/offers/offer.ts'
 import { axisRange, type AxisRange } from './axis-range.ts'
 
 /** An offer as a point: `x` in the unit in which the field is shown, `y` in $/h. */

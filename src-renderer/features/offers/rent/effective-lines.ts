@@ -1,7 +1,7 @@
-import { isSecretName, maskedText } from '#domain/secret-field.ts'
-import { itemsOfEnv } from '#domain/env-flags.ts'
-import { formatPortMapping, type PortMapping, portRanges } from '#domain/port-mapping.ts'
-import type { EffectiveRequest, MergedEntry, Sourced } from '#domain/template-merge.ts'
+import { isSecretName, maskedText } from '#domain/fields/secret-field.ts'
+import { itemsOfEnv } from '#domain/renting/env-flags.ts'
+import { formatPortMapping, type PortMapping, portRanges } from '#domain/renting/port-mapping.ts'
+import type { EffectiveRequest, MergedEntry, Sourced } from '#domain/templates/template-merge.ts'
 import { formatNumber } from '#ui/format.ts'
 
 /** One value of the effective request, in words. */

@@ -1,6 +1,6 @@
-import type { FollowedOffers } from '#domain/offer-changes.ts'
-import type { Offer } from '#domain/offer.ts'
-import { perHourCost } from '#domain/total-cost.ts'
+import type { FollowedOffers } from '../offer-changes.ts'
+import type { Offer } from '#domain/offers/offer.ts'
+import { perHourCost } from '#domain/money/total-cost.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 
 /** What an offer is now, seen from what was shown of it. */

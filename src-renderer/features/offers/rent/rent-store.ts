@@ -1,14 +1,19 @@
 import { defineStore, storeToRefs } from 'pinia'
 import { computed, ref } from 'vue'
-import { onstartLimit } from '#domain/onstart.ts'
-import { longestImage, longestScript, type RentDraft, type RentOptions } from '#domain/rent-request.ts'
-import { effectiveRequest } from '#domain/template-merge.ts'
-import { defaultDiskGb } from '#domain/template.ts'
+import { onstartLimit } from '#domain/renting/onstart.ts'
+import {
+  longestImage,
+  longestScript,
+  type RentDraft,
+  type RentOptions,
+} from '#domain/renting/rent-request.ts'
+import { effectiveRequest } from '#domain/templates/template-merge.ts'
+import { defaultDiskGb } from '#domain/templates/template.ts'
 import { formatNumber } from '#ui/format.ts'
 import { useSshAccessStore } from '#ui/stores/ssh-access.ts'
 import { useEnvironmentStore } from './environment-store.ts'
 import { useTemplateStore } from './template-store.ts'
-import { typedSizeGb } from '#domain/typed-number.ts'
+import { typedSizeGb } from '#domain/renting/typed-number.ts'
 import { sizeHint } from '#ui/size-hint.ts'
 import { useRentPreview } from './use-rent-preview.ts'
 import { useVolumeStore } from './volume-store.ts'

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import { chainPlan, type ChainPlan } from '#domain/chain.ts'
-import type { Offer } from '#domain/offer.ts'
-import { perHourCost } from '#domain/total-cost.ts'
+import { chainPlan, type ChainPlan } from '#domain/renting/chain.ts'
+import type { Offer } from '#domain/offers/offer.ts'
+import { perHourCost } from '#domain/money/total-cost.ts'
 import { useRentStore } from './rent-store.ts'
-import { typedNumber } from '#domain/typed-number.ts'
+import { typedNumber } from '#domain/renting/typed-number.ts'
 
 /** A little above what was chosen, so that there is something to take next. */
 const headroom = 1.25

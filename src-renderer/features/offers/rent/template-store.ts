@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
-import { ownerOf } from '#domain/account.ts'
-import { readEnvFlags } from '#domain/env-flags.ts'
-import type { Template } from '#domain/template.ts'
+import { ownerOf } from '#domain/accounts/account.ts'
+import { readEnvFlags } from '#domain/renting/env-flags.ts'
+import type { Template } from '#domain/templates/template.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
 import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
 

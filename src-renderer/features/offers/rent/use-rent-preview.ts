@@ -1,6 +1,6 @@
 import { computed, shallowReadonly, shallowRef, watch, type Ref } from 'vue'
-import type { Problem } from '#domain/problem.ts'
-import type { RentDraft, RentPreview } from '#domain/rent-request.ts'
+import type { Problem } from '#domain/base/problem.ts'
+import type { RentDraft, RentPreview } from '#domain/renting/rent-request.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 

@@ -1,6 +1,6 @@
 import { computed } from 'vue'
-import { draftOfQuery, queryOfDraft, withUsualRows, type OfferDraft } from '#domain/offer-draft.ts'
-import { defaultOfferQuery, type OfferQuery } from '#domain/offer.ts'
+import { draftOfQuery, queryOfDraft, withUsualRows, type OfferDraft } from './offer-draft.ts'
+import { defaultOfferQuery, type OfferQuery } from '#domain/offers/offer.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
 
 /** The search as it is being edited, with undo and redo. */

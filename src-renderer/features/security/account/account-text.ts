@@ -1,7 +1,7 @@
-import type { FlowGoal } from '#domain/security-flow.ts'
-import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/security.ts'
-import { backupCodeCount } from '#domain/tfa.ts'
-import type { Problem } from '#domain/problem.ts'
+import type { FlowGoal } from '#domain/two-factor/security-flow.ts'
+import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/two-factor/security.ts'
+import { backupCodeCount } from '#domain/two-factor/tfa.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 

@@ -1,6 +1,6 @@
-import type { FlowGoal, FlowStep, SecurityFlow } from '#domain/security-flow.ts'
-import type { SecurityMethod } from '#domain/security.ts'
-import type { VerificationPurpose, VerifyChoice } from '#domain/security-verification.ts'
+import type { FlowGoal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
+import type { SecurityMethod } from '#domain/two-factor/security.ts'
+import type { VerificationPurpose, VerifyChoice } from '#domain/two-factor/security-verification.ts'
 import { methodName } from '../method-text.ts'
 
 /** What a procedure is called. */

@@ -1,4 +1,4 @@
-import type { FlowRefusal, FlowStep, SecurityFlow } from '#domain/security-flow.ts'
+import type { FlowRefusal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
 import { problemText, type ProblemText } from '#ui/problem-text.ts'
 import { formatDuration } from '#ui/format.ts'
 

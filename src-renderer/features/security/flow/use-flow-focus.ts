@@ -1,5 +1,5 @@
 import { nextTick, watch, type Ref } from 'vue'
-import type { SecurityFlow } from '#domain/security-flow.ts'
+import type { SecurityFlow } from '#domain/two-factor/security-flow.ts'
 
 /**
  * Gives the keyboard to what is to be done next in a procedure (`data-next`), at each step and after each attempt.

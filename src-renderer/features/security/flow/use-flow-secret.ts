@@ -7,8 +7,8 @@ import {
   type ComputedRef,
   type ShallowRef,
 } from 'vue'
-import type { Problem } from '#domain/problem.ts'
-import type { HiddenBy } from '#domain/vault-view.ts'
+import type { Problem } from '#domain/base/problem.ts'
+import type { HiddenBy } from '#domain/vault/vault-view.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch } from '#ipc/watch.ts'

@@ -1,6 +1,6 @@
 import { onScopeDispose, readonly, ref, shallowReadonly, shallowRef, type Ref, type ShallowRef } from 'vue'
-import type { HiddenBy } from '#domain/vault-view.ts'
-import type { Problem } from '#domain/problem.ts'
+import type { HiddenBy } from '#domain/vault/vault-view.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 

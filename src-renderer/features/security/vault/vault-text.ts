@@ -7,7 +7,7 @@ import type {
   VaultAccount,
   VaultEntry,
   VaultView,
-} from '#domain/vault-view.ts'
+} from '#domain/vault/vault-view.ts'
 import type { Tone } from '#ui/tone.ts'
 
 export interface Badge {

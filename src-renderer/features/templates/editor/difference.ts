@@ -4,8 +4,8 @@ import {
   type TemplateChanges,
   type TemplateContent,
   type TemplateField,
-} from '#domain/template-content.ts'
-import { visibleText } from '#domain/field-format.ts'
+} from '#domain/templates/template-content.ts'
+import { visibleText } from '#domain/fields/field-format.ts'
 import { fieldLabels } from './field-labels.ts'
 
 /** A line of a text, and on which side it is. */

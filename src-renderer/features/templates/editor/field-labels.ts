@@ -1,4 +1,4 @@
-import type { TemplateField } from '#domain/template-content.ts'
+import type { TemplateField } from '#domain/templates/template-content.ts'
 
 /** What each field is called in the editor, in the difference and in a merge. */
 export const fieldLabels: Readonly<Record<TemplateField | 'token', string>> = {

@@ -1,11 +1,11 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { watchDebounced } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
-import { filtersOfDraft } from '#domain/filter-row.ts'
-import { isSameJson } from '#domain/json-value.ts'
-import { offerFields } from '#domain/offer-fields.ts'
-import type { Problem } from '#domain/problem.ts'
-import { changesBetween, contentOf, type TemplateContent } from '#domain/template-content.ts'
+import { filtersOfDraft } from '#domain/fields/filter-row.ts'
+import { isSameJson } from '#domain/base/json-value.ts'
+import { offerFields } from '#domain/offers/offer-fields.ts'
+import type { Problem } from '#domain/base/problem.ts'
+import { changesBetween, contentOf, type TemplateContent } from '#domain/templates/template-content.ts'
 import {
   initialOf,
   newOrigin,
@@ -13,10 +13,10 @@ import {
   type DraftToken,
   type SaveResult,
   type TemplateDraft,
-} from '#domain/template-draft.ts'
-import { formOf, newTemplateForm, readForm, type TemplateForm } from '#domain/template-form.ts'
-import { isRuntype, switchesToBeginWith } from '#domain/template-runtype.ts'
-import type { Template } from '#domain/template.ts'
+} from '#domain/templates/template-draft.ts'
+import { formOf, newTemplateForm, readForm, type TemplateForm } from '#domain/templates/template-form.ts'
+import { isRuntype, switchesToBeginWith } from '#domain/templates/template-runtype.ts'
+import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { createEnvironmentEditor } from '#ui/environment/environment-editor.ts'

@@ -1,5 +1,5 @@
 import { shallowRef, watch } from 'vue'
-import type { Template } from '#domain/template.ts'
+import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useTemplatesStore } from '../templates-store.ts'

@@ -1,4 +1,4 @@
-import type { Filters } from '#domain/filter.ts'
+import type { Filters } from '#domain/fields/filter.ts'
 
 /** A search that nobody has to put together. */
 export interface ReadySearch {

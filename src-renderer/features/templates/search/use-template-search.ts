@@ -6,11 +6,11 @@ import {
   type FilterInput,
   type FilterOperator,
   type Filters,
-} from '#domain/filter.ts'
-import { draftOfFilters, filtersOfDraft, type FilterRow } from '#domain/filter-row.ts'
-import { isSameJson } from '#domain/json-value.ts'
-import { templateSearchFields } from '#domain/template-fields.ts'
-import type { Template } from '#domain/template.ts'
+} from '#domain/fields/filter.ts'
+import { draftOfFilters, filtersOfDraft, type FilterRow } from '#domain/fields/filter-row.ts'
+import { isSameJson } from '#domain/base/json-value.ts'
+import { templateSearchFields } from '#domain/templates/template-fields.ts'
+import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'

@@ -1,6 +1,6 @@
 import type { AuthContext } from 'ssh2'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { mostPrompts } from '../../../../src-main/domain/ssh-login.ts'
+import { mostPrompts } from '../../../../src-main/domain/ssh/ssh-login.ts'
 import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
 import { mostQuestions, mostRounds } from '../../../../src-main/ssh/connection/prompted-login.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Run, RunPhase } from '../../../../src-main/domain/run.ts'
+import type { Run, RunPhase } from '../../../../src-main/domain/runs/run.ts'
 import { createConnections } from '../../../../src-main/ssh/connections.ts'
 import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
 import { Runs } from '../../../../src-main/ssh/runs/runs.ts'

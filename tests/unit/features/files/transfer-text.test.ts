@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Transfer, TransferPhase, TransferProblem, TransferProgress } from '#domain/transfer.ts'
+import type { Transfer, TransferPhase, TransferProblem, TransferProgress } from '#domain/files/transfer.ts'
 import {
   progressText,
   transferMark,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FileEntry, FolderOutcome } from '#domain/transfer.ts'
+import type { FileEntry, FolderOutcome } from '#domain/files/transfer.ts'
 import { useFolder, type Step } from '../../../../src-renderer/features/files/use-folder.ts'
 
 function entry(name: string, kind: FileEntry['kind'] = 'file'): FileEntry {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupCost } from '#domain/group-cost.ts'
+import { groupCost } from '../../../../src-renderer/features/instances/group-cost.ts'
 import { groupCostText, manyInstances } from '../../../../src-renderer/features/instances/group-text.ts'
 import { runForAll } from '../../../../src-renderer/features/instances/run-for-all.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { WatchedInstance } from '#domain/instance.ts'
+import type { WatchedInstance } from '#domain/instances/instance.ts'
 import { hasNote, instanceLine } from '../../../../src-renderer/features/instances/instance-line.ts'
 
 const now = 1_795_232_670_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Problem } from '#domain/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { whyOff } from '../../../../src-renderer/features/instances/why-off.ts'
 
 const broken = (cause: Extract<Problem, { kind: 'unreachable' }>['cause']): Problem => ({

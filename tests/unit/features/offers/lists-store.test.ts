@@ -1,8 +1,8 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { shallowRef } from 'vue'
-import { emptyOfferLists, withMark, withoutMark, type OfferLists } from '#domain/offer-lists.ts'
-import type { MarkTarget } from '#domain/offer-mark.ts'
+import { emptyOfferLists, withMark, withoutMark, type OfferLists } from '#domain/offers/offer-lists.ts'
+import type { MarkTarget } from '#domain/offers/offer-mark.ts'
 import { settle } from '../../../support/fake-clock.ts'
 
 /** What main was asked for, and what lets it answer. */

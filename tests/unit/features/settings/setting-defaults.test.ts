@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { preferences, type Preferences } from '../../../../src-main/domain/settings.ts'
+import { preferences, type Preferences } from '../../../../src-main/domain/settings/settings.ts'
 import { changedSettings } from '../../../../src-renderer/features/settings/setting-defaults.ts'
 import { hasWords } from '../../../../src-renderer/ui/has-words.ts'
 

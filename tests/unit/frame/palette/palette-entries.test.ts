@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { appCommands } from '../../../../src-main/domain/app-commands.ts'
-import type { ListedInstance } from '../../../../src-main/domain/listed-instance.ts'
+import { appCommands } from '../../../../src-main/domain/workbench/app-commands.ts'
+import type { ListedInstance } from '../../../../src-main/domain/instances/listed-instance.ts'
 import { commandEntries } from '../../../../src-renderer/frame/palette/command-entries.ts'
 import { instanceEntries } from '../../../../src-renderer/frame/palette/instance-entries.ts'
 import { jumpHostEntries, settingsEntries } from '../../../../src-renderer/frame/palette/list-entries.ts'

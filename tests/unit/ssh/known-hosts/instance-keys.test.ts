@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { InstanceHostKeysFile } from '../../../../src-main/domain/instance-host-keys.ts'
+import type { InstanceHostKeysFile } from '../../../../src-main/domain/ssh/instance-host-keys.ts'
 import { InstanceKeys, type InstanceKeysOptions } from '../../../../src-main/ssh/known-hosts/instance-keys.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { whyNotAFileName } from '../../../../src-main/domain/file-name.ts'
+import { whyNotAFileName } from '../../../../src-main/domain/files/file-name.ts'
 import { partName } from '../../../../src-main/ssh/sftp/part-name.ts'
 
 const source = { path: '/data/model.bin', size: 10, modifiedAt: 1_000 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FileEntry } from '../../../../src-main/domain/transfer.ts'
+import type { FileEntry } from '../../../../src-main/domain/files/transfer.ts'
 import type { FileTree } from '../../../../src-main/ssh/sftp/file-tree.ts'
 import { mostPlannedCharacters } from '../../../../src-main/ssh/sftp/limits.ts'
 import { planCopy } from '../../../../src-main/ssh/sftp/plan.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { templateRecordFields } from '#domain/template-fields.ts'
+import { templateRecordFields } from '#domain/templates/template-fields.ts'
 import { columnWidthsPx } from '#ui/table/column-width.ts'
 
 const name = templateRecordFields.field('name')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offerFields } from '#domain/offer-fields.ts'
+import { offerFields } from '#domain/offers/offer-fields.ts'
 import { quickFilter } from '#ui/table/quick-filter.ts'
 
 const offers = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { effectiveRequest } from '#domain/template-merge.ts'
+import { effectiveRequest } from '#domain/templates/template-merge.ts'
 import { effectiveLines } from '../../../../../src-renderer/features/offers/rent/effective-lines.ts'
 
 const template = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { firstAnswer, laterAnswer } from '#domain/offer-changes.ts'
-import type { Offer } from '#domain/offer.ts'
+import { firstAnswer, laterAnswer } from '../../../../../src-renderer/features/offers/offer-changes.ts'
+import type { Offer } from '#domain/offers/offer.ts'
 import { offerNow } from '../../../../../src-renderer/features/offers/rent/offer-now.ts'
 
 const shown: Offer = { id: 1, dph_base: 0.5, storage_cost: 0.073 }

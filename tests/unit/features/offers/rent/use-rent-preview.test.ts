@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { effectScope, nextTick, ref, shallowRef } from 'vue'
-import type { RentDraft, RentPreview } from '#domain/rent-request.ts'
+import type { RentDraft, RentPreview } from '#domain/renting/rent-request.ts'
 import { settle } from '../../../../support/fake-clock.ts'
 
 interface Question {

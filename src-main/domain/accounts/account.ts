@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { problem } from '../base/problem.ts'
+import { user, type User } from './user.ts'
+
+/** The account in use. The window never gets its key, only a mask of it. */
+export const accountState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({
+    kind: z.literal('connected'),
+    /** Names the key in the vault; a key that replaces it has another one. */
+    accountId: z.string(),
+    serviceAddress: z.string(),
+    /** The service's own id of the account, the same for each of its keys. */
+    userId: z.number(),
+    keyMask: z.string(),
+    /** Where the key is kept: the keychain, or memory until Slipway quits. */
+    keyKeptIn: z.enum(['keychain', 'memory']),
+    /** The last known record; `null` before the first answer. */
+    user: user.nullable(),
+    checkedAt: z.number().nullable(),
+    /** Why the last check failed. */
+    problem: problem.nullable(),
+  }),
+])
+export type AccountState = z.infer<typeof accountState>
+
+/** What an account is called by itself: its user's name, else e-mail, else the service's host. */
+export function accountName({
+  user,
+  serviceAddress,
+}: {
+  readonly user: Pick<User, 'full_name' | 'email'> | null
+  readonly serviceAddress: string
+}): string {
+  return user?.full_name?.trim() || user?.email?.trim() || new URL(serviceAddress).host
+}
+
+/**
+ * Whose rentals they are: the account at its service. Not the key, which may be another one at the next start,
+ * when what was left open must still be found.
+ */
+export function ownerOf({
+  serviceAddress,
+  userId,
+}: {
+  readonly serviceAddress: string
+  readonly userId: number
+}): string {
+  return `${userId} at ${serviceAddress}`
+}
+
+/**
+ * The service's address as the user typed it, as an origin and path without a trailing slash, or why it
+ * cannot be used. Plain http is for this machine only: a key must not cross a network unencrypted.
+ */
+export function parseServiceAddress(
+  typed: string,
+): { readonly ok: true; readonly address: string } | { readonly ok: false; readonly why: string } {
+  const text = typed.trim()
+  if (text === '') return { ok: false, why: 'Enter the address of the service.' }
+  let url: URL
+  try {
+    url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+  } catch {
+    return { ok: false, why: 'This is not an address. It looks like https://example.com.' }
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
+    return {
+      ok: false,
+      why: 'The address must begin with https://, so that nobody can read the key on its way.',
+    }
+  if (url.username !== '' || url.password !== '')
+    return { ok: false, why: 'The address must not hold a user name or password.' }
+  if (url.search !== '' || url.hash !== '')
+    return { ok: false, why: 'The address must end before any “?” or “#”.' }
+  return { ok: true, address: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` }
+}
+
+/** Whether a URL's host name is this machine, by exact comparison. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { AccountState } from './account.ts'
+import type { Alarms } from '../guards/alarms.ts'
+import { needsDecision } from '../instances/instance-status.ts'
+import type { WatchedInstance } from '../instances/instance.ts'
+import { burnPerHourUsd } from '../money/money.ts'
+
+/** Colours that tell accounts apart. Green, amber and red are not among them: they stand for states. */
+export const accountColours = ['teal', 'blue', 'violet', 'pink', 'brown', 'slate'] as const
+export const accountColour = z.enum(accountColours)
+export type AccountColour = z.infer<typeof accountColour>
+
+export const longestAccountName = 40
+
+/** What the user calls an account, and its colour. They stay on this computer. */
+export const accountWords = z.object({
+  name: z.string().trim().min(1).max(longestAccountName),
+  colour: accountColour,
+})
+export type AccountWords = z.infer<typeof accountWords>
+
+/** Why somebody should look at an account, the most urgent first. */
+export const accountConcern = z.enum(['key', 'decision', 'credit', 'unattended', 'unreachable'])
+export type AccountConcern = z.infer<typeof accountConcern>
+
+/** What is seen of an account while another one is in front. */
+export const accountLine = accountWords.extend({
+  /** The same whenever this account is connected, whichever of its keys is used. */
+  id: z.string(),
+  serviceAddress: z.string(),
+  /** What is charged now; `null` while that is not known. */
+  perHourUsd: z.number().nullable(),
+  /** Some of what is charged has no price: the rate is a lower bound. */
+  isAtLeast: z.boolean(),
+  creditUsd: z.number().nullable(),
+  concerns: z.array(accountConcern).readonly(),
+})
+export type AccountLine = z.infer<typeof accountLine>
+
+/** All accounts, as a page sees them that is for one of them. */
+export const accountsView = z.object({
+  /** The page's own account; `null` for the page on which one is connected. */
+  here: z.string().nullable(),
+  /** Which one was in front before that page, or is. */
+  last: z.string().nullable(),
+  accounts: z.array(accountLine).readonly(),
+})
+export type AccountsView = z.infer<typeof accountsView>
+
+/** What ends, and what goes on without Slipway, when an account is signed out. */
+export const accountLeaving = z.object({
+  /** `null` while the service has not said which there are. */
+  instances: z.number().int().nullable(),
+  perHourUsd: z.number().nullable(),
+  /** That have not acted yet. */
+  guards: z.number().int(),
+  /** Machines are being tried until one runs. */
+  isTrying: z.boolean(),
+  /** Instances that a terminal is open on. */
+  terminals: z.number().int(),
+  /** That are open. */
+  forwards: z.number().int(),
+  /** That are not over. */
+  transfers: z.number().int(),
+  /** In the vault, for this account: they stay. */
+  oneTimePasswords: z.number().int(),
+  backupCodeSets: z.number().int(),
+})
+export type AccountLeaving = z.infer<typeof accountLeaving>
+
+/** An account's line, from what its watch knows. */
+export function accountLineOf(
+  { id, words }: { readonly id: string; readonly words: AccountWords },
+  {
+    state,
+    instances,
+    alarms,
+  }: {
+    readonly state: Extract<AccountState, { kind: 'connected' }>
+    readonly instances: readonly WatchedInstance[] | null
+    readonly alarms: Alarms
+  },
+): AccountLine {
+  const burn = burnPerHourUsd(instances)
+  const credit = state.user?.credit
+  return {
+    id,
+    ...words,
+    serviceAddress: state.serviceAddress,
+    perHourUsd: burn.kind === 'known' ? burn.perHourUsd : null,
+    isAtLeast: burn.kind === 'known' && burn.unpriced > 0,
+    creditUsd: typeof credit === 'number' ? credit : null,
+    concerns: concernsOf(state, instances ?? [], alarms),
+  }
+}
+
+function concernsOf(
+  { problem }: Extract<AccountState, { kind: 'connected' }>,
+  instances: readonly WatchedInstance[],
+  alarms: Alarms,
+): readonly AccountConcern[] {
+  const isKey = problem !== null && keyProblems.has(problem.kind)
+  const all: readonly (readonly [AccountConcern, boolean])[] = [
+    ['key', isKey],
+    ['decision', instances.some(needsDecision)],
+    ['credit', alarms.creditHours !== null],
+    ['unattended', alarms.unattended.length > 0],
+    ['unreachable', problem !== null && !isKey],
+  ]
+  return all.filter(([, applies]) => applies).map(([concern]) => concern)
+}
+
+/** Without another key, or an open keychain, nothing more is done for the account. */
+const keyProblems: ReadonlySet<string> = new Set([
+  'key-refused',
+  'not-allowed',
+  'secret-missing',
+  'address-changed',
+  'keychain-locked',
+  'keychain-unavailable',
+])
+
+/** The first colour that no other account has; with more accounts than colours, the one that comes round. */
+export function freeColour(taken: readonly AccountColour[]): AccountColour {
+  const free = accountColours.find((colour) => !taken.includes(colour))
+  return free ?? accountColours[taken.length % accountColours.length] ?? 'slate'
+}
+
+/** The name, with a number where another account has it already. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const short = Array.from(name)
+    .slice(0, longestAccountName - 4)
+    .join('')
+  for (let count = 1; ; count += 1) {
+    const tried = count === 1 ? short : `${short} ${count}`
+    if (!taken.includes(tried)) return tried
+  }
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { readRedirect } from './oauth-redirect.ts'
+import { problem } from '../base/problem.ts'
+import { serviceLine } from '../rental-api/service-text.ts'
+
+/** Longest name or kind that is shown of a connection, in UTF-16 units. */
+const longestName = 200
+const nameOfService = z
+  .string()
+  .catch('')
+  .transform((text) => serviceLine(text, longestName))
+
+/**
+ * A linked cloud storage account, as the service lists it (service API 2.1). The record has fields that the API does
+ * not show; they may hold a secret of the provider, so none of them is let through.
+ */
+export const cloudConnection = z.object({
+  id: z.number(),
+  /** The kind of its provider; one that Slipway does not know is shown as it is. */
+  cloud_type: nameOfService,
+  user_given_name: nameOfService,
+})
+export type CloudConnection = z.infer<typeof cloudConnection>
+
+/** The account's connections; one that nobody can read hides none of the others. */
+export const cloudList = z.object({
+  connections: z.array(cloudConnection).readonly(),
+  /** How many more there are that are no connections as the API describes them. */
+  unreadable: z.number().int(),
+})
+export type CloudList = z.infer<typeof cloudList>
+
+/** A reply of the service as such a list. */
+export function readCloudList(records: readonly unknown[]): CloudList {
+  const read = records.map((record) => cloudConnection.safeParse(record))
+  const connections = read.flatMap(({ data }) => data ?? [])
+  return { connections, unreadable: records.length - connections.length }
+}
+
+/** Far more than any key or code is long. */
+const longest = 4000
+
+/** A line of text; what stands around it was pasted along. */
+function line(missing: string) {
+  return z
+    .string()
+    .trim()
+    .min(1, missing)
+    .max(longest, `This is longer than ${longest} characters.`)
+    .refine(
+      (text) => !/\p{Cc}/u.test(text),
+      'This holds a line break or another character that does not show.',
+    )
+}
+
+const name = line('Give the connection a name: the service does not let you change it later.')
+
+/** Keys are lines without spaces: one in the middle says that too much was copied, or two lines at once. */
+function key(missing: string) {
+  return line(missing).refine(
+    (text) => !/\s/.test(text),
+    'There is a space in it. Copy it again, and nothing else.',
+  )
+}
+
+const code = line('Paste the code, or the whole address that holds it.').superRefine((text, context) => {
+  const message = wrongRedirect(text)
+  if (message !== null) context.addIssue({ code: 'custom', message })
+})
+
+function wrongRedirect(text: string): string | null {
+  const pasted = readRedirect(text)
+  switch (pasted.kind) {
+    case 'plain':
+      return null
+    case 'granted':
+      return 'This is an address. Paste the code that stands in it after “code=”.'
+    case 'denied':
+      return `The provider did not agree: ${(pasted.description ?? pasted.error).slice(0, 200)}. Go through its consent page again.`
+    case 'nothing':
+      return 'This address holds no code. After you agreed, the browser’s address has “code=” in it.'
+  }
+}
+
+/** One segment of a path, of characters that need no escape there (RFC 3986 section 2.3), and none of its two dots. */
+const namespace = line('Enter the user or organization that the bucket belongs to.').refine(
+  (text) => /^[\w.~-]+$/.test(text) && text !== '.' && text !== '..',
+  'Only letters, digits and - . _ ~ can be used here: no slash, no space, and not the whole address.',
+)
+
+/** What is sent to add a connection (service API 4.1), with what is wrong with it said at each field. */
+export const newCloudConnection = z.discriminatedUnion('provider', [
+  z.strictObject({
+    provider: z.literal('s3'),
+    user_given_name: name,
+    access_key: key('Paste the access key id.'),
+    secret_access_key: key('Paste the secret access key.'),
+  }),
+  z.strictObject({
+    provider: z.literal('b2'),
+    user_given_name: name,
+    key_id: key('Paste the application key id.'),
+    application_key: key('Paste the application key.'),
+  }),
+  z.strictObject({
+    provider: z.literal('hf'),
+    user_given_name: name,
+    namespace,
+    access_key: key('Paste the access key id. It begins with HFAK.').refine(
+      (text) => text.startsWith('HFAK'),
+      'An access key of the model hub begins with HFAK, in capitals.',
+    ),
+    secret_access_key: key('Paste the secret access key.'),
+  }),
+  z.strictObject({ provider: z.literal('drive'), user_given_name: name, code }),
+  // Its name comes from the OAuth flow.
+  z.strictObject({
+    provider: z.literal('filesync'),
+    code,
+    state: line('Paste the state: it stands in the same address as the code, after “state=”.'),
+  }),
+])
+export type NewCloudConnection = z.infer<typeof newCloudConnection>
+export type CloudProvider = NewCloudConnection['provider']
+
+type FieldsOf<T> = T extends unknown ? Exclude<keyof T, 'provider'> : never
+export type CloudField = FieldsOf<NewCloudConnection>
+
+/** The fields of each provider, in the order in which they are asked for. */
+export const cloudFields = {
+  s3: ['user_given_name', 'access_key', 'secret_access_key'],
+  b2: ['user_given_name', 'key_id', 'application_key'],
+  hf: ['user_given_name', 'namespace', 'access_key', 'secret_access_key'],
+  drive: ['user_given_name', 'code'],
+  filesync: ['code', 'state'],
+} as const satisfies { readonly [P in CloudProvider]: readonly CloudField[] }
+
+export const cloudProviders = [
+  's3',
+  'b2',
+  'hf',
+  'drive',
+  'filesync',
+] as const satisfies readonly CloudProvider[]
+
+/** What may be read by whoever sees the screen or the log. */
+const openFields: ReadonlySet<CloudField> = new Set(['user_given_name', 'namespace'])
+export function isSecretCloudField(field: CloudField): boolean {
+  return !openFields.has(field)
+}
+
+/** All that must not be kept of it, once it has been sent. */
+export function secretsOf(connection: NewCloudConnection): readonly string[] {
+  const fields: readonly CloudField[] = cloudFields[connection.provider]
+  const values: Readonly<Partial<Record<CloudField, string>>> = connection
+  return fields.filter(isSecretCloudField).flatMap((field) => values[field] ?? [])
+}
+
+export type CloudDraft = Readonly<Partial<Record<CloudField, string>>>
+
+/** What was typed as what can be sent, or what is wrong with each field of this provider. */
+export function readCloudDraft(
+  provider: CloudProvider,
+  draft: CloudDraft,
+):
+  | { readonly ok: true; readonly connection: NewCloudConnection }
+  | { readonly ok: false; readonly errors: CloudDraft } {
+  const fields: readonly CloudField[] = cloudFields[provider]
+  const typed = Object.fromEntries(fields.map((field) => [field, draft[field] ?? '']))
+  const parsed = newCloudConnection.safeParse({ provider, ...typed })
+  if (parsed.success) return { ok: true, connection: parsed.data }
+  const first = new Map<string, string>()
+  for (const { path, message } of parsed.error.issues) {
+    const field = String(path[0])
+    if (!first.has(field)) first.set(field, message)
+  }
+  return { ok: false, errors: Object.fromEntries(first) }
+}
+
+/** What became of a connection that was to be added. */
+export const cloudAddition = z.discriminatedUnion('kind', [
+  /** With the service's own words. */
+  z.object({ kind: z.literal('added'), message: z.string() }),
+  /** It said no, and nothing was added. */
+  z.object({ kind: z.literal('refused'), message: z.string() }),
+  /** What is there already could not be asked for, so that nothing was sent. */
+  z.object({ kind: z.literal('not-sent'), problem }),
+  /**
+   * No answer came that tells. `found` are the connections of this provider that are listed since; `null` when the
+   * list could not be had, before or afterwards.
+   */
+  z.object({ kind: z.literal('lost'), found: z.array(cloudConnection).readonly().nullable() }),
+])
+export type CloudAddition = z.infer<typeof cloudAddition>

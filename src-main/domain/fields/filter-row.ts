@@ -1,0 +1,134 @@
+import type { FieldCatalogue } from './field-catalogue.ts'
+import {
+  filterInputOf,
+  isFilterField,
+  isFilterOperator,
+  operatorsFor,
+  takesList,
+  type FilterOperator,
+  type Filters,
+} from './filter.ts'
+import { filterTextOf, parseFilterText } from './filter-value.ts'
+import { filtersFromJson } from './filter-json.ts'
+import type { JsonValue } from '../base/json-value.ts'
+
+/** A condition as it is being edited: what is typed stays typed, also while it makes no sense. */
+export interface FilterRow {
+  readonly field: string
+  readonly operator: FilterOperator
+  /** One text, or any number of them where the operator takes a list. All empty: no condition. */
+  readonly values: readonly string[]
+}
+
+/** Conditions as they are being edited. */
+export interface FilterDraft {
+  readonly rows: readonly FilterRow[]
+  /** Conditions that rows cannot hold, as JSON in the service's shape; empty for none. */
+  readonly json: string
+}
+
+export interface FilterErrors {
+  /** By the row's place. */
+  readonly rows: ReadonlyMap<number, string>
+  readonly json: string | null
+}
+
+/** A new row on a field, with its likeliest operator; a switch begins as yes. */
+export function newFilterRow(catalogue: FieldCatalogue, field: string): FilterRow {
+  const input = filterInputOf(catalogue.field(field))
+  const operator = operatorsFor(input)[0] ?? 'eq'
+  return { field, operator, values: [input.kind === 'yes-no' ? 'true' : ''] }
+}
+
+/** The same row on another field: what was typed stays where it can still be meant. */
+export function onField(catalogue: FieldCatalogue, row: FilterRow, field: string): FilterRow {
+  const fresh = newFilterRow(catalogue, field)
+  const input = filterInputOf(catalogue.field(field))
+  if (input.kind === 'yes-no' || input.kind !== filterInputOf(catalogue.field(row.field)).kind) return fresh
+  return { ...row, field }
+}
+
+/** The same row with another operator: one value of a list stays, and the other way round. */
+export function withOperator(row: FilterRow, operator: FilterOperator): FilterRow {
+  const typed = row.values.filter((text) => text.trim() !== '')
+  return { ...row, operator, values: takesList(operator) ? typed : [typed[0] ?? ''] }
+}
+
+/** The conditions that a draft asks for, or what is wrong with it. Nothing is dropped: what meets twice is said. */
+export function filtersOfDraft(
+  { rows, json }: FilterDraft,
+  catalogue: FieldCatalogue,
+): { readonly ok: true; readonly filters: Filters } | { readonly ok: false; readonly errors: FilterErrors } {
+  const wrong = new Map<number, string>()
+  const conditions = new Map<string, Map<string, JsonValue>>()
+  const add = (field: string, operator: string, value: JsonValue): boolean => {
+    const ofField = conditions.get(field) ?? new Map<string, JsonValue>()
+    if (ofField.has(operator)) return false
+    conditions.set(field, ofField.set(operator, value))
+    return true
+  }
+  for (const [at, row] of rows.entries()) {
+    const parsed = parseRow(row, catalogue)
+    if (parsed === null) continue
+    if (!parsed.ok) wrong.set(at, parsed.why)
+    else if (!add(row.field, row.operator, parsed.value))
+      wrong.set(at, 'There is such a row already: each comparison of a field counts once.')
+  }
+  const free = filtersFromJson(json)
+  let jsonError = free.ok ? null : free.why
+  for (const [field, operators] of Object.entries(free.ok ? free.filters : {}))
+    for (const [operator, value] of Object.entries(operators))
+      if (!add(field, operator, value))
+        jsonError ??= `“${field}” with “${operator}” is also a row above. Keep one of them.`
+  if (wrong.size > 0 || jsonError !== null) return { ok: false, errors: { rows: wrong, json: jsonError } }
+  return {
+    ok: true,
+    filters: Object.fromEntries(
+      [...conditions].map(([field, operators]) => [field, Object.fromEntries(operators)]),
+    ),
+  }
+}
+
+/** Rows for every condition that a row can hold exactly; the others as JSON. */
+export function draftOfFilters(filters: Filters, catalogue: FieldCatalogue): FilterDraft {
+  const rows: FilterRow[] = []
+  const rest: Record<string, Record<string, JsonValue>> = {}
+  for (const [field, operators] of Object.entries(filters))
+    for (const [operator, value] of Object.entries(operators)) {
+      const row = rowOf(field, operator, value, catalogue)
+      if (row) rows.push(row)
+      else rest[field] = { ...rest[field], [operator]: value }
+    }
+  return { rows, json: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2) }
+}
+
+type ParsedRow = ReturnType<typeof parseFilterText>
+
+/** `null` for a row without a value: it is no condition. */
+function parseRow({ field, operator, values }: FilterRow, catalogue: FieldCatalogue): ParsedRow | null {
+  const typed = values.filter((text) => text.trim() !== '')
+  if (typed.length === 0) return null
+  if (!isFilterField(field)) return { ok: false, why: 'No field can have this name.' }
+  const input = filterInputOf(catalogue.field(field))
+  const parsed = typed.map((text) => parseFilterText(text, input))
+  const found: JsonValue[] = []
+  for (const result of parsed) {
+    if (!result.ok) return result
+    found.push(result.value)
+  }
+  return { ok: true, value: takesList(operator) ? found : (found[0] ?? null) }
+}
+
+function rowOf(
+  field: string,
+  operator: string,
+  value: JsonValue,
+  catalogue: FieldCatalogue,
+): FilterRow | null {
+  if (!isFilterOperator(operator) || takesList(operator) !== Array.isArray(value)) return null
+  if (!isFilterField(field)) return null
+  const input = filterInputOf(catalogue.field(field))
+  const texts = (Array.isArray(value) ? value : [value]).map((one) => filterTextOf(one, input))
+  const values = texts.filter((text) => text !== null)
+  return values.length === 0 || values.length < texts.length ? null : { field, operator, values }
+}

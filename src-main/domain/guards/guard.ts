@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { assertNever } from '../base/assert-never.ts'
+import { instanceIdentity } from '../instances/instance-identity.ts'
+import { outlookOf } from '../instances/instance-status.ts'
+import type { WatchedInstance } from '../instances/instance.ts'
+import { chargeOf, computePerHourUsd, startedAtMs } from '../money/money.ts'
+
+export const guardAction = z.enum(['stop', 'destroy'])
+export type GuardAction = z.infer<typeof guardAction>
+
+/** When a guard acts. */
+export const guardCondition = z.discriminatedUnion('kind', [
+  /** At a time, in ms since the epoch. */
+  z.object({ kind: z.literal('at'), at: z.number().int().positive() }),
+  /** So long after it was set. */
+  z.object({ kind: z.literal('after'), hours: z.number().positive().max(8760) }),
+  /** When the instance has cost so much since it was rented. */
+  z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
+  /** When nobody has been connected to it from this machine for so long. */
+  z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
+])
+export type GuardCondition = z.infer<typeof guardCondition>
+
+/** What the window asks for. */
+export const guardOrder = z.object({
+  instanceId: z.number().int(),
+  action: guardAction,
+  condition: guardCondition,
+})
+export type GuardOrder = z.infer<typeof guardOrder>
+
+/** Times in ms since the epoch. */
+export const guard = guardOrder.extend({
+  id: z.string(),
+  /** Whose instance it is, as `ownerOf` names it. */
+  owner: z.string(),
+  /** Of the instance it was set for: another one with the same id is none of its business. */
+  identity: instanceIdentity,
+  setAt: z.number(),
+  /** It was postponed: it does not act earlier. */
+  notBefore: z.number().nullable(),
+  /** The due time of which the user was warned. */
+  warnedFor: z.number().nullable(),
+  state: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('armed') }),
+    /** Written before the request leaves: from here on Slipway asks until the list shows the effect. */
+    z.object({ kind: z.literal('acting'), dueAt: z.number(), firedAt: z.number() }),
+  ]),
+  /** Since when the lists have not had the instance. */
+  absentSince: z.number().nullable(),
+})
+export type Guard = z.infer<typeof guard>
+
+/** A guard as the window shows it. */
+export const guardView = guard.extend({
+  /** When it acts as things stand; `null` while that cannot be said. */
+  dueAt: z.number().nullable(),
+})
+export type GuardView = z.infer<typeof guardView>
+
+/** What a guard has done; stays until it is dismissed. */
+export const firedGuard = guardOrder.extend({
+  id: z.string(),
+  owner: z.string(),
+  dueAt: z.number(),
+  firedAt: z.number(),
+  /** When the list showed the effect. */
+  doneAt: z.number(),
+  /** `not-needed`: it was there already. `other-instance`: the id belongs to another one now, which it spared. */
+  outcome: z.enum(['done', 'not-needed', 'other-instance']),
+})
+export type FiredGuard = z.infer<typeof firedGuard>
+
+export const guardsSnapshot = z.object({
+  guards: z.array(guardView).readonly(),
+  fired: z.array(firedGuard).readonly(),
+})
+export type GuardsSnapshot = z.infer<typeof guardsSnapshot>
+
+/** How long before it acts the user is warned. */
+export const warningMs = 10 * 60_000
+/** "One hour more". */
+export const postponeMs = 60 * 60_000
+/** Later than this it was missed: Slipway was closed, the machine slept, or the service was away. */
+const missedAfterMs = 2 * 60_000
+
+export function wasMissed({ dueAt, firedAt }: { readonly dueAt: number; readonly firedAt: number }): boolean {
+  return firedAt - dueAt > missedAfterMs
+}
+
+/** What a due time depends on besides the guard. */
+export interface GuardFacts {
+  /** As listed last; undefined while it is not known. */
+  readonly instance: Pick<WatchedInstance, 'status' | 'record'> | undefined
+  /** When somebody was last connected to it from here; `null` while somebody is, or while that is not known. */
+  readonly attendedAt: number | null
+}
+
+/** When a guard acts, in ms since the epoch, as things stand; `null` while its condition cannot come true. */
+export function dueAtOf(
+  { condition, setAt, notBefore }: Pick<Guard, 'condition' | 'setAt' | 'notBefore'>,
+  facts: GuardFacts,
+): number | null {
+  const due = conditionMetAt(condition, setAt, facts)
+  return due === null ? null : Math.max(due, notBefore ?? due)
+}
+
+function conditionMetAt(
+  condition: GuardCondition,
+  setAt: number,
+  { instance, attendedAt }: GuardFacts,
+): number | null {
+  switch (condition.kind) {
+    case 'at':
+      return condition.at
+    case 'after':
+      return setAt + condition.hours * 3_600_000
+    case 'cost':
+      return instance === undefined ? null : costReachedAt(instance, condition.usd)
+    case 'idle':
+      return instance === undefined || attendedAt === null || outlookOf(instance.status).kind === 'booting'
+        ? null
+        : attendedAt + condition.minutes * 60_000
+    default:
+      return assertNever(condition)
+  }
+}
+
+/** When an instance that computes will have cost so much at its rate. */
+function costReachedAt(instance: Pick<WatchedInstance, 'status' | 'record'>, usd: number): number | null {
+  const perHourUsd = computePerHourUsd(instance.record)
+  const startedAt = startedAtMs(instance.record)
+  if (perHourUsd === null || perHourUsd === 0 || startedAt === null) return null
+  if (chargeOf(instance).kind === 'disk-only') return null
+  return startedAt + (usd / perHourUsd) * 3_600_000
+}
+
+/** Whether a stop would change nothing: it computes no more. */
+export function isStopNeeded(instance: Pick<WatchedInstance, 'status' | 'record'>): boolean {
+  return chargeOf(instance).kind === 'compute'
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { problem } from '../base/problem.ts'
+
+const action = z.enum(['stop', 'destroy'])
+
+/** Something that Slipway saw of an instance, or did with it. */
+export const activityEvent = z.discriminatedUnion('kind', [
+  /** It was in the list for the first time. */
+  z.object({ kind: z.literal('appeared'), status: z.string().nullable() }),
+  z.object({ kind: z.literal('rented'), offerId: z.number().int() }),
+  z.object({ kind: z.literal('status'), from: z.string().nullable(), to: z.string().nullable() }),
+  /** Where it answers SSH, `host:port`; `null` when it has no address any more. */
+  z.object({ kind: z.literal('address'), address: z.string().nullable() }),
+  /** The list has it no more. `asked` tells whether Slipway had asked for that. */
+  z.object({ kind: z.literal('gone'), asked: z.boolean() }),
+  /** By the user, or by a guard or a chain that the user had set. */
+  z.object({ kind: z.literal('asked'), action, by: z.enum(['user', 'caretaker']) }),
+  /** The service certainly did not do it. */
+  z.object({ kind: z.literal('refused'), action, problem }),
+  /** No good answer came; the list tells. */
+  z.object({ kind: z.literal('unclear'), action, problem }),
+  z.object({ kind: z.literal('terminal-opened') }),
+  /** From the page that runs commands. Not which: it may hold secrets. */
+  z.object({ kind: z.literal('command-run') }),
+  z.object({ kind: z.literal('vscode-opened') }),
+  /** A port of its container, opened in the browser. */
+  z.object({ kind: z.literal('port-opened'), port: z.number().int() }),
+])
+export type ActivityEvent = z.infer<typeof activityEvent>
+
+export const activityEntry = z.object({
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  event: activityEvent,
+})
+export type ActivityEntry = z.infer<typeof activityEntry>

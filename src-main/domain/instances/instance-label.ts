@@ -1,0 +1,23 @@
+import { fieldOf, knownText, type FieldRecord } from '../fields/field-format.ts'
+import type { OwnWords } from './listed-instance.ts'
+
+/** The user's own label, else the service's. */
+export function labelOf({
+  own,
+  record,
+}: {
+  readonly own?: OwnWords | undefined
+  readonly record: FieldRecord
+}): string | null {
+  return own?.label || knownText(fieldOf(record, 'label'))
+}
+
+/** A line of a desktop's notification holds not much more. */
+const longestLabel = 40
+
+/** A sentence about an instance, headed by its label: the id alone says little to who gave it a name. */
+export function labelled(sentence: string, label: string | null): string {
+  if (label === null) return sentence
+  const short = label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label
+  return `${short}: ${sentence}`
+}

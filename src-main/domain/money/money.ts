@@ -1,0 +1,124 @@
+import { fieldOf, knownNumber, type FieldRecord } from '../fields/field-format.ts'
+import { outlookOf } from '../instances/instance-status.ts'
+import type { WatchedInstance } from '../instances/instance.ts'
+
+/** Hours of a month in prices per month: 365 × 24 / 12. */
+export const hoursPerMonth = 730
+
+type Priced = Pick<WatchedInstance, 'status'> & { readonly record: FieldRecord }
+
+/** What is charged for an instance now; a rate that the service does not name is `null`, never 0. */
+export type Charge =
+  /** Computing, disk included. */
+  | { readonly kind: 'compute'; readonly perHourUsd: number | null }
+  /** Stopped or dead: its disk goes on being charged (service API 3.1). */
+  | { readonly kind: 'disk-only'; readonly perHourUsd: number | null }
+
+export function chargeOf({ status, record }: Priced): Charge {
+  return isDead(status) || isStopped({ status, record })
+    ? { kind: 'disk-only', perHourUsd: diskPerHourUsd(record) }
+    : { kind: 'compute', perHourUsd: computePerHourUsd(record) }
+}
+
+function isDead(status: string | null): boolean {
+  return outlookOf(status).kind === 'dead-end'
+}
+
+/** Stopped on purpose; the API does not say how that shows, these are the ways seen in practice. */
+export function isStopped({ status, record }: Priced): boolean {
+  return status === 'stopped' || fieldOf(record, 'cur_state') === 'stopped'
+}
+
+/** The rate of an offer or a computing instance (`dph_total`), in $/h. */
+export function computePerHourUsd(record: FieldRecord): number | null {
+  return knownRate(record, 'dph_total')
+}
+
+/**
+ * What the disk of an instance costs while it does not compute, in $/h: the total where the service names
+ * it, else price × size.
+ */
+export function diskPerHourUsd(record: FieldRecord): number | null {
+  const total = knownRate(record, 'storage_total_cost')
+  if (total !== null) return total
+  const diskGb = knownRate(record, 'disk_space')
+  return diskGb === null ? null : (diskPrice(record, diskGb)?.perHourUsd ?? null)
+}
+
+export interface DiskPrice {
+  readonly perMonthUsd: number
+  readonly perHourUsd: number
+}
+
+/** What a disk of `diskGb` costs by `storage_cost` ($/GB/month); `null` when that is not known. */
+export function diskPrice(record: FieldRecord, diskGb: number): DiskPrice | null {
+  const perGbMonthUsd = knownRate(record, 'storage_cost')
+  if (perGbMonthUsd === null || !Number.isFinite(diskGb) || diskGb < 0) return null
+  const perMonthUsd = perGbMonthUsd * diskGb
+  return { perMonthUsd, perHourUsd: perMonthUsd / hoursPerMonth }
+}
+
+/** Dollars per hour of all instances together. */
+export type Burn =
+  | { readonly kind: 'unknown' }
+  /** `unpriced` of the `charged` instances came without a price: the rate is then a lower bound. */
+  | {
+      readonly kind: 'known'
+      readonly perHourUsd: number
+      readonly charged: number
+      readonly unpriced: number
+    }
+
+/** What is spent now; unknown before the first list, and when nothing that is charged has a price. */
+export function burnPerHourUsd(instances: readonly Priced[] | null): Burn {
+  if (instances === null) return { kind: 'unknown' }
+  const charges = instances.map((instance) => chargeOf(instance).perHourUsd)
+  const rates = charges.filter((rate) => rate !== null)
+  if (charges.length > 0 && rates.length === 0) return { kind: 'unknown' }
+  return {
+    kind: 'known',
+    perHourUsd: rates.reduce((sum, rate) => sum + rate, 0),
+    charged: charges.length,
+    unpriced: charges.length - rates.length,
+  }
+}
+
+/** Hours that `creditUsd` lasts at the known rate; `null` when either is unknown or nothing is spent. */
+export function runwayHours(creditUsd: number | null | undefined, burn: Burn): number | null {
+  const credit = knownNumber(creditUsd)
+  if (credit === null || burn.kind === 'unknown' || burn.perHourUsd <= 0) return null
+  return Math.max(0, credit) / burn.perHourUsd
+}
+
+export interface CostSoFar {
+  readonly usd: number
+  /** It does not compute any more and nobody knows since when, so the true cost is lower. */
+  readonly atMost: boolean
+}
+
+/**
+ * What an instance has cost since its `start_date` at its rate; `null` when either is unknown. A stopped one's
+ * rate has changed on the way, so its cost is unknown. `now` in ms.
+ */
+export function costSoFar(instance: Priced, now: number): CostSoFar | null {
+  const rate = computePerHourUsd(instance.record)
+  const startedAt = startedAtMs(instance.record)
+  if (rate === null || startedAt === null || isStopped(instance)) return null
+  return {
+    // A clock that is behind the service's must not make it negative.
+    usd: (rate * Math.max(0, now - startedAt)) / 3_600_000,
+    atMost: isDead(instance.status),
+  }
+}
+
+/** When an instance was rented (`start_date`, epoch seconds), in ms since the epoch. */
+export function startedAtMs(record: FieldRecord): number | null {
+  const seconds = knownRate(record, 'start_date')
+  return seconds === null || seconds === 0 || seconds > 8.64e12 ? null : seconds * 1000
+}
+
+/** A number that makes sense as an amount: known and not negative. */
+export function knownRate(record: FieldRecord, name: string): number | null {
+  const value = knownNumber(fieldOf(record, name))
+  return value !== null && value >= 0 ? value : null
+}

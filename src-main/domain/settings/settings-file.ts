@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { isSameJson } from '../base/json-value.ts'
+import { offerLists, type OfferLists } from '../offers/offer-lists.ts'
+import type { OfferMark } from '../offers/offer-mark.ts'
+import { preferencesChange, type Preferences } from './settings.ts'
+
+/** What tells such a file from others. */
+const fileFormat = 'slipway-settings'
+const latestVersion = 1
+
+/** Longest file that is read, in UTF-16 units: more than the longest lists take. */
+export const longestSettingsFile = 8_000_000
+/** Levels of a filter's own JSON, and of what is around it. */
+const deepestNesting = 64
+
+/**
+ * The settings that go to another computer. Not among them: private key files, whose paths are this computer's; the last
+ * search and the first steps, which are no settings.
+ */
+export const portableSettings = preferencesChange.pick({
+  theme: true,
+  motion: true,
+  sshUser: true,
+  readSshConfig: true,
+  jumpHosts: true,
+  offerView: true,
+  templateView: true,
+  notifications: true,
+  terminals: true,
+  hideSecretsAfterMinutes: true,
+  restorePage: true,
+  tray: true,
+  looksForUpdates: true,
+  getsPrereleases: true,
+})
+export type PortableSettings = z.infer<typeof portableSettings>
+export const portableSetting = portableSettings.keyof()
+export type PortableSetting = z.infer<typeof portableSetting>
+
+/** A file with settings. An older Slipway's may lack some: they stay as they are. What one lacks inside has its default. */
+const settingsFile = z.object({
+  settings: portableSettings,
+  /** Of the account that the file was saved in, with the address of its service; `null` without an account. */
+  offers: z
+    .object({ serviceAddress: z.string().min(1).max(2000), lists: offerLists.refine(hasNothingTwice) })
+    .nullable(),
+})
+export type SettingsFile = z.infer<typeof settingsFile>
+
+const envelope = z.object({ format: z.literal(fileFormat), version: z.int().min(1) })
+
+/** The text of such a file. Whatever else is in `from` is left out. */
+export function settingsFileText(from: {
+  readonly app: string
+  readonly preferences: Preferences
+  readonly offers: SettingsFile['offers']
+}): string {
+  const { app, preferences, offers } = from
+  const content = settingsFile.parse({ settings: preferences, offers })
+  return `${JSON.stringify({ format: fileFormat, version: latestVersion, app, ...content }, null, 2)}\n`
+}
+
+export type ReadSettingsFile =
+  | { readonly ok: true; readonly content: SettingsFile }
+  | { readonly ok: false; readonly why: 'too-long' | 'other-file' | 'newer' | 'damaged' }
+
+/** Reads such a file, which may come from anybody: all of it fits, or nothing of it is taken. */
+export function readSettingsFile(text: string): ReadSettingsFile {
+  if (text.length > longestSettingsFile) return { ok: false, why: 'too-long' }
+  // What checks the content goes down into it, and must come back.
+  if (nestingOf(text) > deepestNesting) return { ok: false, why: 'other-file' }
+  const json = parseJson(text)
+  const outer = envelope.safeParse(json)
+  if (!outer.success) return { ok: false, why: 'other-file' }
+  if (outer.data.version > latestVersion) return { ok: false, why: 'newer' }
+  const parsed = settingsFile.safeParse(json)
+  return parsed.success ? { ok: true, content: parsed.data } : { ok: false, why: 'damaged' }
+}
+
+/** The settings of the file that are others here. */
+export function changedSettings(here: Preferences, from: PortableSettings): PortableSettings {
+  const changed = portableSetting.options.filter(
+    (name) => from[name] !== undefined && !isSameJson(from[name], here[name]),
+  )
+  return portableSettings.parse(Object.fromEntries(changed.map((name) => [name, from[name]])))
+}
+
+/** What is kept here, and what the file has besides; where both say something of the same, the file counts. */
+export function mergedLists(here: OfferLists, from: OfferLists): OfferLists {
+  const named = [...from.favourites, ...from.blocked]
+  const keys = new Set(named.map(keyOf))
+  const merged = (own: readonly OfferMark[], others: readonly OfferMark[]): readonly OfferMark[] =>
+    [...others, ...own.filter((mark) => !keys.has(keyOf(mark)))].toSorted((one, other) => other.at - one.at)
+  const searches = new Map(from.searches.map((search) => [search.id, search]))
+  const known = new Set(here.searches.map(({ id }) => id))
+  return {
+    favourites: merged(here.favourites, from.favourites),
+    blocked: merged(here.blocked, from.blocked),
+    searches: [
+      ...from.searches.filter(({ id }) => !known.has(id)),
+      ...here.searches.map((search) => searches.get(search.id) ?? search),
+    ],
+  }
+}
+
+/**
+ * How many of each the lists have that were not there before, how many favorites and blocks they no longer have, because
+ * the file has them in the other list, and how many searches are others under their id.
+ */
+export const listChanges = z.object({
+  favorites: z.number(),
+  removedFavorites: z.number(),
+  blocked: z.number(),
+  unblocked: z.number(),
+  searches: z.number(),
+  replacedSearches: z.number(),
+})
+export type ListChanges = z.infer<typeof listChanges>
+
+export function listChangesOf(before: OfferLists, after: OfferLists): ListChanges {
+  const added = (own: readonly OfferMark[], next: readonly OfferMark[]): number => {
+    const keys = new Set(own.map(keyOf))
+    return next.filter((mark) => !keys.has(keyOf(mark))).length
+  }
+  const searches = new Map(before.searches.map((search) => [search.id, search]))
+  const known = after.searches.filter(({ id }) => searches.has(id))
+  return {
+    favorites: added(before.favourites, after.favourites),
+    removedFavorites: added(after.favourites, before.favourites),
+    blocked: added(before.blocked, after.blocked),
+    unblocked: added(after.blocked, before.blocked),
+    searches: after.searches.length - known.length,
+    replacedSearches: known.filter((search) => !isSameJson(search, searches.get(search.id))).length,
+  }
+}
+
+function hasNothingTwice({ favourites, blocked, searches }: OfferLists): boolean {
+  const keys = [...favourites, ...blocked].map(keyOf)
+  const ids = searches.map(({ id }) => id)
+  return new Set(keys).size === keys.length && new Set(ids).size === ids.length
+}
+
+function keyOf({ kind, id }: OfferMark): string {
+  return `${kind} ${id}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** How deep a JSON text goes; what is in its strings does not count. */
+function nestingOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') isInString = !isInString
+    else if (isInString) at += character === '\\' ? 1 : 0
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, (depth += 1))
+    else if (character === ']' || character === '}') depth -= 1
+  }
+  return deepest
+}

@@ -1,0 +1,47 @@
+import { FieldCatalogue, fieldGroup } from '../fields/field-catalogue.ts'
+
+const general = fieldGroup('Template')
+const image = fieldGroup('Image')
+const run = fieldGroup('Running')
+const use = fieldGroup('Use')
+
+const searchable = [
+  general.text('name', 'Name', { shown: true }),
+  image.text('image', 'Image', { shown: true }),
+  image.text('tag', 'Tag', { shown: true }),
+  general.number('recommended_disk_space', 'Disk', { unit: 'GB', shown: true }),
+  use.integer('count_created', 'Instances made', { shown: true }),
+  use.time('recent_create_date', 'Last used', { shown: true }),
+  general.time('created_at', 'Made', { shown: true }),
+  general.yesNo('recommended', 'Recommended', { shown: true }),
+  run.yesNo('use_ssh', 'SSH', { shown: true }),
+  run.yesNo('ssh_direct', 'Direct SSH'),
+  run.yesNo('jup_direct', 'Direct notebook'),
+  image.text('default_tag', 'Default tag'),
+  image.text('docker_login_repo', 'Registry'),
+  general.integer('creator_id', 'Creator id'),
+  general.integer('id', 'Template id'),
+  general.text('hash_id', 'Hash id'),
+] as const
+
+/** The fields by which templates can be searched (service API 2.2, second table), and no other. */
+export const templateSearchFields = new FieldCatalogue(searchable)
+
+/** Every field of a template that is known, those that can be searched first. */
+export const templateRecordFields = new FieldCatalogue([
+  ...searchable,
+  general.text('desc', 'Description'),
+  general.yesNo('private', 'Private'),
+  run.text('runtype', 'Run type'),
+  run.text('args_str', 'Arguments'),
+  run.text('jupyter_dir', 'Notebook folder'),
+  run.yesNo('use_jupyter_lab', 'Lab interface'),
+  run.text('env', 'Environment'),
+  run.text('onstart', 'Start script'),
+  image.text('docker_login_user', 'Registry user'),
+  image.text('href', 'Documentation'),
+  image.text('repo', 'Repository'),
+  general.text('extra_filters', 'Machine filters'),
+  general.text('volume_info', 'Volume hint'),
+  general.text('readme', 'Readme'),
+])

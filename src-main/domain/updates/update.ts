@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { problem } from '../base/problem.ts'
+
+/** Why a build does not update itself. */
+export const noUpdates = z.enum([
+  /** It was built without an address for updates and a key to check them with. */
+  'not-configured',
+  /** It was installed as a package (deb, rpm), or runs from its sources: what brought it brings the next one. */
+  'not-by-itself',
+  /** It runs in Flatpak's sandbox, where its files are read-only: Flatpak brings the next one. */
+  'flatpak',
+])
+export type NoUpdates = z.infer<typeof noUpdates>
+
+/** How it stands with a new version of Slipway. */
+export const updateState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none'), why: noUpdates }),
+  /** `at`: when was looked last in this run, in milliseconds since the epoch. */
+  z.object({ kind: z.literal('idle'), at: z.number().nullable() }),
+  z.object({ kind: z.literal('looking') }),
+  z.object({ kind: z.literal('found'), version: z.string(), notes: z.string() }),
+  z.object({
+    kind: z.literal('downloading'),
+    version: z.string(),
+    notes: z.string(),
+    percent: z.number(),
+  }),
+  z.object({ kind: z.literal('ready'), version: z.string(), notes: z.string() }),
+  z.object({ kind: z.literal('failed'), problem }),
+])
+export type UpdateState = z.infer<typeof updateState>
+
+/** What an installation would end, over all accounts. */
+export interface AtWork {
+  readonly guards: number
+  /** Machines are being tried until one runs. */
+  readonly isTrying: boolean
+  /** Instances that a terminal is open on. */
+  readonly terminals: number
+  readonly forwards: number
+  readonly transfers: number
+}
+
+/** What an installation would end, from what it would end of each account. */
+export function totalAtWork(all: readonly AtWork[]): AtWork {
+  const sum = (what: 'guards' | 'terminals' | 'forwards' | 'transfers'): number =>
+    all.reduce((total, one) => total + one[what], 0)
+  return {
+    guards: sum('guards'),
+    isTrying: all.some(({ isTrying }) => isTrying),
+    terminals: sum('terminals'),
+    forwards: sum('forwards'),
+    transfers: sum('transfers'),
+  }
+}
+
+/** What is asked before an installation; `null` when it ends nothing. */
+export function installQuestion(work: AtWork): { readonly message: string; readonly detail: string } | null {
+  const ends = [
+    ...(work.terminals > 0 ? [counted(work.terminals, 'open terminal', 'open terminals')] : []),
+    ...(work.transfers > 0 ? [counted(work.transfers, 'transfer', 'transfers')] : []),
+    ...(work.forwards > 0 ? [counted(work.forwards, 'forward', 'forwards')] : []),
+  ]
+  const pauses = [
+    ...(work.guards > 0 ? [counted(work.guards, 'guard', 'guards')] : []),
+    ...(work.isTrying ? ['trying machines until one runs'] : []),
+  ]
+  const detail = [
+    ...(ends.length > 0 ? [`This ends: ${ends.join(', ')}. The machines run on and are charged.`] : []),
+    ...(pauses.length > 0 ? [`Until Slipway runs again, this pauses: ${pauses.join(', ')}.`] : []),
+  ].join('\n\n')
+  return detail === '' ? null : { message: 'Install the new version and start again?', detail }
+}
+
+function counted(count: number, one: string, several: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${several}`
+}

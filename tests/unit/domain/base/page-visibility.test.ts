@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { PageVisibility } from '#domain/base/page-visibility.ts'
+import { settle } from '../../../support/fake-clock.ts'
+
+function setUp() {
+  const visibility = new PageVisibility()
+  const end = new AbortController()
+  const follow = (account: string | null): boolean[] => {
+    const told: boolean[] = []
+    void (async () => {
+      for await (const isVisible of visibility.watch(account, end.signal)) told.push(isVisible)
+    })()
+    return told
+  }
+  return { visibility, follow, end }
+}
+
+test('a page is seen while its account is in front and the window is seen, and is told of changes only', async () => {
+  const { visibility, follow, end } = setUp()
+  const [a, b, nobody] = [follow('a'), follow('b'), follow(null)]
+  await settle()
+  expect([a, b, nobody]).toEqual([[false], [false], [false]])
+  visibility.setWindowVisible(true)
+  await settle()
+  expect([a, b, nobody]).toEqual([[false], [false], [false, true]])
+  visibility.setFront('a')
+  await settle()
+  visibility.setFront('b')
+  await settle()
+  expect([a, b, nobody]).toEqual([
+    [false, true, false],
+    [false, true],
+    [false, true, false],
+  ])
+  visibility.setWindowVisible(false)
+  await settle()
+  visibility.setFront('a')
+  await settle()
+  visibility.setWindowVisible(true)
+  await settle()
+  expect([a, b]).toEqual([
+    [false, true, false, true],
+    [false, true, false],
+  ])
+  end.abort()
+})

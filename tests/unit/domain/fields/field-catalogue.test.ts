@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sortedByField } from '#domain/fields/field-catalogue.ts'
+import { offerFields } from '#domain/offers/offer-fields.ts'
+
+describe('the fields of what came', () => {
+  test('known ones in the order of the table, others after them by name', () => {
+    const records = [
+      { zeta: 1, dph_total: 0.3, id: 1 },
+      { id: 2, gpu_name: 'RTX 4090', alpha: null },
+    ]
+    expect(offerFields.present(records).map(({ name }) => name)).toEqual([
+      'gpu_name',
+      'dph_total',
+      'id',
+      'alpha',
+      'zeta',
+    ])
+  })
+
+  test('a field that nobody knows stands under its own name', () => {
+    expect(offerFields.field('hosting_type')).toMatchObject({ label: 'hosting_type', group: 'Other' })
+    expect(offerFields.field('__proto__').label).toBe('__proto__')
+  })
+
+  test('a name that could not be seen, or would hide others, is shown so that it does neither', () => {
+    expect(offerFields.field('\u202eecirp').label).toBe('�ecirp')
+    expect(offerFields.field(' ').label).toBe('(no name)')
+    expect(offerFields.field('x'.repeat(500)).label).toBe(`${'x'.repeat(60)}…`)
+    expect(offerFields.field('x'.repeat(500)).name).toHaveLength(500)
+  })
+
+  test('no name and no label appears twice', () => {
+    const { fields } = offerFields
+    expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)
+    expect(new Set(fields.map(({ label }) => label)).size).toBe(fields.length)
+  })
+
+  test('grouped for the details', () => {
+    expect(offerFields.grouped({ id: 1, dph_total: 1, min_bid: 1, weird: 1 })).toMatchObject([
+      { group: 'Price', fields: [{ name: 'dph_total' }, { name: 'min_bid' }] },
+      { group: 'Offer', fields: [{ name: 'id' }] },
+      { group: 'Other', fields: [{ name: 'weird' }] },
+    ])
+  })
+})
+
+describe('sorting', () => {
+  const price = offerFields.field('dph_total')
+  const ids = (records: readonly { readonly id: number }[]): number[] => records.map(({ id }) => id)
+
+  test('unknown comes last in both directions', () => {
+    const offers = [
+      { id: 1, dph_total: null },
+      { id: 2, dph_total: 2 },
+      { id: 3 },
+      { id: 4, dph_total: 1 },
+      { id: 5, dph_total: '?' },
+    ]
+    expect(ids(sortedByField(offers, { field: price, direction: 'asc' }))).toEqual([4, 2, 5, 1, 3])
+    expect(ids(sortedByField(offers, { field: price, direction: 'desc' }))).toEqual([5, 2, 4, 1, 3])
+  })
+
+  test('numbers in texts count as numbers', () => {
+    const models = ['RTX 4090', 'RTX 390', 'A100'].map((gpu_name, id) => ({ id, gpu_name }))
+    const field = offerFields.field('gpu_name')
+    expect(ids(sortedByField(models, { field, direction: 'asc' }))).toEqual([2, 1, 0])
+  })
+
+  test('loses and adds nothing, orders the numbers, and descending is its mirror', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.double(), fc.jsonValue())), (values) => {
+        const records = values.map((value, id) => ({ id, dph_total: value }))
+        const rising = sortedByField(records, { field: price, direction: 'asc' })
+        expect(ids(rising).toSorted((a, b) => a - b)).toEqual(ids(records))
+        const numbers = rising
+          .map(({ dph_total }) => dph_total)
+          .filter((value) => typeof value === 'number' && Number.isFinite(value))
+        expect(numbers.every((value, at) => at === 0 || Number(numbers[at - 1]) <= Number(value))).toBe(true)
+        const falling = sortedByField(records, { field: price, direction: 'desc' })
+        expect(falling.map(({ dph_total }) => dph_total ?? null).filter(Number.isFinite)).toEqual(
+          numbers.toReversed(),
+        )
+      }),
+    )
+  })
+})
