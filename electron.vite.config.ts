@@ -17,12 +17,12 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: here('src-main/index.ts'),
-          // A thread that main starts from a file of its own (src-main/ssh/unlock.ts).
-          'unlock-worker': here('src-main/ssh/unlock-worker.ts'),
-          // Another one (src-main/ssh/sftp/gitignore-thread.ts).
-          'gitignore-worker': here('src-main/ssh/sftp/gitignore-worker.ts'),
+          // A thread that main starts from a file of its own (src-main/services/ssh/keys/unlock.ts).
+          'unlock-worker': here('src-main/services/ssh/keys/unlock-worker.ts'),
+          // Another one (src-main/services/files/gitignore-thread.ts).
+          'gitignore-worker': here('src-main/services/files/gitignore-worker.ts'),
           // A process that main starts (src-main/desktop/keychain-process.ts).
-          'keychain-host': here('src-main/vault/keychain-host.ts'),
+          'keychain-host': here('src-main/services/vault/keychain/keychain-host.ts'),
         },
       },
     },

@@ -11,10 +11,6 @@ const patience =
   'It gives up after a second, which a busy machine takes: waitFor of tests/support/wait-for.ts.'
 const typed = ['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}', 'tests/**/*.ts']
 const plain = ['**/*.{js,mjs}', '*.config.ts']
-const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security', 'updates'].map(
-  (name) => `src-main/${name}/**/*.ts`,
-)
-
 const clock = 'Take it as an argument: the Clock of domain/base/clock.ts.'
 const fetchArgument =
   'Take fetch as an argument: the app gives net.fetch of Electron (system proxy and certificates).'
@@ -159,7 +155,7 @@ export default defineConfig(
     },
   },
   { files: ['src-main/domain/**/*.ts'], rules: { ...injected, 'slipway/pure-globals': 'error' } },
-  { files: services, rules: injected },
+  { files: ['src-main/services/**/*.ts'], rules: injected },
   { files: ['src-renderer/**/*.vue'], rules: { 'slipway/live-regions': 'error' } },
   {
     files: ['src-renderer/**/*.{ts,vue}'],

@@ -8,9 +8,9 @@ import { hostsOfAccount } from './domain/account-hosts.ts'
 import type { AccountLeaving } from './domain/accounts/accounts.ts'
 import { Errands } from './domain/errands.ts'
 import type { Unfinished } from './domain/accounts/unfinished.ts'
-import { keepAccountFresh } from './instances/account-freshness.ts'
-import { followAccount } from './instances/follow-account.ts'
-import type { ShowNotification } from './instances/notifier.ts'
+import { keepAccountFresh } from './services/accounts/account-freshness.ts'
+import { followAccount } from './follow-account.ts'
+import type { ShowNotification } from './services/notifications/notifier.ts'
 import type { Services } from './ipc/services.ts'
 import { leavingOf } from './leaving.ts'
 import { composeMachines } from './machines.ts'
@@ -18,15 +18,15 @@ import {
   createConnectedAccount,
   type AccountFile,
   type ConnectedAccount,
-} from './rental/connected-account.ts'
-import { searchOffers } from './rental/offers.ts'
+} from './services/accounts/connected-account.ts'
+import { searchOffers } from './services/rental-api/offers.ts'
 import { composeRentals } from './rentals.ts'
-import { openFrameDesk } from './settings/frame-desk.ts'
-import { openOfferLists } from './settings/offer-lists.ts'
+import { openFrameDesk } from './services/workbench/frame-desk.ts'
+import { openOfferLists } from './services/offers/offer-lists.ts'
 import { signOut } from './sign-out.ts'
 import { composeSshWays } from './ssh-ways.ts'
 import { composeTemplates } from './templates.ts'
-import type { OtherAccounts } from './vault/vault-desk.ts'
+import type { OtherAccounts } from './services/vault/vault-desk.ts'
 
 export interface AccountScopeOptions extends Pick<
   AccountParts,

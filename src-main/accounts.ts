@@ -9,10 +9,15 @@ import { totalAtWork, type AtWork } from './domain/updates/update.ts'
 import type { AccountScope } from './account-scope.ts'
 import { AccountsOverview } from './accounts-overview.ts'
 import type { Services } from './ipc/services.ts'
-import type { CheckedKey } from './rental/check-key.ts'
-import type { AccountFile } from './rental/connected-account.ts'
-import { accountFolderOf, withAccount, withoutAccount, type KeptAccounts } from './settings/accounts-file.ts'
-import type { JsonFile } from './settings/json-file.ts'
+import type { CheckedKey } from './services/accounts/check-key.ts'
+import type { AccountFile } from './services/accounts/connected-account.ts'
+import {
+  accountFolderOf,
+  withAccount,
+  withoutAccount,
+  type KeptAccounts,
+} from './services/accounts/accounts-file.ts'
+import type { JsonFile } from './services/storage/json-file.ts'
 
 /** Which pages there are to be, and which of them is in front. */
 export interface Stage {

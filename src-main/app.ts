@@ -12,12 +12,12 @@ import type { Unfinished } from './domain/accounts/unfinished.ts'
 import type { HiddenBy } from './domain/vault/vault-view.ts'
 import { createServePort, type ServePort } from './ipc/serve.ts'
 import { openInstance } from './open-instance.ts'
-import { checkKey } from './rental/check-key.ts'
-import { openAccountsFile } from './settings/accounts-file.ts'
-import { openBegunUpdate } from './settings/begun-update.ts'
+import { checkKey } from './services/accounts/check-key.ts'
+import { openAccountsFile } from './services/accounts/accounts-file.ts'
+import { openBegunUpdate } from './services/updates/begun-update.ts'
 import { composeShared, type Shared } from './shared.ts'
 import type { Surroundings } from './surroundings.ts'
-import { Updates } from './updates/updates.ts'
+import { Updates } from './services/updates/updates.ts'
 
 export type { Stage, Surroundings }
 

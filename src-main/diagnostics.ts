@@ -7,11 +7,11 @@ import { diagnosticsText, type DiagnosticFacts } from './domain/diagnostics/diag
 import { ProblemError } from './domain/base/problem.ts'
 import { resetWord } from './domain/diagnostics/reset.ts'
 import type { DiagnosticsDesk } from './ipc/diagnostics-services.ts'
-import { readLogTail, readWholeLog } from './settings/log-tail.ts'
-import { askForReset, readPendingReset, withdrawReset } from './settings/reset.ts'
-import { orStorageFailed } from './settings/storage.ts'
+import { readLogTail, readWholeLog } from './services/storage/log-tail.ts'
+import { askForReset, readPendingReset, withdrawReset } from './services/diagnostics/reset.ts'
+import { orStorageFailed } from './services/storage/storage.ts'
 import type { Shared } from './shared.ts'
-import { openKnownHosts } from './ssh/known-hosts-file.ts'
+import { openKnownHosts } from './services/ssh/known-hosts/known-hosts-file.ts'
 
 export interface DiagnosticsOptions {
   readonly shared: Shared

@@ -41,7 +41,7 @@ import type { Log } from './domain/base/log.ts'
 import { machineTimes } from './machine-times.ts'
 import { systemClock } from './system-clock.ts'
 import { readUmask } from './system-umask.ts'
-import { openKeychain } from './vault/open-keychain.ts'
+import { openKeychain } from './services/vault/keychain/open-keychain.ts'
 
 refuseRemoteDebugging(app)
 const { isPackaged } = app

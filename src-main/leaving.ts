@@ -3,9 +3,9 @@ import type { AccountLeaving } from './domain/accounts/accounts.ts'
 import { burnPerHourUsd } from './domain/money/money.ts'
 import { isOver } from './domain/files/transfer.ts'
 import type { Unfinished } from './domain/accounts/unfinished.ts'
-import type { InstanceWatch } from './instances/watch.ts'
+import type { InstanceWatch } from './services/instances/watch.ts'
 import type { Machines } from './machines.ts'
-import type { Vault } from './vault/vault.ts'
+import type { Vault } from './services/vault/vault.ts'
 
 /** What signing out of an account would end, and what of it would stay. */
 export function leavingOf({

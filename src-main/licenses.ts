@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { bundledPackagesFile, type BundledPackage, type LicenseList } from './domain/diagnostics/licenses.ts'
 import { ProblemError } from './domain/base/problem.ts'
-import { hasCode } from './settings/storage.ts'
+import { hasCode } from './services/storage/storage.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export interface Licenses {

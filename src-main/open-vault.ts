@@ -1,14 +1,14 @@
 import { newerFile } from './domain/base/file-version.ts'
 import type { Log } from './domain/base/log.ts'
-import { openJsonFile, type JsonFilePlace } from './settings/json-file.ts'
-import { makeEd25519KeyPair } from './ssh/key-pair.ts'
-import type { Emptied } from './settings/reset.ts'
+import { openJsonFile, type JsonFilePlace } from './services/storage/json-file.ts'
+import { makeEd25519KeyPair } from './services/ssh/keys/key-pair.ts'
+import type { Emptied } from './services/diagnostics/reset.ts'
 import type { Surroundings } from './surroundings.ts'
-import { forgetAll } from './vault/forget-all.ts'
-import { createKeychain, type Keychain } from './vault/keychain.ts'
-import { rememberedClock, TrueClock } from './vault/true-clock.ts'
-import { vaultIndexFile, type VaultIndexFile } from './vault/vault-index.ts'
-import { createVault, type Vault } from './vault/vault.ts'
+import { forgetAll } from './services/vault/forget-all.ts'
+import { createKeychain, type Keychain } from './services/vault/keychain/keychain.ts'
+import { rememberedClock, TrueClock } from './services/vault/codes/true-clock.ts'
+import { vaultIndexFile, type VaultIndexFile } from './services/vault/vault-index.ts'
+import { createVault, type Vault } from './services/vault/vault.ts'
 
 export interface OpenVaultOptions {
   readonly surroundings: Pick<Surroundings, 'keychain' | 'clock' | 'randomId' | 'machineTimes'>

@@ -1,8 +1,8 @@
 import { ownerOf } from './domain/accounts/account.ts'
 import { ProblemError } from './domain/base/problem.ts'
-import type { ConnectedAccount } from './rental/connected-account.ts'
-import type { SshConfig } from './ssh/ssh-config.ts'
-import type { Vault } from './vault/vault.ts'
+import type { ConnectedAccount } from './services/accounts/connected-account.ts'
+import type { SshConfig } from './services/ssh/config/ssh-config.ts'
+import type { Vault } from './services/vault/vault.ts'
 
 /**
  * Takes what belongs to the account out of the keychain and out of ~/.ssh/config.

@@ -5,10 +5,10 @@ import type { Clock } from './domain/base/clock.ts'
 import type { Latest } from './domain/base/latest.ts'
 import type { Log } from './domain/base/log.ts'
 import type { ProxyLogin, ProxyQuestion } from './domain/workbench/proxy-login.ts'
-import type { ExternalPrograms } from './instances/links.ts'
-import type { ShowNotification } from './instances/notifier.ts'
-import type { UpdatesOptions, UpdateSource } from './updates/updates.ts'
-import type { KeychainBackend } from './vault/keychain-backend.ts'
+import type { ExternalPrograms } from './services/instances/links.ts'
+import type { ShowNotification } from './services/notifications/notifier.ts'
+import type { UpdatesOptions, UpdateSource } from './services/updates/updates.ts'
+import type { KeychainBackend } from './services/vault/keychain/keychain-backend.ts'
 
 /** Everything from outside that the program uses, so that a test can own it. */
 export interface Surroundings {

@@ -4,12 +4,12 @@ import type { Filters } from './domain/fields/filter.ts'
 import type { Log } from './domain/base/log.ts'
 import { withLatestHashes } from './domain/template-hashes.ts'
 import type { TemplateServices } from './ipc/template-services.ts'
-import type { ConnectedAccount } from './rental/connected-account.ts'
-import { TemplateDesk } from './rental/template-desk.ts'
-import { findTemplate, searchTemplates } from './rental/templates.ts'
-import type { JsonFilePlace } from './settings/json-file.ts'
-import { openTemplateDrafts } from './settings/template-drafts.ts'
-import { openTemplateHashes, type TemplateHashBook } from './settings/template-hashes.ts'
+import type { ConnectedAccount } from './services/accounts/connected-account.ts'
+import { TemplateDesk } from './services/templates/template-desk.ts'
+import { findTemplate, searchTemplates } from './services/rental-api/templates.ts'
+import type { JsonFilePlace } from './services/storage/json-file.ts'
+import { openTemplateDrafts } from './services/templates/template-drafts.ts'
+import { openTemplateHashes, type TemplateHashBook } from './services/templates/template-hashes.ts'
 
 export interface TemplatesOptions {
   readonly account: Pick<ConnectedAccount, 'state' | 'http' | 'httpOf'>

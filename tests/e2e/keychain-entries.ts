@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { development } from '../../src-main/desktop/app-identity.ts'
-import { entryOf as hostPasswordOf } from '../../src-main/vault/keys/host-passwords.ts'
-import { isKnown, vaultIndex, type IndexEntry } from '../../src-main/vault/vault-index.ts'
-import { keytarReply, type KeytarRequest } from '../../src-main/vault/keytar-messages.ts'
+import { entryOf as hostPasswordOf } from '../../src-main/services/vault/keys/host-passwords.ts'
+import { isKnown, vaultIndex, type IndexEntry } from '../../src-main/services/vault/vault-index.ts'
+import { keytarReply, type KeytarRequest } from '../../src-main/services/vault/keychain/keytar-messages.ts'
 import type { World } from './world.ts'
 
 /**
@@ -41,7 +41,7 @@ export interface OpenKeychain {
 
 /** Another program of the same user, with the real keytar. */
 export function openKeychainOf(keyring: World['keyring'], service: string): OpenKeychain {
-  const program = fileURLToPath(new URL('../integration/vault/keytar-child.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../integration/vault/keychain/keytar-child.ts', import.meta.url))
   const child = fork(program, [service], { env: { PATH: process.env['PATH'], ...keyring?.env } })
   const ask = async (request: Omit<KeytarRequest, 'id'>): Promise<string | null> => {
     child.send({ id: 0, ...request } satisfies KeytarRequest)

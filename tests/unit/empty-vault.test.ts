@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { emptyVault } from '../../src-main/open-vault.ts'
-import type { StorageNotice } from '../../src-main/settings/json-file.ts'
+import type { StorageNotice } from '../../src-main/services/storage/json-file.ts'
 import { systemClock } from '../../src-main/system-clock.ts'
-import { temporaryFolder } from './settings/temporary-folder.ts'
-import { fakeBackend } from './vault/fake-backend.ts'
+import { temporaryFolder } from './storage/temporary-folder.ts'
+import { fakeBackend } from './vault/keychain/fake-backend.ts'
 
 async function setUp(text: string) {
   const folder = await temporaryFolder()

@@ -6,29 +6,65 @@ import { readFileSync } from 'node:fs'
  * @typedef {object} Room A part of the tree whose files share one row of the table.
  * @property {string} name How messages call it.
  * @property {RegExp} path Which files are in it, as paths from the project's top. The first room that fits counts.
- * @property {readonly string[]} rooms Names of the rooms that it may import from, besides itself.
+ * @property {readonly string[]} rooms Names of the rooms that it may import from, besides itself; `services` stands for
+ *   each of its areas.
  * @property {readonly string[]} [types] Names of rooms of which it may import types only (`import type`).
  * @property {readonly string[]} [files] Single files of other rooms that it may import.
  * @property {readonly string[]} [packages] Packages that it may import; `@scope/*` stands for all of a scope, `a/b` for a part of a package.
+ * @property {readonly string[]} [typePackages] Packages of which it may import types only.
  * @property {boolean} [window] Whether the packages of the window are among them.
  * @property {boolean} [node] Whether it may import Node's own modules.
  * @property {string} advice What to do instead of an import that is refused.
  */
 
 const takeAsArgument = 'Take what else you need as an argument: app.ts puts the services together.'
-const services = ['rental', 'ssh', 'vault', 'settings', 'instances', 'security', 'updates']
 
-/** What a service may import, given the one library that it wraps for everybody else. */
-const service = (name, ownLibraries) => ({
-  name,
-  path: new RegExp(`^src-main/${name}/`),
-  rooms: ['domain'],
+/**
+ * An area of the services: rules with I/O.
+ *
+ * @param {string} area Its folder in services/.
+ * @param {Partial<Room> & { areas?: readonly string[] }} [own] What it may import that the others may not; `areas`
+ *   are other areas.
+ * @returns {Room}
+ */
+const service = (area, { areas = [], packages = [], ...own } = {}) => ({
+  name: `services/${area}`,
+  path: new RegExp(`^src-main/services/${area}/`),
+  rooms: ['domain', ...['storage', 'rental-api', ...areas].map((name) => `services/${name}`)],
   types: ['contract'],
   // zod parses what comes in from outside: replies, files, the keychain's index.
-  packages: ['zod', ...ownLibraries],
-  node: true,
+  packages: ['zod', ...packages],
   advice: takeAsArgument,
+  ...own,
 })
+
+/** What shares a connection: it is told by ssh2's types, and spoken by services/ssh/. */
+const overSsh = { areas: ['ssh'], node: true, typePackages: ['ssh2'] }
+
+const services = [
+  service('storage', { rooms: ['domain'], node: true, packages: ['write-file-atomic', 'electron-log/node'] }),
+  service('rental-api', { rooms: ['domain'], node: true, packages: ['p-retry'] }),
+  service('accounts', { node: true }),
+  service('offers'),
+  service('instances'),
+  service('renting', { areas: ['instances'] }),
+  service('guards', { areas: ['instances'] }),
+  service('notifications'),
+  service('ssh', { node: true, packages: ['ssh2', 'ssh-config'] }),
+  service('terminals', overSsh),
+  service('files', { ...overSsh, packages: ['ssh2', 'ignore'] }),
+  service('forwards', overSsh),
+  service('runs', overSsh),
+  service('templates'),
+  service('cloud'),
+  service('vault', { node: true, packages: ['keytar', 'otplib', 'qr'] }),
+  service('two-factor', { areas: ['vault'] }),
+  // It reads and writes the file that settings are taken to another computer in.
+  service('settings', { node: true }),
+  service('updates', { node: true }),
+  service('diagnostics', { node: true }),
+  service('workbench'),
+]
 
 /** Packages of the window: Vue's world and what draws. Not here: whatever talks to the machine or the network. */
 export const windowPackages = [
@@ -82,29 +118,11 @@ export const rooms = [
     advice:
       'It only says what crosses between window and main: what is done on a call belongs in ipc/ or a service.',
   },
-  service('rental', ['p-retry']),
-  service('ssh', ['ssh2', 'ssh-config', 'ignore']),
-  service('vault', ['keytar', 'otplib', 'qr']),
-  service('settings', ['write-file-atomic', 'electron-log/node']),
-  service('updates', []),
-  {
-    name: 'instances',
-    path: /^src-main\/instances\//,
-    rooms: ['domain', 'rental', 'settings'],
-    packages: ['zod'],
-    advice: takeAsArgument,
-  },
-  {
-    name: 'security',
-    path: /^src-main\/security\//,
-    rooms: ['domain', 'rental', 'vault', 'settings'],
-    packages: ['zod'],
-    advice: takeAsArgument,
-  },
+  ...services,
   {
     name: 'ipc',
     path: /^src-main\/ipc\//,
-    rooms: ['contract', 'domain', ...services],
+    rooms: ['contract', 'domain', 'services'],
     packages: ['@orpc/*'],
     advice: 'It only maps the contract to services: what they need is handed to them in app.ts.',
   },
@@ -123,7 +141,7 @@ export const rooms = [
     path: /^src-main\/index\.ts$/,
     rooms: ['app', 'desktop', 'contract', 'domain'],
     // The one thing of a service that is chosen here: which keychain createApp() gets.
-    files: ['src-main/ipc/message-port.ts', 'src-main/vault/open-keychain.ts'],
+    files: ['src-main/ipc/message-port.ts', 'src-main/services/vault/keychain/open-keychain.ts'],
     packages: ['electron'],
     node: true,
     advice: "It holds Electron's life cycle and calls createApp(): what is composed belongs in app.ts.",
@@ -140,7 +158,7 @@ export const rooms = [
     // app.ts, and single files beside it such as system-clock.ts.
     name: 'app',
     path: /^src-main\/[^/]+\.ts$/,
-    rooms: ['contract', 'domain', 'ipc', ...services],
+    rooms: ['contract', 'domain', 'ipc', 'services'],
     node: true,
     advice: 'What comes from Electron is an argument of createApp().',
   },

@@ -7,12 +7,12 @@ const top = join(import.meta.dirname, '..', '..')
 /** Packages with one home, and what everybody else does instead. */
 const homes = [
   ['electron', 'Only desktop/, index.ts and preload.ts know Electron.'],
-  ['ssh2', 'SSH is spoken in ssh/ only.'],
-  ['ssh-config', 'SSH is spoken in ssh/ only.'],
-  ['keytar', 'The keychain is reached through vault/ only.'],
-  ['otplib', 'One-time passwords are made in vault/ only.'],
-  ['p-retry', 'Requests are repeated in rental/ only.'],
-  ['write-file-atomic', 'Files are written in settings/ only.'],
+  ['ssh2', 'SSH is spoken in services/ssh/ only.'],
+  ['ssh-config', 'SSH is spoken in services/ssh/ only.'],
+  ['keytar', 'The keychain is reached through services/vault/ only.'],
+  ['otplib', 'One-time passwords are made in services/vault/ only.'],
+  ['p-retry', 'Requests are repeated in services/rental-api/ only.'],
+  ['write-file-atomic', 'Files are written in services/storage/ only.'],
   ['@orpc/', 'oRPC is known in contract/, ipc/ and src-renderer/ipc/ only.'],
 ]
 
@@ -26,6 +26,11 @@ const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') 
 
 function isListed(name, list = []) {
   return list.some((entry) => (entry.endsWith('/*') ? name.startsWith(entry.slice(0, -1)) : name === entry))
+}
+
+/** Whether a room is among some, by its own name or by that of the folder above it. */
+function isWithin(name, rooms) {
+  return rooms.some((room) => name === room || name.startsWith(`${room}/`))
 }
 
 /** The project's own file that a specifier names, as a path from the top; undefined for packages and Node. */
@@ -54,6 +59,7 @@ function allowedIn(room, importer) {
     ...(room.node ? ["Node's modules"] : []),
     ...(room.window ? ['the packages of the window (tools/lint/layer-table.js)'] : []),
     ...(room.packages ?? []),
+    ...(room.typePackages ?? []).map((name) => `types of ${name} (import type)`),
   ].join(', ')
 }
 
@@ -75,7 +81,7 @@ function refusalOfFile(target, { importer, room, specifier, typeOnly }) {
   if (room.types?.includes(targetRoom.name)) {
     return typeOnly ? undefined : `Only types of ${targetRoom.name} may be used here: write \`import type\`.`
   }
-  if (!room.rooms.includes(targetRoom.name)) return `${target} is in ${targetRoom.name}.`
+  if (!isWithin(targetRoom.name, room.rooms)) return `${target} is in ${targetRoom.name}.`
   if (inWindow(importer) && !inWindow(target) && !specifier.startsWith('#')) {
     return `The window reaches ${targetRoom.name} by its alias: write '${target.replace(/^src-main\//, '#')}'.`
   }
@@ -83,7 +89,7 @@ function refusalOfFile(target, { importer, room, specifier, typeOnly }) {
 }
 
 /** Why a package or a module of Node may not be imported, or undefined if it may. */
-function refusalOfPackage(specifier, { importer, room }) {
+function refusalOfPackage(specifier, { importer, room, typeOnly }) {
   if (room === undefined) return undefined
   if (isBuiltin(specifier)) {
     if (room.node) return undefined
@@ -92,6 +98,9 @@ function refusalOfPackage(specifier, { importer, room }) {
   const name = packageOf(specifier)
   if (isListed(name, room.packages) || isListed(specifier, room.packages)) return undefined
   if (room.window && isListed(name, windowPackages)) return undefined
+  if (isListed(name, room.typePackages)) {
+    return typeOnly ? undefined : `Only types of ${name} may be used here: write \`import type\`.`
+  }
   const home = homes.find(([prefix]) => (prefix.endsWith('/') ? name.startsWith(prefix) : name === prefix))
   return home?.[1] ?? `${name} is not among the packages of this layer.`
 }

@@ -6,10 +6,10 @@ import type { VaultAccount } from '../../../src-main/domain/vault/vault-view.ts'
 import { machineTimes } from '../../../src-main/machine-times.ts'
 import { openVault } from '../../../src-main/open-vault.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
-import type { KeychainBackend } from '../../../src-main/vault/keychain-backend.ts'
+import type { KeychainBackend } from '../../../src-main/services/vault/keychain/keychain-backend.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { startKeytarProcess } from '../vault/keytar-process.ts'
-import { keyringForTest, userDataForTest } from '../vault/run-of-slipway.ts'
+import { startKeytarProcess } from '../vault/keychain/keytar-process.ts'
+import { keyringForTest, userDataForTest } from '../vault/keychain/run-of-slipway.ts'
 import { startMain, type Client } from '../whole/main-program.ts'
 
 /** The whole program but its windows, on a real keyring, and the calls that a page would make. */

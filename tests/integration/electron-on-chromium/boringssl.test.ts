@@ -3,18 +3,18 @@
 import { ciphers, curves, groupsMade } from '../../electron-on-chromium/boringssl.ts'
 import { createCipheriv, createHash, getCiphers, getCurves } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { algorithmsFor } from '../../../src-main/ssh/algorithms.ts'
-import { makeEd25519KeyPair } from '../../../src-main/ssh/key-pair.ts'
+import { algorithmsFor } from '../../../src-main/services/ssh/protocol/algorithms.ts'
+import { makeEd25519KeyPair } from '../../../src-main/services/ssh/keys/key-pair.ts'
 import { openTerminal } from '../ssh/machine.ts'
 import { startSshd, user } from '../ssh/sshd.ts'
 
 // Read with the passphrases of every form that ssh-keygen writes; sealed, exported and opened again.
-await import('../../unit/ssh/identity-file.test.ts')
-await import('../../unit/ssh/key-pair.test.ts')
-await import('../../unit/vault/seal.test.ts')
+await import('../../unit/ssh/keys/identity-file.test.ts')
+await import('../../unit/ssh/keys/key-pair.test.ts')
+await import('../../unit/vault/keys/seal.test.ts')
 await import('../../unit/vault/export-file.test.ts')
 await import('../../unit/vault/vault-transfer.test.ts')
-await import('../../unit/vault/totp.test.ts')
+await import('../../unit/vault/codes/totp.test.ts')
 
 test('what the product and ssh2 find is BoringSSL’s', () => {
   expect(getCiphers()).toEqual(ciphers)

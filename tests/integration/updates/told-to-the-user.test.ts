@@ -6,7 +6,7 @@ import type { Surroundings } from '../../../src-main/app.ts'
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { signingKey } from '../../unit/updates/signing.ts'
-import { fakeBackend } from '../../unit/vault/fake-backend.ts'
+import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
 import { startMain, type Client } from '../whole/main-program.ts'
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { encodeEntry } from '../../../src-main/vault/entry-value.ts'
+import { encodeEntry } from '../../../src-main/services/vault/keychain/entry-value.ts'
 import { hastyClock } from '../../support/hasty-clock.ts'
-import { keyringForTest, privateKeyCanary, runVault, userDataForTest } from './run-of-slipway.ts'
+import { keyringForTest, privateKeyCanary, runVault, userDataForTest } from './keychain/run-of-slipway.ts'
 
 const apiKey = 'canary-of-the-api-key-0123456789'
 const origin = 'https://service.example'

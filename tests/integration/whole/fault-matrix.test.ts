@@ -12,7 +12,7 @@ import { now, outcomeOf, type Scene, startScene } from './fault-scene.ts'
 import { bucket, rentRequestFor } from './requests.ts'
 import { anyOf, expectTold, isPassingTrouble, lost, type Trouble, troubles } from './troubles.ts'
 
-// Every endpoint but those of 2FA (tests/integration/security/fault-matrix.test.ts), with every fault of the simulator:
+// Every endpoint but those of 2FA (tests/integration/two-factor/fault-matrix.test.ts), with every fault of the simulator:
 // what is told, how things stand afterwards, and how often was asked.
 
 let scene: Scene

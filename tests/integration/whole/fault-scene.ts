@@ -7,7 +7,7 @@ import { followedBody } from '../../../src-main/desktop/followed-body.ts'
 import { createNetFetch, type FetchSession } from '../../../src-main/desktop/net-fetch.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { SkippingClock } from '../../support/skipping-clock.ts'
-import { fakeBackend } from '../../unit/vault/fake-backend.ts'
+import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { type Client, type MainProgram, startMain } from './main-program.ts'
 import type { Trouble } from './troubles.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isOwnAppImage } from '../../../src-main/desktop/app-image.ts'
-import { temporaryFolder } from '../settings/temporary-folder.ts'
+import { temporaryFolder } from '../storage/temporary-folder.ts'
 
 // AppImages are for Linux.
 const onLinux = test.runIf(process.platform === 'linux')

@@ -28,62 +28,98 @@ const rows: readonly Row[] = [
     file: 'src-main/domain/planted.ts',
     planted: `import { readFile } from 'node:fs/promises'`,
     says: ['No Node here', 'belongs in a service'],
-    allowed: `import { assertNever } from './assert-never.ts'`,
+    allowed: `import { assertNever } from './base/assert-never.ts'`,
   },
   {
     file: 'src-main/contract/planted.ts',
-    planted: `import { createRentalHttp } from '../rental/http.ts'`,
-    says: ['src-main/rental/http.ts is in rental', 'domain/, zod, @orpc/contract'],
+    planted: `import { createRentalHttp } from '../services/rental-api/http.ts'`,
+    says: ['src-main/services/rental-api/http.ts is in services/rental-api', 'domain/, zod, @orpc/contract'],
     allowed: `import { oc } from '@orpc/contract'`,
   },
   {
-    file: 'src-main/rental/planted.ts',
-    planted: `import { contract } from '../contract/contract.ts'`,
-    says: ['Only types of contract', '`import type`', 'p-retry', 'app.ts puts the services together'],
-    allowed: `import type { contract } from '../contract/contract.ts'`,
-  },
-  {
-    file: 'src-main/rental/planted.ts',
-    planted: `import { openVault } from '../vault/vault.ts'`,
-    says: ['src-main/vault/vault.ts is in vault', 'Take what else you need as an argument'],
-    allowed: `import retry from 'p-retry'`,
-  },
-  {
-    file: 'src-main/ssh/planted.ts',
-    planted: `import keytar from 'keytar'`,
-    says: ['The keychain is reached through vault/ only', 'ssh2, ssh-config'],
-    allowed: `import { Client } from 'ssh2'`,
-  },
-  {
-    file: 'src-main/vault/planted.ts',
-    planted: `import { Client } from 'ssh2'`,
-    says: ['SSH is spoken in ssh/ only', 'keytar, otplib'],
-    allowed: `import keytar from 'keytar'`,
-  },
-  {
-    file: 'src-main/settings/planted.ts',
+    file: 'src-main/services/storage/planted.ts',
     planted: `import { app } from 'electron'`,
     says: ['Only desktop/, index.ts and preload.ts know Electron', 'write-file-atomic'],
     allowed: `import writeFileAtomic from 'write-file-atomic'`,
   },
   {
-    file: 'src-main/instances/planted.ts',
-    planted: `import type { Shell } from '../ssh/shell.ts'`,
-    says: ['src-main/ssh/shell.ts is in ssh', 'domain/, rental/, settings/'],
-    allowed: `import { createRentalHttp } from '../rental/http.ts'`,
+    file: 'src-main/services/storage/planted.ts',
+    planted: `import { createRentalHttp } from '../rental-api/http.ts'`,
+    says: ['src-main/services/rental-api/http.ts is in services/rental-api', 'Take what else you need'],
+    allowed: `import type { contract } from '../../contract/contract.ts'`,
   },
   {
-    file: 'src-main/security/planted.ts',
-    planted: `import { InstanceWatch } from '../instances/watch.ts'`,
-    says: ['src-main/instances/watch.ts is in instances', 'domain/, rental/, vault/, settings/'],
-    allowed: `import { createTfaClient } from '../rental/tfa.ts'`,
+    file: 'src-main/services/rental-api/planted.ts',
+    planted: `import { contract } from '../../contract/contract.ts'`,
+    says: ['Only types of contract', '`import type`', 'p-retry', 'app.ts puts the services together'],
+    allowed: `import retry from 'p-retry'`,
   },
-  {
-    file: 'src-main/updates/planted.ts',
-    planted: `import { AppImageUpdater } from 'electron-updater'`,
-    says: ['updates', 'zod', 'Take what else you need as an argument'],
-    allowed: `import { z } from 'zod'`,
-  },
+  ...[
+    ['accounts', `import { InstanceWatch } from '../instances/watch.ts'`, `import { join } from 'node:path'`],
+    [
+      'offers',
+      `import { readFile } from 'node:fs/promises'`,
+      `import { openJsonFile } from '../storage/json-file.ts'`,
+    ],
+    [
+      'instances',
+      `import type { Shell } from '../terminals/shell.ts'`,
+      `import { createRentalHttp } from '../rental-api/http.ts'`,
+    ],
+    [
+      'renting',
+      `import { openVault } from '../vault/vault.ts'`,
+      `import { InstanceWatch } from '../instances/watch.ts'`,
+    ],
+    [
+      'guards',
+      `import { Renting } from '../renting/renting.ts'`,
+      `import { InstanceWatch } from '../instances/watch.ts'`,
+    ],
+    ['notifications', `import { InstanceWatch } from '../instances/watch.ts'`, `import { z } from 'zod'`],
+    ['ssh', `import keytar from 'keytar'`, `import { Client } from 'ssh2'`],
+    ['terminals', `import { Client } from 'ssh2'`, `import type { Client } from 'ssh2'`],
+    ['files', `import { Shell } from '../terminals/shell.ts'`, `import ignore from 'ignore'`],
+    [
+      'forwards',
+      `import ignore from 'ignore'`,
+      `import { Connections } from '../ssh/connection/connections.ts'`,
+    ],
+    ['runs', `import { Client } from 'ssh2'`, `import type { Client } from 'ssh2'`],
+    ['templates', `import { openOfferLists } from '../offers/offer-lists.ts'`, `import { z } from 'zod'`],
+    ['cloud', `import retry from 'p-retry'`, `import type { contract } from '../../contract/contract.ts'`],
+    ['vault', `import { Client } from 'ssh2'`, `import keytar from 'keytar'`],
+    [
+      'two-factor',
+      `import { InstanceWatch } from '../instances/watch.ts'`,
+      `import { openVault } from '../vault/vault.ts'`,
+    ],
+    [
+      'settings',
+      `import { openOfferLists } from '../offers/offer-lists.ts'`,
+      `import { readFile } from 'node:fs/promises'`,
+    ],
+    [
+      'updates',
+      `import { AppImageUpdater } from 'electron-updater'`,
+      `import { createHash } from 'node:crypto'`,
+    ],
+    [
+      'diagnostics',
+      `import writeFileAtomic from 'write-file-atomic'`,
+      `import { readFile } from 'node:fs/promises'`,
+    ],
+    [
+      'workbench',
+      `import { join } from 'node:path'`,
+      `import { openJsonFile } from '../storage/json-file.ts'`,
+    ],
+  ].map(([area = '', planted = '', allowed = '']) => ({
+    file: `src-main/services/${area}/planted.ts`,
+    planted,
+    says: [`services/${area} may not import`, 'Take what else you need as an argument'],
+    allowed,
+  })),
   {
     file: 'src-main/ipc/planted.ts',
     planted: `import { openWindow } from '../desktop/window.ts'`,
@@ -92,8 +128,8 @@ const rows: readonly Row[] = [
   },
   {
     file: 'src-main/desktop/planted.ts',
-    planted: `import { createRentalHttp } from '../rental/http.ts'`,
-    says: ['src-main/rental/http.ts is in rental', 'src-main/ipc/message-port.ts', 'through app.ts only'],
+    planted: `import { createRentalHttp } from '../services/rental-api/http.ts'`,
+    says: ['services/rental-api', 'src-main/ipc/message-port.ts', 'through app.ts only'],
     allowed: `import { BrowserWindow } from 'electron'`,
   },
   {
@@ -138,9 +174,9 @@ const rows: readonly Row[] = [
   },
   {
     file: 'src-renderer/features/offers/OffersPage.vue',
-    planted: vue(`import type { Offer } from '../../../src-main/domain/offer.ts'`),
-    says: ['The window reaches domain by its alias', `write '#domain/offer.ts'`],
-    allowed: vue(`import type { Offer } from '#domain/offer.ts'`),
+    planted: vue(`import type { Offer } from '../../../src-main/domain/offers/offer.ts'`),
+    says: ['The window reaches domain by its alias', `write '#domain/offers/offer.ts'`],
+    allowed: vue(`import type { Offer } from '#domain/offers/offer.ts'`),
   },
   {
     file: 'src-renderer/features/offers/planted.ts',
@@ -150,19 +186,19 @@ const rows: readonly Row[] = [
   },
   {
     file: 'src-renderer/main.ts',
-    planted: `void import('../src-main/vault/vault.ts')`,
-    says: ['src-main/vault/vault.ts is in vault', '#domain/, #contract/, #ui/, #ipc/'],
+    planted: `void import('../src-main/services/vault/vault.ts')`,
+    says: ['src-main/services/vault/vault.ts is in services/vault', '#domain/, #contract/, #ui/, #ipc/'],
     allowed: `void import('./features/offers/routes.ts')`,
   },
   {
     file: 'src-renderer/router.ts',
     planted: `import { Client } from 'ssh2'`,
-    says: ['SSH is spoken in ssh/ only', 'the packages of the window'],
+    says: ['SSH is spoken in services/ssh/ only', 'the packages of the window'],
     allowed: `import { createRouter } from 'vue-router'`,
   },
   {
-    file: 'src-main/settings/planted.ts',
-    planted: `import { fakeClock } from '../../tests/support/fake-clock.ts'`,
+    file: 'src-main/services/storage/planted.ts',
+    planted: `import { fakeClock } from '../../../tests/support/fake-clock.ts'`,
     says: ['Nothing imports tests/'],
     allowed: `import { join } from 'node:path'`,
   },
@@ -219,9 +255,9 @@ describe('what the layers take as arguments', () => {
     ['Math.random()', 'no-restricted-properties', 'randomness belongs to the caller'],
     [`globalThis.fetch('https://x')`, 'no-restricted-globals', 'Take fetch as an argument'],
   ])('refuses %s in every service, and names the argument', async (line, ruleId, advice) => {
-    for (const layer of ['rental', 'ssh', 'vault', 'settings', 'instances', 'security', 'updates']) {
-      const found = await complaints(`src-main/${layer}/planted.ts`, line, ruleId)
-      expect(found, layer).toEqual([expect.stringContaining(advice)])
+    for (const area of ['rental-api', 'ssh', 'vault', 'storage', 'instances', 'two-factor', 'updates']) {
+      const found = await complaints(`src-main/services/${area}/planted.ts`, line, ruleId)
+      expect(found, area).toEqual([expect.stringContaining(advice)])
     }
     expect(await complaints('src-main/system-clock.ts', line, ruleId)).toEqual([])
   })

@@ -1,10 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { StorageNotice } from '../../../src-main/settings/json-file.ts'
-import { openPreferences, type PreferencesFile } from '../../../src-main/settings/preferences.ts'
+import type { StorageNotice } from '../../../src-main/services/storage/json-file.ts'
+import { openPreferences, type PreferencesFile } from '../../../src-main/services/settings/preferences.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../storage/temporary-folder.ts'
 
 function open(path: string, notices: StorageNotice[] = []): Promise<PreferencesFile> {
   return openPreferences({ path, clock: new FakeClock(), onNotice: (notice) => notices.push(notice) })

@@ -4,7 +4,7 @@ import { signedReleaseFiles, signReleaseFile } from '../../../tools/release/rele
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { checkTag } from '../../../tools/release/version-tag.mjs'
-import { isSigned } from '../../../src-main/updates/signature.ts'
+import { isSigned } from '../../../src-main/services/updates/signature.ts'
 import { release } from '../../../src-main/domain/release.ts'
 import { signingKey } from '../updates/signing.ts'
 

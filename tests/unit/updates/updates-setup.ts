@@ -1,7 +1,7 @@
 import { Latest } from '../../../src-main/domain/base/latest.ts'
 import type { UpdateChannel } from '../../../src-main/domain/release.ts'
 import type { AtWork } from '../../../src-main/domain/updates/update.ts'
-import { Updates, type UpdateSource } from '../../../src-main/updates/updates.ts'
+import { Updates, type UpdateSource } from '../../../src-main/services/updates/updates.ts'
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -1,5 +1,9 @@
 import { ProblemError } from '../../../src-main/domain/base/problem.ts'
-import { emptyVaultIndex, type VaultIndex, type VaultIndexFile } from '../../../src-main/vault/vault-index.ts'
+import {
+  emptyVaultIndex,
+  type VaultIndex,
+  type VaultIndexFile,
+} from '../../../src-main/services/vault/vault-index.ts'
 
 /** An index that a test can read, and whose disk it can fill up. */
 export function memoryIndex(): VaultIndexFile & { diskIsFull: boolean } {

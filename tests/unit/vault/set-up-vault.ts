@@ -1,8 +1,8 @@
 import type { PublicKey } from '../../../src-main/domain/ssh/ssh-key.ts'
-import { createKeychain } from '../../../src-main/vault/keychain.ts'
-import { createVault, type Vault } from '../../../src-main/vault/vault.ts'
+import { createKeychain } from '../../../src-main/services/vault/keychain/keychain.ts'
+import { createVault, type Vault } from '../../../src-main/services/vault/vault.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { type FakeBackend, fakeBackend } from './fake-backend.ts'
+import { type FakeBackend, fakeBackend } from './keychain/fake-backend.ts'
 import { memoryIndex } from './memory-index.ts'
 
 export interface VaultUnderTest {

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openJsonFile } from '../../../src-main/settings/json-file.ts'
+import { openJsonFile } from '../../../src-main/services/storage/json-file.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
-import { IndexEntries, vaultIndexFile } from '../../../src-main/vault/vault-index.ts'
-import { temporaryFolder } from '../settings/temporary-folder.ts'
+import { IndexEntries, vaultIndexFile } from '../../../src-main/services/vault/vault-index.ts'
+import { temporaryFolder } from '../storage/temporary-folder.ts'
 
 const passphrase = { kind: 'passphrase', path: '/home/me/.ssh/id_ed25519', since: 1 } as const
 const apiKey = { kind: 'api-key', accountId: 'mine', since: 2 } as const

@@ -5,10 +5,13 @@ import { onTestFinished } from 'vitest'
 import type { HostLogin, KeptPassword, LoginQuestion } from '../../../../src-main/domain/ssh/ssh-login.ts'
 import type { ConnectionState } from '../../../../src-main/domain/ssh/ssh-connection.ts'
 import type { SshAddress } from '../../../../src-main/domain/ssh/ssh.ts'
-import { createConnections, type Connections } from '../../../../src-main/ssh/connections.ts'
-import type { HostPasswordStore } from '../../../../src-main/ssh/connection/host-password.ts'
-import { fingerprintOf } from '../../../../src-main/ssh/key-pair.ts'
-import { openKnownHosts } from '../../../../src-main/ssh/known-hosts-file.ts'
+import {
+  createConnections,
+  type Connections,
+} from '../../../../src-main/services/ssh/connection/connections.ts'
+import type { HostPasswordStore } from '../../../../src-main/services/ssh/connection/host-password.ts'
+import { fingerprintOf } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { openKnownHosts } from '../../../../src-main/services/ssh/known-hosts/known-hosts-file.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import type { Clock } from '../../../../src-main/domain/base/clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { makeEd25519KeyPair } from '../../../../src-main/ssh/key-pair.ts'
+import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
 import { startAsyncSsh } from '../../../ssh-servers/asyncssh.ts'
 import { startDropbear } from '../../../ssh-servers/dropbear.ts'
 import { startParamiko } from '../../../ssh-servers/paramiko.ts'
 import { password, user } from '../../../ssh-servers/server.ts'
 import { waitFor } from '../../../support/wait-for.ts'
-import { startAgent } from '../agent.ts'
+import { startAgent } from '../keys/agent.ts'
 import { startSshd } from '../sshd.ts'
 import { MemoryPasswords, openLogins } from './logins.ts'
 

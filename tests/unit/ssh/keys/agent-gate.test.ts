@@ -5,9 +5,9 @@ import {
   framed,
   longestAgentMessage,
   sshString,
-} from '../../../../src-main/ssh/keys/agent-frames.ts'
-import { AgentGate } from '../../../../src-main/ssh/keys/agent-gate.ts'
-import { AgentLine } from '../../../../src-main/ssh/keys/agent-line.ts'
+} from '../../../../src-main/services/ssh/keys/agent-frames.ts'
+import { AgentGate } from '../../../../src-main/services/ssh/keys/agent-gate.ts'
+import { AgentLine } from '../../../../src-main/services/ssh/keys/agent-line.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceHostKeysFile } from '../../../../src-main/domain/ssh/instance-host-keys.ts'
-import { InstanceKeys, type InstanceKeysOptions } from '../../../../src-main/ssh/known-hosts/instance-keys.ts'
+import {
+  InstanceKeys,
+  type InstanceKeysOptions,
+} from '../../../../src-main/services/ssh/known-hosts/instance-keys.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 
 const day = 24 * 3_600_000

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { ownerOf } from '../../domain/accounts/account.ts'
+import { accountWords } from '../../domain/accounts/accounts.ts'
+import { openJsonFile, type JsonFile, type JsonFilePlace } from '../storage/json-file.ts'
+
+const keptAccount = accountWords.extend({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Under which the vault keeps its key. */
+  accountId: z.string().min(1),
+  /** Whether it may be used is said where a key would be sent to it (`connected-account.ts`). */
+  serviceAddress: z.string().refine((address) => URL.canParse(address)),
+  /** The service's own id of the account. */
+  userId: z.number(),
+  /** What may be shown of the key. */
+  keyMask: z.string(),
+})
+export type KeptAccount = z.infer<typeof keptAccount>
+
+const keptAccounts = z.object({
+  accounts: z.array(keptAccount).readonly(),
+  /** Which one was looked at last. */
+  front: z.string().nullable(),
+})
+export type KeptAccounts = z.infer<typeof keptAccounts>
+
+/** The accounts that are kept for the next run, without their keys. @throws ProblemError storage-failed */
+export function openAccountsFile(place: JsonFilePlace): Promise<JsonFile<KeptAccounts>> {
+  const fallback: KeptAccounts = { accounts: [], front: null }
+  return openJsonFile({ ...place, schema: keptAccounts, fallback })
+}
+
+/** With this account: in its place where it was there, otherwise last. */
+export function withAccount({ accounts, front }: KeptAccounts, account: KeptAccount): KeptAccounts {
+  const isKnown = accounts.some(({ id }) => id === account.id)
+  return {
+    accounts: isKnown
+      ? accounts.map((one) => (one.id === account.id ? account : one))
+      : [...accounts, account],
+    front,
+  }
+}
+
+/** Without the account of this id. */
+export function withoutAccount({ accounts, front }: KeptAccounts, id: string): KeptAccounts {
+  return { accounts: accounts.filter((one) => one.id !== id), front }
+}
+
+/**
+ * Names an account on this computer, and the folder of its files: made of its address and the service's id of it, so
+ * that a new key, and an account that comes back, finds what is there.
+ */
+export function accountFolderOf(owner: { readonly serviceAddress: string; readonly userId: number }): string {
+  return createHash('sha256').update(ownerOf(owner)).digest('hex').slice(0, 16)
+}

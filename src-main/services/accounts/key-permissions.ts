@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { ownerOf } from '../../domain/accounts/account.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import {
+  permissionFrom,
+  type KeyPermissions,
+  type PermissionAnswer,
+  type PermissionCategory,
+} from '../../domain/accounts/key-health.ts'
+import { ProblemError, type Problem } from '../../domain/base/problem.ts'
+import type { ConnectedAccount } from './connected-account.ts'
+import type { Http, HttpRequest } from '../rental-api/http.ts'
+
+const anything = z.unknown()
+type AskedCategory = Exclude<PermissionCategory, 'instance_write'>
+
+/**
+ * One request for each category that changes nothing whatever becomes of it. That searching templates needs `user_read`
+ * is the API's word (4.5); the other two go by the categories' names, because the API does not show its mapping.
+ * There is none for `instance_write`: each request that the API describes for it rents, stops or destroys (4.4).
+ */
+const questions: Readonly<Record<AskedCategory, HttpRequest<unknown>>> = {
+  user_read: {
+    method: 'GET',
+    path: `/api/v0/template/?${new URLSearchParams({ select_filters: '{"id":{"eq":0}}' }).toString()}`,
+    reply: anything,
+    repeatable: true,
+  },
+  instance_read: { method: 'GET', path: '/api/v0/instances/', reply: anything, repeatable: true },
+  misc: { method: 'POST', path: '/api/v0/bundles/', body: { limit: 1 }, reply: anything, repeatable: true },
+}
+
+export interface KeyHealthDesk {
+  /** @throws ProblemError no-account, and what keeps a key from being read; never what the service answers */
+  readonly ask: (signal?: AbortSignal) => Promise<KeyPermissions>
+}
+
+/** What the key in use may do. */
+export function createKeyHealthDesk({
+  account,
+  clock,
+}: {
+  readonly account: Pick<ConnectedAccount, 'state' | 'httpOf'>
+  readonly clock: Clock
+}): KeyHealthDesk {
+  return {
+    ask: async (signal) => {
+      const inUse = account.state.value
+      if (inUse.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+      const answers = await askPermissions(account.httpOf(ownerOf(inUse)), signal)
+      return { at: clock.now(), keyMask: inUse.keyMask, answers }
+    },
+  }
+}
+
+const beforeAsking: ReadonlySet<Problem['kind']> = new Set([
+  'no-account',
+  'keychain-locked',
+  'keychain-unavailable',
+  'secret-missing',
+  'address-changed',
+])
+
+/** The key could not even be had, so that nothing was asked. */
+function isBeforeAsking({ kind }: Problem): boolean {
+  return beforeAsking.has(kind)
+}
+
+/** Finds out what a key may do, by asking (service API 2.9, 5.3). It never throws for what the service answers. */
+export async function askPermissions(http: Http, signal?: AbortSignal): Promise<KeyPermissions['answers']> {
+  const ask = async (category: AskedCategory): Promise<PermissionAnswer> => {
+    try {
+      await http.send({ ...questions[category], ...(signal && { signal }) })
+      return permissionFrom(null)
+    } catch (error) {
+      if (!(error instanceof ProblemError) || isBeforeAsking(error.problem)) throw error
+      return permissionFrom(error.problem)
+    }
+  }
+  const [user_read, instance_read, misc] = await Promise.all([
+    ask('user_read'),
+    ask('instance_read'),
+    ask('misc'),
+  ])
+  return { user_read, instance_read, instance_write: { kind: 'not-asked' }, misc }
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import type { ForwardPlan, ForwardRefusal, ForwardState } from '../../domain/forwards/forward.ts'
+import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
+import type { Connections, InstanceConnection } from '../ssh/connection/connections.ts'
+import type { Entrance } from './entrance.ts'
+import { ForwardFailed } from './listen.ts'
+import { openLocalEntrance } from './local-entrance.ts'
+import { createRemoteEntrance } from './remote-entrance.ts'
+import type { RemoteListeners } from './remote-listeners.ts'
+import type { Tunnels } from './tunnels.ts'
+
+/** For a connection that is going to say so. */
+const leaveMs = 100
+
+/** A forward's state while it is on; what it asks about, its connection knows. */
+export type RunState = Exclude<ForwardState, { kind: 'stopped' | 'unknown-host' }>
+
+export interface RunOptions {
+  readonly plan: ForwardPlan
+  readonly instanceId: number
+  readonly connections: Pick<Connections, 'acquire' | 'regain'>
+  readonly listeners: RemoteListeners
+  readonly tunnels: Tunnels
+  readonly clock: Clock
+  /** Tries until the connection stands, as after a loss; else once. */
+  readonly isPatient: boolean
+  readonly show: (state: RunState) => void
+  /** Told when it listens, before it is open. */
+  readonly onEntrance: (entrance: Pick<Entrance, 'browserHost'>) => void
+}
+
+/**
+ * Keeps a forward up until the signal is aborted or only the user can help, over however many connections to
+ * the instance. It shows how it does, and rejects only with what nobody foresaw.
+ */
+export async function runForward(options: RunOptions, signal: AbortSignal): Promise<void> {
+  const { instanceId, connections, clock, show } = options
+  let entrance: Entrance | null = null
+  let isUp = false
+  const onOutcome = (refusal: ForwardRefusal | null): void => {
+    if (isUp) show({ kind: 'open', refusal })
+  }
+  try {
+    entrance = await openEntrance(options, onOutcome)
+    options.onEntrance(entrance)
+    let connect = options.isPatient ? connections.regain : connections.acquire
+    for (;;) {
+      signal.throwIfAborted()
+      const connection = await connect(instanceId, signal)
+      const gone = new AbortController()
+      void connection.ended.then(() => gone.abort())
+      try {
+        await entrance.attach(connection.client, AbortSignal.any([signal, gone.signal]))
+        isUp = true
+        show({ kind: 'open', refusal: null })
+        await until(AbortSignal.any([signal, gone.signal]))
+      } catch (error) {
+        // A refusal of a connection that is going says nothing.
+        if (!(await isGone(connection, clock))) throw error
+      } finally {
+        isUp = false
+        entrance.detach()
+        connection.release()
+      }
+      signal.throwIfAborted()
+      show({ kind: 'reconnecting' })
+      connect = connections.regain
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    const problem = problemOf(error)
+    if (problem === null) throw error
+    show({ kind: 'failed', problem })
+  } finally {
+    entrance?.close()
+  }
+}
+
+function openEntrance(
+  { plan, instanceId, tunnels, listeners, clock }: RunOptions,
+  onOutcome: (refusal: ForwardRefusal | null) => void,
+): Promise<Entrance> {
+  switch (plan.kind) {
+    case 'local':
+    case 'dynamic':
+      return openLocalEntrance(plan, { instanceId, tunnels, clock, onOutcome })
+    case 'remote':
+      return Promise.resolve(createRemoteEntrance(plan, { tunnels, listeners, clock, onOutcome }))
+  }
+}
+
+function problemOf(error: unknown) {
+  if (error instanceof ForwardFailed) return error.problem
+  if (error instanceof ConnectFailed) return { kind: 'no-connection', failure: error.failure } as const
+  return null
+}
+
+function until(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** ssh2 fails what waits on a connection a moment before it says that the connection has ended. */
+function isGone({ ended }: InstanceConnection, clock: Clock): Promise<boolean> {
+  return Promise.race([ended.then(() => true), clock.sleep(leaveMs).then(() => false)])
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Clock } from '../../domain/base/clock.ts'
+import { outlookOf } from '../../domain/instances/instance-status.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { JsonFile } from '../storage/json-file.ts'
+
+/** When each instance was last attended to from this machine, kept so that a restart does not begin anew. */
+export const attendanceFile = z
+  .array(z.object({ owner: z.string(), instanceId: z.number().int(), at: z.number() }))
+  .readonly()
+export type AttendanceFile = z.infer<typeof attendanceFile>
+
+export interface AttendanceOptions {
+  readonly file: Pick<JsonFile<AttendanceFile>, 'value' | 'write'>
+  /** Instances that a terminal is connected to now. */
+  readonly connected: () => ReadonlySet<number>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A crash forgets this much at most; so a guard never takes long work for idleness. */
+const rewriteAfterMs = 60_000
+/** Instances that have not been listed for so long are forgotten. */
+const forgetAfterMs = 30 * 24 * 3_600_000
+
+/** Whether somebody looks after an instance: is connected to it from here, or has just rented it. */
+export class Attendance {
+  readonly #options: AttendanceOptions
+  readonly #at = new Map<string, { owner: string; instanceId: number; at: number }>()
+  #writtenAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: AttendanceOptions) {
+    this.#options = options
+    for (const entry of options.file.value) this.#at.set(keyOf(entry.owner, entry.instanceId), { ...entry })
+  }
+
+  /** `null` while somebody is connected, or when it was never seen. */
+  attendedAt(owner: string, instanceId: number): number | null {
+    if (this.#options.connected().has(instanceId)) return null
+    const at = this.#at.get(keyOf(owner, instanceId))?.at
+    // A time in the future is from before a clock was set back.
+    return at === undefined ? null : Math.min(at, this.#options.clock.now())
+  }
+
+  /** Takes in what the list and the terminals show now. */
+  async update(owner: string, instances: readonly WatchedInstance[]): Promise<void> {
+    const { connected, clock } = this.#options
+    const now = clock.now()
+    const busy = connected()
+    let isNew = false
+    for (const { id, status } of instances) {
+      const key = keyOf(owner, id)
+      const known = this.#at.get(key)
+      if (known !== undefined && known.at <= now && !busy.has(id) && outlookOf(status).kind !== 'booting')
+        continue
+      isNew ||= known === undefined || known.at > now
+      this.#at.set(key, { owner, instanceId: id, at: now })
+    }
+    const hasChanged = busy.size > 0 || isNew
+    if (isNew || (hasChanged && Math.abs(now - this.#writtenAt) >= rewriteAfterMs)) await this.write()
+  }
+
+  /** Somebody looks after it now: a guard was set, for one. */
+  attend(owner: string, instanceId: number): void {
+    this.#at.set(keyOf(owner, instanceId), { owner, instanceId, at: this.#options.clock.now() })
+  }
+
+  async write(): Promise<void> {
+    const { file, clock, log } = this.#options
+    const now = clock.now()
+    this.#writtenAt = now
+    try {
+      await file.write([...this.#at.values()].filter(({ at }) => now - at < forgetAfterMs))
+    } catch (error) {
+      log.error('When instances were last attended to could not be written', error)
+    }
+  }
+}
+
+function keyOf(owner: string, instanceId: number): string {
+  return `${instanceId} ${owner}`
+}

@@ -1,0 +1,63 @@
+import type { ActivityEntry, ActivityEvent } from '../../domain/instances/activity.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+
+export interface ActivityChange {
+  readonly instanceId: number
+  readonly event: ActivityEvent
+}
+
+/** What happened between two lists. `entriesOf` tells what is already known of an instance, the newest last. */
+export function changesBetween(
+  before: readonly WatchedInstance[],
+  after: readonly WatchedInstance[],
+  entriesOf: (id: number) => readonly ActivityEntry[],
+): readonly ActivityChange[] {
+  const known = new Map(before.map((instance) => [instance.id, instance]))
+  const listed = new Set(after.map(({ id }) => id))
+  const gone = before
+    .filter(({ id }) => !listed.has(id))
+    .map(({ id }) => ({
+      instanceId: id,
+      event: { kind: 'gone', asked: wasAskedToGo(entriesOf(id)) } as const,
+    }))
+  return [
+    ...gone,
+    ...after.flatMap((instance) => {
+      const earlier = known.get(instance.id)
+      const events = earlier ? changesOf(earlier, instance) : appearance(instance, entriesOf(instance.id))
+      return events.map((event) => ({ instanceId: instance.id, event }))
+    }),
+  ]
+}
+
+function changesOf(before: WatchedInstance, after: WatchedInstance): readonly ActivityEvent[] {
+  const events: ActivityEvent[] = []
+  if (before.status !== after.status) events.push({ kind: 'status', from: before.status, to: after.status })
+  const address = addressOf(after)
+  if (addressOf(before) !== address) events.push({ kind: 'address', address })
+  return events
+}
+
+/** Not a second time for one that was known before, such as when only the last list was lost. */
+function appearance(instance: WatchedInstance, entries: readonly ActivityEntry[]): readonly ActivityEvent[] {
+  const last = entries.at(-1)
+  if (last && last.event.kind !== 'gone' && last.event.kind !== 'rented') return []
+  const address = addressOf(instance)
+  return [
+    { kind: 'appeared', status: instance.status },
+    ...(address === null ? [] : [{ kind: 'address', address } as const]),
+  ]
+}
+
+function wasAskedToGo(entries: readonly ActivityEntry[]): boolean {
+  const last = entries.findLast(
+    ({ event }) => (event.kind === 'asked' || event.kind === 'refused') && event.action === 'destroy',
+  )
+  return last?.event.kind === 'asked'
+}
+
+function addressOf({ record }: WatchedInstance): string | null {
+  const { preferred } = sshAddressesOf(record)
+  return preferred === null ? null : formatSshAddress(preferred)
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import { instanceRecord, watchedInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
+import { labelOf } from '../../domain/instances/instance-label.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import type { InstancesList, ListedInstance } from '../../domain/instances/listed-instance.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { withoutSecrets } from '../../domain/fields/secret-field.ts'
+import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+import type { JsonFile } from '../storage/json-file.ts'
+import type { AccountBound, AccountInUse } from './account-bound.ts'
+import type { OwnWordsBook } from './own-words.ts'
+import type { InstanceWatch } from './watch.ts'
+
+/** The last known list on disk. Tokens and the like in its records are masked before they are written. */
+export const rememberedList = z
+  .object({
+    /** As `ownerOf` names it. */
+    owner: z.string(),
+    /** When the service gave it, ms since the epoch. */
+    fetchedAt: z.number(),
+    instances: z.array(watchedInstance).readonly(),
+  })
+  .nullable()
+export type RememberedList = z.infer<typeof rememberedList>
+
+/** A list in which nothing has changed but its age is written again after so long. */
+const rewriteAfterMs = 5 * 60_000
+
+export interface InstanceListOptions {
+  readonly watch: Pick<InstanceWatch, 'snapshot'>
+  readonly own: Pick<OwnWordsBook, 'words'>
+  readonly file: Pick<JsonFile<RememberedList>, 'value' | 'write'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * The list as the window shows it: what is watched, with the user's own words, and until the service answers
+ * the list that was last known. Only the window gets a remembered list: what spends or saves money looks at
+ * the watch, which has none before the service has answered.
+ */
+export class InstanceList implements AccountBound {
+  readonly list: Latest<InstancesList>
+  readonly #options: InstanceListOptions
+  #owner: string | null = null
+  #remembered: RememberedList = null
+  /** The last answer of this run, as it is to be remembered. */
+  #live: RememberedList = null
+  #written = { what: '', at: 0 }
+
+  constructor(options: InstanceListOptions) {
+    this.#options = options
+    this.list = new Latest(this.#current())
+  }
+
+  readonly enter = async (account: AccountInUse): Promise<void> => {
+    const { value } = this.#options.file
+    this.#owner = ownerOf(account)
+    this.#remembered = value?.owner === this.#owner ? value : null
+    this.#publish()
+  }
+
+  readonly leave = (next: AccountState['kind']): void => {
+    this.#owner = null
+    this.#remembered = null
+    this.#live = null
+    this.#publish()
+    if (next === 'none' && this.#options.file.value !== null) void this.#write(null)
+  }
+
+  /** The instances of the last run; nothing is under way with them any more. */
+  readonly remembered = (): readonly WatchedInstance[] =>
+    (this.#remembered?.instances ?? []).map((instance) => ({ ...instance, pending: null }))
+
+  /** What the user, or else the service, calls it; `null` for one without a label. */
+  readonly labelOf = (id: number): string | null => {
+    const instance = this.find(id)
+    return instance ? labelOf(instance) : null
+  }
+
+  /** As the window sees it. */
+  find(id: number): ListedInstance | undefined {
+    return this.list.value.instances?.find((instance) => instance.id === id)
+  }
+
+  /** Until the signal is aborted; the last known list is on the disk when it resolves. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { watch, own } = this.#options
+    await Promise.all([
+      this.#followWatch(signal, watch),
+      this.#keepWatched(signal, watch),
+      this.#followOwn(signal, own),
+    ])
+    if (this.#live !== null) await this.#write(this.#live)
+  }
+
+  async #followWatch(signal: AbortSignal, { snapshot }: InstanceListOptions['watch']): Promise<void> {
+    for await (const _ of snapshot.watch(signal)) this.#publish()
+  }
+
+  /** On its own: a slow disk must not hold up what is seen. */
+  async #keepWatched(signal: AbortSignal, { snapshot }: InstanceListOptions['watch']): Promise<void> {
+    for await (const { instances, fetchedAt } of snapshot.watch(signal)) {
+      const owner = this.#owner
+      if (instances === null || fetchedAt === null || owner === null) continue
+      this.#live = { owner, fetchedAt, instances }
+      await this.#writeWhenDue(this.#live)
+    }
+  }
+
+  async #followOwn(signal: AbortSignal, { words }: InstanceListOptions['own']): Promise<void> {
+    for await (const _ of words.watch(signal)) this.#publish()
+  }
+
+  async #writeWhenDue(list: NonNullable<RememberedList>): Promise<void> {
+    const now = this.#options.clock.now()
+    const what = JSON.stringify([list.owner, list.instances.map(essenceOf)])
+    if (what === this.#written.what && now - this.#written.at < rewriteAfterMs) return
+    this.#written = { what, at: now }
+    await this.#write(list)
+  }
+
+  /** A failure costs nothing now: after the next start there is an older list, or none. */
+  async #write(list: RememberedList): Promise<void> {
+    try {
+      await this.#options.file.write(list && { ...list, instances: list.instances.map(masked) })
+    } catch (error) {
+      this.#options.log.error('The last known list of instances could not be written', error)
+    }
+  }
+
+  #publish(): void {
+    this.list.set(this.#current())
+  }
+
+  #current(): InstancesList {
+    const { watch, own } = this.#options
+    const snapshot = watch.snapshot.value
+    const words = own.words.value
+    const listed = (instance: WatchedInstance): ListedInstance => {
+      const mine = words.get(instance.id)
+      return mine ? { ...instance, own: mine } : instance
+    }
+    if (snapshot.instances !== null || this.#remembered === null)
+      return { ...snapshot, instances: snapshot.instances?.map(listed) ?? null, isRemembered: false }
+    return {
+      ...snapshot,
+      instances: this.remembered().map(listed),
+      fetchedAt: this.#remembered.fetchedAt,
+      isRemembered: true,
+    }
+  }
+}
+
+/** What of an instance must not be lost; its load and the like are different each time. */
+function essenceOf({ id, status, history, record }: WatchedInstance): readonly unknown[] {
+  const { preferred } = sshAddressesOf(record)
+  return [id, status, history.length, preferred && formatSshAddress(preferred)]
+}
+
+function masked(instance: WatchedInstance): WatchedInstance {
+  const record = instanceRecord.safeParse(withoutSecrets(instance.record))
+  return { ...instance, record: record.success ? record.data : { id: instance.id } }
+}

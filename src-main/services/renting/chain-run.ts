@@ -1,0 +1,291 @@
+import {
+  countSteps,
+  offerTriedFor,
+  phaseOf,
+  type ChainPhase,
+  type ChainStep,
+  type TriedOffer,
+} from '../../domain/renting/chain.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import { isOtherMachine, machineIdOf } from '../../domain/instances/instance-identity.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { nextOffer, triedOfferOf } from '../../domain/next-offer.ts'
+import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
+import { ProblemError, type Problem } from '../../domain/base/problem.ts'
+import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
+import { isPassing } from '../../domain/rental-api/service-errors.ts'
+import type { Chain } from './chain-journal.ts'
+import { bootingVerdict, removingVerdict } from './chain-verdicts.ts'
+import { Insistence } from '../instances/insistence.ts'
+import type { RentalFate } from './rental-fate.ts'
+import type { RentalClaim } from './renting.ts'
+import { Sighting } from '../instances/sighting.ts'
+import type { InstanceWatch } from '../instances/watch.ts'
+
+/** What became of one rental; without a reply, its fate is asked for. */
+type ChainRental = { readonly kind: 'rented'; readonly instanceId: number } | { readonly kind: 'reply-lost' }
+
+export interface ChainServices {
+  readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh'>
+  readonly search: (query: OfferQuery) => Promise<readonly Offer[]>
+  readonly rent: (offerId: number, body: RentBody, claim: RentalClaim) => Promise<ChainRental>
+  readonly fateOf: (rentalId: string) => Promise<RentalFate>
+  readonly destroy: (id: number, owner: string) => Promise<void>
+  /** Offers that the user never wants. */
+  readonly isBlocked: (offer: Offer) => boolean
+  /** What was sealed; `null` when its key is gone. @throws ProblemError keychain-locked */
+  readonly unseal: (sealed: string) => Promise<string | null>
+  readonly randomId: () => string
+}
+
+export interface ChainRunOptions extends ChainServices {
+  readonly chain: () => Chain
+  /** On the disk when it resolves. */
+  readonly write: (step: ChainStep) => Promise<void>
+  readonly note: (step: ChainStep) => Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const pauseAfterTroubleMs = 15_000
+/** Offers that the service refuses cost nothing; still, there is an end to trying. */
+const sparesForRefusals = 10
+/** A rental without a reply that no list shows may still turn up; by then it would have. */
+const lateRentalMs = 90_000
+
+/** Moves one chain on, a step at a time, by what the list of instances shows. */
+export class ChainRun {
+  readonly #options: ChainRunOptions
+  #sighting: { readonly id: number; readonly of: Sighting } | null = null
+  #insistence = new Insistence()
+  #pausedUntil: { readonly from: number; readonly to: number } | null = null
+  /** The lowest time since the current machine was first looked at: later times may follow a clock's jump. */
+  #lowestNow = Number.POSITIVE_INFINITY
+
+  constructor(options: ChainRunOptions) {
+    this.#options = options
+  }
+
+  get chain(): Chain {
+    return this.#options.chain()
+  }
+
+  /** Takes the next step if it is time for one. True when there may be another one at once. */
+  async advance(): Promise<boolean> {
+    const { watch, clock } = this.#options
+    // Nothing is judged, and nothing rented, by a list of an earlier run.
+    if (watch.snapshot.value.instances === null) return false
+    this.#lowestNow = Math.min(this.#lowestNow, clock.now())
+    const phase = phaseOf(this.chain.steps)
+    switch (phase.kind) {
+      case 'searching':
+        return this.#isPaused() ? false : this.#search()
+      case 'renting':
+        return this.#askFate(phase)
+      case 'booting':
+        return this.#judgeBoot(phase)
+      case 'removing':
+        return this.#remove(phase)
+      case 'ended':
+        return false
+    }
+  }
+
+  async #search(): Promise<boolean> {
+    const { watch, clock, note } = this.#options
+    const { plan, begunAt, steps } = this.chain
+    const { attempts, instanceIds, stopping } = countSteps(steps)
+    // Nothing is rented while one of its machines is there, whatever was seen before.
+    const back = watch.snapshot.value.instances?.find(
+      (one) => instanceIds.includes(one.id) && !this.#isForeign(one),
+    )
+    if (back) return this.#do(note({ kind: 'failing', instanceId: back.id, why: 'reappeared' }))
+    if (stopping !== null) return this.#end({ kind: 'stopped', instanceId: null })
+    if (instanceIds.length >= plan.machines || attempts >= plan.machines + sparesForRefusals)
+      return this.#end({ kind: 'exhausted' })
+    if (clock.now() - begunAt >= plan.giveUpAfterMinutes * 60_000) return this.#end({ kind: 'out-of-time' })
+    const late = this.#lateRental()
+    if (late === 'wait') return false
+    if (late !== null) return this.#end({ kind: 'ambiguous', instanceIds: late })
+    try {
+      const body = await this.#openBody()
+      if (body === null) return await this.#end({ kind: 'request-lost' })
+      const offer = await this.#choose(body.disk ?? null)
+      if (offer === null) return await this.#end({ kind: 'no-offers' })
+      return await this.#rent(offer, body)
+    } catch (error) {
+      return this.#trouble(error)
+    }
+  }
+
+  /** Instances that came after a rental without a reply, of which one may be it. */
+  #lateRental(): readonly number[] | 'wait' | null {
+    const { steps } = this.chain
+    const index = steps.findLastIndex(({ step }) => step.kind === 'not-rented' && step.problem === null)
+    const lost = steps.slice(0, index + 1).findLast(({ step }) => step.kind === 'trying')
+    if (lost?.step.kind !== 'trying') return null
+    const { clock, watch } = this.#options
+    const { instances, fetchedAt } = watch.snapshot.value
+    const { instanceIds } = countSteps(steps)
+    const known = new Set([...lost.step.knownIds, ...instanceIds])
+    const strangers = (instances ?? []).map(({ id }) => id).filter((id) => !known.has(id))
+    if (strangers.length > 0) return strangers
+    return (fetchedAt ?? 0) - lost.at < lateRentalMs && clock.now() >= lost.at ? 'wait' : null
+  }
+
+  async #choose(diskGb: number | null): Promise<TriedOffer | null> {
+    const { search, isBlocked } = this.#options
+    const { plan, query, first, steps } = this.chain
+    const { tried } = countSteps(steps)
+    // The one that the user has chosen, without asking again.
+    if (tried.length === 0) return first
+    const next = nextOffer(await search(query), { plan, diskGb, tried, isBlocked })
+    return next && triedOfferOf(next, diskGb)
+  }
+
+  async #openBody(): Promise<RentBody | null> {
+    const text = await this.#options.unseal(this.chain.sealedBody)
+    return text === null ? null : rentBody.parse(JSON.parse(text))
+  }
+
+  async #rent(offer: TriedOffer, body: RentBody): Promise<boolean> {
+    const { watch, rent, write, note, randomId } = this.#options
+    // The search may have taken a while, and the user may have stopped it meanwhile.
+    if (countSteps(this.chain.steps).stopping !== null) return true
+    const rentalId = randomId()
+    const knownIds = (watch.snapshot.value.instances ?? []).map(({ id }) => id)
+    await write({ kind: 'trying', rentalId, offer, knownIds })
+    try {
+      const result = await rent(offer.offerId, body, { rentalId, owner: this.chain.owner })
+      // Without a reply, its fate is asked for.
+      if (result.kind === 'rented') await note({ kind: 'rented', instanceId: result.instanceId })
+      return true
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      // Another account is in use: nothing was sent, and it goes on when this one is back.
+      if (error.problem.kind === 'no-account') return false
+      await note({ kind: 'not-rented', problem: error.problem })
+      if (error.problem.kind === 'refused') return true
+      if (!isPassing(error.problem)) return this.#end({ kind: 'refused', problem: error.problem })
+      this.#pause()
+      return false
+    }
+  }
+
+  async #askFate({ rentalId }: Extract<ChainPhase, { kind: 'renting' }>): Promise<boolean> {
+    const { fateOf, note } = this.#options
+    const fate = await fateOf(rentalId)
+    switch (fate.kind) {
+      case 'checking':
+        return false
+      case 'rented':
+      case 'adopted':
+        return this.#do(note({ kind: 'rented', instanceId: fate.instanceId }))
+      case 'ambiguous':
+        return this.#end({ kind: 'ambiguous', instanceIds: fate.instanceIds })
+      case 'never-sent':
+      case 'not-rented':
+      case 'nothing-created':
+        return this.#do(note({ kind: 'not-rented', problem: null }))
+    }
+  }
+
+  async #judgeBoot(phase: Extract<ChainPhase, { kind: 'booting' }>): Promise<boolean> {
+    const { clock, note } = this.#options
+    const { plan, steps } = this.chain
+    const sighting = this.#see(phase.instanceId, phase.at)
+    if (this.#isForeign(sighting.instance))
+      return this.#end({ kind: 'other-machine', instanceId: phase.instanceId })
+    // A clock that was set back counts from there.
+    const since = Math.min(phase.at, this.#lowestNow)
+    const verdict = bootingVerdict(phase, {
+      sighting,
+      waitedMs: clock.now() - since,
+      listIsNew: (afterMs) => (sighting.seenAt ?? 0) - since >= afterMs,
+      plan,
+      stopping: countSteps(steps).stopping,
+    })
+    return verdict !== null && this.#do(note(verdict))
+  }
+
+  async #remove(phase: Extract<ChainPhase, { kind: 'removing' }>): Promise<boolean> {
+    const { clock, watch, destroy, note } = this.#options
+    const { instanceId } = phase
+    const sighting = this.#see(instanceId, 0)
+    const { instance } = sighting
+    if (this.#isForeign(instance)) return this.#end({ kind: 'other-machine', instanceId })
+    const isSendDue = instance !== undefined && this.#insistence.isDue('destroy', instance, clock.now())
+    const verdict = removingVerdict(phase, { sighting, isSendDue })
+    if (verdict === 'wait') return false
+    if (verdict === 'look-again') {
+      if (!this.#isPaused()) {
+        this.#pause(5_000)
+        await watch.refresh()
+      }
+      return false
+    }
+    await note(verdict)
+    if (verdict.kind !== 'destroying') return true
+    this.#insistence.sent(clock.now())
+    // What the lists said before does not count any more.
+    this.#sighting = { id: instanceId, of: new Sighting(instanceId, clock.now()) }
+    try {
+      await destroy(instanceId, this.chain.owner)
+      return true
+    } catch (error) {
+      return this.#trouble(error)
+    }
+  }
+
+  /** Whether it is not what this chain has rented, although it has its id: nothing is done to it. */
+  #isForeign(instance: WatchedInstance | undefined): boolean {
+    if (instance === undefined) return false
+    const rented = offerTriedFor(this.chain.steps, instance.id)
+    return isOtherMachine(rented?.machineId ?? null, machineIdOf(instance.record))
+  }
+
+  #see(id: number, since: number): Sighting {
+    if (this.#sighting?.id !== id) {
+      this.#lowestNow = this.#options.clock.now()
+      this.#sighting = { id, of: new Sighting(id, Math.min(since, this.#lowestNow)) }
+      this.#insistence = new Insistence()
+      this.#pausedUntil = null
+    }
+    this.#sighting.of.look(this.#options.watch.snapshot.value)
+    return this.#sighting.of
+  }
+
+  /** Says once what is in the way, and waits. */
+  async #trouble(error: unknown): Promise<boolean> {
+    const { log, note } = this.#options
+    const problem: Problem =
+      error instanceof ProblemError
+        ? error.problem
+        : { kind: 'unexpected', id: log.error('A step of a chain failed', error) }
+    const last = this.chain.steps.at(-1)?.step
+    const isKnown = last?.kind === 'trouble' && last.problem.kind === problem.kind
+    if (!isKnown) await note({ kind: 'trouble', problem })
+    this.#pause()
+    return false
+  }
+
+  #pause(ms = pauseAfterTroubleMs): void {
+    const from = this.#options.clock.now()
+    this.#pausedUntil = { from, to: from + ms }
+  }
+
+  #isPaused(): boolean {
+    const now = this.#options.clock.now()
+    return this.#pausedUntil !== null && now >= this.#pausedUntil.from && now < this.#pausedUntil.to
+  }
+
+  #end(outcome: Extract<ChainStep, { kind: 'ended' }>['outcome']): Promise<boolean> {
+    return this.#do(this.#options.note({ kind: 'ended', outcome }))
+  }
+
+  async #do(step: Promise<void>): Promise<true> {
+    await step
+    return true
+  }
+}

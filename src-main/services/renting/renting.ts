@@ -1,0 +1,250 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import type { RentalNotice } from '../../domain/instances/instance.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
+import type { RentBody } from '../../domain/renting/rent-body.ts'
+import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
+import type { CreatedInstance } from '../rental-api/instances.ts'
+import { settleLostRental } from './lost-rental.ts'
+import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
+import { rentalFate, type RentalFate } from './rental-fate.ts'
+import type { InstanceWatch } from '../instances/watch.ts'
+
+/** The renting journal on disk; an entry is on the disk when `append` resolves. */
+export interface Journal {
+  readonly readAll: () => Promise<readonly RentalEntry[]>
+  readonly append: (entry: RentalEntry) => Promise<void>
+  readonly compact: (keep: (entry: RentalEntry) => boolean) => Promise<void>
+}
+
+export interface RentingOptions {
+  /** In the name of `owner` (`ownerOf`), or not at all. */
+  readonly create: (offerId: number, body: RentBody, owner: string) => Promise<CreatedInstance>
+  readonly watch: InstanceWatch
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly randomId: () => string
+  /** Whether somebody still asks for the fate of a rental: it is then kept in the journal. */
+  readonly isHeld?: (rentalId: string) => boolean
+  readonly log: Log
+}
+
+/** What became of a rental. The instance's own key goes no further than to who asked for it. */
+export type Rental =
+  | ({
+      readonly kind: 'rented'
+      /** Who rented it (`ownerOf`), whichever account is in use by now. */
+      readonly owner: string
+    } & CreatedInstance)
+  /** No reply came, so the list was asked; what it says is also kept as a notice. */
+  | { readonly kind: 'reply-lost'; readonly notice: RentalNotice }
+
+/** What only a caretaker says of a rental. */
+export interface RentalClaim {
+  /** Names it, so that its fate can be asked for after a crash. */
+  readonly rentalId: string
+  /** Who pays (`ownerOf`): with another account in use meanwhile, nothing is rented. */
+  readonly owner: string
+}
+
+interface LostRental extends OpenRental {
+  /** See `settleLostRental`. */
+  readonly since: number
+}
+
+/**
+ * Rents so that nothing is ever rented twice: the intent is on the disk before the one request leaves, and
+ * when no reply comes, in this run or after a crash, the list of instances decides what happened.
+ */
+export class Renting {
+  readonly #options: RentingOptions
+  readonly #lost = new Map<string, LostRental>()
+  /** Instances that a rental of this run accounts for. */
+  readonly #accounted = new Set<number>()
+  #owner: string | null = null
+  /** A request is on its way: an instance that appears may be its own. */
+  #isSending = false
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(options: RentingOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Takes up what earlier runs left open for this account. Rentals of other accounts stay as they are.
+   *
+   * @param owner see `ownerOf`
+   */
+  async resume(owner: string): Promise<void> {
+    const { journal, isHeld = () => false } = this.#options
+    this.#owner = owner
+    this.#lost.clear()
+    this.#accounted.clear()
+    const all = openRentals(await journal.readAll())
+    const openIds = new Set(all.map(({ intent }) => intent.id))
+    await journal.compact(({ id }) => openIds.has(id) || isHeld(id))
+    for (const rental of all) {
+      if (rental.intent.owner === owner)
+        this.#lost.set(rental.intent.id, { ...rental, since: rental.intent.at })
+    }
+    this.#publish()
+  }
+
+  /** Forgets the account in use; what is open stays in the journal. */
+  leave(): void {
+    this.#owner = null
+    this.#lost.clear()
+    this.#publish()
+  }
+
+  /** Follows the snapshots until the signal is aborted, and settles lost rentals by them. */
+  async follow(signal: AbortSignal): Promise<void> {
+    for await (const _ of this.#options.watch.snapshot.watch(signal)) await this.#settle()
+  }
+
+  /**
+   * One rental at a time, so that a new instance can only belong to one of them. While it is not known whether
+   * the same offer was rented, nothing is sent, and what is known of it is the answer.
+   *
+   * @throws ProblemError when nothing was rented
+   */
+  async rent(offerId: number, body: RentBody, claim?: RentalClaim): Promise<Rental> {
+    // Who asks now pays, and not who is there when its turn comes.
+    const owner = claim?.owner ?? this.#owner
+    if (owner === null) throw new ProblemError({ kind: 'no-account' })
+    const rentalId = claim?.rentalId ?? this.#options.randomId()
+    const result = this.#queue.then(() => this.#rent(offerId, body, { rentalId, owner }))
+    this.#queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
+    return result
+  }
+
+  /** What has become of a rental, also of one of an earlier run. @throws ProblemError storage-failed */
+  async fateOf(rentalId: string): Promise<RentalFate> {
+    const known = this.#lost.get(rentalId)
+    if (known) return known.outcome ?? { kind: 'checking' }
+    return rentalFate(await this.#options.journal.readAll(), rentalId)
+  }
+
+  async dismiss(noticeId: string): Promise<void> {
+    const { journal, clock } = this.#options
+    if (!this.#lost.has(noticeId)) return
+    await journal.append({ kind: 'dismissed', id: noticeId, at: clock.now() })
+    this.#forget(noticeId)
+  }
+
+  async #rent(offerId: number, body: RentBody, claim: RentalClaim): Promise<Rental> {
+    const { watch, clock, log } = this.#options
+    if (claim.owner !== this.#owner) throw new ProblemError({ kind: 'no-account' })
+    const unsettled = [...this.#lost.values()].find(
+      (rental) => rental.outcome === null && rental.intent.offerId === offerId,
+    )
+    if (unsettled) return { kind: 'reply-lost', notice: noticeOf(unsettled) }
+    const intent = await this.#intend(offerId, claim)
+    let created: CreatedInstance
+    try {
+      created = await this.#send(intent, body)
+    } catch (error) {
+      if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
+        this.#forget(intent.id)
+        await this.#note({ kind: 'not-rented', id: intent.id, at: clock.now() })
+        throw error
+      }
+      log.error(`No usable reply to the rental of offer ${offerId}`, error)
+      return this.#askTheList(intent)
+    }
+    this.#forget(intent.id)
+    await this.#note({ kind: 'rented', id: intent.id, instanceId: created.instanceId, at: clock.now() })
+    await watch.refresh()
+    return { kind: 'rented', owner: intent.owner, ...created }
+  }
+
+  async #send({ offerId, owner }: RentalIntent, body: RentBody): Promise<CreatedInstance> {
+    this.#isSending = true
+    try {
+      const created = await this.#options.create(offerId, body, owner)
+      this.#accounted.add(created.instanceId)
+      return created
+    } finally {
+      this.#isSending = false
+    }
+  }
+
+  /** Writes down what is about to be sent. If that fails, or the list is not known, nothing is sent. */
+  async #intend(offerId: number, { rentalId, owner }: RentalClaim): Promise<RentalIntent> {
+    const { watch, journal, clock } = this.#options
+    if (watch.snapshot.value.instances === null) await watch.refresh()
+    const { instances, problem } = watch.snapshot.value
+    // The list is then another account's.
+    if (owner !== this.#owner) throw new ProblemError({ kind: 'no-account' })
+    if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
+    const intent: RentalIntent = {
+      kind: 'intent',
+      id: rentalId,
+      owner,
+      offerId,
+      at: clock.now(),
+      knownIds: [...new Set([...instances.map(({ id }) => id), ...this.#accounted])],
+    }
+    await journal.append(intent)
+    return intent
+  }
+
+  async #askTheList(intent: RentalIntent): Promise<Rental> {
+    const { watch, clock } = this.#options
+    // Another account is in use meanwhile, whose list says nothing. The journal keeps it for the next time.
+    if (intent.owner !== this.#owner)
+      return { kind: 'reply-lost', notice: noticeOf({ intent, outcome: null }) }
+    this.#lost.set(intent.id, { intent, outcome: null, since: clock.now() })
+    this.#publish()
+    await watch.refresh()
+    await this.#settle()
+    const rental = this.#lost.get(intent.id)
+    return { kind: 'reply-lost', notice: noticeOf(rental ?? { intent, outcome: null }) }
+  }
+
+  async #settle(): Promise<void> {
+    const { watch, clock } = this.#options
+    if (this.#isSending) return
+    for (const [id, rental] of this.#lost) {
+      if (rental.outcome !== null) continue
+      const knownIds = new Set([...rental.intent.knownIds, ...this.#accounted])
+      const outcome = settleLostRental({ since: rental.since, knownIds }, watch.snapshot.value)
+      if (outcome.kind === 'checking') continue
+      // Before the write, so that a snapshot that comes meanwhile does not settle it again.
+      this.#lost.set(id, { ...rental, outcome })
+      if (outcome.kind === 'adopted') this.#accounted.add(outcome.instanceId)
+      await this.#note({ kind: 'settled', id, at: clock.now(), outcome })
+      this.#publish()
+    }
+  }
+
+  /**
+   * Writes what is already true. A failure here costs nothing: without its end, the intent is settled anew
+   * by the list at the next start.
+   */
+  async #note(entry: RentalEntry): Promise<void> {
+    try {
+      await this.#options.journal.append(entry)
+    } catch (error) {
+      this.#options.log.error('The renting journal could not be written', error)
+    }
+  }
+
+  /** Also what was taken up from the journal while its request was on its way: the key was replaced then. */
+  #forget(id: string): void {
+    if (this.#lost.delete(id)) this.#publish()
+  }
+
+  #publish(): void {
+    this.#options.watch.setNotices([...this.#lost.values()].map(noticeOf))
+  }
+}
+
+function noticeOf({ intent, outcome }: OpenRental): RentalNotice {
+  return {
+    id: intent.id,
+    offerId: intent.offerId,
+    sentAt: intent.at,
+    outcome: outcome ?? { kind: 'checking' },
+  }
+}

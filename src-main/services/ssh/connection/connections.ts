@@ -1,0 +1,183 @@
+import type { Client } from 'ssh2'
+import { Latest } from '../../../domain/base/latest.ts'
+import { ProblemError } from '../../../domain/base/problem.ts'
+import type { ConnectionsList, ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
+import type { LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
+import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
+import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
+import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
+import type { HostConfig } from '../config/host-config.ts'
+import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
+import { fingerprintOf } from '../keys/key-pair.ts'
+import type { InstanceKeys } from '../known-hosts/instance-keys.ts'
+import { openKnownHosts } from '../known-hosts/known-hosts-file.ts'
+import type { KnownHost } from '../known-hosts/known-hosts.ts'
+import { orAborted } from '../or-aborted.ts'
+import type { Target } from './target.ts'
+import type { Way } from './way.ts'
+
+/** A share in the one connection to an instance. */
+export interface InstanceConnection {
+  /** Shared: open channels on it and close those again, never itself. */
+  readonly client: Client
+  readonly address: SshAddress
+  readonly user: string
+  /** What its shells may be given the use of. */
+  readonly agent?: ForwardedAgent | null
+  /** What its shells and commands are given of the user's locale. */
+  readonly locale?: Readonly<Record<string, string>>
+  /** Resolves when the connection has ended, with why; not when this share is given back. */
+  readonly ended: Promise<SshProblem>
+  /** Ends the connection for all, without leave, because of what the other side does. */
+  readonly breakOff: (detail: string) => void
+  /** The same, because it breaks the protocol. */
+  readonly breach: (detail: string) => void
+  /** Gives the share back; the last one ends the connection. May be called again. */
+  readonly release: () => void
+}
+
+/** One connection per instance, shared by its shells, transfers and forwards. */
+export interface Connections {
+  /**
+   * Connects, or joins the connection that stands or is being made. One attempt.
+   *
+   * @throws ConnectFailed with what to show, or the signal's reason
+   */
+  readonly acquire: (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+  /**
+   * Gets back a connection that was lost: tries with growing pauses until it stands, the signal is aborted, or
+   * only the user can help (then it throws as `acquire` does).
+   */
+  readonly regain: (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+  readonly state: (instanceId: number) => Latest<ConnectionState>
+  /** All that were wanted so far. */
+  readonly list: Latest<ConnectionsList>
+  /** Answers `unknown-host`, for the very key that was shown. @throws ProblemError when it is not asked about */
+  readonly answerHostKey: (instanceId: number, trust: boolean, fingerprint: string) => void
+  /** Answers `passphrase`; `null` goes on without that key. @throws ProblemError when it is not asked for */
+  readonly answerPassphrase: (instanceId: number, path: string, answer: PassphraseAnswer | null) => void
+  /** Answers `login`; `null` ends the attempt. @throws ProblemError when it is not asked, or does not fit */
+  readonly answerLogin: (instanceId: number, questionId: number, answer: LoginAnswer | null) => void
+  /** Forgets the keys that `host-key-changed` named, of the address and of the instance; the next connect asks. @throws ProblemError */
+  readonly forgetHostKey: (instanceId: number) => Promise<void>
+  /** The user has seen how it failed: the state is `idle` again. */
+  readonly dismiss: (instanceId: number) => void
+  /** Ends the attempts that are under way, for all who wait: they fail with `stopped`. */
+  readonly stopTrying: (instanceId: number) => void
+  /** Tries at once what waits, and asks what stands for a sign of life. */
+  readonly tryNow: (instanceId: number) => void
+  /** The computer slept and is awake again: every link is probed at once. */
+  readonly wake: () => void
+}
+
+export interface ConnectionsOptions extends Omit<
+  LinkOptions,
+  'findTarget' | 'hostConfig' | 'findWay' | 'agent' | 'knownHosts' | 'memory' | 'changed'
+> {
+  readonly findTarget: (instanceId: number) => Promise<Target>
+  /** What the user's SSH configuration says about an instance, where that is gone by. */
+  readonly hostConfig?: (instanceId: number, address: SshAddress) => Promise<HostConfig>
+  /** How to get to an instance; directly where this is not told. @throws SshFailure way-unclear */
+  readonly findWay?: (instanceId: number, config: HostConfig) => Promise<Way>
+  readonly agentFor?: (instanceId: number) => ForwardedAgent | null
+  /** LANG and its like, as they are to be sent from now on; nothing where this is not told. */
+  readonly locale?: () => Readonly<Record<string, string>>
+  /** The app's own, in OpenSSH's format. */
+  readonly knownHostsFile: string
+  /** Host keys by instance. */
+  readonly instanceKeys?: Pick<InstanceKeys, 'of' | 'forget'>
+}
+
+/** Connects nowhere before somebody asks for it. */
+export function createConnections({
+  findTarget,
+  hostConfig,
+  findWay,
+  agentFor,
+  locale = () => ({}),
+  knownHostsFile,
+  instanceKeys,
+  ...shared
+}: ConnectionsOptions): Connections {
+  const knownHosts = openKnownHosts(knownHostsFile)
+  const links = new Map<number, InstanceLink>()
+  const list = new Latest<ConnectionsList>([])
+
+  function publish(): void {
+    list.set([...links].map(([instanceId, link]) => ({ instanceId, state: link.state.value })))
+  }
+
+  function linkTo(instanceId: number): InstanceLink {
+    const existing = links.get(instanceId)
+    if (existing) return existing
+    const link = new InstanceLink({
+      ...shared,
+      knownHosts,
+      findTarget: () => findTarget(instanceId),
+      ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
+      ...(findWay && { findWay: (config) => findWay(instanceId, config) }),
+      ...(instanceKeys && { memory: instanceKeys.of(instanceId) }),
+      ...(agentFor && { agent: () => agentFor(instanceId) }),
+      changed: publish,
+    })
+    links.set(instanceId, link)
+    return link
+  }
+
+  async function share(
+    link: InstanceLink,
+    signal: AbortSignal,
+    ask: () => Promise<Standing>,
+  ): Promise<InstanceConnection> {
+    signal.throwIfAborted()
+    const release = link.hold()
+    try {
+      const { connection, address, user, agent } = await orAborted(ask(), signal)
+      const { client, ended, breakOff, breach } = connection
+      return { client, address, user, agent, locale: locale(), ended, breakOff, breach, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  return {
+    acquire: (instanceId, signal) => {
+      const link = linkTo(instanceId)
+      return share(link, signal, () => link.connected())
+    },
+    regain: (instanceId, signal) => {
+      const link = linkTo(instanceId)
+      return share(link, signal, () => link.recovered())
+    },
+    state: (instanceId) => linkTo(instanceId).state,
+    list,
+    answerHostKey: (instanceId, trust, fingerprint) =>
+      linkTo(instanceId).question.answerHostKey(trust, fingerprint),
+    answerPassphrase: (instanceId, path, answer) =>
+      linkTo(instanceId).question.answerPassphrase(path, answer),
+    answerLogin: (instanceId, questionId, answer) => linkTo(instanceId).answerLogin(questionId, answer),
+    forgetHostKey: async (instanceId) => {
+      const link = linkTo(instanceId)
+      const state = link.state.value
+      if (state.kind !== 'host-key-changed' || state.revoked)
+        throw new ProblemError({
+          kind: 'invalid-input',
+          field: 'instanceId',
+          message: 'No key is in the way.',
+        })
+      // The file may have been edited since: only a line that still holds the key that was shown.
+      const isShown = ({ line, key }: KnownHost): boolean =>
+        state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
+      await knownHosts.remove((await knownHosts.read()).filter(isShown))
+      if (state.hop === undefined) await instanceKeys?.forget(instanceId)
+      link.dismiss()
+    },
+    dismiss: (instanceId) => linkTo(instanceId).dismiss(),
+    stopTrying: (instanceId) => linkTo(instanceId).stopTrying(),
+    tryNow: (instanceId) => linkTo(instanceId).probe(false),
+    wake: () => {
+      for (const link of links.values()) link.probe(true)
+    },
+  }
+}

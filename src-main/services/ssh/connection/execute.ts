@@ -1,0 +1,137 @@
+import type { Client, ClientChannel } from 'ssh2'
+import type { Clock } from '../../../domain/base/clock.ts'
+import { problemOfRefusedChannel, SshFailure } from '../failure.ts'
+import { orAborted } from '../or-aborted.ts'
+import { endCommand } from './end-command.ts'
+import { markedCommand } from './end-processes.ts'
+
+export interface ExecuteOptions {
+  readonly client: Client
+  readonly command: string
+  /** For its environment, where the server takes it. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock: Clock
+  /** Of this command alone, as {@link markedCommand} takes it. */
+  readonly id: string
+  /** Ends the command: politely at first. */
+  readonly signal: AbortSignal
+  readonly onOutput: (stream: 'out' | 'error', bytes: Uint8Array) => void
+}
+
+/** How a command ended. */
+export interface Exit {
+  /** Both `null` when the channel ended and nobody said how. */
+  readonly code: number | null
+  readonly signal: string | null
+  /** It was stopped and did not end: it may go on there. */
+  readonly isLeft: boolean
+}
+
+/** A flood is read at this pace, and held back at its source: nobody reads faster. */
+const paceMs = 100
+const bytesPerPace = 1024 * 1024
+
+/**
+ * Runs a command by the user's login shell, without a terminal and with nothing to read (RFC 4254 section 6.5).
+ *
+ * @throws SshFailure channel-refused, or the signal's reason before it has begun
+ */
+export async function execute(options: ExecuteOptions): Promise<Exit> {
+  const { client, clock, id, signal, onOutput } = options
+  const channel = await opened(options)
+  const closed = Promise.withResolvers<boolean>()
+  let exit: Exit = { code: null, signal: null, isLeft: false }
+  // Not by the event `exit`: one that comes with the answer is told before anybody listens.
+  channel.on('close', (code?: number | null, name?: string) => {
+    if (code !== undefined) exit = { code, signal: name ?? null, isLeft: false }
+    closed.resolve(code !== undefined)
+  })
+  // Told by the end of the connection.
+  channel.on('error', () => closed.resolve(false))
+
+  let pending = 0
+  const take = (stream: 'out' | 'error', bytes: Buffer): void => {
+    onOutput(stream, bytes)
+    pending += bytes.length
+    if (pending < bytesPerPace) return
+    pending = Number.NEGATIVE_INFINITY
+    // Both: they share the channel's window.
+    channel.pause()
+    channel.stderr.pause()
+    void clock.sleep(paceMs).then(() => {
+      pending = 0
+      channel.resume()
+      channel.stderr.resume()
+    })
+  }
+  channel.on('data', (bytes: Buffer) => take('out', bytes))
+  channel.stderr.on('data', (bytes: Buffer) => take('error', bytes))
+  channel.end()
+
+  let ending: Promise<unknown> = Promise.resolve()
+  const stop = (): void => {
+    ending = endCommand({ client, channel, id, clock }, closed.promise).then((hasEnded) => {
+      if (!hasEnded) exit = { ...exit, isLeft: true }
+      // A dead link closes nothing.
+      closed.resolve(false)
+    })
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await closed.promise
+    // It is said to be stopped when the rest of it is, too.
+    await ending
+    return exit
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** On a link that stalls a channel may never open, or long after nobody wants it any more. */
+async function opened({
+  client,
+  command,
+  env = {},
+  id,
+  clock,
+  signal,
+}: ExecuteOptions): Promise<ClientChannel> {
+  const opening = openChannel(client, markedCommand(command, id), env)
+  try {
+    return await orAborted(opening, signal)
+  } catch (error) {
+    if (signal.aborted)
+      void opening.then(
+        (late) => {
+          late.resume()
+          late.stderr.resume()
+          const closed = new Promise<boolean>((resolve) => late.on('close', () => resolve(false)))
+          return endCommand({ client, channel: late, id, clock }, closed)
+        },
+        () => undefined, // it was not begun
+      )
+    throw error
+  }
+}
+
+function openChannel(
+  client: Client,
+  command: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: unknown): void => {
+      reject(new SshFailure(problemOfRefusedChannel(error), { cause: error }))
+    }
+    try {
+      client.exec(command, { env: { ...env } }, (error, channel) => {
+        if (error) refuse(error)
+        else resolve(channel)
+      })
+    } catch (error) {
+      // ssh2 throws when the connection has just gone.
+      refuse(error)
+    }
+  })
+}

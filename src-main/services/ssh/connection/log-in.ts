@@ -1,0 +1,127 @@
+import type { Clock } from '../../../domain/base/clock.ts'
+import type { HopPlace, SshAddress } from '../../../domain/ssh/ssh.ts'
+import type { AskLogin, LateAnswer } from './prompted-login.ts'
+import type { LoginSecrets } from './host-password.ts'
+import { connect, type Connection } from './connection.ts'
+import { SshFailure } from '../failure.ts'
+import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
+import { prepareHostKeyCheck } from '../known-hosts/host-key-check.ts'
+import type { Identities } from '../keys/identities.ts'
+import { withoutKeys } from './login.ts'
+import type { InstanceMemory } from '../known-hosts/instance-keys.ts'
+import type { KnownHostsFile } from '../known-hosts/known-hosts-file.ts'
+import type { AskPassphrase } from '../keys/locked-keys.ts'
+import type { Answer, Asked } from './question.ts'
+import type { OpenLine } from './socket.ts'
+
+export interface LoginWorld {
+  readonly address: SshAddress
+  readonly user: string
+  readonly open: OpenLine
+  /** Where it is a jump host on the way to a machine. */
+  readonly hop?: HopPlace
+  readonly identities: () => Promise<Identities>
+  readonly agent?: ForwardedAgent | null
+  /** What is kept for logins that are asked for; nothing where this is not told. */
+  readonly loginSecrets?: LoginSecrets
+  readonly knownHosts: KnownHostsFile
+  /** What is remembered of an instance; a jump host is known by its address only. */
+  readonly memory?: InstanceMemory
+  /** It is the instance that it was, at a new address. */
+  readonly onNewAddress?: () => void
+  readonly clock: Clock
+  readonly ask: (asked: Asked, signal: AbortSignal) => Promise<Answer>
+}
+
+/**
+ * Connects to one address and logs in, asking what only the user knows.
+ *
+ * @throws SshFailure, HostKeyChanged, or the signal's reason
+ */
+export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Connection> {
+  const {
+    address,
+    user,
+    open,
+    agent = null,
+    knownHosts,
+    clock,
+    hop,
+    memory,
+    onNewAddress,
+    loginSecrets,
+  } = world
+  const somewhere = { address, ...(hop && { hop }) }
+  let passphraseGiven = false
+  let late: LateAnswer | null = null
+  /** Whether the user has been asked for a password or a code. */
+  let hasAsked = false
+  /** Once a host's tries were used up before that. */
+  let keyless: Identities | null = null
+
+  const ask: AskPassphrase = async (key, asked) => {
+    const within = AbortSignal.any([signal, asked])
+    const answer = await world.ask({ kind: 'passphrase', ...somewhere, key }, within)
+    if (answer.kind !== 'passphrase') return null
+    passphraseGiven = true
+    return answer
+  }
+
+  async function attempt(): Promise<Connection> {
+    // A question goes with its attempt.
+    const over = new AbortController()
+    const asking = AbortSignal.any([signal, over.signal])
+    const hostKey = await prepareHostKeyCheck(knownHosts, address, {
+      ask: async (offered, formerly) => {
+        const question = {
+          kind: 'unknown-host',
+          ...somewhere,
+          offered,
+          ...(formerly && { formerly }),
+        } as const
+        return (await world.ask(question, asking)).kind === 'trust'
+      },
+      ...(memory && { memory }),
+      ...(onNewAddress && { onNewAddress }),
+    })
+    try {
+      const identities = keyless ?? (await world.identities())
+      signal.throwIfAborted()
+      const askLogin: AskLogin = async (question, isOver) => {
+        hasAsked = true
+        const within = AbortSignal.any([asking, isOver])
+        const answer = await world.ask(
+          { kind: 'login', ...somewhere, question: { id: 0, ...question } },
+          within,
+        )
+        return answer.kind === 'login' ? answer.answer : null
+      }
+      const login = { late, ask: askLogin, onLate: (came: LateAnswer) => (late = came) }
+      const prompts = { ...login, ...(loginSecrets && { secrets: loginSecrets }) }
+      return await connect({ address, user, open, agent, identities, hostKey, ask, prompts, clock, signal })
+    } catch (error) {
+      over.abort(new Error('the attempt has failed'))
+      throw error
+    }
+  }
+
+  let hadTime = false
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const instead: Identities | null = keyless === null && !hasAsked ? withoutKeys(error) : null
+      if (instead !== null) {
+        keyless = instead
+        continue
+      }
+      // The machine waits two minutes for a login; who looks for a passphrase or a password may take longer.
+      const cameTooLate =
+        (passphraseGiven || late !== null) &&
+        error instanceof SshFailure &&
+        error.problem.kind === 'link-lost'
+      if (!cameTooLate || hadTime) throw error
+      hadTime = true
+    }
+  }
+}

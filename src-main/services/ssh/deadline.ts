@@ -1,0 +1,43 @@
+import type { Clock } from '../../domain/base/clock.ts'
+
+/** A deadline that can be stopped, and started anew from the full time. */
+export interface Deadline {
+  /** @param ms in place of its own time */
+  readonly start: (ms?: number) => void
+  readonly stop: () => void
+}
+
+/** One that does not run yet. */
+export function createDeadline(clock: Clock, ms: number, onPassed: () => void): Deadline {
+  let running: AbortController | null = null
+  const stop = (): void => {
+    running?.abort()
+    running = null
+  }
+  return {
+    start: (instead = ms) => {
+      stop()
+      const own = new AbortController()
+      running = own
+      clock.sleep(instead, own.signal).then(onPassed, () => undefined) // stopped in time
+    },
+    stop,
+  }
+}
+
+/** What `work` comes to, unless the time passes first: then it rejects with what `lateness` makes. */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  work: Promise<T>,
+  lateness: () => Error,
+): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const deadline = createDeadline(clock, ms, () => late.reject(lateness()))
+  deadline.start()
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    deadline.stop()
+  }
+}

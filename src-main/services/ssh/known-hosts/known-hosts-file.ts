@@ -1,0 +1,89 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Turns } from '../../../domain/base/turns.ts'
+import { parseKnownHosts, type KnownHost } from './known-hosts.ts'
+
+/** The app's own known_hosts, in OpenSSH's format; a user may edit it meanwhile, so it is read each time. */
+export interface KnownHostsFile {
+  readonly path: string
+  /** Throws when it is there and cannot be read: then no host is known, and none may be trusted. */
+  readonly read: () => Promise<KnownHost[]>
+  /**
+   * Appends what `choose` makes of the keys that are there; nothing else is written in between. On the disk when it
+   * resolves, to the lines.
+   */
+  readonly appendBy: (
+    choose: (known: readonly KnownHost[]) => readonly string[],
+  ) => Promise<readonly string[]>
+  /** Removes exactly these lines, if they still hold these keys. */
+  readonly remove: (entries: readonly KnownHost[]) => Promise<void>
+}
+
+/** One queue for each file, however often it is opened: a removal writes the whole file anew. */
+const turnsOf = new Map<string, Turns>()
+
+/** The file need not be there: the first key makes it. */
+export function openKnownHosts(path: string): KnownHostsFile {
+  const turns = turnsOf.get(resolve(path)) ?? new Turns()
+  turnsOf.set(resolve(path), turns)
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turns.take(work)
+
+  async function append(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const text = await readOrEmpty(path)
+    const handle = await open(path, 'a', 0o600)
+    try {
+      const before = text === '' || text.endsWith('\n') ? '' : '\n'
+      await handle.appendFile(`${before}${lines.join('\n')}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+
+  return {
+    path,
+    read: async () => parseKnownHosts(await readOrEmpty(path)),
+    appendBy: (choose) =>
+      inTurn(async () => {
+        const lines = choose(parseKnownHosts(await readOrEmpty(path)))
+        await append(lines)
+        return lines
+      }),
+    remove: (entries) =>
+      inTurn(async () => {
+        const text = await readOrEmpty(path)
+        const now = parseKnownHosts(text)
+        const gone = new Set(
+          entries
+            .filter(({ line, key }) => now.some((entry) => entry.line === line && entry.key.equals(key)))
+            .map(({ line }) => line),
+        )
+        const kept = text.split('\n').filter((_, index) => !gone.has(index + 1))
+        await replace(path, kept.join('\n'))
+      }),
+  }
+}
+
+async function readOrEmpty(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/** As a whole: after a crash there is either the former file or the new one. */
+async function replace(path: string, text: string): Promise<void> {
+  const temporary = `${path}.new`
+  const handle = await open(temporary, 'w', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, path)
+}

@@ -1,0 +1,131 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+
+/**
+ * One key that a known_hosts file holds (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). Lines that are no keys
+ * (comments, blanks, what nobody understands) are kept by never being rewritten.
+ */
+export interface KnownHost {
+  /** 1-based. */
+  readonly line: number
+  readonly marker: 'revoked' | 'cert-authority' | null
+  /** As in the file: patterns with commas, or one hashed name. */
+  readonly hosts: string
+  readonly algorithm: string
+  /** In SSH's wire format. */
+  readonly key: Buffer
+}
+
+/** What the known keys say of the one that a host shows. */
+export type HostKeyVerdict =
+  | { readonly kind: 'trusted' }
+  | { readonly kind: 'unknown' }
+  /** `stored`: the keys for this host, of whatever algorithm. */
+  | { readonly kind: 'changed'; readonly stored: readonly KnownHost[] }
+  | { readonly kind: 'revoked'; readonly stored: readonly KnownHost[] }
+
+/** Every key of the file, in order. */
+export function parseKnownHosts(text: string): KnownHost[] {
+  return text.split('\n').flatMap((line, index) => parseLine(line, index + 1) ?? [])
+}
+
+/** What the file says about a key that a host shows. A revoked key counts before everything else. */
+export function judgeHostKey(known: readonly KnownHost[], address: SshAddress, key: Buffer): HostKeyVerdict {
+  const plain = keysOf(known, address)
+  const same = plain.filter((entry) => entry.key.equals(key))
+  const revoked = same.filter(({ marker }) => marker === 'revoked')
+  if (revoked.length > 0) return { kind: 'revoked', stored: revoked }
+  const trusted = plain.filter(({ marker }) => marker === null)
+  if (trusted.some((entry) => entry.key.equals(key))) return { kind: 'trusted' }
+  return trusted.length > 0 ? { kind: 'changed', stored: trusted } : { kind: 'unknown' }
+}
+
+/** The entries that name this host, without certificate authorities: they vouch for certificates only. */
+export function keysOf(known: readonly KnownHost[], address: SshAddress): KnownHost[] {
+  const name = hostName(address)
+  return known.filter(({ marker, hosts }) => marker !== 'cert-authority' && matchesHosts(hosts, name))
+}
+
+/** How a host is written in the file: `host`, or `[host]:port` when the port is not 22. */
+export function hostName({ host, port }: SshAddress): string {
+  const name = host.toLowerCase()
+  return port === 22 ? name : `[${name}]:${port}`
+}
+
+/** A line for the file. @param key in SSH's wire format */
+export function knownHostsLine(address: SshAddress, algorithm: string, key: Buffer): string {
+  return `${hostName(address)} ${algorithm} ${key.toString('base64')}`
+}
+
+/** The name as OpenSSH hashes it (`HashKnownHosts`): `|1|salt|HMAC-SHA1`. */
+export function hashHostName(name: string, salt: Buffer = randomBytes(20)): string {
+  return `|1|${salt.toString('base64')}|${hmac(salt, name).toString('base64')}`
+}
+
+function parseLine(text: string, line: number): KnownHost | null {
+  const words = text.trim().split(/\s+/)
+  const first = words[0] ?? ''
+  if (first === '' || first.startsWith('#')) return null
+  const marker = first === '@revoked' ? 'revoked' : first === '@cert-authority' ? 'cert-authority' : null
+  if (first.startsWith('@') && marker === null) return null
+  const [hosts, algorithm, base64] = marker === null ? words : words.slice(1)
+  if (hosts === undefined || algorithm === undefined || base64 === undefined) return null
+  const key = Buffer.from(base64, 'base64')
+  // The key itself begins with its algorithm (RFC 4253 section 6.6): what contradicts it is no key.
+  return algorithmOf(key) === algorithm ? { line, marker, hosts, algorithm, key } : null
+}
+
+/**
+ * The algorithm that a key in wire format names; `null` when it is no key. The name may come from a hostile
+ * host: nothing that could end a word or a line of the file passes (RFC 4251 section 6).
+ */
+export function algorithmOf(key: Buffer): string | null {
+  if (key.length < 4) return null
+  const length = key.readUInt32BE(0)
+  if (length === 0 || length > 64 || key.length < 4 + length) return null
+  const name = key.toString('latin1', 4, 4 + length)
+  return /^[\w.@+-]+$/.test(name) ? name : null
+}
+
+/** Whether names and patterns with commas, or one hashed name, stand for this host. */
+export function matchesHosts(hosts: string, name: string): boolean {
+  if (hosts.startsWith('|')) return matchesHash(hosts, name)
+  const patterns = hosts.split(',')
+  // One negated pattern that fits takes the whole line away.
+  if (patterns.some((pattern) => pattern.startsWith('!') && fitsPattern(pattern.slice(1), name))) return false
+  return patterns.some((pattern) => !pattern.startsWith('!') && fitsPattern(pattern, name))
+}
+
+function matchesHash(hashed: string, name: string): boolean {
+  const [, version, salt, hash] = hashed.split('|')
+  if (version !== '1' || salt === undefined || hash === undefined) return false
+  const wanted = Buffer.from(hash, 'base64')
+  const actual = hmac(Buffer.from(salt, 'base64'), name)
+  return wanted.length === actual.length && timingSafeEqual(wanted, actual)
+}
+
+/** `*` and `?` as in OpenSSH, for a name in small letters. Not by a RegExp: with many stars that takes minutes. */
+export function fitsPattern(pattern: string, name: string): boolean {
+  const wanted = pattern.toLowerCase()
+  let at = 0
+  /** Where to go on when what follows the last star does not fit: that star takes one character more. */
+  let retry: { readonly afterStar: number; readonly nameAt: number } | null = null
+  for (let nameAt = 0; nameAt < name.length;) {
+    if (wanted[at] === '*') {
+      at += 1
+      retry = { afterStar: at, nameAt: nameAt + 1 }
+    } else if (wanted[at] === '?' || wanted[at] === name[nameAt]) {
+      at += 1
+      nameAt += 1
+    } else if (retry !== null) {
+      at = retry.afterStar
+      nameAt = retry.nameAt
+      retry = { afterStar: at, nameAt: nameAt + 1 }
+    } else return false
+  }
+  return /^\**$/.test(wanted.slice(at))
+}
+
+function hmac(salt: Buffer, name: string): Buffer {
+  return createHmac('sha1', salt).update(name).digest()
+}

@@ -1,0 +1,195 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { Turns } from '../../domain/base/turns.ts'
+import { newerDetail, newerFile } from '../../domain/base/file-version.ts'
+import type { StorageNotice } from './json-file.ts'
+import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './storage.ts'
+
+/**
+ * A file to which entries are added, one line of JSON each. Its first line says its version, which files that were
+ * begun before there was such a line do not have. One that a newer Slipway wrote has no entries and stays as it is.
+ */
+export interface Journal<T> {
+  /** On the disk when it resolves, so that what they announce may begin. @throws ProblemError storage-failed, newer-file */
+  readonly append: (...entries: readonly T[]) => Promise<void>
+  /**
+   * In the order in which they were added. A last line that was cut off is no entry: its `append` never
+   * resolved. Another line that cannot be read is reported once, skipped, and left where it is.
+   *
+   * @throws ProblemError storage-failed
+   */
+  readonly readAll: () => Promise<readonly T[]>
+  /** Drops the entries that are not to be kept; lines that cannot be read stay. @throws ProblemError storage-failed */
+  readonly compact: (keep: (entry: T) => boolean) => Promise<void>
+}
+
+export interface JournalOptions<T> {
+  readonly path: string
+  readonly schema: z.ZodType<T>
+  readonly onNotice: (notice: StorageNotice) => void
+}
+
+type Line<T> =
+  | { readonly kind: 'entry'; readonly text: string; readonly entry: T }
+  | { readonly kind: 'unreadable'; readonly text: string; readonly why: string }
+
+const newline = 0x0a
+
+/** Of all journals. The next version, and the steps to it, come with the first change of what a line says. */
+const latestVersion = 1
+/** No entry of any journal says a version. */
+const header = z.object({ version: z.int().min(1) })
+const headerLine = `${JSON.stringify({ version: latestVersion })}\n`
+/** More than the first line of any version has; a longer one is an entry. */
+const longestHeader = 1024
+
+export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): Journal<T> {
+  const turns = new Turns()
+  const reported = new Set<string>()
+  const inTurn = <R>(work: () => Promise<R>): Promise<R> => turns.take(() => orStorageFailed(path, work))
+
+  let isOfNewer: boolean | null = null
+
+  /** Looked at once: only Slipway writes the file, and only one at a time. */
+  async function isNewer(): Promise<boolean> {
+    isOfNewer ??= await look()
+    return isOfNewer
+  }
+
+  async function look(): Promise<boolean> {
+    const version = versionOf(await readStart(path)) ?? latestVersion
+    if (version <= latestVersion) return false
+    onNotice({ kind: 'newer', file: path, detail: newerDetail(version, latestVersion) })
+    return true
+  }
+
+  /** `first` is the number of the first of them in the file. */
+  async function readLines(): Promise<{ readonly first: number; readonly lines: readonly Line<T>[] }> {
+    const [start = '', ...others] = (await readOrEmpty(path)).toString().split('\n')
+    const hasHeader = versionOf(start) !== null
+    const texts = hasHeader ? others : [start, ...others]
+    const lines = texts.filter((text) => text.trim() !== '').map((text) => parseLine(text, schema))
+    const isCutOff = texts.at(-1) !== '' && lines.at(-1)?.kind === 'unreadable'
+    return { first: hasHeader ? 2 : 1, lines: isCutOff ? lines.slice(0, -1) : lines }
+  }
+
+  function report(lines: readonly Line<T>[], first: number): void {
+    lines.forEach((line, index) => {
+      if (line.kind === 'entry' || reported.has(line.text)) return
+      reported.add(line.text)
+      const detail = `Line ${first + index} was skipped: ${line.why}`
+      onNotice({ kind: 'unreadable', file: path, keptAs: path, detail })
+    })
+  }
+
+  return {
+    append: (...entries) =>
+      inTurn(async () => {
+        if (await isNewer()) throw newerFile(path)
+        await makeFolder(dirname(path))
+        const handle = await open(path, 'a+', 0o600)
+        try {
+          await mendEnd(handle, schema)
+          const { size } = await handle.stat()
+          try {
+            const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+            await handle.appendFile(size === 0 ? headerLine + lines : lines)
+            await handle.sync()
+          } catch (error) {
+            // It is not in the journal as far as anybody was told, so it must not turn up later.
+            await handle.truncate(size)
+            throw error
+          }
+          if (size === 0) await syncFolder(dirname(path))
+        } finally {
+          await handle.close()
+        }
+      }),
+
+    readAll: () =>
+      inTurn(async () => {
+        if (await isNewer()) return []
+        const { lines, first } = await readLines()
+        report(lines, first)
+        return lines.flatMap((line) => (line.kind === 'entry' ? [line.entry] : []))
+      }),
+
+    compact: (keep) =>
+      inTurn(async () => {
+        if (await isNewer()) return
+        const { lines } = await readLines()
+        const kept = lines.filter((line) => line.kind === 'unreadable' || keep(line.entry))
+        if (kept.length === lines.length) return
+        const text = headerLine + kept.map((line) => `${line.text}\n`).join('')
+        await replaceFile(path, text)
+        await syncFolder(dirname(path))
+      }),
+  }
+}
+
+/** What a first line says of the file's version; `null` for an entry, and for what cannot be read. */
+function versionOf(firstLine: string): number | null {
+  try {
+    const parsed = header.safeParse(JSON.parse(firstLine))
+    return parsed.success ? parsed.data.version : null
+  } catch {
+    return null
+  }
+}
+
+/** The first line, as far as it is short enough to say a version. */
+async function readStart(path: string): Promise<string> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, 'r')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  }
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(longestHeader), position: 0 })
+    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? ''
+  } finally {
+    await handle.close()
+  }
+}
+
+function parseLine<T>(text: string, schema: z.ZodType<T>): Line<T> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { kind: 'unreadable', text, why: 'it is not valid JSON.' }
+  }
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return { kind: 'entry', text, entry: parsed.data }
+  const where = parsed.error.issues[0]?.path.join('.') ?? ''
+  return { kind: 'unreadable', text, why: `it is not an entry that this version knows (${where}).` }
+}
+
+/**
+ * Gives a file that does not end with a line break a whole last line: an end that was cut off (a crash, a
+ * full disk) is removed, a whole entry is closed.
+ */
+async function mendEnd<T>(handle: FileHandle, schema: z.ZodType<T>): Promise<void> {
+  const { size } = await handle.stat()
+  if (size === 0) return
+  // Nearly always the end is whole, and a long file need not be read for each entry.
+  const { buffer: last } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 })
+  if (last[0] === newline) return
+  const bytes = await handle.readFile()
+  const wholeBytes = bytes.lastIndexOf(newline) + 1
+  const isEntry = parseLine(bytes.subarray(wholeBytes).toString(), schema).kind === 'entry'
+  if (isEntry) await handle.appendFile('\n')
+  else await handle.truncate(wholeBytes)
+}
+
+async function readOrEmpty(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return Buffer.alloc(0)
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { realpath, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import electronLog from 'electron-log/node'
+import type { Log } from '../../domain/base/log.ts'
+import type { Redactor } from '../../domain/base/redact.ts'
+import { hasCode, makeFolder } from './storage.ts'
+
+const fileName = 'slipway.log'
+/** What was rotated out of it. */
+const olderName = 'slipway.old.log'
+const largestBytes = 1024 * 1024
+
+export interface LogFile extends Log {
+  readonly path: string
+}
+
+/**
+ * The program's one log, `slipway.log` in `folder`: rotated at 1 MiB (one older file is kept), readable by
+ * its owner only, and never written but through the redactor.
+ */
+export function openLogFile({
+  folder,
+  redactor,
+  randomId,
+}: {
+  readonly folder: string
+  readonly redactor: Redactor
+  readonly randomId: () => string
+}): LogFile {
+  const path = join(folder, fileName)
+  const logger = electronLog.create({ logId: path })
+  logger.transports.console.level = false
+  logger.transports.file.resolvePathFn = () => path
+  logger.transports.file.maxSize = largestBytes
+  logger.transports.file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
+  return {
+    path,
+    info: (message) => logger.info(redactor.redact(message)),
+    warn: (message) => logger.warn(redactor.redact(message)),
+    error: (message, error) => {
+      const id = randomId()
+      logger.error(redactor.redact(`[${id}] ${message}: ${inspect(error, { depth: 4 })}`))
+      return id
+    },
+  }
+}
+
+/**
+ * Moves the log of an older Slipway from the folder that it had, unless there is one in the new folder already; then
+ * it is deleted. A failure is only logged.
+ */
+export async function takeLogAlong({
+  from,
+  to,
+  log,
+}: {
+  readonly from: string
+  readonly to: string
+  readonly log: Log
+}): Promise<void> {
+  try {
+    if (!(await isThere(from))) return
+    await makeFolder(to)
+    // By where they lie: Electron follows links to the one, and not to the other.
+    if ((await realpath(from)) === (await realpath(to))) return
+    for (const name of [fileName, olderName])
+      if ((await isThere(join(from, name))) && !(await isThere(join(to, name))))
+        await rename(join(from, name), join(to, name))
+    await rm(from, { recursive: true, force: true })
+  } catch (error) {
+    log.error(`The log could not be moved from ${from}`, error)
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}

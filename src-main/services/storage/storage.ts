@@ -1,0 +1,49 @@
+import { mkdir, open } from 'node:fs/promises'
+import writeFileAtomic from 'write-file-atomic'
+import { ProblemError } from '../../domain/base/problem.ts'
+
+/** Runs what writes `file`, and turns its failure into what the user is told. */
+export async function orStorageFailed<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof ProblemError) throw cause
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new ProblemError({ kind: 'storage-failed', file, detail }, { cause })
+  }
+}
+
+/** Makes the folder, for its owner only, if it is not there. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * Writes a file as a whole, for its owner only: whatever happens, it has the old text or the new one.
+ *
+ * @param options.fsync whether the text is on the disk when it resolves; otherwise a power cut may take it back
+ */
+export async function replaceFile(
+  path: string,
+  text: string,
+  { fsync = true }: { readonly fsync?: boolean } = {},
+): Promise<void> {
+  await writeFileAtomic(path, text, { mode: 0o600, fsync })
+}
+
+/** A file that was created or renamed is there after a power cut only once its folder is on the disk, too. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows has no such call, and does not need it.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Whether a call of the file system failed for this reason (`ENOENT`, `EEXIST` …). */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

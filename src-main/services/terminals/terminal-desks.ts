@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Latest } from '../../domain/base/latest.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { Preferences } from '../../domain/settings/settings.ts'
+import { plainShell } from '../../domain/terminals/shell-wish.ts'
+import { Turns } from '../../domain/base/turns.ts'
+import {
+  emptyDesk,
+  type KeptScreen,
+  terminalDesks,
+  type TerminalDesk,
+  type TerminalDesks as Desks,
+} from '../../domain/terminals/terminal-desk.ts'
+import { stepFrom } from '../../domain/base/file-version.ts'
+import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
+import type { KeptScreens } from './kept-screens.ts'
+
+/** Terminals were plain shells, wherever they began. */
+const withShells = stepFrom(
+  z.record(
+    z.string(),
+    z.looseObject({
+      terminals: z.array(
+        z.looseObject({
+          wish: z.unknown().default(plainShell),
+          isSessionMissing: z.unknown().default(false),
+          folder: z.unknown().default(null),
+        }),
+      ),
+    }),
+  ),
+)
+
+/** How terminals stood. What they showed, a file for each, is of the same version. */
+export const terminalDesksFile: JsonFileShape<Desks> = {
+  schema: terminalDesks,
+  steps: [withShells],
+  fallback: {},
+  whenNewer: 'in-memory',
+}
+
+export interface TerminalDesksOptions {
+  readonly file: Pick<JsonFile<Desks>, 'value' | 'update' | 'isNewer'>
+  readonly screens: KeptScreens
+  readonly preferences: Latest<Preferences>
+  readonly log: Log
+}
+
+/**
+ * How terminals stood when Slipway was closed, for each account. What they showed is kept only while the user
+ * wants it, and no longer than the terminal itself.
+ */
+export class TerminalDesks {
+  readonly #options: TerminalDesksOptions
+  readonly #turns = new Turns()
+
+  constructor(options: TerminalDesksOptions) {
+    this.#options = options
+  }
+
+  readonly read = (owner: string): TerminalDesk => this.#options.file.value[owner] ?? emptyDesk
+
+  /** On the disk when it resolves, and what gone terminals showed is deleted. @throws ProblemError storage-failed */
+  readonly keep = (owner: string, desk: TerminalDesk): Promise<void> =>
+    this.#turns.take(async () => {
+      const { file } = this.#options
+      await file.update(({ [owner]: _, ...others }) =>
+        desk.terminals.length === 0 ? others : { ...others, [owner]: desk },
+      )
+      await this.#tidy()
+    })
+
+  readonly readScreen = async (key: string): Promise<KeptScreen | null> =>
+    this.#wanted().has(key) ? this.#options.screens.read(key) : null
+
+  /** Only of a terminal that is itself kept: what is told late of a closed one is dropped. */
+  readonly keepScreen = async (key: string, screen: KeptScreen): Promise<void> => {
+    if (this.#wanted().has(key)) await this.#options.screens.write(key, screen)
+  }
+
+  /**
+   * Deletes what is no longer wanted, as soon as the user says so, until the signal is aborted. When it resolves, all
+   * that was to be kept is on the disk.
+   */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { preferences, screens, log } = this.#options
+    let wanted: boolean | null = null
+    for await (const { terminals } of preferences.watch(signal)) {
+      if (terminals.keepScreens === wanted) continue
+      wanted = terminals.keepScreens
+      try {
+        await this.#tidy()
+      } catch (error) {
+        log.error('What terminals showed could not be deleted', error)
+      }
+    }
+    await this.#turns.take(() => screens.settled())
+  }
+
+  async #tidy(): Promise<void> {
+    const { file, screens } = this.#options
+    // Whose they are, only a newer Slipway can tell.
+    if (!file.isNewer) await screens.keepOnly(this.#wanted())
+  }
+
+  #wanted(): ReadonlySet<string> {
+    const { file, preferences } = this.#options
+    if (file.isNewer || !preferences.value.terminals.keepScreens) return new Set()
+    return new Set(Object.values(file.value).flatMap(({ terminals }) => terminals.map(({ key }) => key)))
+  }
+}

@@ -1,0 +1,269 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
+import type { ConnectionState } from '../../domain/ssh/ssh-connection.ts'
+import type { SshAddress, SshProblem, TerminalState } from '../../domain/ssh/ssh.ts'
+import { ConnectFailed, explainFailure, isCutOff } from '../ssh/connection/connect-failure.ts'
+import type { Connections, InstanceConnection } from '../ssh/connection/connections.ts'
+import { createDeadline, type Deadline } from '../ssh/deadline.ts'
+import { SshFailure } from '../ssh/failure.ts'
+import { orAborted } from '../ssh/or-aborted.ts'
+import type { ScreenPort } from './screen-port.ts'
+import { openShell, type Shell, type ShellExit, type TerminalSize } from './shell.ts'
+import { toldLoss } from '../ssh/connection/told-loss.ts'
+
+export interface TerminalOptions {
+  readonly instanceId: number
+  readonly size: TerminalSize
+  readonly wish: ShellWish
+  /** Where its shells begin, by default at home. */
+  readonly folder?: string | null
+  readonly connections: Connections
+  /** Gives up what else takes a session on the instance and can be done without; `false` when nothing does. */
+  readonly makeRoom?: (instanceId: number) => Promise<boolean>
+  readonly knownHostsFile: string
+  readonly clock: Clock
+  readonly log: Log
+  /** It was closed, by its port or otherwise, and will not open again. */
+  readonly onClosed: () => void
+}
+
+/** A link that was lost, and where to. */
+interface Loss {
+  readonly problem: SshProblem
+  readonly address: SshAddress
+}
+
+/** A window hands the port over at once; one that was closed or reloaded in between never does. */
+const attachDeadlineMs = 60_000
+
+/** One terminal: a shell on one instance, its state, and the port to its screen. It outlives its connections. */
+export class Terminal {
+  readonly state = new Latest<TerminalState>({ kind: 'connecting', address: null })
+  readonly #options: TerminalOptions
+  #size: TerminalSize
+  #wish: ShellWish
+  #folder: string | null
+  #port: ScreenPort | null = null
+  readonly #unattached: Deadline
+  /** Aborted when its shell is not wanted any more, however far it has come. */
+  #attempt: AbortController | null = null
+  #shell: Shell | null = null
+  /** Bytes posted on this port by shells before the present one. */
+  #postedBefore = 0
+
+  constructor(options: TerminalOptions) {
+    this.#options = options
+    this.#size = options.size
+    this.#wish = options.wish
+    this.#folder = options.folder ?? null
+    this.#unattached = createDeadline(options.clock, attachDeadlineMs, () => this.close())
+    this.#unattached.start()
+  }
+
+  /** Takes the port to the screen and connects. A second port takes the place of the first. */
+  attach(port: ScreenPort): void {
+    this.#unattached.stop()
+    this.#giveUpShell()
+    const former = this.#port
+    this.#port = port
+    this.#postedBefore = 0
+    former?.close()
+    port.listen({
+      input: (data) => this.#shell?.write(data),
+      taken: (bytes) => this.#shell?.take(bytes - this.#postedBefore),
+      closed: () => {
+        if (this.#port === port) this.close()
+      },
+    })
+    this.reconnect()
+  }
+
+  /** Without a port there is no screen, and nothing is connected. */
+  reconnect(): void {
+    if (this.#port === null) return
+    if (this.state.value.kind === 'reconnecting')
+      return this.#options.connections.tryNow(this.#options.instanceId)
+    this.#giveUpShell()
+    this.#attempt = new AbortController()
+    void this.#run(this.#attempt.signal)
+  }
+
+  /** Holds from the next connection on. */
+  setWish(wish: ShellWish): void {
+    this.#wish = wish
+  }
+
+  /** Where the next shell begins; `null` for home. */
+  setFolder(folder: string | null): void {
+    this.#folder = folder
+  }
+
+  /** The instance that its shell is open on now. */
+  get connectedTo(): number | null {
+    return this.state.value.kind === 'open' ? this.#options.instanceId : null
+  }
+
+  /** For the shell that is open, and for all after it. */
+  resize(size: TerminalSize): void {
+    this.#size = size
+    this.#shell?.resize(size)
+  }
+
+  /** Ends its shell and its screen’s port for good. */
+  close(): void {
+    this.#unattached.stop()
+    this.#giveUpShell()
+    const port = this.#port
+    this.#port = null
+    port?.close()
+    this.#options.onClosed()
+  }
+
+  /** One shell after the other, as long as it is the link that ends them. */
+  async #run(signal: AbortSignal): Promise<void> {
+    let loss: Loss | null = null
+    try {
+      do {
+        const connection = await this.#connect(loss, signal)
+        try {
+          loss = await this.#live(connection, loss !== null, signal)
+        } finally {
+          connection.release()
+        }
+      } while (loss !== null && !signal.aborted)
+    } catch (error) {
+      if (signal.aborted) return
+      const { knownHostsFile, log } = this.#options
+      const failed =
+        error instanceof ConnectFailed ? error : explainFailure(error, { address: null, knownHostsFile, log })
+      this.#show(signal, failed.failure)
+    }
+    if (!signal.aborted) this.#giveUpShell()
+  }
+
+  /** Gets a share in the connection, and shows meanwhile how that stands. */
+  async #connect(loss: Loss | null, signal: AbortSignal): Promise<InstanceConnection> {
+    const { connections, instanceId } = this.#options
+    const done = new AbortController()
+    if (loss === null) this.#show(signal, { kind: 'connecting', address: null })
+    else this.#show(signal, { kind: 'reconnecting', ...loss, retryAt: null })
+    const connection =
+      loss === null ? connections.acquire(instanceId, signal) : connections.regain(instanceId, signal)
+    void this.#mirror(loss, AbortSignal.any([signal, done.signal]))
+    try {
+      return await connection
+    } finally {
+      done.abort()
+    }
+  }
+
+  async #mirror(loss: Loss | null, signal: AbortSignal): Promise<void> {
+    let shown = loss
+    for await (const state of this.#options.connections.state(this.#options.instanceId).watch(signal)) {
+      if (state.kind === 'waiting' && shown !== null)
+        shown = { problem: state.problem, address: state.address ?? shown.address }
+      const next = onItsWay(state, shown)
+      if (next !== null) this.#show(signal, next)
+    }
+  }
+
+  /** The sessions of a connection are counted (MaxSessions), and one may only wait for the next look at files. */
+  async #openShell(connection: InstanceConnection, signal: AbortSignal): Promise<Shell> {
+    const { clock, instanceId, makeRoom } = this.#options
+    const open = (): Promise<Shell> =>
+      openShell({
+        connection,
+        size: this.#size,
+        wish: this.#wish,
+        folder: this.#folder,
+        clock,
+        post: (bytes) => {
+          if (!signal.aborted) this.#port?.post(bytes)
+        },
+        signal,
+      })
+    try {
+      return await open()
+    } catch (error) {
+      const isRefused = error instanceof SshFailure && error.problem.kind === 'channel-refused'
+      if (!isRefused || makeRoom === undefined || !(await makeRoom(instanceId))) throw error
+      return open()
+    }
+  }
+
+  /** A shell from its beginning to its end. @returns the loss of its link, if that is what ended it */
+  async #live(connection: InstanceConnection, isAgain: boolean, signal: AbortSignal): Promise<Loss | null> {
+    const { clock } = this.#options
+    const { address, user } = connection
+    let shell: Shell
+    try {
+      shell = await this.#openShell(connection, signal)
+    } catch (error) {
+      if (!(error instanceof SshFailure)) throw error
+      if (isAgain && error.problem.kind === 'link-lost') return { problem: error.problem, address }
+      throw new ConnectFailed({ kind: 'failed', problem: error.problem, address }, false, { cause: error })
+    }
+    signal.throwIfAborted()
+    this.#shell = shell
+    this.#show(signal, { kind: 'open', address, user })
+    shell.resize(this.#size)
+    // A server that never confirms the end of its shell must not keep the connection.
+    const exit = await orAborted(shell.ended, signal)
+    const problem = isWithoutOwnEnd(exit) ? await toldLoss(connection, clock) : null
+    if (signal.aborted) return null
+    this.#leaveShell()
+    if (problem !== null && isCutOff(problem))
+      throw new ConnectFailed({ kind: 'failed', problem, address }, false)
+    if (problem !== null) return { problem, address }
+    this.#show(signal, { kind: 'exited', code: exit?.code ?? null, signal: exit?.signal ?? null })
+    return null
+  }
+
+  /** What an attempt that was given up still finds out is not shown. */
+  #show(signal: AbortSignal, state: TerminalState): void {
+    if (!signal.aborted) this.state.set(state)
+  }
+
+  #giveUpShell(): void {
+    this.#attempt?.abort(new Error('given up'))
+    this.#attempt = null
+    this.#leaveShell()
+  }
+
+  #leaveShell(): void {
+    this.#postedBefore += this.#shell?.posted() ?? 0
+    this.#shell = null
+  }
+}
+
+/** A machine that goes down may still say that its shells were hung up, just before the link is lost. */
+function isWithoutOwnEnd(exit: ShellExit | null): boolean {
+  return exit === null || exit.signal !== null
+}
+
+/** What a terminal shows of a connection that is being made; `null` when the rest is told otherwise. */
+function onItsWay(state: ConnectionState, loss: Loss | null): TerminalState | null {
+  switch (state.kind) {
+    case 'unknown-host':
+      return state
+    case 'connecting':
+    case 'passphrase':
+    case 'login':
+      if (loss === null) return { kind: 'connecting', address: state.address }
+      return { kind: 'reconnecting', ...loss, retryAt: null }
+    case 'waiting':
+      return {
+        kind: 'reconnecting',
+        problem: state.problem,
+        address: state.address,
+        retryAt: state.retryAt,
+      }
+    case 'idle':
+    case 'open':
+    case 'failed':
+    case 'host-key-changed':
+      return null
+  }
+}

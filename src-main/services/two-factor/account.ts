@@ -1,0 +1,244 @@
+import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
+import type { AccountSecurity, KnownSecurity } from '../../domain/two-factor/security.ts'
+import type { TfaStatus } from '../../domain/two-factor/tfa.ts'
+import type { VaultAccount } from '../../domain/vault/vault-view.ts'
+import type { TfaClient } from '../rental-api/tfa.ts'
+import { HeldFacts } from './account-facts.ts'
+import { AccountSession } from './account-session.ts'
+import { endsOf, viewOf } from './account-view.ts'
+import type { OpenStep } from './book.ts'
+import { settleOpenSteps } from './lost-replies.ts'
+import { NextDeadline } from './next-deadline.ts'
+import type { SecurityAccountOptions } from './parts.ts'
+import { isTfaRefusal } from './tfa-refusal.ts'
+
+type Connected = Extract<AccountState, { kind: 'connected' }>
+
+/** The second factor of the account in use: what the service says of it, and what this machine knows besides. */
+export class SecurityAccount {
+  readonly state = new Latest<AccountSecurity>({ kind: 'no-account' })
+  /** What the service has said of it. */
+  readonly facts: HeldFacts
+  readonly #options: SecurityAccountOptions
+  readonly #session: AccountSession
+  #current: Connected | null = null
+  #asking: Promise<void> | null = null
+  /** A lockout or the window to add methods ends by itself: the service is asked then how things stand. */
+  readonly #deadline: NextDeadline
+  /** Steps that wait for their reply: it settles them. */
+  readonly #inFlight = new Set<string>()
+  /** A secret of a procedure under way is not one that was left behind. */
+  #entryInUse: string | null = null
+
+  constructor(options: SecurityAccountOptions) {
+    this.#options = options
+    this.facts = new HeldFacts({ clock: options.clock, log: options.log, onChange: this.touch })
+    this.#session = new AccountSession({ ...options, onChange: this.touch })
+    this.#deadline = new NextDeadline(options.clock, () => void this.refresh())
+  }
+
+  /** Whose second factor it is. @throws ProblemError no-account */
+  get owner(): string {
+    return ownerOf(this.#require())
+  }
+
+  /** As the vault names it. @throws ProblemError no-account */
+  get vaultAccount(): VaultAccount {
+    const { serviceAddress, userId } = this.#require()
+    return { serviceAddress, userId }
+  }
+
+  /** As the account’s record has it; `null` when there is none, or it is not known. */
+  get emailAddress(): string | null {
+    return this.#user()?.email ?? null
+  }
+
+  /** As it was last asked for; `null` before the first answer. */
+  get known(): KnownSecurity | null {
+    return this.state.value.kind === 'known' ? this.state.value : null
+  }
+
+  /** For everything here: by the session if there is one, else by the API key. */
+  get client(): TfaClient {
+    return this.#options.clientOf(this.owner, this.#session.key)
+  }
+
+  /** By the API key: a login gives its session in the reply only to that. */
+  get keyClient(): TfaClient {
+    return this.#options.clientOf(this.owner, null)
+  }
+
+  /** This account is used from here on. Resolves once its session of an earlier run is taken. */
+  async enter(account: Connected): Promise<void> {
+    this.#current = account
+    this.#publish()
+    const session = await this.#options.sessions.read(account.accountId)
+    if (this.#current !== account) return
+    this.#session.take(session)
+    // Not waited for: what is bound to the account after this must not wait for the network.
+    void this.refresh()
+  }
+
+  /** No account is used from here on; answers that are still on their way are not taken any more. */
+  leave(): void {
+    this.#current = null
+    this.facts.forget()
+    this.#session.leave()
+    this.#asking = null
+    this.#entryInUse = null
+    this.#publish()
+  }
+
+  /** Asks the service. Failures are in the state. Those who ask while it is asked get the same answer. */
+  refresh(): Promise<void> {
+    const account = this.#current
+    if (account === null) return Promise.resolve()
+    if (this.#asking !== null) return this.#asking
+    const asking = this.#ask(account).finally(() => {
+      if (this.#asking === asking) this.#asking = null
+      this.#publish()
+    })
+    this.#asking = asking
+    this.#publish()
+    return asking
+  }
+
+  /** Asks anew, also when an answer is on its way that may be older than what was just done. */
+  async refreshAnew(): Promise<boolean> {
+    await this.#asking
+    await this.refresh()
+    return this.facts.value.problem === null
+  }
+
+  async #ask(account: Connected): Promise<void> {
+    const checking = this.#options.check()
+    try {
+      const status = await this.#status()
+      await checking
+      if (this.#current !== account) return
+      this.facts.answered(status)
+      await settleOpenSteps({ ...this.#options, ...this.#whose(), status, inFlight: this.#inFlight })
+    } catch (error) {
+      await checking
+      if (this.#current === account) this.facts.failed(error)
+    }
+  }
+
+  async #status(): Promise<TfaStatus> {
+    try {
+      return await this.client.status()
+    } catch (error) {
+      if (this.#session.key === null || !isTfaRefusal(error, 'auth_error')) throw error
+      await this.dropSession()
+      return this.client.status()
+    }
+  }
+
+  /** The service has flagged the account for SMS fraud, or cleared it. @throws ProblemError no-account, storage-failed */
+  async noteSmsDisabled(isDisabled: boolean): Promise<void> {
+    await this.#options.book.setSmsDisabled(this.owner, isDisabled)
+    this.#publish()
+  }
+
+  /** Writes the step down before it is taken, and leaves it to its reply. What was not closed by then is settled later. */
+  async takeStep<T>(step: OpenStep, take: () => Promise<T>): Promise<T> {
+    this.#inFlight.add(step.id)
+    try {
+      await this.#options.book.open(this.owner, step)
+      return await take()
+    } finally {
+      this.#inFlight.delete(step.id)
+    }
+  }
+
+  /** The secret that a procedure sets up now, by its id in the vault; `null`: none, so that one left behind is told. */
+  useEntry(entryId: string | null): void {
+    this.#entryInUse = entryId
+    this.#publish()
+  }
+
+  /** A login opened it: it is used from here on, and kept as far as it can be. @throws ProblemError no-account */
+  useSession(key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
+    return this.#session.begin(this.#require().accountId, key, isAdmin, keepIn)
+  }
+
+  /** From now on the API key is used again. @throws ProblemError storage-failed: the session goes on then */
+  async endSession(): Promise<void> {
+    if (this.#current !== null) await this.#session.end(this.#current.accountId)
+  }
+
+  /** The service has ended it. */
+  async dropSession(): Promise<void> {
+    if (this.#current !== null) await this.#session.drop(this.#current.accountId)
+  }
+
+  /** Tells the state anew: the vault, the clock or the book changed. */
+  readonly touch = (): void => this.#publish()
+
+  /**
+   * Tells the state anew when something that it is made of changes, and asks again once the service is back. Ends
+   * when the signal is aborted.
+   */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { vault, sessions } = this.#options
+    const touchAtEach = async (changes: AsyncIterable<unknown>): Promise<void> => {
+      for await (const _ of changes) this.touch()
+    }
+    signal.addEventListener('abort', () => this.#deadline.stop(), { once: true })
+    await Promise.all([
+      touchAtEach(vault.entries.watch(signal)),
+      touchAtEach(vault.backupSets.watch(signal)),
+      touchAtEach(vault.trueClock.state.watch(signal)),
+      touchAtEach(sessions.left.watch(signal)),
+      this.#followAccount(signal),
+    ])
+  }
+
+  /** There is no timer here: that the account's record can be had again says when to ask. */
+  async #followAccount(signal: AbortSignal): Promise<void> {
+    for await (const state of this.#options.account.watch(signal)) {
+      this.touch()
+      const { failedAt } = this.facts.value
+      if (state.kind === 'none' || state.accountId !== this.#current?.accountId) continue
+      const isBack = failedAt !== null && state.problem === null && (state.checkedAt ?? 0) > failedAt
+      // Not waited for: with a service that hangs, the program's end would be.
+      if (isBack) void this.refresh()
+    }
+  }
+
+  #publish(): void {
+    const view: AccountSecurity =
+      this.#current === null
+        ? { kind: 'no-account' }
+        : viewOf({
+            ...this.#options,
+            ...this.#whose(),
+            user: this.#user(),
+            facts: this.facts.value,
+            session: this.#session.shown,
+            isSessionLeft: this.#session.isLeft(this.#current.accountId),
+            entryInUse: this.#entryInUse,
+            isChecking: this.#asking !== null,
+          })
+    this.state.set(view)
+    const { book, vault } = this.#options
+    const open = this.#current === null ? [] : book.of(this.owner).open
+    this.#deadline.set(endsOf(this.facts.value, open, vault.trueClock.toLocal))
+  }
+
+  #whose(): { readonly owner: string; readonly account: VaultAccount } {
+    return { owner: this.owner, account: this.vaultAccount }
+  }
+
+  #user() {
+    const state = this.#options.account.value
+    return state.kind === 'connected' && state.accountId === this.#current?.accountId ? state.user : null
+  }
+
+  #require(): Connected {
+    if (this.#current === null) throw new ProblemError({ kind: 'no-account' })
+    return this.#current
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { methodKind } from '../../domain/two-factor/tfa.ts'
+import type { JsonFile } from '../storage/json-file.ts'
+
+/** The vault's backup code sets of the account before it: one that is not among them came with it. */
+const setsBefore = z.array(z.string()).readonly()
+
+/** Written before it is sent, and closed only when nothing of its reply can be lost any more. */
+export const openStep = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('confirm'),
+    id: z.string(),
+    /** Milliseconds since the epoch. */
+    at: z.number(),
+    method: methodKind,
+    /** Backup codes come with it. */
+    isFirst: z.boolean(),
+    knownIds: z.array(z.number().int()).readonly(),
+    /** Of the vault; `null` for SMS. */
+    entryId: z.string().nullable(),
+    setsBefore,
+  }),
+  z.object({
+    kind: z.literal('regenerate'),
+    id: z.string(),
+    at: z.number(),
+    /** As the service counted them; `null` when it did not say. */
+    codesBefore: z.number().nullable(),
+    setsBefore,
+  }),
+])
+export type OpenStep = z.infer<typeof openStep>
+
+/** What the user has to know of codes whose reply was lost, until new ones are made or it is dismissed. */
+const lostCodes = z.object({
+  kind: z.enum(['codes-lost', 'codes-uncertain']),
+  id: z.string(),
+  at: z.number(),
+  replaced: z.boolean().nullable(),
+})
+export type LostCodes = z.infer<typeof lostCodes>
+
+const notes = z.object({
+  open: z.array(openStep).readonly(),
+  lost: z.array(lostCodes).readonly(),
+  /** The service flagged the account for SMS fraud. */
+  isSmsDisabled: z.boolean(),
+})
+export type SecurityNotes = z.infer<typeof notes>
+
+/** By the account's owner (`ownerOf`). Holds no secret. */
+export const securityFile = z.record(z.string(), notes)
+export type SecurityFile = z.infer<typeof securityFile>
+
+const noNotes: SecurityNotes = { open: [], lost: [], isSmsDisabled: false }
+
+/** What must outlive a crash about each account's second factor. Writes throw ProblemError storage-failed. */
+export class SecurityBook {
+  readonly #file: JsonFile<SecurityFile>
+
+  constructor(file: JsonFile<SecurityFile>) {
+    this.#file = file
+  }
+
+  of(owner: string): SecurityNotes {
+    return this.#file.value[owner] ?? noNotes
+  }
+
+  /** On the disk when it resolves; the step is taken only then. */
+  open(owner: string, step: OpenStep): Promise<void> {
+    return this.#change(owner, (all) => ({ ...all, open: [...all.open, step] }))
+  }
+
+  /** The step has ended; `lost` says what is left of it. */
+  close(owner: string, id: string, lost: LostCodes | null = null): Promise<void> {
+    return this.#change(owner, (all) => ({
+      ...all,
+      open: all.open.filter((step) => step.id !== id),
+      lost: lost === null ? all.lost : [...all.lost.filter((each) => each.id !== lost.id), lost],
+    }))
+  }
+
+  /** A confirm-new has ended with this method, which no other one that is still open has added then. */
+  closeAdded(owner: string, id: string, methodId: number, lost: LostCodes | null): Promise<void> {
+    return this.#change(owner, (all) => ({
+      ...all,
+      open: all.open
+        .filter((step) => step.id !== id)
+        .map((step) =>
+          step.kind === 'confirm' ? { ...step, knownIds: [...step.knownIds, methodId] } : step,
+        ),
+      lost: lost === null ? all.lost : [...all.lost, lost],
+    }))
+  }
+
+  /** New codes are held, so that those lost before do not matter any more. */
+  codesRenewed(owner: string): Promise<void> {
+    return this.#change(owner, (all) => ({
+      ...all,
+      open: all.open.filter(({ kind }) => kind !== 'regenerate'),
+      lost: [],
+    }))
+  }
+
+  /** The user knows now what was lost with this step. */
+  dismiss(owner: string, id: string): Promise<void> {
+    return this.#change(owner, (all) => ({ ...all, lost: all.lost.filter((each) => each.id !== id) }))
+  }
+
+  setSmsDisabled(owner: string, isSmsDisabled: boolean): Promise<void> {
+    return this.#change(owner, (all) => ({ ...all, isSmsDisabled }))
+  }
+
+  async #change(owner: string, change: (notes: SecurityNotes) => SecurityNotes): Promise<void> {
+    await this.#file.update((file) => ({ ...file, [owner]: change(file[owner] ?? noNotes) }))
+  }
+}

@@ -1,0 +1,129 @@
+import { ProblemError } from '../../../domain/base/problem.ts'
+import type { FlowGoal } from '../../../domain/two-factor/security-flow.ts'
+import { mayHaveHappened } from '../../../domain/rental-api/service-errors.ts'
+import type { Proof } from '../../../domain/tfa-proof.ts'
+import type { SecurityAccount } from '../account.ts'
+import type { CodeGate } from './code-gate.ts'
+import type { FlowRun } from './flow-run.ts'
+import { requireKeychain } from './keeping.ts'
+import type { SecurityParts } from '../parts.ts'
+
+export interface PurposeOptions extends SecurityParts {
+  readonly run: FlowRun
+  readonly account: SecurityAccount
+  readonly gate: CodeGate
+  readonly keepIn: 'keychain' | 'memory'
+}
+
+type Perform = (proof: Proof, secret: string | null) => Promise<void>
+
+/** Gets a session, which is put beside the API key and used for everything about the second factor. */
+export function logIn({ run, account, keepIn }: PurposeOptions, admin: boolean): Perform {
+  return async (proof) => {
+    const { sessionKey, codesLeft, isLegacy } = await account.keyClient.logIn(proof, admin)
+    if (sessionKey === null)
+      throw new ProblemError({ kind: 'bad-reply', status: 200, path: 'session_key', detail: 'it is missing' })
+    const { keptIn } = await account.useSession(sessionKey, admin, keepIn)
+    await account.refreshAnew()
+    run.finish(
+      {
+        kind: 'logged-in',
+        isAdmin: admin,
+        keptIn,
+        // Absent means none, and only right after a backup code (service API 4.7).
+        codesLeft: proof.kind === 'backup-code' ? (codesLeft ?? 0) : null,
+      },
+      isLegacy ? [{ kind: 'regenerate' }] : [],
+    )
+  }
+}
+
+/** Opens the window in which methods may be added, and goes on to what it was asked for. */
+export function authorise({ account }: PurposeOptions, goOn: () => Promise<void>): Perform {
+  return async (proof, secret) => {
+    try {
+      if (proof.kind === 'backup-code') await account.client.authorizeByBackupCode(proof.backupCode)
+      else await account.client.finishAuthorization(proof.code, secret ?? '')
+    } catch (error) {
+      // A lost reply: the account shows whether the window is open.
+      if (!(error instanceof ProblemError) || !mayHaveHappened(error.problem)) throw error
+      const isAnswered = await account.refreshAnew()
+      if (!isAnswered || account.known?.addWindow.kind !== 'open') throw error
+    }
+    account.facts.noteWindow(true)
+    await goOn()
+  }
+}
+
+/** Removes a method; the last one takes 2FA and its backup codes with it. */
+export function remove(
+  { run, account }: PurposeOptions,
+  { methodId, thenAdd }: Extract<FlowGoal, { kind: 'remove' }>,
+): Perform {
+  return async (proof) => {
+    let lost: ProblemError | null = null
+    try {
+      await account.client.remove(proof, methodId)
+    } catch (error) {
+      if (!(error instanceof ProblemError) || !mayHaveHappened(error.problem)) throw error
+      lost = error
+    }
+    const isAnswered = await account.refreshAnew()
+    if (lost !== null) {
+      if (!isAnswered)
+        return run.stop({ kind: 'reply-lost', what: 'remove', happened: null, problem: lost.problem }, [
+          run.view.goal,
+        ])
+      const isThere =
+        methodId === null
+          ? account.known?.status === 'legacy'
+          : account.known?.methods.some(({ id }) => id === methodId)
+      if (isThere) throw lost
+    }
+    const off = account.known?.status === 'off'
+    run.finish({ kind: 'removed', off }, thenAdd === null ? [] : [{ kind: 'add', method: thenAdd }])
+  }
+}
+
+/** Replaces the backup codes; for a legacy account this is the upgrade. */
+export function regenerate(options: PurposeOptions): Perform {
+  const { run, account, gate, vault, book, clock, randomId } = options
+  return async (proof) => {
+    // They are shown this once: what cannot be kept is not asked for.
+    await requireKeychain(vault, options.keepIn)
+    const known = account.known
+    const isUpgrade = known?.status === 'legacy'
+    const step = {
+      kind: 'regenerate',
+      id: randomId(),
+      at: clock.now(),
+      codesBefore: known?.backupCodesLeft ?? null,
+      setsBefore: vault.backupSets.value.map(({ id }) => id),
+    } as const
+    const { owner } = account
+    const lost = await account.takeStep(step, async (): Promise<ProblemError | null> => {
+      let codes: readonly string[]
+      try {
+        codes = await account.client.regenerate(proof)
+      } catch (error) {
+        if (!(error instanceof ProblemError) || !mayHaveHappened(error.problem)) {
+          await book.close(owner, step.id)
+          throw error
+        }
+        return error
+      }
+      run.working('keeping')
+      await gate.keep(codes, isUpgrade ? 'upgrade-legacy' : 'regenerate', options.keepIn)
+      await book.codesRenewed(owner)
+      return null
+    })
+    // Settles what was lost, too: the step is open in the book, and nobody waits for its reply any more.
+    const isAnswered = await account.refreshAnew()
+    if (lost === null) return
+    const settled = book.of(owner).lost.find(({ id }) => id === step.id)
+    const happened = isAnswered ? (settled?.replaced ?? null) : null
+    run.stop({ kind: 'reply-lost', what: 'regenerate', happened, problem: lost.problem }, [
+      { kind: 'regenerate' },
+    ])
+  }
+}

@@ -1,0 +1,66 @@
+import { methodIdOf } from '../../../domain/security-choices.ts'
+import type { VerifyChoice } from '../../../domain/two-factor/security-verification.ts'
+import type { BackupCodeState } from '../../../domain/vault/vault-view.ts'
+import type { SecurityAccount } from '../account.ts'
+import type { SecurityParts } from '../parts.ts'
+
+export interface StoredCodesOptions extends Pick<SecurityParts, 'vault' | 'log'> {
+  readonly account: SecurityAccount
+}
+
+/**
+ * What a verification takes from the vault, and what it notes there. A keychain that is locked now does not keep
+ * anybody from a code that is on paper or on a phone, so noting never fails.
+ */
+export class StoredCodes {
+  readonly #options: StoredCodesOptions
+
+  constructor(options: StoredCodesOptions) {
+    this.#options = options
+  }
+
+  /** How many backup codes may still be good; `null`: the vault has none of this account. */
+  get backupCodesLeft(): number | null {
+    const { vault, account } = this.#options
+    const setId = vault.backupCodes.current(account.vaultAccount)
+    const set = vault.backupSets.value.find(({ id }) => id === setId)
+    return set === undefined ? null : set.unused + set.maybeUsed
+  }
+
+  /** @throws ProblemError when the keychain does not give it now */
+  async nextBackupCode(): Promise<string | null> {
+    const { vault, account } = this.#options
+    const setId = vault.backupCodes.current(account.vaultAccount)
+    return setId === null ? null : vault.backupCodes.next(setId)
+  }
+
+  /** The id of the authenticator's entry for a method, if its secret is here. */
+  entryOf(choice: VerifyChoice): string | null {
+    const { vault, account } = this.#options
+    return vault.totp.find(account.vaultAccount, methodIdOf(choice) ?? 0)
+  }
+
+  async noteBackupCode(code: string, state: BackupCodeState): Promise<void> {
+    const { vault, account } = this.#options
+    await this.#tolerating(() => vault.backupCodes.mark(account.vaultAccount, code, state))
+  }
+
+  /** A code that came from the same secret on a phone is not to be used a second time from here. */
+  async noteTyped(choice: VerifyChoice, code: string): Promise<void> {
+    const { vault } = this.#options
+    const entryId = this.entryOf(choice)
+    if (entryId === null) return
+    await this.#tolerating(async () => {
+      const typed = await vault.totp.checkTyped(entryId, code)
+      if (typed.kind === 'right') await vault.totp.noteUsed(entryId, typed.step)
+    })
+  }
+
+  async #tolerating(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#options.log.error('What was used could not be noted in the vault', error)
+    }
+  }
+}

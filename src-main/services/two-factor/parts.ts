@@ -1,0 +1,69 @@
+import type { AccountState } from '../../domain/accounts/account.ts'
+import type { KnownSecurity } from '../../domain/two-factor/security.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import type { KeychainState } from '../../domain/vault/keychain-state.ts'
+import type { Latest } from '../../domain/base/latest.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { BackupSetView, ClockState, SavedBy, VaultEntry } from '../../domain/vault/vault-view.ts'
+import type { TfaClient } from '../rental-api/tfa.ts'
+import type { BackupCodeSets, TotpEntries } from '../vault/codes/second-factor.ts'
+import type { SecurityBook } from './book.ts'
+
+/** What the procedures need of the vault. */
+export interface SecurityVault {
+  readonly totp: TotpEntries
+  readonly backupCodes: BackupCodeSets & {
+    readonly markSaved: (setId: string, by: SavedBy) => Promise<void>
+  }
+  /** What is listed, without secrets. */
+  readonly entries: Pick<Latest<readonly VaultEntry[]>, 'value' | 'watch'>
+  readonly backupSets: Pick<Latest<readonly BackupSetView[]>, 'value' | 'watch'>
+  /** Whether secrets can be kept now. */
+  readonly check: () => Promise<KeychainState>
+  readonly trueClock: {
+    readonly state: Pick<Latest<ClockState>, 'value' | 'watch'>
+    /** A true time (ms) as this machine's clock will show it. */
+    readonly toLocal: (trueMs: number) => number
+  }
+}
+
+/** Where the key of a 2FA session is kept, beside the API key of the same account. */
+export interface SessionStore {
+  /** `null` when there is none, or none that can be read now. */
+  readonly read: (accountId: string) => Promise<HeldSession | null>
+  /** In memory when there is no keychain that takes it: another login gives another one. */
+  readonly keep: (
+    accountId: string,
+    session: Omit<HeldSession, 'keptIn'>,
+    keepIn: 'keychain' | 'memory',
+  ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  /** Never used again from here on, whatever the keychain does. @throws ProblemError storage-failed */
+  readonly forget: (accountId: string) => Promise<void>
+  /** Accounts with a session that has ended and whose key a closed keychain still has. */
+  readonly left: Pick<Latest<readonly string[]>, 'value' | 'watch'>
+}
+
+export type HeldSession = { readonly key: string } & NonNullable<KnownSecurity['session']>
+
+/** What surrounds every procedure. */
+export interface SecurityParts {
+  readonly vault: SecurityVault
+  readonly book: SecurityBook
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly randomId: () => string
+  readonly log: Log
+  /** Told of each secret, so that it can be kept out of the log. */
+  readonly remember: (secret: string) => void
+}
+
+/** What the account's second factor needs besides. */
+export interface SecurityAccountOptions extends SecurityParts {
+  readonly account: Pick<Latest<AccountState>, 'value' | 'watch'>
+  /** Asks for the account's record again. Never rejects. */
+  readonly check: () => Promise<void>
+  /** Speaks in the name of this owner only, with the session's key if there is one. */
+  readonly clientOf: (owner: string, sessionKey: string | null) => TfaClient
+  readonly sessions: SessionStore
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { assertNever } from '../../../domain/base/assert-never.ts'
+import type { Clock } from '../../../domain/base/clock.ts'
+import { Turns } from '../../../domain/base/turns.ts'
+import { closedProblem } from '../keychain/closed-problem.ts'
+import type { Closed, Keychain } from '../keychain/keychain.ts'
+import type { IndexEntries } from '../vault-index.ts'
+import { writeProblem } from '../keychain/write-problem.ts'
+
+/** `missing`: it was kept once and is gone from a keychain that is open. `absent`: there never was one. */
+export type SecretAnswer =
+  { readonly kind: 'found'; readonly value: string } | { readonly kind: 'absent' | 'missing' } | Closed
+
+/** An API key and the origin of the service that it is for. */
+export interface BoundKey {
+  readonly apiKey: string
+  readonly origin: string
+}
+
+/** `elsewhere`: there is one, and it is for another origin than it was asked for. */
+export type ApiKeyAnswer = SecretAnswer | { readonly kind: 'elsewhere'; readonly origin: string }
+
+/** Entries that were written before keys were bound to an origin have none. */
+const apiKeyEntry = z.object({ apiKey: z.string(), origin: z.string().optional() })
+
+/**
+ * The key of each account of the rental service, given out for the origin only that it was kept for: the accounts' file
+ * is a plain one, and who changes an address in it must not be sent the key.
+ */
+export class ApiKeys {
+  readonly #keychain: Keychain
+  readonly #index: IndexEntries
+  readonly #clock: Clock
+  /** Keys that last for this run only; each comes before the one in the keychain. */
+  readonly #inMemory = new Map<string, BoundKey>()
+  /** Those of them that the keychain was asked to keep without an answer: they may still get there. */
+  readonly #mayArrive = new Set<string>()
+  readonly #turns = new Turns()
+
+  constructor({ keychain, index, clock }: { keychain: Keychain; index: IndexEntries; clock: Clock }) {
+    this.#keychain = keychain
+    this.#index = index
+    this.#clock = clock
+  }
+
+  /** @param origin where the key is about to be sent */
+  async read(accountId: string, origin: string): Promise<ApiKeyAnswer> {
+    const remembered = this.#inMemory.get(accountId)
+    if (remembered !== undefined) return answerFor(origin, remembered)
+    const answer = await this.#keychain.read(entryOf(accountId), apiKeyEntry)
+    if (answer.kind === 'found') {
+      const { apiKey } = answer.value
+      if (answer.value.origin === undefined) await this.#bind(accountId, { apiKey, origin })
+      return answerFor(origin, { apiKey, origin: answer.value.origin ?? origin })
+    }
+    if (answer.kind === 'absent') return { kind: this.#isIndexed(accountId) ? 'missing' : 'absent' }
+    return answer
+  }
+
+  /**
+   * Keeps the key for its origin, in the keychain if that is asked for and there is one; the answer says where.
+   *
+   * @throws ProblemError keychain-locked: nothing was kept, and the user chooses between unlocking and memory;
+   *   invalid-input: too long for a keychain; storage-failed
+   */
+  async keep(
+    accountId: string,
+    key: BoundKey,
+    keepIn: 'keychain' | 'memory',
+  ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
+    if (keepIn === 'memory') return this.#keepInMemory(accountId, key)
+    const answer = await this.#keychain.write(entryOf(accountId), key)
+    switch (answer.kind) {
+      case 'written':
+        await this.#list(accountId)
+        this.#inMemory.delete(accountId)
+        return { keptIn: 'keychain' }
+      case 'unavailable':
+        this.#mayArrive.add(accountId)
+        return this.#keepInMemory(accountId, key)
+      case 'locked':
+      case 'too-long':
+        throw writeProblem(answer, 'apiKey', 'This key')
+      default:
+        return assertNever(answer)
+    }
+  }
+
+  /**
+   * A key that is in memory only goes at once: the keychain may be waiting for its password.
+   *
+   * @throws ProblemError keychain-locked or keychain-unavailable when the key is in a keychain that cannot be
+   *   reached: nothing is forgotten then, in memory neither; storage-failed
+   */
+  async forget(accountId: string): Promise<void> {
+    if (this.#isIndexed(accountId)) {
+      await this.#turns.take(() => this.#remove(accountId))
+    } else if (this.#mayArrive.has(accountId)) {
+      // After what may still arrive, and nobody has to wait for it.
+      void this.#keychain.remove(entryOf(accountId))
+    }
+    this.#mayArrive.delete(accountId)
+    this.#inMemory.delete(accountId)
+  }
+
+  async #remove(accountId: string): Promise<void> {
+    const answer = await this.#keychain.remove(entryOf(accountId))
+    if (answer.kind !== 'removed') throw closedProblem(answer)
+    await this.#index.change((entries) =>
+      entries.filter((entry) => !(entry.kind === 'api-key' && entry.accountId === accountId)),
+    )
+  }
+
+  /** A keychain that does not take it now is asked again at the next start. */
+  async #bind(accountId: string, key: BoundKey): Promise<void> {
+    await this.#turns.take(async () => {
+      // One that was removed meanwhile must not come back.
+      if (this.#isIndexed(accountId)) await this.#keychain.write(entryOf(accountId), key)
+    })
+  }
+
+  #keepInMemory(accountId: string, key: BoundKey): { readonly keptIn: 'memory' } {
+    this.#inMemory.set(accountId, key)
+    return { keptIn: 'memory' }
+  }
+
+  #isIndexed(accountId: string): boolean {
+    return this.#index.all.some((entry) => entry.kind === 'api-key' && entry.accountId === accountId)
+  }
+
+  async #list(accountId: string): Promise<void> {
+    if (this.#isIndexed(accountId)) return
+    try {
+      const since = this.#clock.now()
+      await this.#index.change((entries) => [...entries, { kind: 'api-key', accountId, since }])
+    } catch (error) {
+      // A secret that no list names would stay behind unseen.
+      await this.#keychain.remove(entryOf(accountId))
+      throw error
+    }
+  }
+}
+
+function answerFor(origin: string, key: BoundKey): ApiKeyAnswer {
+  return key.origin === origin
+    ? { kind: 'found', value: key.apiKey }
+    : { kind: 'elsewhere', origin: key.origin }
+}
+
+/** Its name in the keychain. */
+export function entryOf(accountId: string): string {
+  return `apikey/${accountId}`
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { assertNever } from '../../../domain/base/assert-never.ts'
+import type { Clock } from '../../../domain/base/clock.ts'
+import type { SecretAnswer } from './api-keys.ts'
+import { closedProblem } from '../keychain/closed-problem.ts'
+import type { Keychain } from '../keychain/keychain.ts'
+import type { IndexEntries, IndexEntry } from '../vault-index.ts'
+import { writeProblem } from '../keychain/write-problem.ts'
+
+const instanceKeyEntry = z.object({ instanceKey: z.string() })
+
+/** How long a new instance may be missing from the list without being gone. */
+const listingGraceMs = 10 * 60_000
+
+/**
+ * Restricted keys, each good for stopping and destroying one instance (service API 4.4). `owner` names whose
+ * instance it is, whichever of the account's own keys is used.
+ */
+export class InstanceKeys {
+  readonly #keychain: Keychain
+  readonly #index: IndexEntries
+  readonly #clock: Clock
+  /** Keys that last for this run only, because there was no keychain. */
+  readonly #inMemory = new Map<string, string>()
+
+  constructor({ keychain, index, clock }: { keychain: Keychain; index: IndexEntries; clock: Clock }) {
+    this.#keychain = keychain
+    this.#index = index
+    this.#clock = clock
+  }
+
+  async read(owner: string, instanceId: number): Promise<SecretAnswer> {
+    const remembered = this.#inMemory.get(entryOf(owner, instanceId))
+    if (remembered !== undefined) return { kind: 'found', value: remembered }
+    const answer = await this.#keychain.read(entryOf(owner, instanceId), instanceKeyEntry)
+    if (answer.kind === 'found') return { kind: 'found', value: answer.value.instanceKey }
+    if (answer.kind === 'absent') return { kind: this.#isIndexed(owner, instanceId) ? 'missing' : 'absent' }
+    return answer
+  }
+
+  /**
+   * Keeps the key of an instance that the account has just rented.
+   *
+   * @throws ProblemError keychain-locked, invalid-input (too long for a keychain) or storage-failed: nothing
+   *   was kept
+   */
+  async keep(
+    owner: string,
+    instanceId: number,
+    instanceKey: string,
+  ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
+    const answer = await this.#keychain.write(entryOf(owner, instanceId), { instanceKey })
+    switch (answer.kind) {
+      case 'written':
+        await this.#list(owner, instanceId)
+        return { keptIn: 'keychain' }
+      case 'unavailable':
+        this.#inMemory.set(entryOf(owner, instanceId), instanceKey)
+        return { keptIn: 'memory' }
+      case 'locked':
+      case 'too-long':
+        throw writeProblem(answer, 'instanceKey', 'The instance’s key')
+      default:
+        return assertNever(answer)
+    }
+  }
+
+  /**
+   * Removes the keys of instances that are gone: such a key opens nothing any more. One that was kept only
+   * minutes ago stays, because the service may be late in listing a new instance.
+   *
+   * @param listed the instances that the service listed for the account just now
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed; the next call tries again
+   */
+  async forgetGone(owner: string, listed: ReadonlySet<number>): Promise<void> {
+    const nowMs = this.#clock.now()
+    const isGone = ({ instanceId, since }: InstanceKeyEntry): boolean =>
+      !listed.has(instanceId) && since < nowMs - listingGraceMs
+    await this.#forget(owner, this.#index.all.filter(isKeyOf(owner)).filter(isGone))
+  }
+
+  /**
+   * Removes all keys of the owner, who leaves.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed
+   */
+  async forgetAll(owner: string): Promise<void> {
+    await this.#forget(owner, this.#index.all.filter(isKeyOf(owner)))
+    for (const entry of [...this.#inMemory.keys()])
+      if (entry.startsWith(entriesOf(owner))) this.#inMemory.delete(entry)
+  }
+
+  async #forget(owner: string, gone: readonly InstanceKeyEntry[]): Promise<void> {
+    for (const { instanceId } of gone) {
+      const answer = await this.#keychain.remove(entryOf(owner, instanceId))
+      if (answer.kind !== 'removed') throw closedProblem(answer)
+      await this.#index.change((entries) => entries.filter((entry) => !isKeyTo(owner, instanceId)(entry)))
+    }
+  }
+
+  #isIndexed(owner: string, instanceId: number): boolean {
+    return this.#index.all.some(isKeyTo(owner, instanceId))
+  }
+
+  async #list(owner: string, instanceId: number): Promise<void> {
+    try {
+      const since = this.#clock.now()
+      await this.#index.change((entries) => [
+        ...entries.filter((entry) => !isKeyTo(owner, instanceId)(entry)),
+        { kind: 'instance-key', owner, instanceId, since },
+      ])
+    } catch (error) {
+      // A secret that no list names would stay behind unseen.
+      await this.#keychain.remove(entryOf(owner, instanceId))
+      throw error
+    }
+  }
+}
+
+type InstanceKeyEntry = Extract<IndexEntry, { kind: 'instance-key' }>
+
+const isKeyTo =
+  (owner: string, instanceId: number) =>
+  (entry: IndexEntry): boolean =>
+    entry.kind === 'instance-key' && entry.owner === owner && entry.instanceId === instanceId
+
+const isKeyOf =
+  (owner: string) =>
+  (entry: IndexEntry): entry is InstanceKeyEntry =>
+    entry.kind === 'instance-key' && entry.owner === owner
+
+/** Its name in the keychain. Ids are unique within a service only. */
+export function entryOf(owner: string, instanceId: number): string {
+  return `${entriesOf(owner)}${instanceId}`
+}
+
+function entriesOf(owner: string): string {
+  return `instance-key/${owner}/`
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Clock } from '../../../src-main/domain/base/clock.ts'
+import type { KeptTransfer } from '../../../src-main/domain/kept-transfer.ts'
+import type { Latest } from '../../../src-main/domain/base/latest.ts'
+import type { SshAddress } from '../../../src-main/domain/ssh/ssh.ts'
+import { isOver, type Transfer, type TransferOrder } from '../../../src-main/domain/files/transfer.ts'
+import type { JsonFile } from '../../../src-main/services/storage/json-file.ts'
+import { connect } from '../../../src-main/services/ssh/connection/connection.ts'
+import { SshFailure } from '../../../src-main/services/ssh/failure.ts'
+import { makeEd25519KeyPair } from '../../../src-main/services/ssh/keys/key-pair.ts'
+import { FileBrowser } from '../../../src-main/services/files/file-browser.ts'
+import type { FileTree } from '../../../src-main/services/files/file-tree.ts'
+import { createLocalTree } from '../../../src-main/services/files/local-tree.ts'
+import type { Connect } from '../../../src-main/services/files/session.ts'
+import { SessionPool } from '../../../src-main/services/files/session-pool.ts'
+import { Transfers } from '../../../src-main/services/files/transfers.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { memoryFile } from '../../support/memory-file.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { openSocket } from '../../../src-main/services/ssh/connection/socket.ts'
+import { account } from '../forwards/world.ts'
+import { startSshd, user } from '../ssh/sshd.ts'
+
+const { privateKey, publicKey } = makeEd25519KeyPair('test')
+const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
+
+/** How the app connects, to a server whose host key is not looked at. */
+export function connectTo(address: SshAddress): Connect {
+  return async (_instanceId, signal) => {
+    const own = new AbortController()
+    const giveUp = (): void => own.abort(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
+    const hostKey = { knownAlgorithms: [], verify: () => Promise.resolve() }
+    const { client, ended } = await connect({
+      address,
+      user,
+      identities,
+      hostKey,
+      open: openSocket,
+      ask: () => Promise.resolve(null),
+      clock: systemClock,
+      signal: own.signal,
+    })
+    // A run that is stopped still clears up over the connection.
+    signal.removeEventListener('abort', giveUp)
+    return { client, ended, release: () => own.abort(new Error('released')) }
+  }
+}
+
+/** A folder of this computer's, for a test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'slipway-sftp-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An instance with a real sshd, and folders on both sides. */
+export async function startInstance(options: { readonly sftpServer?: string } = {}) {
+  const { address, machine } = await startSshd({ authorizedKeys: [publicKey.line], ...options })
+  const local = await makeFolder()
+  const remote = machine.home
+  return { address, machine, local, remote }
+}
+
+/** An instance, and a file of random bytes that is to be copied from that side. */
+export async function startWithFile(side: 'local' | 'remote', size: number) {
+  const instance = await startInstance()
+  const content = randomBytes(size)
+  await writeFile(join(instance[side], 'big'), content)
+  const local = side === 'local' ? instance.local : await makeFolder()
+  const { address, remote } = instance
+  const order: TransferOrder =
+    side === 'local'
+      ? { instanceId: 1, direction: 'upload', from: local, names: ['big'], to: 'in', honourGitignore: false }
+      : {
+          instanceId: 1,
+          direction: 'download',
+          from: remote,
+          names: ['big'],
+          to: local,
+          honourGitignore: false,
+        }
+  await mkdir(join(remote, 'in'))
+  const target = side === 'local' ? join(remote, 'in') : local
+  return { address, local, content, order, target }
+}
+
+export interface TransfersTestOptions {
+  readonly local: string
+  readonly address: SshAddress
+  /** For a machine whose address changes; without it `address` holds. */
+  readonly connect?: Connect
+  /** By default there is no way back from a lost link. */
+  readonly regain?: Connect
+  /** By default there always is a connection. */
+  readonly isConnected?: () => boolean
+  readonly localTree?: FileTree
+  /** To share them with others. */
+  readonly sessions?: SessionPool
+  readonly clock?: Clock
+  /** What a run before has left. */
+  readonly file?: JsonFile<readonly KeptTransfer[]>
+}
+
+export function localTreeOf(homeFolder: string): FileTree {
+  return createLocalTree({
+    homeFolder,
+    umask: 0o022,
+    platform: process.platform,
+    trash: (path) => rename(path, join(homeFolder, `${basename(path)}.trashed`)),
+  })
+}
+
+/** A tree that tells at which offsets files are read and written, before they are. */
+export function watchedTree(tree: FileTree, told: (offset: number) => void): FileTree {
+  return {
+    ...tree,
+    openToRead: async (path) => {
+      const reader = await tree.openToRead(path)
+      return {
+        close: reader.close,
+        read: (offset, into) => {
+          told(offset)
+          return reader.read(offset, into)
+        },
+      }
+    },
+    openToWrite: async (path) => {
+      const writer = await tree.openToWrite(path)
+      return {
+        ...writer,
+        write: (offset, bytes) => {
+          told(offset)
+          return writer.write(offset, bytes)
+        },
+      }
+    },
+  }
+}
+
+/** The app's file browser; its sessions end with the test. */
+export function openFileBrowser(
+  local: string,
+  connect: Connect,
+  options: { readonly clock?: Clock; readonly sessions?: SessionPool } = {},
+): FileBrowser {
+  const sessions = options.sessions ?? new SessionPool(options.clock ?? systemClock)
+  onTestFinished(() => sessions.dispose())
+  return new FileBrowser({ localTree: localTreeOf(local), connect, sessions, log: memoryLog() })
+}
+
+/** The app's transfers, with ways to wait for them. */
+export function openTransfers({ local, address, ...options }: TransfersTestOptions) {
+  let made = 0
+  const clock = options.clock ?? systemClock
+  const sessions = options.sessions ?? new SessionPool(clock)
+  const transfers = new Transfers({
+    sessions,
+    localTree: options.localTree ?? localTreeOf(local),
+    connect: options.connect ?? connectTo(address),
+    regain:
+      options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
+    isConnected: options.isConnected ?? (() => true),
+    file: options.file ?? memoryFile<readonly KeptTransfer[]>([]),
+    clock,
+    log: memoryLog(),
+    randomId: () => `transfer-${(made += 1)}`,
+  })
+  onTestFinished(async () => {
+    await transfers.dispose()
+    sessions.dispose()
+  })
+  void transfers.enter(account)
+  return { transfers, ...waysToWait(transfers.state, transfers) }
+}
+
+function waysToWait(state: Latest<readonly Transfer[]>, transfers: Transfers) {
+  async function until(id: string, holds: (transfer: Transfer) => boolean): Promise<Transfer> {
+    for await (const all of state.watch()) {
+      const found = all.find((transfer) => transfer.id === id)
+      if (found && holds(found)) return found
+    }
+    throw new Error('nothing is watched any more')
+  }
+  const over = (id: string): Promise<Transfer> => until(id, ({ phase }) => isOver(phase))
+  const run = (order: Pick<TransferOrder, 'direction' | 'from' | 'names' | 'to'>): Promise<Transfer> =>
+    over(transfers.start({ instanceId: 1, honourGitignore: false, ...order }).id)
+  return { until, over, run }
+}

@@ -1,0 +1,195 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { latestHash } from '../../../src-main/domain/template-hashes.ts'
+import { contentOf } from '../../../src-main/domain/templates/template-content.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
+import type { TemplateDraft } from '../../../src-main/domain/templates/template-draft.ts'
+import { formOf } from '../../../src-main/domain/templates/template-form.ts'
+import { createTemplate, deleteTemplate } from '../../../src-main/services/rental-api/templates.ts'
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { contentWith } from '../../support/template-arbitrary.ts'
+import { editOf, newDraft, templateScene, type TemplateScene } from './template-scene.ts'
+
+const token = 'canary-of-the-registry-91c4'
+let service: Simulator
+let scene: TemplateScene
+beforeAll(async () => {
+  service = await startSimulator({ offers: 1 })
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  scene = await templateScene(service)
+})
+afterEach(() => scene.end())
+
+async function expectProblem(work: Promise<unknown>, problem: object): Promise<void> {
+  await expect(work).rejects.toMatchObject({ problem })
+}
+
+describe('the registry’s token', () => {
+  test('reaches the service and nothing else', async () => {
+    const draft = newDraft(contentWith({ docker_login_repo: 'ghcr.io', docker_login_user: 'me' }))
+    await expectProblem(scene.desk.save(draft), { kind: 'invalid-input', field: 'token' })
+    await scene.drafts.keep(scene.owner, draft)
+    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    expect(scene.drafts.latest.value).toMatchObject([{ token: 'held' }])
+    expect(JSON.stringify(scene.drafts.read(scene.owner, draft.id))).not.toContain(token)
+    expect(await readFile(join(scene.folder, 'template-drafts.json'), 'utf8')).not.toContain(token)
+    const bodies: unknown[] = []
+    const send = scene.http.send
+    scene.http = { send: (request) => (bodies.push(request.body), send(request)) }
+    const result = await scene.desk.save(draft)
+    expect(result.kind).toBe('saved')
+    expect(JSON.stringify(result)).not.toContain(token)
+    expect(bodies).toContainEqual(expect.objectContaining({ docker_login_pass: token }))
+  })
+
+  test('is not in what the service says about a refusal', async () => {
+    const draft = newDraft(contentWith({ docker_login_user: 'me' }))
+    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    const { send } = scene.http
+    scene.http = {
+      send: (request) =>
+        request.method === 'POST'
+          ? Promise.reject(
+              new ProblemError({
+                kind: 'refused',
+                status: 400,
+                code: '',
+                message: `bad token ${token}, sorry`,
+              }),
+            )
+          : send(request),
+    }
+    await expectProblem(scene.desk.save(draft), { kind: 'refused', message: 'bad token ••••••, sorry' })
+  })
+
+  test('is hidden from the log for as long as it is held, and remembered by nobody afterwards', async () => {
+    const draft = newDraft(contentWith({ docker_login_repo: 'ghcr.io', docker_login_user: 'me' }))
+    await scene.drafts.keep(scene.owner, draft)
+    await scene.drafts.holdToken(scene.owner, draft.id, 'the-one-before')
+    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    expect([...scene.hidden]).toEqual([token])
+    await scene.desk.save(draft)
+    expect([...scene.hidden]).toEqual([])
+  })
+
+  test('is not kept for the next run, and that is said', async () => {
+    const draft = newDraft(contentWith({ docker_login_user: 'me' }))
+    await scene.drafts.keep(scene.owner, draft)
+    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    await scene.reopen()
+    expect(scene.drafts.latest.value).toMatchObject([{ token: 'lost', name: 'Mine' }])
+    expect(scene.drafts.read(scene.owner, draft.id)?.draft).toEqual(draft)
+    await expectProblem(scene.desk.save(draft), { kind: 'invalid-input', field: 'token' })
+  })
+
+  test('alone is an edit, too', async () => {
+    const base = await scene.made({ docker_login_user: 'me-before' }).catch(() => null)
+    expect(base).toBeNull()
+    const plain = await scene.made({ docker_login_repo: 'ghcr.io' })
+    const draft = editOf(plain, { docker_login_user: 'me' })
+    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    const before = scene.sent('PUT').length
+    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved' })
+    expect(Object.keys(scene.sent('PUT')[before] as object).toSorted()).toEqual([
+      'docker_login_pass',
+      'docker_login_user',
+      'hash_id',
+    ])
+  })
+})
+
+describe('deleting', () => {
+  test('is undone with the switches that no field of its run type shows', async () => {
+    const content = contentWith({
+      name: 'Odd switches',
+      runtype: 'args',
+      use_ssh: true,
+      jupyter_dir: '/work',
+    })
+    const template = await createTemplate(scene.http, content, null)
+    const result = await scene.desk.remove(template.id)
+    if (result.kind !== 'deleted') throw new Error(result.kind)
+    const draft = scene.drafts.read(scene.owner, result.draftId)?.draft
+    if (draft === undefined) throw new Error('no draft')
+    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', wasLost: false })
+    expect((await scene.mine()).map(contentOf)).toEqual([content])
+  })
+
+  test('cut off before it was sent, what was typed into its draft since is not thrown away', async () => {
+    const deleted = await scene.made({ desc: 'old' })
+    const draft: TemplateDraft = {
+      ...newDraft(contentOf(deleted)),
+      origin: { kind: 'deleted', deleted },
+      form: formOf({ ...contentOf(deleted), desc: 'typed since' }),
+    }
+    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'conflict', theirs: { id: deleted.id } })
+    expect(scene.drafts.read(scene.owner, draft.id)?.draft.form.desc).toBe('typed since')
+    expect(await scene.mine()).toHaveLength(1)
+  })
+
+  test('goes by the numeric id, and is undone from what is kept', async () => {
+    const template = await scene.made({ desc: 'worth keeping' })
+    const before = scene.sent('DELETE').length
+    const result = await scene.desk.remove(template.id)
+    expect(scene.sent('DELETE').slice(before)).toEqual([{ template_id: template.id }])
+    expect(await scene.mine()).toEqual([])
+    if (result.kind !== 'deleted') throw new Error(result.kind)
+    await scene.reopen()
+    const view = scene.drafts.read(scene.owner, result.draftId)
+    if (view === null) throw new Error('no draft')
+    const undone = await scene.desk.save(view.draft)
+    if (undone.kind !== 'saved') throw new Error(undone.kind)
+    expect(undone.template.id).not.toBe(template.id)
+    expect(contentOf(undone.template)).toEqual(contentOf(template))
+    expect(latestHash(scene.hashes, template.hash_id)).toBe(undone.template.hash_id)
+  })
+
+  test.each(['reset-after', '502-html'] as const)('a reply lost by %s is looked up', async (kind) => {
+    const template = await scene.made()
+    service.faults.add({
+      kind,
+      method: 'DELETE',
+      path: '/api/v0/template/',
+      ...(kind === '502-html' && { after_work: true }),
+    })
+    const before = scene.sent('DELETE').length
+    expect(await scene.desk.remove(template.id)).toMatchObject({ kind: 'deleted', wasLost: true })
+    expect(scene.sent('DELETE').length - before).toBe(1)
+  })
+
+  test('what was not deleted is said to be there, and can be made again should it go after all', async () => {
+    const template = await scene.made({ desc: 'worth keeping' })
+    for (const _ of ['once', 'twice']) {
+      service.faults.add({ kind: 'reset-before', method: 'DELETE', path: '/api/v0/template/' })
+      expect(await scene.desk.remove(template.id)).toEqual({ kind: 'not-deleted' })
+      expect(scene.drafts.latest.value).toMatchObject([{ kind: 'deleted', name: template.name }])
+    }
+    // The first request comes through late, past Slipway.
+    await deleteTemplate(scene.http, template.id)
+    const result = await scene.desk.remove(template.id)
+    if (result.kind !== 'deleted') throw new Error(result.kind)
+    const draft = scene.drafts.read(scene.owner, result.draftId)?.draft
+    if (draft === undefined) throw new Error('no draft')
+    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', template: { desc: 'worth keeping' } })
+    expect(scene.drafts.latest.value).toEqual([])
+  })
+
+  test('what is there no more, and was not deleted from here, is said to be gone', async () => {
+    expect(await scene.desk.remove(999_999_999)).toEqual({ kind: 'gone' })
+  })
+})
+
+test('drafts of one account are not another’s', async () => {
+  await scene.drafts.keep(scene.owner, newDraft(contentWith({})))
+  const before = scene.account.value
+  if (before.kind !== 'connected') throw new Error('not connected')
+  scene.account.set({ ...before, accountId: 'b', userId: scene.userId + 1 })
+  await scene.reopen()
+  expect(scene.drafts.latest.value).toEqual([])
+  scene.account.set(before)
+  await scene.reopen()
+  expect(scene.drafts.latest.value).toHaveLength(1)
+})

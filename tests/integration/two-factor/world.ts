@@ -1,0 +1,256 @@
+import type { AccountState } from '../../../src-main/domain/accounts/account.ts'
+import type { Clock } from '../../../src-main/domain/base/clock.ts'
+import type { FlowGoal, FlowStep, SecurityFlow } from '../../../src-main/domain/two-factor/security-flow.ts'
+import { sessionProblemOf } from '../../../src-main/domain/rental-api/service-errors.ts'
+import type { KnownSecurity } from '../../../src-main/domain/two-factor/security.ts'
+import { createConnectedAccount } from '../../../src-main/services/accounts/connected-account.ts'
+import { createTfaClient } from '../../../src-main/services/rental-api/tfa.ts'
+import { SecurityBook, type SecurityFile } from '../../../src-main/services/two-factor/book.ts'
+import type { Procedure } from '../../../src-main/services/two-factor/flow/procedure.ts'
+import { Security } from '../../../src-main/services/two-factor/security.ts'
+import type { JsonFile } from '../../../src-main/services/storage/json-file.ts'
+import { systemClock } from '../../../src-main/system-clock.ts'
+import { createKeychain } from '../../../src-main/services/vault/keychain/keychain.ts'
+import type { RememberedClock } from '../../../src-main/services/vault/codes/true-clock.ts'
+import { TrueClock } from '../../../src-main/services/vault/codes/true-clock.ts'
+import { createVault, type Vault } from '../../../src-main/services/vault/vault.ts'
+import type { VaultIndexFile } from '../../../src-main/services/vault/vault-index.ts'
+import type { JournalEntry } from '../../simulator/journal.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { memoryFile } from '../../support/memory-file.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type FakeBackend, fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
+import { memoryIndex } from '../../unit/vault/memory-index.ts'
+import type { Person } from '../simulator/tfa-person.ts'
+
+/** What is left of a run when it ends: keychain and disk. */
+export interface Disk {
+  readonly backend: FakeBackend
+  readonly index: VaultIndexFile
+  readonly book: JsonFile<SecurityFile>
+}
+
+export const emptyDisk = (): Disk => ({
+  backend: fakeBackend(),
+  index: memoryIndex(),
+  book: memoryFile<SecurityFile>({}),
+})
+
+export interface WorldOptions {
+  readonly disk?: Disk
+  /** How far this machine's clock is ahead of the service's. */
+  readonly aheadMs?: number
+  /** In place of the network. */
+  readonly fetch?: typeof globalThis.fetch
+  /** In place of waiting, for deadlines of requests and before they are made again. */
+  readonly sleep?: Clock['sleep']
+}
+
+/** Everything of the program that a procedure touches, against a real service over HTTP. */
+export interface World {
+  readonly security: Security
+  readonly vault: Vault
+  readonly backend: FakeBackend
+  readonly log: ReturnType<typeof memoryLog>
+  /** Secrets that the log was told of. */
+  readonly remembered: ReadonlySet<string>
+  known(): KnownSecurity
+  flow(): SecurityFlow
+  /** The present step, which is of this kind. */
+  step<K extends FlowStep['kind']>(kind: K): Extract<FlowStep, { kind: K }>
+  begin(goal: FlowGoal): Promise<Procedure>
+  /** Lets simulated time go by, here and at the service. */
+  pass(seconds: number): Promise<void>
+  /** The same while the machine is suspended: no timer ends, and the program is told when it wakes. */
+  suspend(seconds: number): Promise<void>
+  /** Asks for the account's record, as its keeper does when the service answers again. */
+  checkAccount(): Promise<void>
+  /** Requests of this account since the world began (or since `mark`), as "POST tfa/sms/". */
+  requests(): readonly string[]
+  mark(): void
+  /** The next start of the program with what is on the disk. */
+  restart(options?: Omit<WorldOptions, 'disk'>): Promise<World>
+}
+
+export async function startWorld(
+  simulator: Simulator,
+  person: Person,
+  { disk = emptyDisk(), aheadMs = 0, fetch = globalThis.fetch, sleep = systemClock.sleep }: WorldOptions = {},
+): Promise<World> {
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
+  const now = (): number => simulator.clock.now() + aheadMs
+  /** Its sleepers wake when the simulator's time has come, not when the machine's has. */
+  const clock: Clock = {
+    now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { until: now() + ms, wake: resolve }
+        sleepers.add(sleeper)
+        const stop = (): void => {
+          sleepers.delete(sleeper)
+          reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
+        }
+        if (signal?.aborted) stop()
+        else signal?.addEventListener('abort', stop, { once: true })
+      }),
+  }
+  const log = memoryLog()
+  const remembered = new Set<string>()
+  const remember = (secret: string): void => void remembered.add(secret)
+  const bootedAt = now()
+  const trueClock = new TrueClock({
+    times: () => ({
+      wallMs: now(),
+      awakeMs: now() - bootedAt,
+      uptimeMs: now() - bootedAt,
+      bootId: 'boot',
+    }),
+    file: memoryFile<RememberedClock>(null),
+    log,
+  })
+  const vault = createVault({
+    keychain: createKeychain({ backend: disk.backend, clock: systemClock, deadlineMs: 5000 }),
+    index: disk.index,
+    clock,
+    trueClock,
+    randomId: () => crypto.randomUUID(),
+    makeKeyPair: () => {
+      throw new Error('no SSH key is made here')
+    },
+    remember,
+  })
+  const inUse = stored(simulator, await person.user())
+  const account = createConnectedAccount({
+    fetch,
+    clock: { now, sleep },
+    random: () => 0,
+    keys: {
+      read: () => Promise.resolve({ kind: 'found', value: person.key }),
+      keep: () => Promise.resolve({ keptIn: 'keychain' }),
+      forget: () => Promise.resolve(),
+    },
+    file: { read: () => inUse, write: () => Promise.resolve() },
+    randomId: () => crypto.randomUUID(),
+    log,
+    remember,
+    onDate: trueClock.note,
+  })
+  const security = new Security({
+    account: account.state,
+    check: account.check,
+    clientOf: (owner, sessionKey) =>
+      sessionKey === null
+        ? createTfaClient(account.httpOf(owner))
+        : createTfaClient(account.httpOfSession(owner, sessionKey), sessionProblemOf),
+    sessions: vault.sessionKeys,
+    book: new SecurityBook(disk.book),
+    vault: {
+      totp: vault.totp,
+      backupCodes: vault.backupCodes,
+      entries: vault.totpList.listed,
+      backupSets: vault.backupList.listed,
+      check: vault.canKeep,
+      trueClock,
+    },
+    clock,
+    random: () => 0,
+    randomId: () => crypto.randomUUID(),
+    log,
+    remember,
+  })
+  await account.check()
+  await security.enter(connected(account.state.value))
+  const end = new AbortController()
+  void security.follow(end.signal)
+  await security.refresh()
+
+  let from = simulator.journal().length
+  const world: World = {
+    security,
+    vault,
+    backend: disk.backend,
+    log,
+    remembered,
+    known: () => {
+      const { account: state } = security.state.value
+      if (state.kind !== 'known') throw new Error(`the account is ${state.kind}`)
+      return state
+    },
+    flow: () => {
+      const { flow } = security.state.value
+      if (flow === null) throw new Error('no procedure is under way')
+      return flow
+    },
+    step: <K extends FlowStep['kind']>(kind: K) => {
+      const { step } = world.flow()
+      if (!isOfKind(step, kind)) throw new Error(`the step is ${JSON.stringify(step)}`)
+      return step
+    },
+    begin: async (goal) => {
+      const { flowId } = await security.begin(goal, 'keychain')
+      return security.procedure(flowId)
+    },
+    pass: async (seconds) => {
+      await simulator.clock.advance(seconds)
+      for (const sleeper of [...sleepers]) {
+        if (sleeper.until > now()) continue
+        sleepers.delete(sleeper)
+        sleeper.wake()
+      }
+      await settle()
+    },
+    suspend: async (seconds) => {
+      await simulator.clock.advance(seconds)
+      trueClock.drop()
+      security.wake()
+      await settle()
+    },
+    checkAccount: account.check,
+    requests: () => simulator.journal().slice(from).map(nameOf),
+    mark: () => {
+      from = simulator.journal().length
+    },
+    restart: (options = {}) => {
+      end.abort()
+      return startWorld(simulator, person, { aheadMs, ...options, disk })
+    },
+  }
+  return world
+}
+
+/** Waits until it is so; what it waits for goes over a real network. */
+export async function until(isSo: () => boolean): Promise<void> {
+  await waitFor(
+    () => {
+      if (!isSo()) throw new Error('it did not come to be')
+    },
+    { intervalMs: 5 },
+  )
+}
+
+function isOfKind<K extends FlowStep['kind']>(
+  step: FlowStep,
+  kind: K,
+): step is Extract<FlowStep, { kind: K }> {
+  return step.kind === kind
+}
+
+function nameOf({ method, path }: JournalEntry): string {
+  return `${method} ${path.replace('/api/v0/', '')}`
+}
+
+function connected(state: AccountState): Extract<AccountState, { kind: 'connected' }> {
+  if (state.kind === 'none') throw new Error('no account is connected')
+  return state
+}
+
+function stored(simulator: Simulator, user: Readonly<Record<string, unknown>>) {
+  return {
+    accountId: `account-${String(user['id'])}`,
+    serviceAddress: simulator.baseUrl,
+    userId: Number(user['id']),
+    keyMask: '••••',
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Clock } from '../../../../src-main/domain/base/clock.ts'
+import { openJsonFile } from '../../../../src-main/services/storage/json-file.ts'
+import { systemClock } from '../../../../src-main/system-clock.ts'
+import { createKeychain } from '../../../../src-main/services/vault/keychain/keychain.ts'
+import type { KeyPair } from '../../../../src-main/services/vault/keys/ssh-key.ts'
+import { createVault, type Vault, type VaultOptions } from '../../../../src-main/services/vault/vault.ts'
+import { emptyVaultIndex, vaultIndex } from '../../../../src-main/services/vault/vault-index.ts'
+import { type Keyring, type KeyringOptions, startKeyring } from '../../../keyring/keyring.ts'
+import { type KeytarProcess, startKeytarProcess } from './keytar-process.ts'
+
+/** A keyring for one test. */
+export async function keyringForTest(options: KeyringOptions = {}): Promise<Keyring> {
+  const keyring = await startKeyring(options)
+  onTestFinished(() => keyring.stop())
+  return keyring
+}
+
+export async function userDataForTest(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-user-data-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+interface RunOptions {
+  /** In place of real time. */
+  readonly clock?: Clock
+  readonly trueClock?: VaultOptions['trueClock']
+}
+
+/** The true time of a machine whose clock is right. */
+const localClock: VaultOptions['trueClock'] = { now: systemClock.now, toLocal: (trueMs) => trueMs }
+
+/** The vault of one run of the program: real keytar, real files. */
+export async function runVault(
+  env: Readonly<Record<string, string>>,
+  userData: string,
+  { clock = systemClock, trueClock = localClock }: RunOptions = {},
+): Promise<{ readonly vault: Vault; readonly keytar: KeytarProcess }> {
+  const file = await openJsonFile({
+    path: join(userData, 'vault.json'),
+    schema: vaultIndex,
+    fallback: emptyVaultIndex,
+    clock: systemClock,
+    onNotice: ({ detail }) => {
+      throw new Error(detail)
+    },
+  })
+  const keytar = startKeytarProcess(env)
+  const vault = createVault({
+    keychain: createKeychain({ backend: keytar, clock, deadlineMs: 10_000 }),
+    index: { read: () => file.value, write: (next) => file.write(next) },
+    clock: systemClock,
+    trueClock,
+    remember: () => undefined,
+    randomId: randomUUID,
+    makeKeyPair,
+  })
+  await vault.check()
+  return { vault, keytar }
+}
+
+/** As long as a real one in OpenSSH's format, and easy to search for. */
+export const privateKeyCanary = `-----BEGIN CANARY-----\n${'canary of the private key\n'.repeat(16)}`
+
+function makeKeyPair(comment: string): KeyPair {
+  return {
+    privateKey: privateKeyCanary,
+    publicKey: { line: `ssh-ed25519 AAAA ${comment}`, algorithm: 'ssh-ed25519', fingerprint: 'SHA256:x' },
+  }
+}

@@ -1,9 +1,0 @@
-import { answerKeytar } from '../../../src-main/vault/answer-keytar.ts'
-import { loadKeytar } from '../../../src-main/vault/keytar-backend.ts'
-
-/** Serves the real keytar, with entries under the name that it is given, to the process that forked this one. */
-const backend = await loadKeytar(process.argv[2] ?? '')
-
-process.on('message', (message) => {
-  void answerKeytar(backend, message).then((reply) => process.send?.(reply))
-})

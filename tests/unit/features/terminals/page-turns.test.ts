@@ -1,0 +1,40 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { createPageTurns } from '../../../../src-renderer/features/terminals/page-turns.ts'
+
+// As Electron has it where timers of hidden pages are not slowed down: a page is `visible` for ever, and one that
+// nobody sees draws no frames.
+vi.stubGlobal('document', { visibilityState: 'visible' })
+const frames: (() => void)[] = []
+vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
+const timers: number[] = []
+vi.stubGlobal('setTimeout', (_run: () => void, ms: number) => timers.push(ms))
+const time = { ms: 0 }
+vi.stubGlobal('performance', { now: () => time.ms })
+
+/** At work for so long without a frame that it is due. */
+function pastDue(turns: ReturnType<typeof createPageTurns>): void {
+  turns.afterFrame(() => undefined)
+  time.ms += 1_000
+}
+
+beforeEach(() => {
+  frames.length = timers.length = time.ms = 0
+})
+
+test('a page that is not seen waits for no frame', async () => {
+  let isVisible = true
+  const turns = createPageTurns(() => isVisible)
+  pastDue(turns)
+  isVisible = false
+  await new Promise<void>((resolve) => turns.afterFrame(resolve))
+  expect(timers).toEqual([])
+})
+
+test('one that is seen goes on with the frame that is due', async () => {
+  const turns = createPageTurns(() => true)
+  pastDue(turns)
+  const gone = new Promise<void>((resolve) => turns.afterFrame(resolve))
+  expect(timers).toEqual([100])
+  for (const draw of frames.splice(0)) draw()
+  await gone
+})

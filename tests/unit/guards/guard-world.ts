@@ -1,0 +1,88 @@
+import type { GuardOrder } from '../../../src-main/domain/guards/guard.ts'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
+import type { ActionEntry } from '../../../src-main/services/instances/action-journal.ts'
+import { createInstanceActions } from '../../../src-main/services/instances/actions.ts'
+import { Attendance, type AttendanceFile } from '../../../src-main/services/guards/attendance.ts'
+import { GuardBook } from '../../../src-main/services/guards/guard-book.ts'
+import { guardsFile, type GuardsFile } from '../../../src-main/services/guards/guards-file.ts'
+import { GuardWatch } from '../../../src-main/services/guards/guard-watch.ts'
+import { InstanceWatch } from '../../../src-main/services/instances/watch.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryFile } from '../../support/memory-file.ts'
+import { memoryJournal } from '../../support/memory-journal.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+import { account } from '../renting/chain-world.ts'
+
+export const minute = 60_000
+export const hour = 60 * minute
+
+/** One machine at $2/h, rented just now, and Slipway. `run()` again is a restart. */
+export function guardWorld() {
+  const clock = new FakeClock()
+  const machine: InstanceRecord = {
+    id: 1,
+    actual_status: 'running',
+    dph_total: 2,
+    start_date: clock.now() / 1000,
+    machine_id: 70,
+  }
+  const instances = [machine]
+  const sent: string[] = []
+  const connected = new Set<number>()
+  const file = memoryFile<GuardsFile>(guardsFile.fallback)
+  const attendanceFile = memoryFile<AttendanceFile>([])
+  const journal = memoryJournal<ActionEntry>()
+  const service = {
+    list: (): readonly InstanceRecord[] => instances.map((one) => ({ ...one })),
+    stop: () => {
+      machine.actual_status = 'stopped'
+      machine['cur_state'] = 'stopped'
+    },
+    destroy: () => void instances.splice(0),
+  }
+  async function run(idPrefix = 'guard') {
+    const end = new AbortController()
+    const log = memoryLog()
+    const news: string[] = []
+    const watch = new InstanceWatch({ list: async () => service.list(), clock, random: () => 0, log })
+    const actions = createInstanceActions({
+      stop: async (id) => {
+        sent.push(`stop ${id}`)
+        service.stop()
+      },
+      destroy: async (id) => {
+        sent.push(`destroy ${id}`)
+        service.destroy()
+      },
+      watch,
+      journal,
+      clock,
+      log,
+    })
+    const attendance = new Attendance({ file: attendanceFile, connected: () => connected, clock, log })
+    let ids = 0
+    const book = new GuardBook({ file, watch, attendance, clock, randomId: () => `${idPrefix}-${++ids}` })
+    const guards = new GuardWatch({
+      book,
+      watch,
+      actions,
+      attendance,
+      clock,
+      log,
+      notify: ({ kind }) => void news.push(`${kind} ${clock.now()}`),
+    })
+    await actions.enter(account)
+    await book.enter(account)
+    void actions.follow(end.signal)
+    void guards.follow(end.signal)
+    watch.start()
+    await settle()
+    return { book, news, watch, log, actions, quit: () => (end.abort(), watch.stop(), settle()) }
+  }
+  const destroyAfter = (hours: number): GuardOrder => ({
+    instanceId: 1,
+    action: 'destroy',
+    condition: { kind: 'after', hours },
+  })
+  return { clock, machine, instances, sent, connected, file, service, run, destroyAfter }
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { accountInUse } from '../instances/account-in-use.ts'
+import { account } from '../renting/chain-world.ts'
+import { guardWorld, hour, minute } from './guard-world.ts'
+
+const other = accountInUse(8)
+
+test.each([
+  ['another machine', { machine_id: 71 }],
+  ['another rental of the machine', { start_date: Date.UTC(2026, 0, 1, 0, 30) / 1000 }],
+])('an id that belongs to %s now: the guard leaves it alone, and says so', async (_, difference) => {
+  const { clock, run, sent, instances, destroyAfter } = guardWorld()
+  const { book, news } = await run()
+  await book.set(destroyAfter(1))
+  const [before] = instances.splice(0)
+  await clock.advance(20 * minute)
+  if (before) instances.push({ ...before, ...difference })
+  await clock.advance(2 * hour)
+  expect(sent).toEqual([])
+  expect(book.state.value).toMatchObject({ guards: [], fired: [{ outcome: 'other-instance' }] })
+  expect(news.map((line) => line.split(' ')[0])).toEqual(['disowned'])
+})
+
+test('a guard on another instance with the id goes on when one is disowned', async () => {
+  const { clock, run, sent, instances, destroyAfter } = guardWorld()
+  const first = await run()
+  await first.book.set(destroyAfter(5))
+  await first.quit()
+  const [before] = instances.splice(0)
+  if (before) instances.push({ ...before, machine_id: 71 })
+  const { book } = await run('later')
+  await book.set(destroyAfter(1))
+  await clock.advance(55 * minute)
+  expect(book.state.value.guards).toMatchObject([{ identity: { machineId: 71 } }])
+  await clock.advance(10 * minute)
+  expect(sent).toEqual(['destroy 1'])
+})
+
+test('what was not known when a guard was set is learned from the list', async () => {
+  const { clock, run, sent, machine, instances, destroyAfter } = guardWorld()
+  delete machine['machine_id']
+  const { book } = await run()
+  await book.set(destroyAfter(1))
+  machine['machine_id'] = 70
+  await clock.advance(minute)
+  instances.splice(0, 1, { ...machine, machine_id: 71 })
+  await clock.advance(2 * hour)
+  expect(sent).toEqual([])
+})
+
+test('another account comes into use while a guard begins to act: nothing is sent in its name', async () => {
+  const { clock, run, sent, file, destroyAfter } = guardWorld()
+  const { book, actions } = await run()
+  await book.set(destroyAfter(1))
+  const { update } = file
+  Object.assign(file, {
+    update: async (...change: Parameters<typeof update>) => {
+      const result = await update(...change)
+      if (file.value.guards.some(({ state }) => state.kind === 'acting')) {
+        actions.leave('connected')
+        await actions.enter(other)
+      }
+      return result
+    },
+  })
+  await clock.advance(70 * minute)
+  expect(sent).toEqual([])
+  await actions.enter(account)
+  await clock.advance(10 * minute)
+  expect(sent).toEqual(['destroy 1'])
+})

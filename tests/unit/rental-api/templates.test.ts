@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createHttp } from '../../../src-main/services/rental-api/http.ts'
+import { searchTemplates } from '../../../src-main/services/rental-api/templates.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+
+const record = { id: 5, hash_id: 'abc', name: 'Mine', image: 'ubuntu', docker_login_pass: 'canary', tag: 'x' }
+
+function httpThatAnswers(body: unknown) {
+  const asked: string[] = []
+  const http = createHttp({
+    fetch: async (input) => {
+      asked.push(String(input))
+      return Response.json(body)
+    },
+    clock: new FakeClock(),
+    random: () => 0,
+    credentials: async () => ({ serviceAddress: 'https://service.example', bearer: 'key-of-the-test' }),
+  })
+  return { http, asked }
+}
+
+test('filters travel as JSON in the query, whatever is in them', async () => {
+  const { http, asked } = httpThatAnswers({ templates: [] })
+  const filters = { name: { eq: 'A & B?#"ü"' } }
+  expect(await searchTemplates(http, filters)).toEqual([])
+  const url = new URL(asked[0] ?? '')
+  expect(url.pathname).toBe('/api/v0/template/')
+  expect(JSON.parse(url.searchParams.get('select_filters') ?? '')).toEqual(filters)
+})
+
+test('unknown fields are kept, the password of a registry is not', async () => {
+  const { http } = httpThatAnswers({ templates: [record] })
+  const [template] = await searchTemplates(http, {})
+  expect(template).toMatchObject({ id: 5, tag: 'x' })
+  expect(JSON.stringify(template)).not.toContain('canary')
+})
+
+test('a template without what rentals name it by is refused with its path', async () => {
+  const { http } = httpThatAnswers({ templates: [{ ...record, hash_id: 7 }] })
+  await expect(searchTemplates(http, {})).rejects.toMatchObject({
+    problem: { kind: 'bad-reply', path: 'templates.0.hash_id' },
+  })
+})

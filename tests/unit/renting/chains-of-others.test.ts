@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { ownerOf } from '../../../src-main/domain/accounts/account.ts'
+import type { Problem } from '../../../src-main/domain/base/problem.ts'
+import { accountInUse } from '../instances/account-in-use.ts'
+import { chainWorld } from './chain-world.ts'
+
+const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
+const other = accountInUse(8)
+
+test('no reply, and somebody else has rented meanwhile: their machine is left alone, whatever becomes of it', async () => {
+  const { service, clock, run } = chainWorld()
+  service.fates = ['exited']
+  let creates = 0
+  const app = await run((what, when) => {
+    if (what !== 'create' || when !== 'before' || ++creates > 1) return 'go'
+    // In the web console, say.
+    service.create(5)
+    return reset
+  })
+  await app.begin()
+  await clock.advance(30 * 60_000)
+  expect(service.journal).toEqual(['rent 5'])
+  expect(app.steps().at(-1)).toEqual({ kind: 'ended', outcome: { kind: 'other-machine', instanceId: 100 } })
+})
+
+test('the id of a machine that was destroyed belongs to another one: it is not destroyed', async () => {
+  const { service, clock, run } = chainWorld()
+  service.fates = ['exited', null]
+  const app = await run()
+  await app.begin()
+  await clock.advance(3 * 60_000)
+  expect(service.journal).toEqual(['rent 1', 'destroy 100', 'rent 2'])
+  service.machines.push({ id: 100, status: 'running', offerId: 5, at: clock.now() })
+  await clock.advance(30 * 60_000)
+  expect(service.journal.filter((line) => line === 'destroy 100')).toHaveLength(1)
+})
+
+test('another account comes into use between the decision to rent and the rental: it pays for nothing', async () => {
+  const { service, clock, run } = chainWorld()
+  let isSwitched = false
+  const app = await run((what, when) => {
+    if (what === 'chain step' && when === 'after' && !isSwitched) {
+      isSwitched = true
+      app.renting.leave()
+      void app.renting.resume(ownerOf(other))
+    }
+    return 'go'
+  })
+  await app.begin()
+  await clock.advance(5 * 60_000)
+  expect(service.journal).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
+import { createRentDesk, type RentDeskOptions } from '../../../src-main/services/renting/rent-desk.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+const canary = 'canary-7e2f91ab'
+const options = {
+  image: 'ubuntu',
+  templateHashId: null,
+  diskGb: 8,
+  env: {},
+  onstart: null,
+  volume: null,
+  addSshKey: false,
+}
+
+function desk(change: Partial<RentDeskOptions> = {}) {
+  const kept: (readonly [string, number, string])[] = []
+  const log = memoryLog()
+  const { rent } = createRentDesk({
+    renting: { rent: async () => ({ kind: 'rented', owner: 'a', instanceId: 7, instanceKey: canary }) },
+    publicKey: () => null,
+    compress: (text) => text,
+    keepKey: async (owner, id, key) => {
+      kept.push([owner, id, key])
+      return { keptIn: 'keychain' }
+    },
+    log,
+    latestHash: (hash) => (hash === 'of-before' ? 'of-now' : hash),
+    ...change,
+  })
+  return { kept, log, rent: (keepInstanceKey: boolean) => rent({ offerId: 1, options, keepInstanceKey }) }
+}
+
+test('the instance’s key is kept for who rented, and handed over once, when it is wanted', async () => {
+  const { rent, kept } = desk()
+  expect(await rent(true)).toEqual({
+    kind: 'rented',
+    instanceId: 7,
+    instanceKey: { value: canary, kept: { kind: 'keychain' } },
+  })
+  expect(kept).toEqual([['a', 7, canary]])
+})
+
+test('a key that nobody wants goes nowhere', async () => {
+  const { rent, kept } = desk()
+  expect(await rent(false)).toEqual({ kind: 'rented', instanceId: 7, instanceKey: null })
+  expect(kept).toEqual([])
+})
+
+test('a keychain that is locked costs the key its place, not the rental', async () => {
+  const locked = { kind: 'keychain-locked', detail: '' } as const
+  const { rent, log } = desk({ keepKey: () => Promise.reject(new ProblemError(locked)) })
+  expect(await rent(true)).toMatchObject({
+    instanceId: 7,
+    instanceKey: { value: canary, kept: { kind: 'nowhere', problem: locked } },
+  })
+  expect(JSON.stringify(log)).not.toContain(canary)
+})
+
+test('a service that sends no key is no failure', async () => {
+  const { rent } = desk({
+    renting: { rent: async () => ({ kind: 'rented', owner: 'a', instanceId: 7, instanceKey: null }) },
+  })
+  expect(await rent(true)).toEqual({ kind: 'rented', instanceId: 7, instanceKey: null })
+})

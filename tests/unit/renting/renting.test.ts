@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest'
+import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
+import { ProblemError, type Problem } from '../../../src-main/domain/base/problem.ts'
+import { Renting, type Journal } from '../../../src-main/services/renting/renting.ts'
+import type { RentalEntry } from '../../../src-main/services/renting/rental-journal.ts'
+import { InstanceWatch } from '../../../src-main/services/instances/watch.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: 'https://service.example' }
+
+/** A service with instances, and the app around it; `run()` again on the same world is a restart. */
+function world() {
+  const clock = new FakeClock()
+  const instances: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]
+  const entries: RentalEntry[] = []
+  const sent: number[] = []
+  let nextId = 100
+  const service = {
+    /** What happens to a rental: the reply arrives, or the work is done and the reply is lost, or neither. */
+    create: (offerId: number): Promise<number> => {
+      sent.push(offerId)
+      const id = nextId++
+      instances.push({ id, actual_status: null })
+      return Promise.resolve(id)
+    },
+  }
+  const journal: Journal = {
+    readAll: () => Promise.resolve(entries),
+    append: (entry) => Promise.resolve(void entries.push(entry)),
+    compact: (keep) => Promise.resolve(void entries.splice(0, entries.length, ...entries.filter(keep))),
+  }
+  let ids = 0
+  async function run(owner = 'a') {
+    const end = new AbortController()
+    const watch = new InstanceWatch({
+      list: () => Promise.resolve([...instances]),
+      clock,
+      random: () => 0,
+      log: memoryLog(),
+    })
+    const renting = new Renting({
+      create: async (offerId) => ({ instanceId: await service.create(offerId), instanceKey: null }),
+      watch,
+      journal,
+      clock,
+      randomId: () => `rental-${++ids}`,
+      log: memoryLog(),
+    })
+    await renting.resume(owner)
+    void renting.follow(end.signal)
+    watch.start()
+    await settle()
+    const notices = () => watch.snapshot.value.notices.map(({ offerId, outcome }) => ({ offerId, outcome }))
+    return { watch, renting, notices, quit: () => (end.abort(), watch.stop()) }
+  }
+  return { clock, instances, entries, sent, service, journal, run }
+}
+
+const body = { image: 'pytorch', disk: 8 }
+
+describe('renting', () => {
+  test('writes the intent before anything is sent, without what may be secret', async () => {
+    const { run, service, entries } = world()
+    const { renting } = await run()
+    let writtenBefore: RentalEntry[] = []
+    const create = service.create
+    service.create = (offerId) => {
+      writtenBefore = structuredClone(entries)
+      return create(offerId)
+    }
+    const result = await renting.rent(7, { ...body, onstart: 'export TOKEN=canary' })
+    expect(result).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
+    expect(writtenBefore).toMatchObject([{ kind: 'intent', offerId: 7, knownIds: [1] }])
+    expect(JSON.stringify(entries)).not.toContain('canary')
+  })
+
+  test('sends nothing when the intent cannot be written', async () => {
+    const { run, journal, sent } = world()
+    const full = new ProblemError({ kind: 'storage-failed', file: 'journal', detail: 'ENOSPC' })
+    const { renting } = await run()
+    Object.assign(journal, { append: () => Promise.reject(full) })
+    await expect(renting.rent(7, body)).rejects.toBe(full)
+    expect(sent).toEqual([])
+  })
+
+  test('a clear no is passed on, and leaves nothing open', async () => {
+    const { run, service } = world()
+    const gone = new ProblemError({ kind: 'refused', status: 404, code: 'no_such_ask', message: 'gone' })
+    service.create = () => Promise.reject(gone)
+    const app = await run()
+    await expect(app.renting.rent(7, body)).rejects.toBe(gone)
+    expect(app.notices()).toEqual([])
+    app.quit()
+    const again = await run()
+    expect(again.notices()).toEqual([])
+  })
+
+  test('a reply lost after the work was done: the machine is adopted, and asked for once', async () => {
+    const { run, service, sent } = world()
+    const create = service.create
+    service.create = async (offerId) => {
+      await create(offerId)
+      throw new ProblemError(reset)
+    }
+    const { renting } = await run()
+    const result = await renting.rent(7, body)
+    expect(result).toMatchObject({
+      kind: 'reply-lost',
+      notice: { offerId: 7, outcome: { kind: 'adopted', instanceId: 100 } },
+    })
+    expect(sent).toEqual([7])
+  })
+
+  test.each([
+    ['a web page instead of JSON', { kind: 'bad-reply', status: 200, path: '', detail: '' }],
+    ['a failing service', { kind: 'service-failed', status: 502, message: '' }],
+    ['a timeout', { kind: 'unreachable', cause: 'timeout', origin: '' }],
+  ] satisfies [string, Problem][])('%s may hide a rental, so the list is asked', async (_, problem) => {
+    const { run, service } = world()
+    const create = service.create
+    service.create = async (offerId) => {
+      await create(offerId)
+      throw new ProblemError(problem)
+    }
+    const { renting } = await run()
+    expect(await renting.rent(7, body)).toMatchObject({ notice: { outcome: { kind: 'adopted' } } })
+  })
+
+  test('a reply lost before the work was done: checked for half a minute, then said plainly', async () => {
+    const { run, service, clock } = world()
+    service.create = () => Promise.reject(new ProblemError(reset))
+    const { renting, notices } = await run()
+    expect(await renting.rent(7, body)).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
+    await clock.advance(20_000)
+    expect(notices()).toMatchObject([{ outcome: { kind: 'checking' } }])
+    await clock.advance(10_000)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
+  })
+
+  test('the same offer is not sent again before it is known what became of it', async () => {
+    const { run, service, sent, clock } = world()
+    const create = service.create
+    service.create = (offerId) => {
+      sent.push(offerId)
+      return Promise.reject(new ProblemError(reset))
+    }
+    const { renting } = await run()
+    const first = await renting.rent(7, body)
+    expect(await renting.rent(7, body)).toEqual(first)
+    expect(sent).toEqual([7])
+    await clock.advance(40_000)
+    service.create = create
+    expect(await renting.rent(7, body)).toEqual({
+      kind: 'rented',
+      owner: 'a',
+      instanceId: 100,
+      instanceKey: null,
+    })
+  })
+
+  test('the app ends between request and reply: the next run adopts the machine', async () => {
+    const { run, service, sent, entries } = world()
+    const create = service.create
+    service.create = async (offerId) => {
+      await create(offerId)
+      return new Promise(() => undefined) // no reply before the end
+    }
+    const killed = await run()
+    void killed.renting.rent(7, body)
+    await settle()
+    killed.quit()
+    const app = await run()
+    expect(app.notices()).toEqual([{ offerId: 7, outcome: { kind: 'adopted', instanceId: 100 } }])
+    expect(sent).toEqual([7])
+    await app.renting.dismiss(app.watch.snapshot.value.notices[0]?.id ?? '')
+    app.quit()
+    const later = await run()
+    expect(later.notices()).toEqual([])
+    expect(entries).toEqual([])
+  })
+
+  test('several new machines are not guessed among', async () => {
+    const { run, service, instances } = world()
+    const create = service.create
+    service.create = async (offerId) => {
+      instances.push({ id: 55, actual_status: null }) // rented elsewhere, on the web
+      await create(offerId)
+      throw new ProblemError(reset)
+    }
+    const { renting } = await run()
+    expect(await renting.rent(7, body)).toMatchObject({
+      notice: { outcome: { kind: 'ambiguous', instanceIds: [55, 100] } },
+    })
+  })
+
+  test('a machine of an earlier rental of this run is never taken for the lost one', async () => {
+    const { run, service } = world()
+    const create = service.create
+    const { renting } = await run()
+    const first = renting.rent(7, body)
+    const second = (async () => {
+      await first
+      service.create = () => Promise.reject(new ProblemError(reset))
+      return renting.rent(8, body)
+    })()
+    expect(await first).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
+    expect(await second).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
+    service.create = create
+  })
+
+  test('what appears while another rental is on its way is not taken for the lost one', async () => {
+    const { run, service, instances, clock } = world()
+    const { renting, notices } = await run()
+    service.create = () => Promise.reject(new ProblemError(reset))
+    await renting.rent(7, body)
+    let reply: (id: number) => void = () => undefined
+    service.create = () => {
+      instances.push({ id: 200, actual_status: null })
+      return new Promise((resolve) => (reply = resolve))
+    }
+    const second = renting.rent(8, body)
+    await clock.advance(10_000) // a poll shows the second machine before the service has answered
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'checking' } }])
+    reply(200)
+    expect(await second).toEqual({ kind: 'rented', owner: 'a', instanceId: 200, instanceKey: null })
+    await clock.advance(30_000)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
+  })
+
+  test('a reply that is lost when another account is in use waits for its own', async () => {
+    const { run, service, instances, clock } = world()
+    const app = await run('a')
+    const create = service.create
+    let lose: () => void = () => undefined
+    service.create = async (offerId) => {
+      await create(offerId)
+      return new Promise((_, reject) => (lose = () => reject(new ProblemError(reset))))
+    }
+    const rental = app.renting.rent(7, body)
+    await settle()
+    app.renting.leave()
+    await app.renting.resume('b')
+    instances.splice(0, instances.length, { id: 900, actual_status: 'running' })
+    lose()
+    expect(await rental).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
+    await clock.advance(30_000)
+    expect(app.notices()).toEqual([])
+    app.quit()
+    instances.splice(0, instances.length, { id: 1 }, { id: 100 })
+    const back = await run('a')
+    expect(back.notices()).toEqual([{ offerId: 7, outcome: { kind: 'adopted', instanceId: 100 } }])
+  })
+
+  test('a reply that comes after the key was replaced is a reply: nothing was lost', async () => {
+    const { run, service, instances, clock } = world()
+    const { renting, notices } = await run()
+    let reply: (id: number) => void = () => undefined
+    service.create = () => {
+      instances.push({ id: 100, actual_status: null })
+      return new Promise((resolve) => (reply = resolve))
+    }
+    const rental = renting.rent(7, body)
+    await settle()
+    renting.leave()
+    await renting.resume('a')
+    reply(100)
+    expect(await rental).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
+    await clock.advance(60_000)
+    expect(notices()).toEqual([])
+  })
+
+  test('a reply that comes when another account is in use names who rented', async () => {
+    const { run, service } = world()
+    const { renting } = await run('a')
+    let reply: (id: number) => void = () => undefined
+    service.create = () => new Promise((resolve) => (reply = resolve))
+    const rental = renting.rent(7, body)
+    await settle()
+    renting.leave()
+    await renting.resume('b')
+    reply(100)
+    expect(await rental).toMatchObject({ kind: 'rented', owner: 'a', instanceId: 100 })
+  })
+
+  test('what another account left open stays with that account', async () => {
+    const { run, service, entries } = world()
+    service.create = () => new Promise(() => undefined)
+    const killed = await run('a')
+    void killed.renting.rent(7, body)
+    await settle()
+    killed.quit()
+    const other = await run('b')
+    expect(other.notices()).toEqual([])
+    expect(entries).toHaveLength(1)
+  })
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { upgraded, type VersionStep } from '#domain/base/file-version.ts'
+import { guardsFile } from '../../../src-main/services/guards/guards-file.ts'
+import { preferencesFile } from '../../../src-main/services/settings/preferences.ts'
+import { terminalDesksFile } from '../../../src-main/services/terminals/terminal-desks.ts'
+import { vaultIndexFile } from '../../../src-main/services/vault/vault-index.ts'
+
+/** A file as it was in each of its versions, the oldest first; all of them say the same. */
+interface Versions {
+  readonly name: string
+  readonly file: { readonly schema: z.ZodType; readonly steps?: readonly VersionStep[] }
+  readonly versions: readonly unknown[]
+}
+
+const guard = {
+  ...{
+    instanceId: 7,
+    action: 'stop',
+    condition: { kind: 'after', hours: 2 },
+    id: 'g',
+    owner: 'me',
+    setAt: 5,
+  },
+  ...{ notBefore: null, warnedFor: null, state: { kind: 'armed' }, absentSince: null },
+}
+const terminal = {
+  ...{ key: '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c', instanceId: 7, name: null, title: 'top' },
+}
+const session = { kind: 'session-key', accountId: 'a', isAdmin: true, since: 3 }
+const others = [
+  { kind: 'api-key', accountId: 'a', since: 1 },
+  { kind: 'passkey', site: 'of a newer Slipway' },
+]
+
+const all: readonly Versions[] = [
+  {
+    name: 'preferences.json',
+    file: preferencesFile,
+    versions: [
+      { identityFile: '~/.ssh/id', sshUser: 'kim' },
+      { identityFiles: ['~/.ssh/id'], sshUser: 'kim' },
+    ],
+  },
+  {
+    name: 'guards.json',
+    file: guardsFile,
+    versions: [
+      { guards: [guard], fired: [] },
+      { guards: [{ ...guard, identity: { machineId: null, startedAt: null } }], fired: [] },
+    ],
+  },
+  {
+    name: 'terminals.json',
+    file: terminalDesksFile,
+    versions: [
+      { me: { terminals: [terminal], layout: null, active: terminal.key } },
+      {
+        me: {
+          terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
+          layout: null,
+          active: terminal.key,
+        },
+      },
+    ],
+  },
+  {
+    name: 'vault-index.json',
+    file: vaultIndexFile,
+    versions: [{ entries: [session, ...others] }, { entries: [{ ...session, isEnded: false }, ...others] }],
+  },
+]
+
+describe.each(all)('$name', ({ file: { schema, steps = [] }, versions }) => {
+  const read = (content: unknown, version: number): unknown => schema.parse(upgraded(content, version, steps))
+
+  test('is read the same from each version', () => {
+    expect(versions).toHaveLength(steps.length + 1)
+    const [latest] = versions.slice(-1)
+    for (const [index, content] of versions.entries())
+      expect(read(content, index + 1)).toEqual(schema.parse(latest))
+  })
+
+  test('of an older version does not fit without its steps, or loses what they bring along', () => {
+    const [latest] = versions.slice(-1)
+    for (const content of versions.slice(0, -1)) {
+      const parsed = schema.safeParse(content)
+      expect(parsed.success && parsed.data).not.toEqual(schema.parse(latest))
+    }
+  })
+
+  test('what says all that the latest version does already is changed by no step', () => {
+    const [latest] = versions.slice(-1)
+    for (const step of steps) expect(step(latest)).toEqual(latest)
+  })
+
+  test('no step throws, whatever is on the disk', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (content) => {
+        for (const step of steps) step(content)
+      }),
+    )
+  })
+})
+
+test('a content goes through all the steps that its version lacks, in their order', () => {
+  const steps = ['b', 'c', 'd'].map(
+    (letter): VersionStep =>
+      (content) =>
+        `${String(content)}${letter}`,
+  )
+  expect([1, 2, 3, 4].map((version) => upgraded('a', version, steps))).toEqual(['abcd', 'acd', 'ad', 'a'])
+})

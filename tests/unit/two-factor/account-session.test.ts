@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { Latest } from '../../../src-main/domain/base/latest.ts'
+import { ProblemError } from '../../../src-main/domain/base/problem.ts'
+import { AccountSession } from '../../../src-main/services/two-factor/account-session.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+/** A session whose store answers when the test says so. */
+function setUp() {
+  const keeping = Promise.withResolvers<{ readonly keptIn: 'memory' }>()
+  const forgetting = Promise.withResolvers<undefined>()
+  const session = new AccountSession({
+    sessions: {
+      read: () => Promise.resolve(null),
+      keep: () => keeping.promise,
+      forget: () => forgetting.promise,
+      left: new Latest<readonly string[]>([]),
+    },
+    clock: new FakeClock(),
+    log: memoryLog(),
+    remember: () => undefined,
+    onChange: () => undefined,
+  })
+  session.take({ key: 'session-key-1', isAdmin: false, since: 1, keptIn: 'keychain' })
+  const refuse = (): void =>
+    forgetting.reject(new ProblemError({ kind: 'storage-failed', file: 'vault.json', detail: 'full' }))
+  return { session, refuse, keep: () => keeping.resolve({ keptIn: 'memory' }) }
+}
+
+test('a session whose end cannot be written goes on', async () => {
+  const { session, refuse } = setUp()
+  const ending = session.end('one')
+  expect(session.key).toBeNull()
+  refuse()
+  await expect(ending).rejects.toThrow('storage-failed')
+  expect(session.key).toBe('session-key-1')
+})
+
+test('but not for the account that is used by then', async () => {
+  const { session, refuse } = setUp()
+  const ending = session.end('one')
+  session.leave()
+  session.take(null)
+  refuse()
+  await expect(ending).rejects.toThrow('storage-failed')
+  expect(session.key).toBeNull()
+})
+
+test('a login that ends after its account was left is not the next account’s', async () => {
+  const { session, keep } = setUp()
+  const beginning = session.begin('one', 'session-key-2', false, 'memory')
+  session.leave()
+  keep()
+  expect(await beginning).toEqual({ keptIn: 'memory' })
+  expect(session.key).toBeNull()
+})

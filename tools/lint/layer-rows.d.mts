@@ -1,0 +1,1 @@
+export function layerRows(): readonly (readonly [layer: string, mayImport: string])[]
