@@ -108,6 +108,25 @@ test('a command is asked to end once, and has the time to do it', async () => {
   expect(place.phase).toEqual({ kind: 'stopped', left: 'ended' })
 })
 
+test('a command that waits for many is asked before they end, and so has the time to save its work', async () => {
+  const { address } = await startSshd({ authorizedKeys, config: ['ForceCommand none'] })
+  const commands = [
+    'trap "echo asked; sleep 0.3; echo done; exit" TERM',
+    'for each in $(seq 50); do sleep 1000 & done',
+    'echo $$',
+    'wait -n', // for the first that ends: its command then ends, too
+  ]
+  // Whether one of the fifty would be first is chance: with eight commands it is none.
+  const told = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const { place } = await startRun(address, commands, 1)
+      await place.stop()
+      return place.output.text().match(/asked|done/g)
+    }),
+  )
+  expect(told).toEqual(told.map(() => ['asked', 'done']))
+})
+
 test('where its processes cannot be looked for, the server is asked to pass signals on', async () => {
   const { address, home } = await startDropbear({ authorizedKeys, shell: '/bin/zsh' })
   await writeFile(join(home, '.zshenv'), '[[ $ZSH_EXECUTION_STRING != "exec sh -s "* ]] || exit 3\n')

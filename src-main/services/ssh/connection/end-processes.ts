@@ -28,7 +28,8 @@ for tool in grep cut cat awk sleep; do command -v "$tool" >/dev/null || exit 3; 
 # The pattern does not find itself.
 mark="SLIPWAY_RUN[=]$1"
 
-# look <id:start>…: those of the ones before that go on, and whatever belongs to them.
+# look <id:start>…: those of the ones before that go on, and whatever belongs to them. A parent before its children:
+# a script that waits for one would else end with it, before its own trap is heard.
 look() {
   seeds=$(grep -ls "$mark" /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d/ -f3)
   cat /proc/[0-9]*/stat 2>/dev/null | awk -v seeds="$(echo $seeds)" -v known="$*" '
@@ -43,7 +44,13 @@ look() {
         more = 0
         for (pid in parent) if (!(pid in own) && (parent[pid] in own)) { own[pid] = 1; more = 1 }
       } while (more)
-      for (pid in own) print key[pid]
+      do {
+        more = 0
+        for (pid in own) if (!(pid in told) && (!(parent[pid] in own) || (parent[pid] in told))) {
+          print key[pid]
+          told[pid] = more = 1
+        }
+      } while (more)
     }'
 }
 
