@@ -95,6 +95,12 @@ export function fieldOf(record: FieldRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
+/** A number that makes sense as an amount: known and not negative. */
+export function knownRate(record: FieldRecord, name: string): number | null {
+  const value = knownNumber(fieldOf(record, name))
+  return value !== null && value >= 0 ? value : null
+}
+
 /** Any value as one text: objects as JSON, secrets masked, nothing that could reorder or hide text on the screen. */
 function rawText(value: unknown): string {
   // Looking for secrets in megabytes takes its time, and what is cut off anyway holds none that is shown.

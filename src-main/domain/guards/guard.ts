@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { assertNever } from '../base/assert-never.ts'
-import { instanceIdentity } from '../instances/instance-identity.ts'
+import { instanceIdentity, startedAtMs } from '../instances/instance-identity.ts'
 import { outlookOf } from '../instances/instance-status.ts'
 import type { WatchedInstance } from '../instances/instance.ts'
-import { chargeOf, computePerHourUsd, startedAtMs } from '../money/money.ts'
+import { chargeOf, computePerHourUsd } from '../money/money.ts'
 
 export const guardAction = z.enum(['stop', 'destroy'])
 export type GuardAction = z.infer<typeof guardAction>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { fieldOf, knownNumber, type FieldRecord } from '../fields/field-format.ts'
-import { startedAtMs } from '../money/money.ts'
+import { fieldOf, knownNumber, knownRate, type FieldRecord } from '../fields/field-format.ts'
 
 /**
  * What tells an instance from another one that the service lists under the same id later. The API does not say
@@ -20,6 +19,12 @@ const startSlackMs = 60_000
 
 export function identityOf(record: FieldRecord): InstanceIdentity {
   return { machineId: machineIdOf(record), startedAt: startedAtMs(record) }
+}
+
+/** When an instance was rented (`start_date`, epoch seconds), in ms since the epoch. */
+export function startedAtMs(record: FieldRecord): number | null {
+  const seconds = knownRate(record, 'start_date')
+  return seconds === null || seconds === 0 || seconds > 8.64e12 ? null : seconds * 1000
 }
 
 /** Of an offer or an instance. */

@@ -1,4 +1,5 @@
-import { fieldOf, knownNumber, type FieldRecord } from '../fields/field-format.ts'
+import { fieldOf, knownNumber, knownRate, type FieldRecord } from '../fields/field-format.ts'
+import { startedAtMs } from '../instances/instance-identity.ts'
 import { outlookOf } from '../instances/instance-status.ts'
 import type { WatchedInstance } from '../instances/instance.ts'
 
@@ -109,16 +110,4 @@ export function costSoFar(instance: Priced, now: number): CostSoFar | null {
     usd: (rate * Math.max(0, now - startedAt)) / 3_600_000,
     atMost: isDead(instance.status),
   }
-}
-
-/** When an instance was rented (`start_date`, epoch seconds), in ms since the epoch. */
-export function startedAtMs(record: FieldRecord): number | null {
-  const seconds = knownRate(record, 'start_date')
-  return seconds === null || seconds === 0 || seconds > 8.64e12 ? null : seconds * 1000
-}
-
-/** A number that makes sense as an amount: known and not negative. */
-export function knownRate(record: FieldRecord, name: string): number | null {
-  const value = knownNumber(fieldOf(record, name))
-  return value !== null && value >= 0 ? value : null
 }

@@ -1,5 +1,5 @@
-import { fieldOf, knownNumber, type FieldRecord } from '../fields/field-format.ts'
-import { diskPrice, knownRate } from './money.ts'
+import { fieldOf, knownNumber, knownRate, type FieldRecord } from '../fields/field-format.ts'
+import { diskPrice } from './money.ts'
 
 /** What somebody wants from a machine. An amount that was not said is `null`, and makes its part unknown. */
 export interface WantedUse {

@@ -1,6 +1,6 @@
+import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { outlookOf, typicalBootMs } from '#domain/instances/instance-status.ts'
 import type { WatchedInstance } from '#domain/instances/instance.ts'
-import { startedAtMs } from '#domain/money/money.ts'
 
 /** How far an instance is on its way to `running`; the service tells its stage, never a percentage. */
 export interface BootProgress {
