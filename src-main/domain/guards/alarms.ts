@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { outlookOf } from '../instances/instance-status.ts'
 import type { WatchedInstance } from '../instances/instance.ts'
 import { burnPerHourUsd, runwayHours } from '../money/money.ts'
-import type { NotificationSettings } from '../notifications/notification.ts'
+import type { NotificationSettings } from '../settings/notification-settings.ts'
 
 /** What should be looked after before it costs more. */
 export const alarms = z.object({

@@ -1,34 +1,6 @@
-import { z } from 'zod'
 import { wasMissed, type GuardAction } from '../guards/guard.ts'
 import type { ChainOutcome } from '../renting/chain.ts'
-
-/** What the desktop is told about; each kind can be switched off. */
-export const notificationKinds = ['running', 'trouble', 'guard', 'credit', 'unattended'] as const
-export type NotificationKind = (typeof notificationKinds)[number]
-
-/** Which kinds are wanted, and when the account is worth a warning. */
-export const notificationSettings = z.object({
-  running: z.boolean(),
-  trouble: z.boolean(),
-  guard: z.boolean(),
-  credit: z.boolean(),
-  unattended: z.boolean(),
-  /** Warn when the credit lasts for fewer hours. */
-  creditHours: z.number().positive().max(8760),
-  /** Warn when nobody has been connected to a running machine for so long. */
-  unattendedHours: z.number().positive().max(8760),
-})
-export type NotificationSettings = z.infer<typeof notificationSettings>
-
-export const defaultNotificationSettings: NotificationSettings = {
-  running: true,
-  trouble: true,
-  guard: true,
-  credit: true,
-  unattended: true,
-  creditHours: 12,
-  unattendedHours: 8,
-}
+import type { NotificationKind } from '../settings/notification-settings.ts'
 
 /** One thing for the desktop to tell. */
 export interface Notification {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { columnsView, defaultColumnsView } from '../fields/columns-view.ts'
 import { defaultFirstSteps, firstStepsPreference } from '../workbench/first-steps.ts'
-import { defaultNotificationSettings, notificationSettings } from '../notifications/notification.ts'
+import { defaultNotificationSettings, notificationSettings } from './notification-settings.ts'
 import { defaultOfferView, offerView } from '../offers/offer-view.ts'
 import { defaultOfferQuery, offerQuery } from '../offers/offer.ts'
 import { jumpHostsPreference } from '../ssh/ssh-choice.ts'

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { alarmsOf } from '../../../src-main/domain/guards/alarms.ts'
 import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
-import {
-  defaultNotificationSettings,
-  type Notification,
-} from '../../../src-main/domain/notifications/notification.ts'
+import { defaultNotificationSettings } from '../../../src-main/domain/settings/notification-settings.ts'
+import type { Notification } from '../../../src-main/domain/notifications/notification.ts'
 import { Latest } from '../../../src-main/domain/base/latest.ts'
 import { preferences } from '../../../src-main/domain/settings/settings.ts'
 import { createNotifier } from '../../../src-main/services/notifications/notifier.ts'
