@@ -1,4 +1,5 @@
-import { ownerOf, type AccountState } from './domain/accounts/account.ts'
+import { ownerOf } from './domain/base/account-identity.ts'
+import type { AccountState } from './domain/accounts/account.ts'
 import type { AccountLeaving } from './domain/accounts/accounts.ts'
 import { burnPerHourUsd } from './domain/money/money.ts'
 import { isOver } from './domain/files/transfer.ts'

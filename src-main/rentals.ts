@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Clock } from './domain/base/clock.ts'
-import { ownerOf } from './domain/accounts/account.ts'
+import { ownerOf } from './domain/base/account-identity.ts'
 import type { Log } from './domain/base/log.ts'
 import type { RentBody } from './domain/renting/rent-body.ts'
 import { actionEntry } from './services/instances/action-journal.ts'

@@ -1,4 +1,4 @@
-import { ownerOf } from './domain/accounts/account.ts'
+import { ownerOf } from './domain/base/account-identity.ts'
 import { ProblemError } from './domain/base/problem.ts'
 import type { ConnectedAccount } from './services/accounts/connected-account.ts'
 import type { SshConfig } from './services/ssh/config/ssh-config.ts'

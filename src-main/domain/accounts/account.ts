@@ -36,20 +36,6 @@ export function accountName({
 }
 
 /**
- * Whose rentals they are: the account at its service. Not the key, which may be another one at the next start,
- * when what was left open must still be found.
- */
-export function ownerOf({
-  serviceAddress,
-  userId,
-}: {
-  readonly serviceAddress: string
-  readonly userId: number
-}): string {
-  return `${userId} at ${serviceAddress}`
-}
-
-/**
  * The service's address as the user typed it, as an origin and path without a trailing slash, or why it
  * cannot be used. Plain http is for this machine only: a key must not cross a network unencrypted.
  */

@@ -1,4 +1,4 @@
-import { ownerOf } from '../accounts/account.ts'
+import { ownerOf } from '../base/account-identity.ts'
 import type { BackupCode, BackupCodeState, BackupSetView, BackupStanding } from './vault-view.ts'
 
 /** The service's codes are `XXXX-XXXX-XXXX` (service API 2.7). */

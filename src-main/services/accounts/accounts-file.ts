@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import { accountWords } from '../../domain/accounts/accounts.ts'
 import { openJsonFile, type JsonFile, type JsonFilePlace } from '../storage/json-file.ts'
 
@@ -50,6 +50,6 @@ export function withoutAccount({ accounts, front }: KeptAccounts, id: string): K
  * Names an account on this computer, and the folder of its files: made of its address and the service's id of it, so
  * that a new key, and an account that comes back, finds what is there.
  */
-export function accountFolderOf(owner: { readonly serviceAddress: string; readonly userId: number }): string {
+export function accountFolderOf(owner: AccountIdentity): string {
   return createHash('sha256').update(ownerOf(owner)).digest('hex').slice(0, 16)
 }

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ConnectedAccount } from './connected-account.ts'
 import type { Http } from '../rental-api/http.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
   permissionFrom,

@@ -1,4 +1,5 @@
-import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import type { KeptTransfer } from '../../domain/kept-transfer.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'

@@ -1,4 +1,5 @@
-import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Forward, ForwardPlan, KeptForward } from '../../domain/forwards/forward.ts'
 import type { InstancesSnapshot } from '../../domain/instances/instance.ts'

@@ -1,4 +1,5 @@
-import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import { alarmsOf, noAlarms, type Alarms } from '../../domain/guards/alarms.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
 import { hasTakenEffect } from '../../domain/action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { InstanceAction } from '../../domain/instances/instance.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import { activityEntry, type ActivityEntry, type ActivityEvent } from '../../domain/instances/activity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'

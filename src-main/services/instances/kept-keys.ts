@@ -1,4 +1,4 @@
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { AccountBound, AccountInUse } from './account-bound.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { instanceRecord, watchedInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { labelOf } from '../../domain/instances/instance-label.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ownWords, type OwnWords } from '../../domain/instances/listed-instance.ts'
 import { ProblemError } from '../../domain/base/problem.ts'

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
 import {
   chainStep,
   phaseOf,

@@ -1,4 +1,5 @@
-import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'

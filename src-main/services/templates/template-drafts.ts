@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ownerOf, type AccountState } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import {

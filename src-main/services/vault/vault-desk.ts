@@ -1,4 +1,4 @@
-import { ownerOf } from '../../domain/accounts/account.ts'
+import { ownerOf } from '../../domain/base/account-identity.ts'
 import { parseBackupCodes } from '../../domain/vault/backup-codes.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'

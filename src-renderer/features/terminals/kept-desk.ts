@@ -1,6 +1,6 @@
 import { watchDebounced } from '@vueuse/core'
 import { computed, shallowReadonly, shallowRef, watch, type ShallowRef } from 'vue'
-import { ownerOf } from '#domain/accounts/account.ts'
+import { ownerOf } from '#domain/base/account-identity.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import {
   mostKeptTerminals,

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../src-main/domain/accounts/account.ts'
+import { ownerOf } from '../../../src-main/domain/base/account-identity.ts'
 import type { ChainPlan, ChainStep } from '../../../src-main/domain/renting/chain.ts'
 import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
 import { defaultOfferQuery, type Offer } from '../../../src-main/domain/offers/offer.ts'

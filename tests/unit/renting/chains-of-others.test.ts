@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from '../../../src-main/domain/accounts/account.ts'
+import { ownerOf } from '../../../src-main/domain/base/account-identity.ts'
 import type { Problem } from '../../../src-main/domain/base/problem.ts'
 import { accountInUse } from '../instances/account-in-use.ts'
 import { chainWorld } from './chain-world.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountState } from '../../../domain/accounts/account.ts'
-import { ownerOf } from '../../../domain/accounts/account.ts'
+import { ownerOf } from '../../../domain/base/account-identity.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
 import { noSshChoice, sshChoice, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'

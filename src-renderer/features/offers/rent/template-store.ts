@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
-import { ownerOf } from '#domain/accounts/account.ts'
+import { ownerOf } from '#domain/base/account-identity.ts'
 import { readEnvFlags } from '#domain/renting/env-flags.ts'
 import type { Template } from '#domain/templates/template.ts'
 import { useAccountStore } from '#ui/stores/account.ts'
