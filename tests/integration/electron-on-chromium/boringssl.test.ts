@@ -11,6 +11,7 @@ import { startSshd, user } from '../ssh/sshd.ts'
 // Read with the passphrases of every form that ssh-keygen writes; sealed, exported and opened again.
 await import('../../unit/ssh/keys/identity-file.test.ts')
 await import('../../unit/ssh/keys/key-pair.test.ts')
+await import('../../unit/ssh/protocol/public-key.test.ts')
 await import('../../unit/vault/keys/seal.test.ts')
 await import('../../unit/vault/export-file.test.ts')
 await import('../../unit/vault/vault-transfer.test.ts')

@@ -15,11 +15,11 @@ import type { AskPassphrase } from '../keys/locked-keys.ts'
 import { endedBy } from './prompted-login.ts'
 import { prepareLogin, type LoginError } from './login.ts'
 import { keepLoginOrder } from '../protocol/login-order.ts'
+import { fingerprintOf } from '../protocol/public-key.ts'
 import { guardProtocol } from '../protocol/protocol-guard.ts'
 import { allowIdleMessages } from '../protocol/rekey-messages.ts'
 import { watchSession } from '../protocol/session-binding.ts'
 import type { OpenLine } from './socket.ts'
-import { fingerprintOf } from '../keys/key-pair.ts'
 import { hearAuthReplies } from '../protocol/auth-replies.ts'
 
 /** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */

@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto'
 import ssh2 from 'ssh2'
 import type { PublicKey } from '../../../domain/ssh/ssh-key.ts'
-
-/** `SHA256:` and base64 without padding, as OpenSSH shows fingerprints. @param key in SSH's wire format */
-export function fingerprintOf(key: Buffer): string {
-  return `SHA256:${createHash('sha256')
-    .update(key)
-    .digest('base64')
-    .replace(/(?<!=)=+$/, '')}`
-}
+import { fingerprintOf, parsePublicKey } from '../protocol/public-key.ts'
 
 /**
  * A new Ed25519 key pair.
@@ -32,11 +24,4 @@ export function makeEd25519KeyPair(comment: string): {
 function opens(privateKey: string, publicKey: PublicKey): boolean {
   const key = ssh2.utils.parseKey(privateKey)
   return !(key instanceof Error) && fingerprintOf(key.getPublicSSH()) === publicKey.fingerprint
-}
-
-/** A public key from one line of OpenSSH's format; `null` for anything else. */
-export function parsePublicKey(line: string): PublicKey | null {
-  const key = ssh2.utils.parseKey(line)
-  if (key instanceof Error || key.isPrivateKey()) return null
-  return { line: line.trim(), algorithm: key.type, fingerprint: fingerprintOf(key.getPublicSSH()) }
 }

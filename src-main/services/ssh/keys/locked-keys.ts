@@ -1,6 +1,6 @@
 import type { Log } from '../../../domain/base/log.ts'
 import type { KeyQuestion, PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
-import { fingerprintOf } from './key-pair.ts'
+import { fingerprintOf } from '../protocol/public-key.ts'
 import { unlock, type Unlocked } from './unlock.ts'
 
 /** Asks the user for a key's passphrase; `null` when it is not to be used. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { algorithmOf } from '../known-hosts/known-hosts.ts'
+import { algorithmOf } from '../protocol/public-key.ts'
 
 /** What a private key in OpenSSH's own format tells without its passphrase (PROTOCOL.key of OpenSSH). */
 export interface OpenSshKey {

@@ -1,10 +1,10 @@
 import type { AgainstInstance, FormerTenant } from '../../../domain/ssh/instance-host-keys.ts'
 import type { HostKey, SshAddress } from '../../../domain/ssh/ssh.ts'
 import { HostKeyChanged, SshFailure } from '../failure.ts'
-import { fingerprintOf } from '../keys/key-pair.ts'
 import { noMemory, type InstanceMemory } from './instance-keys.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
-import { algorithmOf, judgeHostKey, keysOf, knownHostsLine, type KnownHost } from './known-hosts.ts'
+import { judgeHostKey, keysOf, knownHostsLine, type KnownHost } from './known-hosts.ts'
+import { algorithmOf, fingerprintOf } from '../protocol/public-key.ts'
 
 /**
  * Asks the user about a host's key that is not known; resolves to whether it is trusted.

@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import type { ImportableHostKey, KnownHostsPreview } from '../../../domain/ssh/known-hosts-import.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
-import { fingerprintOf } from '../keys/key-pair.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { hostName, matchesHosts, parseKnownHosts, type KnownHost } from './known-hosts.ts'
+import { fingerprintOf } from '../protocol/public-key.ts'
 
 export interface KnownHostsImport {
   /** @throws ProblemError storage-failed when a file cannot be read */

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+import { algorithmOf } from '../protocol/public-key.ts'
 
 /**
  * One key that a known_hosts file holds (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). Lines that are no keys
@@ -73,18 +74,6 @@ function parseLine(text: string, line: number): KnownHost | null {
   const key = Buffer.from(base64, 'base64')
   // The key itself begins with its algorithm (RFC 4253 section 6.6): what contradicts it is no key.
   return algorithmOf(key) === algorithm ? { line, marker, hosts, algorithm, key } : null
-}
-
-/**
- * The algorithm that a key in wire format names; `null` when it is no key. The name may come from a hostile
- * host: nothing that could end a word or a line of the file passes (RFC 4251 section 6).
- */
-export function algorithmOf(key: Buffer): string | null {
-  if (key.length < 4) return null
-  const length = key.readUInt32BE(0)
-  if (length === 0 || length > 64 || key.length < 4 + length) return null
-  const name = key.toString('latin1', 4, 4 + length)
-  return /^[\w.@+-]+$/.test(name) ? name : null
 }
 
 /** Whether names and patterns with commas, or one hashed name, stand for this host. */

@@ -10,8 +10,8 @@ import {
   type Connections,
 } from '../../../../src-main/services/ssh/connection/connections.ts'
 import type { HostPasswordStore } from '../../../../src-main/services/ssh/connection/host-password.ts'
-import { fingerprintOf } from '../../../../src-main/services/ssh/keys/key-pair.ts'
 import { openKnownHosts } from '../../../../src-main/services/ssh/known-hosts/known-hosts-file.ts'
+import { fingerprintOf } from '../../../../src-main/services/ssh/protocol/public-key.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import type { Clock } from '../../../../src-main/domain/base/clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'

@@ -9,8 +9,8 @@ import {
   readIdentityFile,
   requireUsableIdentityFile,
 } from '../../../../src-main/services/ssh/keys/identity-file.ts'
-import { fingerprintOf, parsePublicKey } from '../../../../src-main/services/ssh/keys/key-pair.ts'
 import { firstKey, readPrivateKey } from '../../../../src-main/services/ssh/keys/private-key.ts'
+import { fingerprintOf, parsePublicKey } from '../../../../src-main/services/ssh/protocol/public-key.ts'
 import { unlock } from '../../../../src-main/services/ssh/keys/unlock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-identity-'))

@@ -1,10 +1,7 @@
 import { utils } from 'ssh2'
 import { expect, test } from 'vitest'
-import {
-  fingerprintOf,
-  makeEd25519KeyPair,
-  parsePublicKey,
-} from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { fingerprintOf } from '../../../../src-main/services/ssh/protocol/public-key.ts'
 
 test('each of many pairs can be read, and its halves belong together', () => {
   for (let pair = 0; pair < 1500; pair += 1) {
@@ -14,10 +11,3 @@ test('each of many pairs can be read, and its halves belong together', () => {
     expect(fingerprintOf(key.getPublicSSH())).toBe(publicKey.fingerprint)
   }
 })
-
-test.each(['', 'ssh-ed25519', 'ssh-ed25519 AAAA', 'a key', makeEd25519KeyPair('private').privateKey])(
-  'what is no public key is none: %#',
-  (line) => {
-    expect(parsePublicKey(line)).toBeNull()
-  },
-)

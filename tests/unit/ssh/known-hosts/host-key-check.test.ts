@@ -4,9 +4,10 @@ import {
   prepareHostKeyCheck,
   type AskHostKey,
 } from '../../../../src-main/services/ssh/known-hosts/host-key-check.ts'
-import { fingerprintOf, makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
 import type { KnownHostsFile } from '../../../../src-main/services/ssh/known-hosts/known-hosts-file.ts'
 import { knownHostsLine, parseKnownHosts } from '../../../../src-main/services/ssh/known-hosts/known-hosts.ts'
+import { fingerprintOf } from '../../../../src-main/services/ssh/protocol/public-key.ts'
 
 const address = { host: 'gpu.example.com', port: 40022 }
 const makeKey = (): Buffer =>
