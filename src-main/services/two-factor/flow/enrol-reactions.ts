@@ -1,10 +1,30 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { FlowGoal } from '../../../domain/two-factor/security-flow.ts'
 import { tfaCodes } from '../../../domain/two-factor/tfa-code-meanings.ts'
-import type { Enrolment } from './enrolment.ts'
+import type { PurposeOptions } from './purposes.ts'
+import type { SmsLimits } from '../sms-limits.ts'
+
+/** What a refusal is about: the method that is being set up, and what surrounds it. */
+export interface EnrolmentState {
+  readonly options: Pick<PurposeOptions, 'run' | 'account' | 'clock' | 'vault'> & {
+    readonly smsLimits: SmsLimits
+    readonly method: 'totp' | 'sms'
+    /** Asks for permission again, in place. */
+    readonly authorise: () => void
+  }
+  /** Of the secret in the vault, for an authenticator. */
+  readonly entryId: string | null
+  readonly number: string | null
+  /** The service cannot send to it: another one is asked for. */
+  readonly dropNumber: () => void
+  /** The code under way is of no use any more. */
+  readonly dropCode: () => void
+  /** Shows the step as it is now. */
+  readonly show: () => void
+}
 
 /** Does about a refusal what the table of codes says (`tfaCodes`), where something is being set up, and tells it. */
-export async function reactToEnrolRefusal(enrolment: Enrolment, error: unknown): Promise<void> {
+export async function reactToEnrolRefusal(enrolment: EnrolmentState, error: unknown): Promise<void> {
   const { run, account, smsLimits, clock, vault } = enrolment.options
   if (!(error instanceof ProblemError) || error.problem.kind !== 'tfa-refused') throw error
   const { problem } = error
@@ -65,7 +85,7 @@ export async function reactToEnrolRefusal(enrolment: Enrolment, error: unknown):
 }
 
 /** To set up anew what is there: remove it first. */
-function replacements({ options: { account, method } }: Enrolment): readonly FlowGoal[] {
+function replacements({ options: { account, method } }: EnrolmentState): readonly FlowGoal[] {
   const there = account.known?.methods.filter(({ kind }) => kind === method) ?? []
   return there.map(({ id }) => ({ kind: 'remove', methodId: id, thenAdd: method }))
 }

@@ -4,7 +4,7 @@ import { parseSixDigits } from '../../../domain/tfa-proof.ts'
 import type { NewMethod, Sent } from '../../rental-api/tfa.ts'
 import { Challenges, tooSoon } from './challenges.ts'
 import { confirmMethod } from './confirm-method.ts'
-import { reactToEnrolRefusal } from './enrol-reactions.ts'
+import { reactToEnrolRefusal, type EnrolmentState } from './enrol-reactions.ts'
 import { requireKeychain } from './keeping.ts'
 import type { PurposeOptions } from './purposes.ts'
 import { sendSmsCode } from './send-sms-code.ts'
@@ -23,7 +23,7 @@ export interface EnrolmentOptions extends PurposeOptions {
 const newNumber = 'new-number'
 
 /** Sets a new method up and confirms it. What was entered survives a permission that ends meanwhile. */
-export class Enrolment {
+export class Enrolment implements EnrolmentState {
   readonly options: EnrolmentOptions
   readonly #challenges: Challenges
   #totp: { readonly entryId: string; readonly secret: string } | null = null

@@ -17,6 +17,7 @@ import type { SecurityParts } from '../parts.ts'
 import { authorise, logIn, regenerate, remove, type PurposeOptions } from './purposes.ts'
 import type { SmsLimits } from '../sms-limits.ts'
 import { refusedHere } from '../tfa-refusal.ts'
+import type { VerificationOptions } from './verification-state.ts'
 import { Verifier } from './verifier.ts'
 
 export interface ProcedureOptions extends SecurityParts {
@@ -135,7 +136,7 @@ export class Procedure {
     return { ...this.#options, run: this.run, gate: this.gate }
   }
 
-  #verify(purpose: Verifier['options']['purpose'], perform: Verifier['options']['perform']): Verifier {
+  #verify(purpose: VerificationOptions['purpose'], perform: VerificationOptions['perform']): Verifier {
     return new Verifier({ ...this.#options, run: this.run, purpose, perform })
   }
 

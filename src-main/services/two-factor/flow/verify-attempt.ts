@@ -4,7 +4,7 @@ import { emailChoice, methodIdOf } from '../../../domain/security-choices.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/security-verification.ts'
 import type { Proof } from '../../../domain/tfa-proof.ts'
 import { isTfaRefusal, refusedHere } from '../tfa-refusal.ts'
-import type { Verifier } from './verifier.ts'
+import type { VerificationState } from './verification-state.ts'
 import { reactToRefusal } from './verify-reactions.ts'
 
 /**
@@ -13,12 +13,12 @@ import { reactToRefusal } from './verify-reactions.ts'
  * @param code called anew for each try
  */
 export async function attempt(
-  verifier: Verifier,
+  state: VerificationState,
   choice: VerifyChoice,
   code: () => Promise<string>,
 ): Promise<void> {
-  const { sender, lastSent } = verifier
-  const { run, perform, purpose } = verifier.options
+  const { sender, lastSent } = state
+  const { run, perform, purpose } = state.options
   try {
     await run.ask('verifying', async () => {
       // The permission to add a method begins with its first step also where nothing is sent.
@@ -32,31 +32,35 @@ export async function attempt(
     })
   } catch (error) {
     if (isTfaRefusal(error, 'no_pending_authorization') && choice.channel === 'totp')
-      await beginAgain(verifier, choice, code)
-    else await reactToRefusal(verifier, choice, error)
+      await beginAgain(state, choice, code)
+    else await reactToRefusal(state, choice, error)
   }
 }
 
 /** Step 1 again, once; it costs nothing with an authenticator, whose code was not looked at. */
 async function beginAgain(
-  verifier: Verifier,
+  state: VerificationState,
   choice: VerifyChoice,
   code: () => Promise<string>,
 ): Promise<void> {
-  const { sender, lastSent, options } = verifier
+  const { sender, lastSent, options } = state
   try {
     await sender.renew(choice)
     const secret = sender.secretOf(choice)
     await options.perform(proofOf(choice, lastSent.get(choice.id) ?? (await code()), secret), secret)
   } catch (error) {
-    await reactToRefusal(verifier, choice, error)
+    await reactToRefusal(state, choice, error)
   }
 }
 
 /** Gives a backup code to the service, and notes in the vault what became of it. */
-export async function spendBackupCode(verifier: Verifier, choice: VerifyChoice, code: string): Promise<void> {
-  const { stored } = verifier
-  const { run, perform, remember } = verifier.options
+export async function spendBackupCode(
+  state: VerificationState,
+  choice: VerifyChoice,
+  code: string,
+): Promise<void> {
+  const { stored } = state
+  const { run, perform, remember } = state.options
   remember(code)
   // Whatever happens from here on, it may have been used.
   await stored.noteBackupCode(code, 'maybe-used')
@@ -67,7 +71,7 @@ export async function spendBackupCode(verifier: Verifier, choice: VerifyChoice, 
     if (isTfaRefusal(error, 'invalid_backup_code')) await stored.noteBackupCode(code, 'used')
     else if (error instanceof ProblemError && !mayHaveHappened(error.problem))
       await stored.noteBackupCode(code, 'unused')
-    await reactToRefusal(verifier, choice, error)
+    await reactToRefusal(state, choice, error)
   }
 }
 

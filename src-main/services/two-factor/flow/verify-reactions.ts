@@ -6,31 +6,31 @@ import type { VerifyChoice } from '../../../domain/two-factor/security-verificat
 import { tfaCodes } from '../../../domain/two-factor/tfa-code-meanings.ts'
 import { lockoutMs } from '../../../domain/two-factor/tfa.ts'
 import type { TfaProblem } from '../tfa-refusal.ts'
-import type { Verifier } from './verifier.ts'
+import type { VerificationState } from './verification-state.ts'
 
 /**
  * Does about a refusal in a verification what the table of codes says (`tfaCodes`), and tells it. Anything else
  * is told as it is.
  */
 export async function reactToRefusal(
-  verifier: Verifier,
+  state: VerificationState,
   choice: VerifyChoice,
   error: unknown,
 ): Promise<void> {
-  const { run } = verifier.options
+  const { run } = state.options
   if (!(error instanceof ProblemError) || error.problem.kind !== 'tfa-refused') throw error
   const { problem } = error
-  await react(verifier, choice, problem)
-  if (run.view.step.kind === 'verify') verifier.show()
-  if (run.view.step.kind !== 'stopped') run.refuseProblem(problem, clockOff(verifier, choice, problem))
+  await react(state, choice, problem)
+  if (run.view.step.kind === 'verify') state.show()
+  if (run.view.step.kind !== 'stopped') run.refuseProblem(problem, clockOff(state, choice, problem))
 }
 
-async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProblem): Promise<void> {
-  const { account, run, smsLimits, clock, blocks } = verifier.options
+async function react(state: VerificationState, choice: VerifyChoice, problem: TfaProblem): Promise<void> {
+  const { account, run, smsLimits, clock, blocks } = state.options
   const { reaction } = tfaCodes[problem.code]
   switch (reaction.kind) {
     case 'stay':
-      if (reaction.focus === 'number' && choice.channel === 'sms') verifier.sender.askForNumber()
+      if (reaction.focus === 'number' && choice.channel === 'sms') state.sender.askForNumber()
       return
     case 'adopt-challenge':
     case 'retry':
@@ -49,12 +49,12 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
       await account.refreshAnew()
       return
     case 'send-again':
-      verifier.sender.challenges.drop(choice.id)
+      state.sender.challenges.drop(choice.id)
       return
     case 'authorise-again':
-      verifier.sender.challenges.drop(choice.id)
+      state.sender.challenges.drop(choice.id)
       // An SMS costs something, so its sending is left to the user.
-      if (choice.channel === 'email') await verifier.sender.renew(choice)
+      if (choice.channel === 'email') await state.sender.renew(choice)
       return
     case 'backup-code-dead':
       await account.refreshAnew()
@@ -66,21 +66,21 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
       return
     case 'refuse-number':
       // The number of a method is not known in full: the method itself is not tried again.
-      if (verifier.sender.number === null) blocks.set(choice.id, { kind: 'number-refused' })
+      if (state.sender.number === null) blocks.set(choice.id, { kind: 'number-refused' })
       else {
-        smsLimits.refuse(verifier.sender.number)
-        verifier.sender.askForNumber()
+        smsLimits.refuse(state.sender.number)
+        state.sender.askForNumber()
       }
       return
     case 'cooldown':
       smsLimits.limit(clock.now())
       return
     case 'locked':
-      lock(verifier, choice, problem)
+      lock(state, choice, problem)
       return account.refreshAnew().then(() => undefined)
     case 'wrong-code':
-      verifier.countFailure(choice.id)
-      if (problem.lockedUntilSeconds !== null) lock(verifier, choice, problem)
+      state.countFailure(choice.id)
+      if (problem.lockedUntilSeconds !== null) lock(state, choice, problem)
       await account.refreshAnew()
       return
     case 'block-email':
@@ -88,7 +88,7 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
     case 'missing-email':
       return account.facts.noteEmail('missing')
     case 'gone':
-      return reactToGone(verifier, problem)
+      return reactToGone(state, problem)
     case 'set-up-again':
       blocks.set(choice.id, { kind: 'not-configured' })
       return run.suggest(setUpAgain(choice))
@@ -103,8 +103,8 @@ async function react(verifier: Verifier, choice: VerifyChoice, problem: TfaProbl
 }
 
 /** The method was removed elsewhere: there is nothing left to do if it was the one to be removed. */
-async function reactToGone(verifier: Verifier, problem: TfaProblem): Promise<void> {
-  const { account, run } = verifier.options
+async function reactToGone(state: VerificationState, problem: TfaProblem): Promise<void> {
+  const { account, run } = state.options
   await account.refreshAnew()
   const { goal } = run.view
   const isTargetGone =
@@ -112,7 +112,7 @@ async function reactToGone(verifier: Verifier, problem: TfaProblem): Promise<voi
   if (isTargetGone) run.stop({ kind: 'problem', problem })
 }
 
-function lock({ options }: Verifier, choice: VerifyChoice, problem: TfaProblem): void {
+function lock({ options }: VerificationState, choice: VerifyChoice, problem: TfaProblem): void {
   const { vault, clock, blocks } = options
   const { lockedUntilSeconds, failCount } = problem
   const until =
@@ -121,7 +121,7 @@ function lock({ options }: Verifier, choice: VerifyChoice, problem: TfaProblem):
 }
 
 /** Named only where it may be why the code was wrong. */
-function clockOff({ options }: Verifier, choice: VerifyChoice, { code }: TfaProblem): number | null {
+function clockOff({ options }: VerificationState, choice: VerifyChoice, { code }: TfaProblem): number | null {
   const clock = options.vault.trueClock.state.value
   const mayBeWhy = choice.channel === 'totp' && tfaCodes[code].reaction.kind === 'wrong-code'
   return mayBeWhy && clock.kind === 'checked' && clock.isWrong ? -clock.offsetMs : null
