@@ -1,8 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
 import ts from 'typescript'
-
-const top = join(import.meta.dirname, '../..')
+import { scriptOf, sourceFiles } from './source-files.ts'
 
 /** A regular expression as it stands in the source. */
 export interface FoundExpression {
@@ -14,17 +11,7 @@ export interface FoundExpression {
 
 /** Every regular expression of main and window. */
 export function regularExpressions(): readonly FoundExpression[] {
-  const files = globSync(['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}'], { cwd: top })
-  return files
-    .map((file) => file.replaceAll(sep, '/'))
-    .toSorted()
-    .flatMap((file) => expressionsIn(file, scriptOf(file)))
-}
-
-function scriptOf(file: string): string {
-  const text = readFileSync(join(top, file), 'utf8')
-  if (!file.endsWith('.vue')) return text
-  return [...text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, script]) => script).join('\n')
+  return sourceFiles().flatMap((file) => expressionsIn(file, scriptOf(file)))
 }
 
 /** @param script TypeScript */

@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+const top = join(import.meta.dirname, '../..')
+
+/** Every file of main and window that is written in TypeScript, as a path from the project's top. */
+export function sourceFiles(): readonly string[] {
+  return globSync(['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}'], { cwd: top })
+    .map((file) => file.replaceAll(sep, '/'))
+    .toSorted()
+}
+
+/** What is TypeScript in a file: of a Vue file, its scripts. @param file from the project's top */
+export function scriptOf(file: string): string {
+  const text = readFileSync(join(top, file), 'utf8')
+  return file.endsWith('.vue') ? scriptsIn(text) : text
+}
+
+/** @param text of a Vue file */
+export function scriptsIn(text: string): string {
+  return [...text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, script]) => script).join('\n')
+}
