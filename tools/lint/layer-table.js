@@ -52,7 +52,7 @@ const services = [
   service('notifications'),
   service('ssh', { node: true, packages: ['ssh2', 'ssh-config'] }),
   service('terminals', overSsh),
-  service('files', { ...overSsh, packages: ['ssh2', 'ignore'] }),
+  service('files', { ...overSsh, packages: ['ssh2', 'ignore'], typePackages: [] }),
   service('forwards', overSsh),
   service('runs', overSsh),
   service('templates'),

@@ -71,7 +71,7 @@ describe('sorting', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.double(), fc.jsonValue())), (values) => {
         // The two zeros are one number, whichever of them comes first.
-        const numbersOf = (sorted: typeof records): number[] =>
+        const numbersOf = (sorted: readonly (typeof records)[number][]): readonly number[] =>
           sorted
             .map(({ dph_total }) => dph_total)
             .filter((value) => typeof value === 'number' && Number.isFinite(value))
