@@ -1,6 +1,6 @@
 import type { Caretakers } from './caretakers.ts'
 import { composeDiagnostics } from './diagnostics.ts'
-import type { Errands } from './domain/errands.ts'
+import type { Errands } from './services/workbench/errands.ts'
 import { createInstanceLinks } from './services/instances/links.ts'
 import type { Services } from './ipc/services.ts'
 import { createLicenses } from './licenses.ts'

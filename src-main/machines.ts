@@ -1,6 +1,6 @@
 import type { Clock } from './domain/base/clock.ts'
 import { forwardsFile } from './domain/forwards/forward.ts'
-import { transfersFile } from './domain/kept-transfer.ts'
+import { transfersFile } from './services/files/kept-transfer.ts'
 import type { Latest } from './domain/base/latest.ts'
 import type { Log } from './domain/base/log.ts'
 import { snippetsFile } from './domain/runs/run.ts'

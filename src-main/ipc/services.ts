@@ -1,7 +1,7 @@
 import type { AccountLeaving, AccountsView, AccountWords } from '../domain/accounts/accounts.ts'
 import type { Alarms } from '../domain/guards/alarms.ts'
 import type { Errand } from '../domain/workbench/errand.ts'
-import type { Farewell } from '../domain/farewell.ts'
+import type { Farewell } from '../services/workbench/farewell.ts'
 import type { KeychainState } from '../domain/vault/keychain-state.ts'
 import type { Latest } from '../domain/base/latest.ts'
 import type { InstancesList } from '../domain/instances/listed-instance.ts'

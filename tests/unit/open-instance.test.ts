@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Errands } from '../../src-main/domain/errands.ts'
+import { Errands } from '../../src-main/services/workbench/errands.ts'
 import { Latest } from '../../src-main/domain/base/latest.ts'
 import type { Stage } from '../../src-main/accounts.ts'
 import { openInstance } from '../../src-main/open-instance.ts'

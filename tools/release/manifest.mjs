@@ -1,5 +1,5 @@
 // What the templates in build/winget, build/homebrew and build/flathub say of a release.
-import { isPrerelease } from '../../src-main/domain/release.ts'
+import { isPrerelease } from '../../src-main/services/updates/release.ts'
 
 /**
  * What `sha256sum` wrote: file names with their checksums, as hex.

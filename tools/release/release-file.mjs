@@ -1,6 +1,6 @@
 // What electron-builder says of a release in latest*.yml or beta*.yml, and its signature.
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { isPrerelease, release, signatureField, signedText } from '../../src-main/domain/release.ts'
+import { isPrerelease, release, signatureField, signedText } from '../../src-main/services/updates/release.ts'
 import { readYaml } from './yaml.mjs'
 
 /**

@@ -1,4 +1,4 @@
-import { isNewer } from '../../src-main/domain/release.ts'
+import { isNewer } from '../../src-main/services/updates/release.ts'
 
 /**
  * What is wrong with a tag for a release; `null` when nothing is.

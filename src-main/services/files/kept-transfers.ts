@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/base/log.ts'
-import type { KeptTransfer } from '../../domain/kept-transfer.ts'
+import type { KeptTransfer } from './kept-transfer.ts'
 
 /** Where transfers of all accounts are kept. */
 export interface TransfersFile {

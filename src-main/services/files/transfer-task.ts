@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/base/clock.ts'
-import type { KeptTransfer } from '../../domain/kept-transfer.ts'
+import type { KeptTransfer } from './kept-transfer.ts'
 import type { Log } from '../../domain/base/log.ts'
 import {
   isOver,
@@ -10,7 +10,7 @@ import {
   type TransferPhase,
   type TransferProblem,
 } from '../../domain/files/transfer.ts'
-import { TransferSpeed } from '../../domain/transfer-speed.ts'
+import { TransferSpeed } from './transfer-speed.ts'
 import { Cancelled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'

@@ -1,6 +1,6 @@
 import { ownerOf } from '../../domain/base/account-identity.ts'
 import type { AccountState } from '../../domain/accounts/account.ts'
-import type { KeptTransfer } from '../../domain/kept-transfer.ts'
+import type { KeptTransfer } from './kept-transfer.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ConflictChoice, Transfer, TransferOrder } from '../../domain/files/transfer.ts'

@@ -1,4 +1,4 @@
-import { hasTakenEffect } from '../../domain/action-effect.ts'
+import { hasTakenEffect } from '../instances/action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { warningMs, type FiredGuard, type Guard } from '../../domain/guards/guard.ts'
 import { areDifferent, completed, identityOf } from '../../domain/instances/instance-identity.ts'

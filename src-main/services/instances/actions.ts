@@ -1,5 +1,5 @@
 import { ownerOf } from '../../domain/base/account-identity.ts'
-import { hasTakenEffect } from '../../domain/action-effect.ts'
+import { hasTakenEffect } from './action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { InstanceAction } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'

@@ -1,4 +1,4 @@
-import { hasTakenEffect } from '../../domain/action-effect.ts'
+import { hasTakenEffect } from './action-effect.ts'
 import type { InstanceAction, InstanceRecord, WatchedInstance } from '../../domain/instances/instance.ts'
 
 /**
@@ -25,7 +25,7 @@ export function mergeList(
 
 /**
  * An action ends when the list shows its effect. Until then it stays, however long: one that did not take is
- * told, never dropped from sight (domain/action-effect.ts).
+ * told, never dropped from sight (services/instances/action-effect.ts).
  */
 function remaining(
   pending: InstanceAction | null,

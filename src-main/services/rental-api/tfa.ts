@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { tfaProblemOf } from '../../domain/rental-api/service-errors.ts'
-import type { Proof } from '../../domain/tfa-proof.ts'
+import type { Proof } from './tfa-proof.ts'
 import {
   tfaMethod,
   tfaStatus,

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { isWithinCap, triedOfferOf } from '../../domain/next-offer.ts'
+import { isWithinCap, triedOfferOf } from './next-offer.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'

@@ -1,7 +1,42 @@
 import { z } from 'zod'
-import { latestHash, templateHashes, withNewHash, type TemplateHashes } from '../../domain/template-hashes.ts'
+import type { JsonValue } from '../../domain/base/json-value.ts'
 import type { Log } from '../../domain/base/log.ts'
+import type { Filters } from '../../domain/fields/filter.ts'
 import { openJsonFile, type JsonFilePlace } from '../storage/json-file.ts'
+
+/**
+ * What each hash id of a template has become: it is another one after every edit (service API 2.2), and a rental may
+ * still name the one from before.
+ */
+const templateHashes = z.record(z.string(), z.string())
+export type TemplateHashes = z.infer<typeof templateHashes>
+
+/** Hash ids that are remembered; what is older is asked for by nobody. */
+const mostHashes = 1000
+
+/** The hash id that a template has now, as far as is known. */
+export function latestHash(hashes: TemplateHashes, hash: string): string {
+  return Object.hasOwn(hashes, hash) ? (hashes[hash] ?? hash) : hash
+}
+
+/** With one more edit: whatever led to the former hash id leads to the new one. An edit that is taken back leads back. */
+export function withNewHash(hashes: TemplateHashes, from: string, to: string): TemplateHashes {
+  const led = Object.entries(hashes).map(([hash, now]) => [hash, now === from ? to : now] as const)
+  return Object.fromEntries(
+    [...led, [from, to] as const].filter(([hash, now]) => hash !== to && hash !== now).slice(-mostHashes),
+  )
+}
+
+/** The same search, asking for what the hash ids in it have become. */
+export function withLatestHashes(filters: Filters, latest: (hash: string) => string): Filters {
+  if (!Object.hasOwn(filters, 'hash_id')) return filters
+  const { hash_id: conditions = {}, ...others } = filters
+  const now = (value: JsonValue): JsonValue => (typeof value === 'string' ? latest(value) : value)
+  const followed = Object.entries(conditions).map(
+    ([operator, value]) => [operator, Array.isArray(value) ? value.map(now) : now(value)] as const,
+  )
+  return { ...others, hash_id: Object.fromEntries(followed) }
+}
 
 /** What the hash ids of each account's templates have become, lasting. */
 export interface TemplateHashBook {

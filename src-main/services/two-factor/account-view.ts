@@ -1,5 +1,5 @@
-import { settledAfterMs } from '../../domain/security-settle.ts'
-import { securityOf } from '../../domain/security-view.ts'
+import { settledAfterMs } from './security-settle.ts'
+import { securityOf } from './security-view.ts'
 import type { AccountSecurity, KnownSecurity } from '../../domain/two-factor/security.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'

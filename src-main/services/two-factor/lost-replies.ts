@@ -1,4 +1,4 @@
-import { fatesOfConfirms, wereCodesReplaced, type ConfirmFate } from '../../domain/security-settle.ts'
+import { fatesOfConfirms, wereCodesReplaced, type ConfirmFate } from './security-settle.ts'
 import type { TfaStatus } from '../../domain/two-factor/tfa.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
 import type { OpenStep } from './book.ts'

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { signatureField, signedText, type Release } from '../../domain/release.ts'
+import { signatureField, signedText, type Release } from './release.ts'
 
 /**
  * Whether the release bears a signature by the owner of this key, made for this release file.

@@ -11,7 +11,7 @@ import {
   type Computer,
   type Release,
   type UpdateChannel,
-} from '../../domain/release.ts'
+} from './release.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
 import {
   installQuestion,

@@ -2,7 +2,7 @@ import { ownerOf } from '../../domain/base/account-identity.ts'
 import { parseBackupCodes } from '../../domain/vault/backup-codes.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'
-import { parseOtpUri } from '../../domain/otp-uri.ts'
+import { parseOtpUri } from './codes/otp-uri.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type {
   BackupCode,

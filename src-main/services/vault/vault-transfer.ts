@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'
-import { buildOtpUri, parseOtpUri } from '../../domain/otp-uri.ts'
+import { buildOtpUri, parseOtpUri } from './codes/otp-uri.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { KeptIn } from '../../domain/vault/vault-view.ts'
 import type { BackupSets, BackupValue } from './codes/backup-code-sets.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { latestHash } from '../../../src-main/domain/template-hashes.ts'
+import { latestHash } from '../../../src-main/services/templates/template-hashes.ts'
 import { newOrigin } from '../../../src-main/domain/templates/template-draft.ts'
 import type { Http } from '../../../src-main/services/rental-api/http.ts'
 import { editTemplate, findTemplate } from '../../../src-main/services/rental-api/templates.ts'

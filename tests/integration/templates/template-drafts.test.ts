@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { latestHash } from '../../../src-main/domain/template-hashes.ts'
+import { latestHash } from '../../../src-main/services/templates/template-hashes.ts'
 import { contentOf } from '../../../src-main/domain/templates/template-content.ts'
 import { ProblemError } from '../../../src-main/domain/base/problem.ts'
 import type { TemplateDraft } from '../../../src-main/domain/templates/template-draft.ts'

@@ -5,7 +5,7 @@ import { readYaml } from '../../../tools/release/yaml.mjs'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { checkTag } from '../../../tools/release/version-tag.mjs'
 import { isSigned } from '../../../src-main/services/updates/signature.ts'
-import { release } from '../../../src-main/domain/release.ts'
+import { release } from '../../../src-main/services/updates/release.ts'
 import { signingKey } from '../updates/signing.ts'
 
 const key = signingKey()

@@ -1,5 +1,5 @@
 import { Latest } from '../../../src-main/domain/base/latest.ts'
-import type { UpdateChannel } from '../../../src-main/domain/release.ts'
+import type { UpdateChannel } from '../../../src-main/services/updates/release.ts'
 import type { AtWork } from '../../../src-main/domain/updates/update.ts'
 import { Updates, type UpdateSource } from '../../../src-main/services/updates/updates.ts'
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'

@@ -1,4 +1,4 @@
-import { methodIdOf } from '../../../domain/security-choices.ts'
+import { methodIdOf } from '../security-choices.ts'
 import type { VerificationPurpose, VerifyChoice } from '../../../domain/two-factor/security-verification.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { Sent, SmsTarget } from '../../rental-api/tfa.ts'

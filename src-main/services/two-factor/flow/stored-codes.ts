@@ -1,4 +1,4 @@
-import { methodIdOf } from '../../../domain/security-choices.ts'
+import { methodIdOf } from '../security-choices.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/security-verification.ts'
 import type { BackupCodeState } from '../../../domain/vault/vault-view.ts'
 import type { SecurityAccount } from '../account.ts'

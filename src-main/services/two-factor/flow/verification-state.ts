@@ -1,11 +1,11 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { choicesOf, firstUsable } from '../../../domain/security-choices.ts'
+import { choicesOf, firstUsable } from '../security-choices.ts'
 import type {
   ChoiceBlock,
   VerificationPurpose,
   VerifyChoice,
 } from '../../../domain/two-factor/security-verification.ts'
-import type { Proof } from '../../../domain/tfa-proof.ts'
+import type { Proof } from '../../rental-api/tfa-proof.ts'
 import type { SecurityAccount } from '../account.ts'
 import { CodeSender } from './code-sender.ts'
 import type { FlowRun } from './flow-run.ts'

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { methodIdOf } from '../../../domain/security-choices.ts'
+import { methodIdOf } from '../security-choices.ts'
 import type { FlowGoal } from '../../../domain/two-factor/security-flow.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/security-verification.ts'
 import { tfaCodes } from '../../../domain/two-factor/tfa-code-meanings.ts'

@@ -10,7 +10,7 @@ import {
   timesOfStep,
   type OtpParameters,
 } from '../../../domain/vault/otp.ts'
-import { buildOtpUri, parseOtpUri, type OtpUri } from '../../../domain/otp-uri.ts'
+import { buildOtpUri, parseOtpUri, type OtpUri } from './otp-uri.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
 import { Turns } from '../../../domain/base/turns.ts'
 import type { KeptIn, VaultAccount } from '../../../domain/vault/vault-view.ts'

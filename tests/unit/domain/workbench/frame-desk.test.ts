@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Errands } from '../../../../src-main/domain/errands.ts'
+import { Errands } from '../../../../src-main/services/workbench/errands.ts'
 import { keptPage, mostRecents, withRecent } from '../../../../src-main/domain/workbench/frame-desk.ts'
 
 test.each([

@@ -1,8 +1,8 @@
-import type { ChainPlan, TriedOffer } from './renting/chain.ts'
-import { fieldOf, knownNumber, knownText } from './fields/field-format.ts'
-import { machineIdOf } from './instances/instance-identity.ts'
-import type { Offer } from './offers/offer.ts'
-import { perHourCost } from './money/total-cost.ts'
+import type { ChainPlan, TriedOffer } from '../../domain/renting/chain.ts'
+import { fieldOf, knownNumber, knownText } from '../../domain/fields/field-format.ts'
+import { machineIdOf } from '../../domain/instances/instance-identity.ts'
+import type { Offer } from '../../domain/offers/offer.ts'
+import { perHourCost } from '../../domain/money/total-cost.ts'
 
 /** What of an offer is written down when it is tried with a disk of `diskGb`. */
 export function triedOfferOf(offer: Offer, diskGb: number | null): TriedOffer {

@@ -5,7 +5,7 @@ import {
   firstUsable,
   methodIdOf,
   type ChoiceFacts,
-} from '../../../src-main/domain/security-choices.ts'
+} from '../../../src-main/services/two-factor/security-choices.ts'
 import type { KnownSecurity, SecurityMethod } from '../../../src-main/domain/two-factor/security.ts'
 
 const now = 1_000_000

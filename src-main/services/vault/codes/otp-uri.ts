@@ -4,7 +4,7 @@ import {
   otpAlgorithm,
   otpParameters,
   type OtpParameters,
-} from './vault/otp.ts'
+} from '../../../domain/vault/otp.ts'
 
 /** What an otpauth URI says (the key URI format that authenticators share). */
 export interface OtpUri {

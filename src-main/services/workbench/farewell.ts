@@ -1,4 +1,4 @@
-import { Latest } from './base/latest.ts'
+import { Latest } from '../../domain/base/latest.ts'
 
 /** Tells the pages that Slipway is about to end, and waits until each has kept what it still holds. */
 export class Farewell {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PageVisibility } from '#domain/base/page-visibility.ts'
-import { settle } from '../../../support/fake-clock.ts'
+import { PageVisibility } from '../../../src-main/services/accounts/page-visibility.ts'
+import { settle } from '../../support/fake-clock.ts'
 
 function setUp() {
   const visibility = new PageVisibility()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { securityOf, type SecurityFacts } from '../../../src-main/domain/security-view.ts'
+import { securityOf, type SecurityFacts } from '../../../src-main/services/two-factor/security-view.ts'
 import type { TfaMethod, TfaStatus } from '../../../src-main/domain/two-factor/tfa.ts'
 
 const now = 1_000_000_000

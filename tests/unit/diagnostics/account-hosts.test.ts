@@ -4,7 +4,7 @@ import {
   jumpHostNames,
   knownHostNames,
   type AccountPlaces,
-} from '../../../src-main/domain/account-hosts.ts'
+} from '../../../src-main/services/diagnostics/account-hosts.ts'
 
 const nothing: AccountPlaces = { account: { kind: 'none' }, instances: [], connections: [], choices: [] }
 

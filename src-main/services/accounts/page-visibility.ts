@@ -1,4 +1,4 @@
-import { Latest } from './latest.ts'
+import { Latest } from '../../domain/base/latest.ts'
 
 /**
  * Which account's page is seen: the one in front, while the window is seen. A page cannot know by itself, for its timers

@@ -1,7 +1,7 @@
-import { assertNever } from './base/assert-never.ts'
-import { outlookOf } from './instances/instance-status.ts'
-import type { InstanceAction, WatchedInstance } from './instances/instance.ts'
-import { isStopped } from './money/money.ts'
+import { assertNever } from '../../domain/base/assert-never.ts'
+import { outlookOf } from '../../domain/instances/instance-status.ts'
+import type { InstanceAction, WatchedInstance } from '../../domain/instances/instance.ts'
+import { isStopped } from '../../domain/money/money.ts'
 
 /**
  * Whether a list shows that an action took effect. What a stop leads to is not documented (service API 3.1):

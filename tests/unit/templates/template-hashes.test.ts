@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { latestHash, withLatestHashes, withNewHash, type TemplateHashes } from '#domain/template-hashes.ts'
+import {
+  latestHash,
+  withLatestHashes,
+  withNewHash,
+  type TemplateHashes,
+} from '../../../src-main/services/templates/template-hashes.ts'
 
 test('every hash that a template ever had leads to the one it has now, also when edits are taken back', () => {
   const hash = fc.constantFrom('a', 'b', 'c', 'd', '__proto__')

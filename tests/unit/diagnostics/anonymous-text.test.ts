@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anonymise } from '../../../src-main/domain/anonymous-text.ts'
+import { anonymise } from '../../../src-main/services/diagnostics/anonymous-text.ts'
 import { diagnosticsText, type DiagnosticFacts } from '../../../src-main/domain/diagnostics/diagnostics.ts'
 import { Redactor } from '../../../src-main/domain/base/redact.ts'
 

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { emptyContent, templateContent, templateFields, type TemplateContent } from './template-content.ts'
+import {
+  emptyContent,
+  templateContent,
+  templateFields,
+  type TemplateContent,
+} from '#domain/templates/template-content.ts'
 
 /** What tells such a file from others. */
 const fileFormat = 'slipway-template'

@@ -1,10 +1,10 @@
-import type { AccountState } from './accounts/account.ts'
-import type { WatchedInstance } from './instances/instance.ts'
-import { parseJumpHosts } from './ssh/jump-host.ts'
-import { sshAddressesOf } from './ssh/ssh-address.ts'
-import type { SshChoice } from './ssh/ssh-choice.ts'
-import type { ConnectionState } from './ssh/ssh-connection.ts'
-import type { SshAddress, SshProblem } from './ssh/ssh.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { parseJumpHosts } from '../../domain/ssh/jump-host.ts'
+import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+import type { SshChoice } from '../../domain/ssh/ssh-choice.ts'
+import type { ConnectionState } from '../../domain/ssh/ssh-connection.ts'
+import type { SshAddress, SshProblem } from '../../domain/ssh/ssh.ts'
 
 export interface AccountPlaces {
   readonly account: AccountState

@@ -1,5 +1,5 @@
-import type { Errand } from './workbench/errand.ts'
-import { Latest } from './base/latest.ts'
+import type { Errand } from '../../domain/workbench/errand.ts'
+import { Latest } from '../../domain/base/latest.ts'
 
 /** The way to a page from outside of it. An errand waits for a page that is still being loaded; a newer one takes its place. */
 export class Errands {

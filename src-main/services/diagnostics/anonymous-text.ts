@@ -1,4 +1,4 @@
-import { isLoopback } from './accounts/account.ts'
+import { isLoopback } from '../../domain/accounts/account.ts'
 
 export interface Anonymised {
   /** Paths of the user's home folder: it is written `~`, because it has the user's name in it. */

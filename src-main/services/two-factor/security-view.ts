@@ -4,9 +4,9 @@ import {
   type KnownSecurity,
   type SecurityMethod,
   type UnfinishedStep,
-} from './two-factor/security.ts'
-import type { TfaMethod, TfaStatus } from './two-factor/tfa.ts'
-import type { User } from './accounts/user.ts'
+} from '../../domain/two-factor/security.ts'
+import type { TfaMethod, TfaStatus } from '../../domain/two-factor/tfa.ts'
+import type { User } from '../../domain/accounts/user.ts'
 
 /** What the view of an account is made of. All times are this machine's, in ms, but for those in `status`. */
 export interface SecurityFacts {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { conflictChoice, transferOrder, transferProblem } from './files/transfer.ts'
+import { conflictChoice, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
 
 /** What is kept on disk of a transfer that is not over, or that failed. */
 export const keptTransfer = z.object({

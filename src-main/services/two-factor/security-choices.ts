@@ -1,5 +1,9 @@
-import type { KnownSecurity, SecurityMethod } from './two-factor/security.ts'
-import type { ChoiceBlock, VerificationPurpose, VerifyChoice } from './two-factor/security-verification.ts'
+import type { KnownSecurity, SecurityMethod } from '../../domain/two-factor/security.ts'
+import type {
+  ChoiceBlock,
+  VerificationPurpose,
+  VerifyChoice,
+} from '../../domain/two-factor/security-verification.ts'
 
 export interface ChoiceFacts {
   readonly purpose: VerificationPurpose

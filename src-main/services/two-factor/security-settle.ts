@@ -1,4 +1,4 @@
-import { backupCodeCount, type MethodKind, type TfaStatus } from './two-factor/tfa.ts'
+import { backupCodeCount, type MethodKind, type TfaStatus } from '../../domain/two-factor/tfa.ts'
 
 /** A confirm-new whose end is not written: its reply was lost, or Slipway ended. */
 export interface OpenConfirm {
