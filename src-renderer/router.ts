@@ -1,5 +1,5 @@
 import { createRouter, createWebHashHistory } from 'vue-router'
-import { useAccountStore } from './ui/stores/account.ts'
+import { useAccountStore } from './shared/accounts/account-store.ts'
 
 /** Where an account is connected. It may be opened again at any time: `/welcome?step=machine`. */
 const welcome = '/welcome'
@@ -9,7 +9,7 @@ export const router = createRouter({
   history: createWebHashHistory(),
   routes: [
     { path: '/', redirect: '/offers' },
-    { path: welcome, component: () => import('./features/account/FirstRunPage.vue') },
+    { path: welcome, component: () => import('./features/accounts/FirstRunPage.vue') },
     { path: '/offers', component: () => import('./features/offers/OffersPage.vue') },
     {
       path: '/instances',
@@ -22,7 +22,7 @@ export const router = createRouter({
       component: () => import('./features/files/FilesPage.vue'),
     },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
-    { path: '/account', component: () => import('./features/account/AccountPage.vue') },
+    { path: '/account', component: () => import('./features/accounts/AccountPage.vue') },
     { path: '/templates', component: () => import('./features/templates/TemplatesPage.vue') },
     {
       path: '/templates/:id(\\d+)',
@@ -35,7 +35,7 @@ export const router = createRouter({
       component: () => import('./features/templates/editor/TemplateEditorPage.vue'),
     },
     { path: '/security', component: () => import('./features/security/SecurityPage.vue') },
-    { path: '/run', component: () => import('./features/run/RunPage.vue') },
+    { path: '/run', component: () => import('./features/runs/RunPage.vue') },
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/diagnostics', component: () => import('./features/diagnostics/DiagnosticsPage.vue') },
     { path: '/licenses', component: () => import('./features/licenses/LicensesPage.vue') },

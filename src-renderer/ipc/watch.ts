@@ -24,7 +24,7 @@ type Subscribe<T> = (
  *     const { latest: settings } = useWatch(client.settings.watch)
  *     const { latest } = useWatch((_, options) => client.terminals.watch({ terminalId }, options))
  *
- * Values that several parts of the window need are already followed once: see ui/stores/.
+ * Values that several parts of the window need are already followed once: see the stores in shared/.
  */
 export function useWatch<T>(subscribe: Subscribe<T>): Watched<T> {
   const latest = shallowRef<T | null>(null)

@@ -173,19 +173,25 @@ export const rooms = [
     'src-renderer/ui',
     /^src-renderer\/ui\//,
     ['src-renderer/ipc'],
-    'It serves several features and knows none of them: what one feature alone needs belongs there.',
+    'It knows no area: what several pages show of one belongs in shared/, what one page alone needs in it.',
+  ),
+  windowRoom(
+    'src-renderer/shared',
+    /^src-renderer\/shared\/[^/]+\//,
+    ['src-renderer/ui', 'src-renderer/ipc'],
+    'It serves several pages and knows none of them: what one page alone needs belongs there.',
   ),
   windowRoom(
     'src-renderer/features',
     /^src-renderer\/features\/[^/]+\//,
-    ['src-renderer/ui', 'src-renderer/ipc'],
+    ['src-renderer/shared', 'src-renderer/ui', 'src-renderer/ipc'],
     'What main has to do is a call in contract/, made through #ipc/.',
   ),
-  // What is around the pages: entry, App.vue, router, and frame/ with rail, bar and banners.
+  // What is around the pages: entry, App.vue, router, and workbench/ with rail, bar, banners and palette.
   windowRoom(
     'src-renderer',
-    /^src-renderer\/(frame\/(palette\/)?)?[^/]+$/,
-    ['src-renderer/ui', 'src-renderer/ipc', 'src-renderer/features'],
+    /^src-renderer\/(workbench\/(palette\/)?)?[^/]+$/,
+    ['src-renderer/shared', 'src-renderer/ui', 'src-renderer/ipc', 'src-renderer/features'],
     'What main has to do is a call in contract/, made through #ipc/.',
   ),
 ]

@@ -75,7 +75,7 @@ function refusalOfFile(target, { importer, room, specifier, typeOnly }) {
   if (targetRoom === undefined) return `${target} is in no layer.`
   const feature = featureOf(importer)
   if (feature !== undefined && targetRoom === room && featureOf(target) !== feature) {
-    return 'A feature never imports another feature: move what both use into ui/ (#ui/) or domain/ (#domain/).'
+    return 'A feature never imports another feature: move what both use into shared/ (#shared/), ui/ (#ui/) or domain/ (#domain/).'
   }
   if (targetRoom === room) return undefined
   if (room.types?.includes(targetRoom.name)) {

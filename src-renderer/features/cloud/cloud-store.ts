@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { CloudAddition, CloudList } from '#domain/cloud/cloud-connection.ts'
 import { client } from '#ipc/client.ts'
-import { useAccountStore } from '#ui/stores/account.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { foundText } from './addition-text.ts'
 

@@ -1,6 +1,6 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { until } from '@vueuse/core'
-import { useInstancesStore } from '#ui/stores/instances.ts'
+import { useInstancesStore } from '#shared/instances/instances-store.ts'
 
 /**
  * Says that instances are destroyed as soon as the list shows it: nothing of them is left there to say so. Until

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue'
-import { useInstancesStore } from '#ui/stores/instances.ts'
+import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { whyOff } from './why-off.ts'
 
 /** Why nothing can be asked of the service now, by the list as it stands; `null` when it can. */

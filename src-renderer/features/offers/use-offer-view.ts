@@ -1,5 +1,5 @@
 import { defaultOfferView, type OfferView } from '#domain/offers/offer-view.ts'
-import { usePreferencesStore } from '#ui/stores/preferences.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useKeptView } from '#ui/use-kept-view.ts'
 
 /** How the offers are looked at: columns, pauses between refreshes, the plot. Every change is remembered. */

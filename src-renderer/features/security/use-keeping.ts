@@ -1,6 +1,6 @@
 import { computed, type ComputedRef } from 'vue'
 import type { KeptIn } from '#domain/vault/vault-view.ts'
-import { useKeychainStore } from '#ui/stores/keychain.ts'
+import { useKeychainStore } from '#shared/vault/keychain-store.ts'
 
 /**
  * Where a new secret goes: the keychain, or memory on a computer that has none (the banner says so). One that is locked

@@ -1,5 +1,5 @@
 import { ref, watch, type ShallowRef } from 'vue'
-import { usePreferencesStore } from '#ui/stores/preferences.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import type { TerminalScreen } from './screen.ts'
 
 /** Gives all screens what the user has set for terminals, now and whenever it changes. */

@@ -1,4 +1,4 @@
-import { terminalFont } from '#ui/terminal-font.ts'
+import { terminalFont } from '#shared/terminals/terminal-font.ts'
 
 const patienceMs = 2_000
 

@@ -98,7 +98,7 @@ it('4. Enable process sandboxing', () => {
   // Where it is only looked for, and warned of.
   expect(sourcesWith(/no-sandbox/)).toEqual([
     'src-main/desktop/switches.ts',
-    'src-renderer/frame/sandbox-text.ts',
+    'src-renderer/workbench/sandbox-text.ts',
   ])
 })
 

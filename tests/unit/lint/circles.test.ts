@@ -4,7 +4,7 @@ import { scriptsIn } from '../../support/source-files.ts'
 import { importsIn, sourceImports, type Imports } from '../../support/source-imports.ts'
 
 /** Folders whose folders are areas. */
-const layers = ['src-main/domain/', 'src-main/services/']
+const layers = ['src-main/domain/', 'src-main/services/', 'src-renderer/shared/']
 
 describe('the imports of main and window', () => {
   const imports = sourceImports()

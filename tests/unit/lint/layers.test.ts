@@ -167,6 +167,18 @@ const rows: readonly Row[] = [
     allowed: vue(`import { useClipboard } from '@vueuse/core'`),
   },
   {
+    file: 'src-renderer/ui/planted.ts',
+    planted: `import { useAccount } from '#shared/accounts/account-store.ts'`,
+    says: ['is in src-renderer/shared', 'It knows no area'],
+    allowed: `import { client } from '#ipc/client.ts'`,
+  },
+  {
+    file: 'src-renderer/shared/accounts/planted.ts',
+    planted: `import { keyText } from '../../features/accounts/key-text.ts'`,
+    says: ['src-renderer/features/accounts/key-text.ts is in src-renderer/features', 'knows none of them'],
+    allowed: `import { formatMoney } from '#ui/format.ts'`,
+  },
+  {
     file: 'src-renderer/features/offers/planted.ts',
     planted: `export { rentDialog } from '../instances/rent-dialog.ts'`,
     says: ['A feature never imports another feature', 'ui/ (#ui/) or domain/ (#domain/)'],
@@ -187,7 +199,10 @@ const rows: readonly Row[] = [
   {
     file: 'src-renderer/main.ts',
     planted: `void import('../src-main/services/vault/vault.ts')`,
-    says: ['src-main/services/vault/vault.ts is in services/vault', '#domain/, #contract/, #ui/, #ipc/'],
+    says: [
+      'src-main/services/vault/vault.ts is in services/vault',
+      '#domain/, #contract/, #shared/, #ui/, #ipc/',
+    ],
     allowed: `void import('./features/offers/routes.ts')`,
   },
   {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { InstancesSnapshot } from '#domain/instances/instance.ts'
-import { keyPermissions } from '../../../src-renderer/features/account/key-permissions.ts'
-import { stepOf } from '../../../src-renderer/features/account/steps.ts'
+import { keyPermissions } from '../../../src-renderer/features/accounts/key-permissions.ts'
+import { stepOf } from '../../../src-renderer/features/accounts/steps.ts'
 import type { SshAccess } from '#domain/ssh/ssh-key.ts'
-import { hasWayIn } from '#ui/ssh-way-in.ts'
+import { hasWayIn } from '#shared/ssh/ssh-way-in.ts'
 
 describe('a step can be taken up again', () => {
   test('by its address, once an account is connected', () => {

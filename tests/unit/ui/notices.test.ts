@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { RentalNotice } from '#domain/instances/instance.ts'
 import { keychainText } from '#ui/keychain-text.ts'
-import { rentalNoticeText } from '#ui/rental-notice-text.ts'
-import { serviceState } from '#ui/service-state.ts'
+import { rentalNoticeText } from '#shared/renting/rental-notice-text.ts'
+import { serviceState } from '../../../src-renderer/workbench/service-state.ts'
 
 function notice(outcome: RentalNotice['outcome']): RentalNotice {
   return { id: 'n', offerId: 900, sentAt: 0, outcome }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { effectScope, nextTick, ref } from 'vue'
-import { jumpHostsDraft } from '#ui/jump-hosts-draft.ts'
+import { jumpHostsDraft } from '#shared/ssh/jump-hosts-draft.ts'
 import { useTypedText } from '#ui/use-typed-text.ts'
 
 function fieldOver(kept: () => string, asKept?: (typed: string) => string | null) {

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { createEnvironmentEditor } from '#ui/environment/environment-editor.ts'
+import { createEnvironmentEditor } from '#shared/renting/environment/environment-editor.ts'
 import { useTemplateStore } from './template-store.ts'
 
 /** Variables and ports of the next rental, beside those of its template. */

@@ -10,11 +10,11 @@ import {
 import { effectiveRequest } from '#domain/templates/template-merge.ts'
 import { defaultDiskGb } from '#domain/templates/template.ts'
 import { formatNumber } from '#ui/format.ts'
-import { useSshAccessStore } from '#ui/stores/ssh-access.ts'
+import { useSshAccessStore } from '#shared/ssh/ssh-access-store.ts'
 import { useEnvironmentStore } from './environment-store.ts'
 import { useTemplateStore } from './template-store.ts'
 import { typedSizeGb } from '#domain/renting/typed-number.ts'
-import { sizeHint } from '#ui/size-hint.ts'
+import { sizeHint } from '../size-hint.ts'
 import { useRentPreview } from './use-rent-preview.ts'
 import { useVolumeStore } from './volume-store.ts'
 

@@ -3,8 +3,8 @@ import { computed, shallowRef, watch } from 'vue'
 import { ownerOf } from '#domain/base/account-identity.ts'
 import { readEnvFlags } from '#domain/renting/env-flags.ts'
 import type { Template } from '#domain/templates/template.ts'
-import { useAccountStore } from '#ui/stores/account.ts'
-import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
 
 /** The template that the next rental is made from. */
 export const useTemplateStore = defineStore('rent-template', () => {

@@ -2,8 +2,8 @@ import { defineStore } from 'pinia'
 import { shallowRef, watch } from 'vue'
 import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
-import { useAccountStore } from '#ui/stores/account.ts'
-import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
 import { useAction } from '#ui/use-action.ts'
 
 /** Templates to choose from: the account's own, the recommended ones, and any that was looked up. */

@@ -1,5 +1,5 @@
 import { useIntervalFn, whenever } from '@vueuse/core'
-import { usePageVisibilityStore } from '#ui/stores/page-visibility.ts'
+import { usePageVisibilityStore } from '#shared/workbench/page-visibility-store.ts'
 import { useOffersStore } from '../offers-store.ts'
 
 /** Rows may move when they are refreshed: not while somebody is among them. */

@@ -5,8 +5,8 @@ import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '.
 import type { OfferQuery } from '#domain/offers/offer.ts'
 import { client } from '#ipc/client.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
-import { useAccountStore } from '#ui/stores/account.ts'
-import { usePreferencesStore } from '#ui/stores/preferences.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useDraft } from './use-draft.ts'
 

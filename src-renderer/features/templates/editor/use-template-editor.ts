@@ -19,9 +19,9 @@ import { isRuntype, switchesToBeginWith } from '#domain/templates/template-runty
 import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
-import { createEnvironmentEditor } from '#ui/environment/environment-editor.ts'
+import { createEnvironmentEditor } from '#shared/renting/environment/environment-editor.ts'
 import { useLastWork } from '#ui/last-work.ts'
-import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
+import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
 import { useAction } from '#ui/use-action.ts'
 
 /** Typing pauses for this long, or goes on for that long, before the draft is on the disk. */

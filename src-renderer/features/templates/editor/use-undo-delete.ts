@@ -2,7 +2,7 @@ import { useToast } from '@nuxt/ui/composables/useToast'
 import { useRouter } from 'vue-router'
 import { client } from '#ipc/client.ts'
 import { finishBeforeEnd } from '#ui/last-work.ts'
-import { useTemplateNewsStore } from '#ui/stores/template-news.ts'
+import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
 
 /** Tells that a template is deleted, with the way back: it is created again from what it said. */
 export function useUndoDelete(): (deleted: { readonly draftId: string; readonly name: string }) => void {

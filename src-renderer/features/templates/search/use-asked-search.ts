@@ -1,6 +1,6 @@
 import { watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
-import { useAccountStore } from '#ui/stores/account.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useTemplatesStore } from '../templates-store.ts'
 import { readySearches } from './ready-searches.ts'
 

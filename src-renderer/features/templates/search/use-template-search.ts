@@ -14,7 +14,7 @@ import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
-import { useAccountStore } from '#ui/stores/account.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
 import { useAction } from '#ui/use-action.ts'
 

@@ -16,10 +16,12 @@ vi.mock('#ipc/client.ts', () => ({
     },
   },
 }))
-vi.mock('#ui/stores/account.ts', () => ({
+vi.mock('#shared/accounts/account-store.ts', () => ({
   useAccountStore: () => ({ connected: { serviceAddress: 'https://rent.example', userId: 7 } }),
 }))
-vi.mock('#ui/stores/preferences.ts', () => ({ usePreferencesStore: () => ({ preferences: null }) }))
+vi.mock('#shared/settings/preferences-store.ts', () => ({
+  usePreferencesStore: () => ({ preferences: null }),
+}))
 
 let scope = effectScope()
 beforeEach(() => {

@@ -1,0 +1,40 @@
+import type { AccountColour, AccountConcern, AccountLine } from '#domain/accounts/accounts.ts'
+import { formatUsdPerHour, unknown } from '../../ui/format.ts'
+
+export const colourNames: Readonly<Record<AccountColour, string>> = {
+  teal: 'Teal',
+  blue: 'Blue',
+  violet: 'Violet',
+  pink: 'Pink',
+  brown: 'Brown',
+  slate: 'Slate',
+}
+
+/** Written out: Tailwind makes no class that it has not seen. */
+export const colourClasses: Readonly<Record<AccountColour, string>> = {
+  teal: 'bg-teal-500',
+  blue: 'bg-blue-500',
+  violet: 'bg-violet-500',
+  pink: 'bg-pink-500',
+  brown: 'bg-[oklch(0.55_0.08_55)]',
+  slate: 'bg-slate-500',
+}
+
+const concerns: Readonly<Record<AccountConcern, string>> = {
+  key: 'Its key cannot be used',
+  decision: 'A machine needs a decision',
+  credit: 'Its credit is short',
+  unattended: 'A machine runs with nobody connected',
+  unreachable: 'Its service does not answer',
+}
+
+/** Why somebody should look at the account, the most urgent reason only; `null` when all is well. */
+export function concernText({ concerns: [first] }: Pick<AccountLine, 'concerns'>): string | null {
+  return first === undefined ? null : concerns[first]
+}
+
+/** What is charged for the account now. */
+export function burnText({ perHourUsd, isAtLeast }: Pick<AccountLine, 'perHourUsd' | 'isAtLeast'>): string {
+  if (perHourUsd === null) return `${unknown}/h`
+  return `${isAtLeast ? 'at least ' : ''}${formatUsdPerHour(perHourUsd)}`
+}

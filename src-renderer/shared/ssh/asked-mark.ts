@@ -1,0 +1,22 @@
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
+import type { Tone } from '../../ui/tone.ts'
+
+/** What a connection waits for its user to say, in a few words with their tone; `null` when it waits for nothing. */
+export function askedMark(state: ConnectionState): { readonly tone: Tone; readonly label: string } | null {
+  switch (state.kind) {
+    case 'unknown-host':
+      return {
+        tone: 'warning',
+        label: state.hop ? 'Asks about a jump host’s key' : 'Asks about its host key',
+      }
+    case 'passphrase':
+      return { tone: 'warning', label: 'Asks for a passphrase' }
+    case 'login':
+      return {
+        tone: 'warning',
+        label: state.hop ? 'Jump host login needs your answer' : 'Login needs your answer',
+      }
+    default:
+      return null
+  }
+}

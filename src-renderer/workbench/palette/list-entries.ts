@@ -1,0 +1,89 @@
+import type { AccountLine } from '#domain/accounts/accounts.ts'
+import type { SavedSearch } from '#domain/offers/offer-lists.ts'
+import { offerSentence } from '../../features/offers/offer-sentence.ts'
+import { burnText } from '#shared/accounts/account-text.ts'
+import { settingsSections } from '../../features/settings/settings-sections.ts'
+import type { PaletteEntry } from './palette-entry.ts'
+import type { FoundTemplate } from './palette-templates.ts'
+
+/** The other accounts, each a page of its own. */
+export function accountEntries(others: readonly AccountLine[]): readonly PaletteEntry[] {
+  return others.map((account) => ({
+    id: `account:${account.id}`,
+    group: 'Accounts',
+    label: `Switch to ${account.name}`,
+    detail: `${burnText(account)} · ${account.serviceAddress}`,
+    icon: 'i-lucide-users',
+    choice: { kind: 'account', id: account.id },
+    blocked: null,
+    after: 0,
+  }))
+}
+
+export function searchEntries(searches: readonly SavedSearch[]): readonly PaletteEntry[] {
+  return searches.map(({ id, name, query }) => ({
+    id: `search:${id}`,
+    group: 'Saved searches',
+    label: name,
+    detail: offerSentence(query),
+    icon: 'i-lucide-bookmark',
+    choice: { kind: 'go', to: `/offers?saved=${encodeURIComponent(id)}` },
+    blocked: null,
+    after: 0,
+  }))
+}
+
+/** The jump hosts on the way to every instance. @param jumpHosts as for `ssh -J` */
+export function jumpHostEntries(jumpHosts: string): readonly PaletteEntry[] {
+  return jumpHosts
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '')
+    .map((host) => ({
+      id: `jump-host:${host}`,
+      group: 'SSH hosts',
+      label: host,
+      detail: 'Jump host on the way to every instance',
+      icon: 'i-lucide-network',
+      choice: { kind: 'go', to: '/settings#ssh-login' },
+      blocked: null,
+      after: 0,
+    }))
+}
+
+export function settingsEntries(): readonly PaletteEntry[] {
+  return Object.entries(settingsSections).map(([anchor, { title, about }]) => ({
+    id: `settings:${anchor}`,
+    group: 'Settings',
+    label: `Settings: ${title}`,
+    detail: about,
+    icon: 'i-lucide-settings',
+    choice: { kind: 'go', to: `/settings#${anchor}` },
+    blocked: null,
+    after: 0,
+  }))
+}
+
+export function templateEntries(templates: readonly FoundTemplate[]): readonly PaletteEntry[] {
+  return templates.flatMap(({ id, title, image, words }) => {
+    const entry = { group: 'Templates', detail: image, words, blocked: null } as const
+    return [
+      {
+        ...entry,
+        id: `template:${id}`,
+        label: title,
+        icon: 'i-lucide-layout-template',
+        choice: { kind: 'go', to: `/templates/${id}` },
+        after: 0,
+      },
+      {
+        ...entry,
+        id: `template:${id}:rent`,
+        label: `Rent with ${title}`,
+        icon: 'i-lucide-search',
+        choice: { kind: 'go', to: `/offers?rent-with=${id}` },
+        after: 1,
+      },
+    ]
+  })
+}

@@ -1,0 +1,50 @@
+import { computed, type ComputedRef } from 'vue'
+import { isMac } from '#ui/platform.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { useAccountsStore } from '#shared/accounts/accounts-store.ts'
+import { useInstancesStore } from '#shared/instances/instances-store.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { useWhyOff } from '../../features/instances/use-why-off.ts'
+import { useOfferListsStore } from '../../features/offers/lists-store.ts'
+import { useCommands } from '../use-commands.ts'
+import { commandEntries } from './command-entries.ts'
+import { instanceEntries } from './instance-entries.ts'
+import {
+  accountEntries,
+  jumpHostEntries,
+  searchEntries,
+  settingsEntries,
+  templateEntries,
+} from './list-entries.ts'
+import { usePaletteTemplatesStore } from './palette-templates.ts'
+import { indexEntries, type IndexedEntry } from './rank-entries.ts'
+
+/** Everything that the palette leads to, by what is known now, prepared for being searched. */
+export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry[])[]> {
+  const account = useAccountStore()
+  const accounts = useAccountsStore()
+  const instances = useInstancesStore()
+  const preferences = usePreferencesStore()
+  const lists = useOfferListsStore()
+  const templates = usePaletteTemplatesStore()
+  const off = useWhyOff()
+  const commands = useCommands()
+
+  // Each of them apart: what does not change is not made anew with every list of instances.
+  const parts = [
+    computed(() =>
+      commandEntries({
+        isConnected: account.connected !== null,
+        mac: isMac,
+        blocked: commands.blocked.value,
+      }),
+    ),
+    computed(() => accountEntries(accounts.others)),
+    computed(() => instanceEntries(instances.instances ?? [], off.value)),
+    computed(() => templateEntries(templates.templates ?? [])),
+    computed(() => searchEntries(lists.lists.searches)),
+    computed(() => jumpHostEntries(preferences.preferences?.jumpHosts ?? '')),
+    computed(() => (account.connected === null ? [] : settingsEntries())),
+  ].map((entries) => computed(() => indexEntries(entries.value)))
+  return computed(() => parts.map(({ value }) => value))
+}

@@ -1,0 +1,61 @@
+import { computed, type ComputedRef } from 'vue'
+import { useRouter } from 'vue-router'
+import { appCommand, type AppCommandId } from '#domain/workbench/app-commands.ts'
+import type { Preferences } from '#domain/settings/settings.ts'
+import { client } from '#ipc/client.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { useAction } from '#ui/use-action.ts'
+import { useFrameStore } from './frame-store.ts'
+
+interface Commands {
+  /** Does it, or goes where it is done. */
+  readonly run: (id: AppCommandId) => void
+  /** Why some cannot be used now. */
+  readonly blocked: ComputedRef<Readonly<Partial<Record<AppCommandId, string | null>>>>
+}
+
+/** The commands of `domain/workbench/app-commands.ts`, for the palette, the keys and the menu. */
+export function useCommands(): Commands {
+  const router = useRouter()
+  const frame = useFrameStore()
+  const account = useAccountStore()
+  const preferences = usePreferencesStore()
+  const terminals = useOpenTerminalsStore()
+  const refresh = useAction(() => client.instances.refresh(), { attempt: 'load' })
+  const hide = useAction(() => client.vault.hide(), { attempt: 'load' })
+  const add = useAction(() => client.accounts.add(), { attempt: 'load' })
+  const setTheme = useAction((theme: Preferences['theme']) => client.settings.update({ theme }), {
+    attempt: 'save',
+    inTurn: true,
+  })
+
+  const here: Readonly<Partial<Record<AppCommandId, () => unknown>>> = {
+    'refresh-instances': refresh.run,
+    'hide-secrets': hide.run,
+    'add-account': add.run,
+    'theme-system': () => setTheme.run('system'),
+    'theme-dark': () => setTheme.run('dark'),
+    'theme-light': () => setTheme.run('light'),
+    palette: () => (frame.isPaletteOpen = !frame.isPaletteOpen),
+    shortcuts: () => (frame.isSheetOpen = true),
+  }
+
+  function run(id: AppCommandId): void {
+    const command = appCommand(id)
+    if (account.connected === null && command.withoutAccount !== true) return
+    here[id]?.()
+    if (command.to !== null) void router.push(command.to)
+  }
+
+  const blocked = computed(() => {
+    const theme = preferences.preferences?.theme
+    return {
+      ...(theme !== undefined && { [`theme-${theme}`]: 'It is so already' }),
+      'reopen-terminal': terminals.canReopen ? null : 'No terminal was closed',
+    }
+  })
+
+  return { run, blocked }
+}
