@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { CloudProvider } from '../../src-main/domain/cloud/cloud-connection.ts'
+import type { CloudProvider } from '#domain/cloud/cloud-connection.ts'
 import { connect } from './actions.ts'
 import { findings } from './axe.ts'
 import { watchFor } from './passing-words.ts'

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { development } from '../../src-main/desktop/app-identity.ts'
-import { entryOf as hostPasswordOf } from '../../src-main/services/vault/keys/host-passwords.ts'
-import { isKnown, vaultIndex, type IndexEntry } from '../../src-main/services/vault/vault-index.ts'
-import { keytarReply, type KeytarRequest } from '../../src-main/services/vault/keychain/keytar-messages.ts'
+import { entryOf as hostPasswordOf } from '#services/vault/keys/host-passwords.ts'
+import { isKnown, vaultIndex, type IndexEntry } from '#services/vault/vault-index.ts'
+import { keytarReply, type KeytarRequest } from '#services/vault/keychain/keytar-messages.ts'
 import type { World } from './world.ts'
 
 /**

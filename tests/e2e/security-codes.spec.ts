@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { tfaCode } from '../../src-main/domain/base/tfa-codes.ts'
-import { tfaCodes } from '../../src-main/domain/two-factor/tfa-code-meanings.ts'
+import { tfaCode } from '#domain/base/tfa-codes.ts'
+import { tfaCodes } from '#domain/two-factor/tfa-code-meanings.ts'
 import { openSecurity } from './security-actions.ts'
 import { causes } from './security-causes.ts'
 import { refusedCauses } from './security-refused-causes.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeEd25519KeyPair } from '../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import {
   makeServerFolder,
   password,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src-main/domain/base/clock.ts'
+import type { Clock } from '#domain/base/clock.ts'
 
 interface Sleeper {
   readonly until: number

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src-main/domain/base/clock.ts'
+import type { Clock } from '#domain/base/clock.ts'
 import { systemClock } from '../../src-main/system-clock.ts'
 
 /** Real time, whose waits a test cuts short where nothing is left to come but their end. */

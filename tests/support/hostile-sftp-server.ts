@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import ssh2, { type Connection, type SFTPWrapper } from 'ssh2'
-import type { SshAddress } from '../../src-main/domain/ssh/ssh.ts'
-import { makeEd25519KeyPair } from '../../src-main/services/ssh/keys/key-pair.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 
 interface Listed {
   readonly name: string

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import ssh2, { type AuthContext, type Connection } from 'ssh2'
-import { makeEd25519KeyPair } from '../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { findFreePort } from '../simulator/free-port.ts'
 
 export interface LoginServer {

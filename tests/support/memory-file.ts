@@ -1,4 +1,4 @@
-import type { JsonFile } from '../../src-main/services/storage/json-file.ts'
+import type { JsonFile } from '#services/storage/json-file.ts'
 
 /** A file whose content is in memory; given to a second run, it is what the first one left. */
 export function memoryFile<T>(initial: T): JsonFile<T> {

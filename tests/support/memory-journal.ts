@@ -1,4 +1,4 @@
-import type { Journal } from '../../src-main/services/storage/journal.ts'
+import type { Journal } from '#services/storage/journal.ts'
 
 /** A journal whose file is an array, which may be given to the next run. */
 export function memoryJournal<T>(entries: T[] = []): Journal<T> & { readonly entries: T[] } {

@@ -1,4 +1,4 @@
-import type { Log } from '../../src-main/domain/base/log.ts'
+import type { Log } from '#domain/base/log.ts'
 
 /** A log that keeps its lines for the test that owns it. */
 export function memoryLog(): Log & { readonly lines: string[] } {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src-main/domain/base/clock.ts'
+import type { Clock } from '#domain/base/clock.ts'
 import { systemClock } from '../../src-main/system-clock.ts'
 
 /** Gives what is stopped all the time that it needs to end: how long it is waited for is not asked here. */

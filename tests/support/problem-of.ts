@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Problem } from '../../src-main/domain/base/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 
 /** The problem that a call fails with, which it has to. */
 export async function problemOf(outcome: Promise<unknown>): Promise<Problem> {

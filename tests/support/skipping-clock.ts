@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../src-main/domain/base/clock.ts'
+import type { Clock } from '#domain/base/clock.ts'
 
 interface Sleeper {
   readonly until: number

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Errands } from '../../src-main/services/workbench/errands.ts'
-import { Latest } from '../../src-main/domain/base/latest.ts'
+import { Errands } from '#services/workbench/errands.ts'
+import { Latest } from '#domain/base/latest.ts'
 import type { Stage } from '../../src-main/accounts.ts'
 import { openInstance } from '../../src-main/open-instance.ts'
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { openShell, type Shell } from '../../../src-main/services/terminals/shell.ts'
+import { openShell, type Shell } from '#services/terminals/shell.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { median, ratio, type Figure } from '../figure.ts'
 import type { BenchOptions } from '../options.ts'

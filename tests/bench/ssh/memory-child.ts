@@ -1,9 +1,9 @@
 // Prints what a connection and a further shell cost: `--expose-gc memory-child.ts <order as JSON>`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { connect, type Connection } from '../../../src-main/services/ssh/connection/connection.ts'
-import { openShell } from '../../../src-main/services/terminals/shell.ts'
-import { openSocket } from '../../../src-main/services/ssh/connection/socket.ts'
+import { connect, type Connection } from '#services/ssh/connection/connection.ts'
+import { openShell } from '#services/terminals/shell.ts'
+import { openSocket } from '#services/ssh/connection/socket.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 
 const order = z

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { openShell } from '../../../src-main/services/terminals/shell.ts'
+import { openShell } from '#services/terminals/shell.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import type { Figure } from '../figure.ts'
 import type { BenchOptions } from '../options.ts'

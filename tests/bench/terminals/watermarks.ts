@@ -1,6 +1,6 @@
 import type { ClientChannel } from 'ssh2'
-import type { Connections } from '../../../src-main/services/ssh/connection/connections.ts'
-import type { ScreenPort } from '../../../src-main/services/terminals/screen-port.ts'
+import type { Connections } from '#services/ssh/connection/connections.ts'
+import type { ScreenPort } from '#services/terminals/screen-port.ts'
 
 /** VS Code's constants (src/vs/platform/terminal/common/terminalProcess.ts and terminalDataBuffering.ts). */
 const highWatermark = 100_000

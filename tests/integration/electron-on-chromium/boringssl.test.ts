@@ -3,8 +3,8 @@
 import { ciphers, curves, groupsMade } from '../../electron-on-chromium/boringssl.ts'
 import { createCipheriv, createHash, getCiphers, getCurves } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { algorithmsFor } from '../../../src-main/services/ssh/protocol/algorithms.ts'
-import { makeEd25519KeyPair } from '../../../src-main/services/ssh/keys/key-pair.ts'
+import { algorithmsFor } from '#services/ssh/protocol/algorithms.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { openTerminal } from '../ssh/machine.ts'
 import { startSshd, user } from '../ssh/sshd.ts'
 

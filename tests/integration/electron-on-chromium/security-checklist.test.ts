@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { pageHeaders } from '../../../src-main/desktop/page-headers.ts'
 import { pageAddress } from '../../../src-main/desktop/page-address.ts'
-import { parseServiceAddress } from '../../../src-main/domain/accounts/account.ts'
+import { parseServiceAddress } from '#domain/accounts/account.ts'
 import {
   contentsWithRules,
   everyPermission,

@@ -1,11 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import {
-  longestDetail,
-  longestNamedPath,
-  mostListedBytes,
-  mostNamed,
-} from '../../../src-main/services/files/limits.ts'
+import { longestDetail, longestNamedPath, mostListedBytes, mostNamed } from '#services/files/limits.ts'
 import { startHostileServer } from './hostile-server.ts'
 import { connectTo, makeFolder, openFileBrowser, openTransfers } from './instance.ts'
 

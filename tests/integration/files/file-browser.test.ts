@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { FolderOutcome } from '../../../src-main/domain/files/transfer.ts'
+import type { FolderOutcome } from '#domain/files/transfer.ts'
 import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, makeFolder, openFileBrowser, startInstance } from './instance.ts'
 

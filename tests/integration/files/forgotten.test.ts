@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { Connect } from '../../../src-main/services/files/session.ts'
+import type { Connect } from '#services/files/session.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, localTreeOf, openTransfers, startWithFile, watchedTree } from './instance.ts'

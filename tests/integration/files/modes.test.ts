@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createLocalTree } from '../../../src-main/services/files/local-tree.ts'
+import { createLocalTree } from '#services/files/local-tree.ts'
 import { openTransfers, startInstance } from './instance.ts'
 
 test('security: nothing that is downloaded may be written to by others than the umask says', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { TransferFailure } from '../../../src-main/services/files/failure.ts'
-import type { FileTree } from '../../../src-main/services/files/file-tree.ts'
-import { SessionPool } from '../../../src-main/services/files/session-pool.ts'
+import { TransferFailure } from '#services/files/failure.ts'
+import type { FileTree } from '#services/files/file-tree.ts'
+import { SessionPool } from '#services/files/session-pool.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import {
   requestKinds,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { FileReader } from '../../../src-main/services/files/file-tree.ts'
-import { SessionPool, type SharedSession } from '../../../src-main/services/files/session-pool.ts'
+import type { FileReader } from '#services/files/file-tree.ts'
+import { SessionPool, type SharedSession } from '#services/files/session-pool.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import type { HostileServerOptions } from '../../support/hostile-sftp-server.ts'
 import { waitFor } from '../../support/wait-for.ts'

@@ -6,11 +6,7 @@ import { promisify } from 'node:util'
 import { Arch, build, Platform } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import {
-  isPrerelease,
-  releaseFileFor,
-  type UpdateChannel,
-} from '../../../src-main/services/updates/release.ts'
+import { isPrerelease, releaseFileFor, type UpdateChannel } from '#services/updates/release.ts'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { signingKey } from '../../unit/updates/signing.ts'

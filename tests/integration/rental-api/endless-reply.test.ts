@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createNetFetch } from '../../../src-main/desktop/net-fetch.ts'
 import { problemOf } from '../../support/problem-of.ts'
-import { createHttp } from '../../../src-main/services/rental-api/http.ts'
-import { largestReplyBytes } from '../../../src-main/services/rental-api/reply.ts'
+import { createHttp } from '#services/rental-api/http.ts'
+import { largestReplyBytes } from '#services/rental-api/reply.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 
 const mebibyte = 1024 * 1024

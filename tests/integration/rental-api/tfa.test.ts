@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createHttp, type Http } from '../../../src-main/services/rental-api/http.ts'
-import { createLoggedOutTfaClient, createTfaClient } from '../../../src-main/services/rental-api/tfa.ts'
+import { createHttp, type Http } from '#services/rental-api/http.ts'
+import { createLoggedOutTfaClient, createTfaClient } from '#services/rental-api/tfa.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { problemOf } from '../../support/problem-of.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
-import { makeEd25519KeyPair } from '../../../src-main/services/ssh/keys/key-pair.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { openTerminal } from './machine.ts'
 import {
   beIdleInFirstExchange,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { expect, onTestFinished } from 'vitest'
 import ssh2, { type Connection, type ServerChannel } from 'ssh2'
-import { makeEd25519KeyPair } from '../../../src-main/services/ssh/keys/key-pair.ts'
-import type { SshAddress } from '../../../src-main/domain/ssh/ssh.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 export interface OddServerOptions {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { SshAddress } from '../../../src-main/domain/ssh/ssh.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 
 export type Proxy = TcpProxy

@@ -2,19 +2,15 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type EnvItem, envOfItems, writeEnvFlags } from '../../../src-main/domain/renting/env-flags.ts'
-import type { RentBody } from '../../../src-main/domain/renting/rent-body.ts'
-import type { RentOptions } from '../../../src-main/domain/renting/rent-request.ts'
-import { effectiveEnv, effectiveRequest } from '../../../src-main/domain/templates/template-merge.ts'
-import { createBody } from '../../../src-main/services/renting/create-body.ts'
-import { createHttp, type Http } from '../../../src-main/services/rental-api/http.ts'
-import {
-  createInstance,
-  destroyInstance,
-  fetchInstance,
-} from '../../../src-main/services/rental-api/instances.ts'
-import { searchOffers } from '../../../src-main/services/rental-api/offers.ts'
-import { searchTemplates } from '../../../src-main/services/rental-api/templates.ts'
+import { type EnvItem, envOfItems, writeEnvFlags } from '#domain/renting/env-flags.ts'
+import type { RentBody } from '#domain/renting/rent-body.ts'
+import type { RentOptions } from '#domain/renting/rent-request.ts'
+import { effectiveEnv, effectiveRequest } from '#domain/templates/template-merge.ts'
+import { createBody } from '#services/renting/create-body.ts'
+import { createHttp, type Http } from '#services/rental-api/http.ts'
+import { createInstance, destroyInstance, fetchInstance } from '#services/rental-api/instances.ts'
+import { searchOffers } from '#services/rental-api/offers.ts'
+import { searchTemplates } from '#services/rental-api/templates.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 

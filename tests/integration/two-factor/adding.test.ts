@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declineWords } from '../../../src-main/domain/two-factor/security-flow.ts'
+import { declineWords } from '#domain/two-factor/security-flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { createPerson, createTotpPerson, freshTotp, OWN_NUMBER, totp } from '../simulator/tfa-person.ts'

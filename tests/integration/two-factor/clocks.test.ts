@@ -8,7 +8,7 @@ import {
   type Person,
   totp,
 } from '../simulator/tfa-person.ts'
-import { declineWords } from '../../../src-main/domain/two-factor/security-flow.ts'
+import { declineWords } from '#domain/two-factor/security-flow.ts'
 import { choiceOf, enrolFirst, enrolmentOf, lockTotp, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 

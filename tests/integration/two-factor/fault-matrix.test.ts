@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ProblemError, type Problem } from '../../../src-main/domain/base/problem.ts'
+import { ProblemError, type Problem } from '#domain/base/problem.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
-import type { Clock } from '../../../src-main/domain/base/clock.ts'
+import type { Clock } from '#domain/base/clock.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {
   createPerson,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { declineWords } from '../../../src-main/domain/two-factor/security-flow.ts'
+import { declineWords } from '#domain/two-factor/security-flow.ts'
 import type { FixtureName } from '../../simulator/accounts.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { createPerson, moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'

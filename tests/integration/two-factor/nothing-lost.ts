@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { declineWords } from '../../../src-main/domain/two-factor/security-flow.ts'
-import type { Procedure } from '../../../src-main/services/two-factor/flow/procedure.ts'
+import { declineWords } from '#domain/two-factor/security-flow.ts'
+import type { Procedure } from '#services/two-factor/flow/procedure.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { Person } from '../simulator/tfa-person.ts'
 import { logInByStored } from './procedures.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declineWords, turnOffWords } from '../../../src-main/domain/two-factor/security-flow.ts'
+import { declineWords, turnOffWords } from '#domain/two-factor/security-flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp } from '../simulator/tfa-person.ts'
 import { methodId, choiceOf, backupCode, enrolFirst } from './procedures.ts'

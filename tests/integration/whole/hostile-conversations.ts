@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import ssh2, { type Connection, type ServerChannel } from 'ssh2'
-import type { SshAddress } from '../../../src-main/domain/ssh/ssh.ts'
-import { makeEd25519KeyPair } from '../../../src-main/services/ssh/keys/key-pair.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import type { Random } from '../../simulator/random.ts'
 import { confirmWith, flood, innerOf, sendRaw, sshString, uint32 } from '../../support/raw-ssh.ts'
 

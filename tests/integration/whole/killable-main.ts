@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import { z } from 'zod'
-import { bulkSerializer } from '../../../src-main/contract/bulk.ts'
+import { bulkSerializer } from '#contract/bulk.ts'
 import type { Client } from './main-program.ts'
 
 const fromChild = z.object({ port: z.number(), data: z.unknown() })

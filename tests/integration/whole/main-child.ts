@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { systemClock } from '../../../src-main/system-clock.ts'
-import { loadKeytar } from '../../../src-main/services/vault/keychain/keytar-backend.ts'
+import { loadKeytar } from '#services/vault/keychain/keytar-backend.ts'
 import { startMain } from './main-program.ts'
 
 // All of main in a process of its own, with the real keychain, to be killed (killable-main.ts). A message to it is

@@ -8,8 +8,8 @@ import {
   withoutAccount,
   type KeptAccount,
   type KeptAccounts,
-} from '../../../src-main/services/accounts/accounts-file.ts'
-import type { StorageNotice } from '../../../src-main/services/storage/json-file.ts'
+} from '#services/accounts/accounts-file.ts'
+import type { StorageNotice } from '#services/storage/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from '../storage/temporary-folder.ts'
 

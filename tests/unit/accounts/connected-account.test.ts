@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
-import { checkKey } from '../../../src-main/services/accounts/check-key.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { checkKey } from '#services/accounts/check-key.ts'
 import {
   createConnectedAccount,
   type ApiKeyStore,
   type StoredAccount,
-} from '../../../src-main/services/accounts/connected-account.ts'
+} from '#services/accounts/connected-account.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { problemOf } from '../../support/problem-of.ts'

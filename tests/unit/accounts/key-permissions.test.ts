@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
-import { createHttp } from '../../../src-main/services/rental-api/http.ts'
-import { askPermissions } from '../../../src-main/services/accounts/key-permissions.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { createHttp } from '#services/rental-api/http.ts'
+import { askPermissions } from '#services/accounts/key-permissions.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { problemOf } from '../../support/problem-of.ts'
 

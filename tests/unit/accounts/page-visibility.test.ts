@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PageVisibility } from '../../../src-main/services/accounts/page-visibility.ts'
+import { PageVisibility } from '#services/accounts/page-visibility.ts'
 import { settle } from '../../support/fake-clock.ts'
 
 function setUp() {

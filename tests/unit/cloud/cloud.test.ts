@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Redactor } from '../../../src-main/domain/base/redact.ts'
-import { createCloud } from '../../../src-main/services/cloud/cloud.ts'
-import { createHttp } from '../../../src-main/services/rental-api/http.ts'
+import { Redactor } from '#domain/base/redact.ts'
+import { createCloud } from '#services/cloud/cloud.ts'
+import { createHttp } from '#services/rental-api/http.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { problemOf } from '../../support/problem-of.ts'
 

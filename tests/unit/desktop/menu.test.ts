@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { AppCommandId } from '../../../src-main/domain/workbench/app-commands.ts'
+import type { AppCommandId } from '#domain/workbench/app-commands.ts'
 
 vi.mock('electron', () => ({ Menu: {} }))
 const { menuTemplate } = await import('../../../src-main/desktop/menu.ts')

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { acceptPorts, type Handover } from '../../../src-main/desktop/ports.ts'
-import type { PortRequest } from '../../../src-main/contract/ports.ts'
+import type { PortRequest } from '#contract/ports.ts'
 import type { MessagePortLike } from '../../../src-main/ipc/message-port.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
+import { ProblemError } from '#domain/base/problem.ts'
 
 vi.mock('electron', () => ({ net: {} }))
 const { logInToProxy } = await import('../../../src-main/desktop/log-in-to-proxy.ts')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startFailureText } from '../../../src-main/desktop/start-failure.ts'
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
+import { ProblemError } from '#domain/base/problem.ts'
 
 test('a file of its own that Slipway cannot use is named, with what to do', () => {
   const error = new ProblemError({ kind: 'storage-failed', file: '/data/account.json', detail: 'EACCES' })

@@ -4,7 +4,7 @@ import {
   jumpHostNames,
   knownHostNames,
   type AccountPlaces,
-} from '../../../src-main/services/diagnostics/account-hosts.ts'
+} from '#services/diagnostics/account-hosts.ts'
 
 const nothing: AccountPlaces = { account: { kind: 'none' }, instances: [], connections: [], choices: [] }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anonymise } from '../../../src-main/services/diagnostics/anonymous-text.ts'
-import { diagnosticsText, type DiagnosticFacts } from '../../../src-main/domain/diagnostics/diagnostics.ts'
-import { Redactor } from '../../../src-main/domain/base/redact.ts'
+import { anonymise } from '#services/diagnostics/anonymous-text.ts'
+import { diagnosticsText, type DiagnosticFacts } from '#domain/diagnostics/diagnostics.ts'
+import { Redactor } from '#domain/base/redact.ts'
 
 const kim = { homeFolders: ['/home/kim'], hosts: ['ssh5.rental.example', '203.0.113.7', 'gw'] }
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { expect, test } from 'vitest'
-import { resetParts, type ResetPart } from '../../../src-main/domain/diagnostics/reset.ts'
-import type { StorageNotice } from '../../../src-main/services/storage/json-file.ts'
-import { askForReset, doPendingReset, withdrawReset } from '../../../src-main/services/diagnostics/reset.ts'
+import { resetParts, type ResetPart } from '#domain/diagnostics/reset.ts'
+import type { StorageNotice } from '#services/storage/json-file.ts'
+import { askForReset, doPendingReset, withdrawReset } from '#services/diagnostics/reset.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { temporaryFolder } from '../storage/temporary-folder.ts'
 

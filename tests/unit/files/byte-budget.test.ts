@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ByteBudget } from '../../../src-main/services/files/byte-budget.ts'
+import { ByteBudget } from '#services/files/byte-budget.ts'
 
 test('whoever waits is served in order, and not overtaken', async () => {
   const budget = new ByteBudget(10)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { whyNotAFileName } from '../../../src-main/domain/files/file-name.ts'
-import { partName } from '../../../src-main/services/files/part-name.ts'
+import { whyNotAFileName } from '#domain/files/file-name.ts'
+import { partName } from '#services/files/part-name.ts'
 
 const source = { path: '/data/model.bin', size: 10, modifiedAt: 1_000 }
 

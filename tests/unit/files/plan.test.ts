@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { FileEntry } from '../../../src-main/domain/files/transfer.ts'
-import type { FileTree } from '../../../src-main/services/files/file-tree.ts'
-import { mostPlannedCharacters } from '../../../src-main/services/files/limits.ts'
-import { planCopy } from '../../../src-main/services/files/plan.ts'
+import type { FileEntry } from '#domain/files/transfer.ts'
+import type { FileTree } from '#services/files/file-tree.ts'
+import { mostPlannedCharacters } from '#services/files/limits.ts'
+import { planCopy } from '#services/files/plan.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 const never = (): never => {

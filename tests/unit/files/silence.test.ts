@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Silence } from '../../../src-main/services/files/silence.ts'
+import { Silence } from '#services/files/silence.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 const patienceMs = 40_000

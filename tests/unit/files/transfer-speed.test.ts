@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TransferSpeed } from '../../../src-main/services/files/transfer-speed.ts'
+import { TransferSpeed } from '#services/files/transfer-speed.ts'
 
 test('nothing is told before there is anything to compare', () => {
   const speed = new TransferSpeed()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { notebookOn } from '../../../src-main/services/forwards/notebook.ts'
+import { notebookOn } from '#services/forwards/notebook.ts'
 
 const line = (told: object): string => JSON.stringify({ base_url: '/', secure: false, token: '', ...told })
 

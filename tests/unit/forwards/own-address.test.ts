@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ownAddress } from '../../../src-main/services/forwards/own-address.ts'
+import { ownAddress } from '#services/forwards/own-address.ts'
 
 test.each([
   [0, '127.16.0.0'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { GuardOrder } from '../../../src-main/domain/guards/guard.ts'
-import { ProblemError, type Problem } from '../../../src-main/domain/base/problem.ts'
+import type { GuardOrder } from '#domain/guards/guard.ts'
+import { ProblemError, type Problem } from '#domain/base/problem.ts'
 import { guardWorld as world, hour, minute } from './guard-world.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }

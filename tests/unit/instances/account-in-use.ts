@@ -1,4 +1,4 @@
-import type { AccountInUse } from '../../../src-main/services/instances/account-bound.ts'
+import type { AccountInUse } from '#services/instances/account-bound.ts'
 
 /** An account as it is in use; `userId` tells it from another one at the same service. */
 export function accountInUse(userId = 1, accountId = `key-${userId}`): AccountInUse {

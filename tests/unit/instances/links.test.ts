@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ActivityEvent } from '../../../src-main/domain/instances/activity.ts'
-import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
-import { createInstanceLinks } from '../../../src-main/services/instances/links.ts'
+import type { ActivityEvent } from '#domain/instances/activity.ts'
+import type { InstanceRecord } from '#domain/instances/instance.ts'
+import { createInstanceLinks } from '#services/instances/links.ts'
 
 const machine: InstanceRecord = {
   id: 7,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ActivityEvent } from '../../../src-main/domain/instances/activity.ts'
-import { ProblemError, type Problem } from '../../../src-main/domain/base/problem.ts'
-import { recordActions } from '../../../src-main/services/instances/recorded-actions.ts'
+import type { ActivityEvent } from '#domain/instances/activity.ts'
+import { ProblemError, type Problem } from '#domain/base/problem.ts'
+import { recordActions } from '#services/instances/recorded-actions.ts'
 
 const refusal: Problem = { kind: 'not-allowed', code: '', message: 'scope' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Latest } from '../../../src-main/domain/base/latest.ts'
-import { ticks } from '../../../src-main/services/instances/ticks.ts'
+import { Latest } from '#domain/base/latest.ts'
+import { ticks } from '#services/instances/ticks.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { heldBytes } from '../../support/heap.ts'
 

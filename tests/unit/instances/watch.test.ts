@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { InstanceRecord } from '../../../src-main/domain/instances/instance.ts'
-import { ProblemError, type Problem } from '../../../src-main/domain/base/problem.ts'
-import { InstanceWatch } from '../../../src-main/services/instances/watch.ts'
+import type { InstanceRecord } from '#domain/instances/instance.ts'
+import { ProblemError, type Problem } from '#domain/base/problem.ts'
+import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 

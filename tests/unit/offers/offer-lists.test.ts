@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AccountState } from '#domain/accounts/account.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
-import { openOfferLists } from '../../../src-main/services/offers/offer-lists.ts'
+import { openOfferLists } from '#services/offers/offer-lists.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from '../storage/temporary-folder.ts'
 

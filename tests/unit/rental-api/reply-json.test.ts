@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { withoutSecrets } from '../../../src-main/domain/fields/secret-field.ts'
+import { withoutSecrets } from '#domain/fields/secret-field.ts'
 import {
   deepestReply,
   longestReplyTextBytes,
   mostReplyValues,
   readJson,
-} from '../../../src-main/services/rental-api/reply-json.ts'
-import { readReply } from '../../../src-main/services/rental-api/reply.ts'
+} from '#services/rental-api/reply-json.ts'
+import { readReply } from '#services/rental-api/reply.ts'
 import { problemOf } from '../../support/problem-of.ts'
 
 const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createHttp } from '../../../src-main/services/rental-api/http.ts'
-import { searchTemplates } from '../../../src-main/services/rental-api/templates.ts'
+import { createHttp } from '#services/rental-api/http.ts'
+import { searchTemplates } from '#services/rental-api/templates.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 const record = { id: 5, hash_id: 'abc', name: 'Mine', image: 'ubuntu', docker_login_pass: 'canary', tag: 'x' }

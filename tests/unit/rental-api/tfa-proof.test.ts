@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSixDigits } from '../../../src-main/services/rental-api/tfa-proof.ts'
+import { parseSixDigits } from '#services/rental-api/tfa-proof.ts'
 
 test.each([
   ['123456', '123456'],

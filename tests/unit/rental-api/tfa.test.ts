@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Http } from '../../../src-main/services/rental-api/http.ts'
-import { createLoggedOutTfaClient } from '../../../src-main/services/rental-api/tfa.ts'
+import type { Http } from '#services/rental-api/http.ts'
+import { createLoggedOutTfaClient } from '#services/rental-api/tfa.ts'
 
 /** A service that gives each code that it sends a secret of its own. */
 function service() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from '../../../src-main/domain/base/account-identity.ts'
-import type { Problem } from '../../../src-main/domain/base/problem.ts'
+import { ownerOf } from '#domain/base/account-identity.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { accountInUse } from '../instances/account-in-use.ts'
 import { chainWorld } from './chain-world.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Problem } from '../../../src-main/domain/base/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { chainWorld, type Faults } from './chain-world.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../../src-main/domain/base/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { chainWorld, type Faults } from './chain-world.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { rentOptions, type RentOptions } from '../../../src-main/domain/renting/rent-request.ts'
-import { createBody, previewBody } from '../../../src-main/services/renting/create-body.ts'
+import { rentOptions, type RentOptions } from '#domain/renting/rent-request.ts'
+import { createBody, previewBody } from '#services/renting/create-body.ts'
 
 const options: RentOptions = {
   image: 'pytorch/pytorch',

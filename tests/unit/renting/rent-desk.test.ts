@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
-import { createRentDesk, type RentDeskOptions } from '../../../src-main/services/renting/rent-desk.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { createRentDesk, type RentDeskOptions } from '#services/renting/rent-desk.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
 const canary = 'canary-7e2f91ab'

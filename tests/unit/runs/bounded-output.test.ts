@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BoundedOutput } from '../../../src-main/services/runs/bounded-output.ts'
+import { BoundedOutput } from '#services/runs/bounded-output.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { StorageNotice } from '../../../src-main/services/storage/json-file.ts'
-import { openPreferences, type PreferencesFile } from '../../../src-main/services/settings/preferences.ts'
+import type { StorageNotice } from '#services/storage/json-file.ts'
+import { openPreferences, type PreferencesFile } from '#services/settings/preferences.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from '../storage/temporary-folder.ts'
 

@@ -4,7 +4,7 @@ import {
   problemOfLostLink,
   problemOfRefusedChannel,
   problemOfSocketError,
-} from '../../../src-main/services/ssh/failure.ts'
+} from '#services/ssh/failure.ts'
 
 const withCode = (code: string | number, message = 'why'): Error =>
   Object.assign(new Error(message), { code })

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { upgraded, type VersionStep } from '#domain/base/file-version.ts'
-import { guardsFile } from '../../../src-main/services/guards/guards-file.ts'
-import { preferencesFile } from '../../../src-main/services/settings/preferences.ts'
-import { terminalDesksFile } from '../../../src-main/services/terminals/terminal-desks.ts'
-import { vaultIndexFile } from '../../../src-main/services/vault/vault-index.ts'
+import { guardsFile } from '#services/guards/guards-file.ts'
+import { preferencesFile } from '#services/settings/preferences.ts'
+import { terminalDesksFile } from '#services/terminals/terminal-desks.ts'
+import { vaultIndexFile } from '#services/vault/vault-index.ts'
 
 /** A file as it was in each of its versions, the oldest first; all of them say the same. */
 interface Versions {

@@ -4,11 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { stepFrom } from '#domain/base/file-version.ts'
-import {
-  type JsonFile,
-  openJsonFile,
-  type StorageNotice,
-} from '../../../src-main/services/storage/json-file.ts'
+import { type JsonFile, openJsonFile, type StorageNotice } from '#services/storage/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { expectMode } from '../../support/file-mode.ts'

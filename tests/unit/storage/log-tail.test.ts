@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readLogTail, readWholeLog } from '../../../src-main/services/storage/log-tail.ts'
+import { readLogTail, readWholeLog } from '#services/storage/log-tail.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 test('the last whole lines of a long log, the oldest first', async () => {

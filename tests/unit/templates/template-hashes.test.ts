@@ -5,7 +5,7 @@ import {
   withLatestHashes,
   withNewHash,
   type TemplateHashes,
-} from '../../../src-main/services/templates/template-hashes.ts'
+} from '#services/templates/template-hashes.ts'
 
 test('every hash that a template ever had leads to the one it has now, also when edits are taken back', () => {
   const hash = fc.constantFrom('a', 'b', 'c', 'd', '__proto__')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { OutputBatches } from '../../../src-main/services/terminals/output-batches.ts'
+import { OutputBatches } from '#services/terminals/output-batches.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 const kib = 1024

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ScreenCredit } from '../../../src-main/services/terminals/screen-credit.ts'
+import { ScreenCredit } from '#services/terminals/screen-credit.ts'
 
 const kib = 1024
 

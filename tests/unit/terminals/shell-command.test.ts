@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { shellFolder } from '#domain/terminals/shell-folder.ts'
 import { plainShell, sessionName, type ShellWish } from '#domain/terminals/shell-wish.ts'
-import { shellCommand } from '../../../src-main/services/terminals/shell-command.ts'
+import { shellCommand } from '#services/terminals/shell-command.ts'
 
 // Instances run Linux, whose shell and programs these are.
 const onLinux = test.runIf(process.platform === 'linux')

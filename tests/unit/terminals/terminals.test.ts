@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ProblemError } from '#domain/base/problem.ts'
 import { plainShell } from '#domain/terminals/shell-wish.ts'
-import { createConnections } from '../../../src-main/services/ssh/connection/connections.ts'
-import { createTerminals, type Terminals } from '../../../src-main/services/terminals/terminals.ts'
+import { createConnections } from '#services/ssh/connection/connections.ts'
+import { createTerminals, type Terminals } from '#services/terminals/terminals.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 

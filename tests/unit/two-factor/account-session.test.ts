@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Latest } from '../../../src-main/domain/base/latest.ts'
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
-import { AccountSession } from '../../../src-main/services/two-factor/account-session.ts'
+import { Latest } from '#domain/base/latest.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { AccountSession } from '#services/two-factor/account-session.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { NextDeadline } from '../../../src-main/services/two-factor/next-deadline.ts'
+import { NextDeadline } from '#services/two-factor/next-deadline.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 
 let clock: FakeClock

@@ -5,8 +5,8 @@ import {
   firstUsable,
   methodIdOf,
   type ChoiceFacts,
-} from '../../../src-main/services/two-factor/security-choices.ts'
-import type { KnownSecurity, SecurityMethod } from '../../../src-main/domain/two-factor/security.ts'
+} from '#services/two-factor/security-choices.ts'
+import type { KnownSecurity, SecurityMethod } from '#domain/two-factor/security.ts'
 
 const now = 1_000_000
 const method = (of: Partial<SecurityMethod> = {}): SecurityMethod => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fatesOfConfirms, wereCodesReplaced } from '../../../src-main/services/two-factor/security-settle.ts'
+import { fatesOfConfirms, wereCodesReplaced } from '#services/two-factor/security-settle.ts'
 
 const confirm = { id: 'one', method: 'totp', knownIds: [1, 2], at: 1000 } as const
 const methods = (...ids: readonly (readonly [number, string])[]) => ({

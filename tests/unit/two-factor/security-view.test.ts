@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { securityOf, type SecurityFacts } from '../../../src-main/services/two-factor/security-view.ts'
-import type { TfaMethod, TfaStatus } from '../../../src-main/domain/two-factor/tfa.ts'
+import { securityOf, type SecurityFacts } from '#services/two-factor/security-view.ts'
+import type { TfaMethod, TfaStatus } from '#domain/two-factor/tfa.ts'
 
 const now = 1_000_000_000
 const method = (of: Partial<TfaMethod> = {}): TfaMethod => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { edited, editHistory, redone, undone } from '../../../src-renderer/ui/edit-history.ts'
+import { edited, editHistory, redone, undone } from '#ui/edit-history.ts'
 
 test('typing into one place is one step, and anything else is a step of its own', () => {
   let history = editHistory('')

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  areAll,
-  extendedTo,
-  keptRows,
-  noRows,
-  toggled,
-  toggledAll,
-} from '../../../src-renderer/ui/row-selection.ts'
+import { areAll, extendedTo, keptRows, noRows, toggled, toggledAll } from '#ui/row-selection.ts'
 
 const shown = [5, 3, 9, 7, 1]
 

@@ -6,7 +6,7 @@ import {
   isPrerelease,
   releaseFileFor,
   signedText,
-} from '../../../src-main/services/updates/release.ts'
+} from '#services/updates/release.ts'
 
 test.each([
   ['1.2.4', '1.2.3', true],

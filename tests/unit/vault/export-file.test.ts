@@ -7,7 +7,7 @@ import {
   sealExport,
   type ExportCost,
   type ExportedVault,
-} from '../../../src-main/services/vault/export-file.ts'
+} from '#services/vault/export-file.ts'
 
 const content: ExportedVault = {
   entries: [

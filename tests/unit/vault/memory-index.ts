@@ -1,9 +1,5 @@
-import { ProblemError } from '../../../src-main/domain/base/problem.ts'
-import {
-  emptyVaultIndex,
-  type VaultIndex,
-  type VaultIndexFile,
-} from '../../../src-main/services/vault/vault-index.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { emptyVaultIndex, type VaultIndex, type VaultIndexFile } from '#services/vault/vault-index.ts'
 
 /** An index that a test can read, and whose disk it can fill up. */
 export function memoryIndex(): VaultIndexFile & { diskIsFull: boolean } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SecretClipboard } from '../../../src-main/services/vault/secret-clipboard.ts'
+import { SecretClipboard } from '#services/vault/secret-clipboard.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SecretScreen } from '../../../src-main/services/vault/secret-screen.ts'
+import { SecretScreen } from '#services/vault/secret-screen.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 
 function setUp() {

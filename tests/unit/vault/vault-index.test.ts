@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openJsonFile } from '../../../src-main/services/storage/json-file.ts'
+import { openJsonFile } from '#services/storage/json-file.ts'
 import { systemClock } from '../../../src-main/system-clock.ts'
-import { IndexEntries, vaultIndexFile } from '../../../src-main/services/vault/vault-index.ts'
+import { IndexEntries, vaultIndexFile } from '#services/vault/vault-index.ts'
 import { temporaryFolder } from '../storage/temporary-folder.ts'
 
 const passphrase = { kind: 'passphrase', path: '/home/me/.ssh/id_ed25519', since: 1 } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Farewell } from '../../../src-main/services/workbench/farewell.ts'
+import { Farewell } from '#services/workbench/farewell.ts'
 import { settle } from '../../support/fake-clock.ts'
 
 /** A page that needs as long as it is told to. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { appCommands } from '../../../src-main/domain/workbench/app-commands.ts'
+import { appCommands } from '#domain/workbench/app-commands.ts'
 import { terminalCommand } from '../../../src-renderer/features/terminals/terminal-keys.ts'
 import { frameCommand } from '../../../src-renderer/workbench/frame-keys.ts'
 import { shortcutGroups } from '../../../src-renderer/workbench/shortcut-groups.ts'
-import type { PressedKey } from '../../../src-renderer/ui/pressed-key.ts'
+import type { PressedKey } from '#ui/pressed-key.ts'
 
 /** The key as it is told, from how a sheet writes it. */
 function pressed(keys: readonly string[]): PressedKey {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '../../../../src-main/domain/base/clock.ts'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import type { Clock } from '#domain/base/clock.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { openTerminal } from '../machine.ts'
 import { startProxy } from '../proxy.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 import { openTerminal } from '../machine.ts'
 import { startSshd, user } from '../sshd.ts'

@@ -2,18 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { HostLogin, KeptPassword, LoginQuestion } from '../../../../src-main/domain/ssh/ssh-login.ts'
-import type { ConnectionState } from '../../../../src-main/domain/ssh/ssh-connection.ts'
-import type { SshAddress } from '../../../../src-main/domain/ssh/ssh.ts'
-import {
-  createConnections,
-  type Connections,
-} from '../../../../src-main/services/ssh/connection/connections.ts'
-import type { HostPasswordStore } from '../../../../src-main/services/ssh/connection/host-password.ts'
-import { openKnownHosts } from '../../../../src-main/services/ssh/known-hosts/known-hosts-file.ts'
-import { fingerprintOf } from '../../../../src-main/services/ssh/protocol/public-key.ts'
+import type { HostLogin, KeptPassword, LoginQuestion } from '#domain/ssh/ssh-login.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
+import { createConnections, type Connections } from '#services/ssh/connection/connections.ts'
+import type { HostPasswordStore } from '#services/ssh/connection/host-password.ts'
+import { openKnownHosts } from '#services/ssh/known-hosts/known-hosts-file.ts'
+import { fingerprintOf } from '#services/ssh/protocol/public-key.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
-import type { Clock } from '../../../../src-main/domain/base/clock.ts'
+import type { Clock } from '#domain/base/clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 
 const instanceId = 1

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { startAsyncSsh } from '../../../ssh-servers/asyncssh.ts'
 import { startDropbear } from '../../../ssh-servers/dropbear.ts'
 import { startParamiko } from '../../../ssh-servers/paramiko.ts'

@@ -2,7 +2,7 @@ import { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { Client, type Connection } from 'ssh2'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { keepKeyObjects } from '../../../../src-main/services/ssh/protocol/cipher-keys.ts'
+import { keepKeyObjects } from '#services/ssh/protocol/cipher-keys.ts'
 import { startOddServer } from '../odd-server.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 

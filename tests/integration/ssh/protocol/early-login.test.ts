@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import ssh2, { Client } from 'ssh2'
 import { expect, onTestFinished, test } from 'vitest'
-import { loginEarly } from '../../../../src-main/services/ssh/protocol/early-login.ts'
-import { keepLoginOrder } from '../../../../src-main/services/ssh/protocol/login-order.ts'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { loginEarly } from '#services/ssh/protocol/early-login.ts'
+import { keepLoginOrder } from '#services/ssh/protocol/login-order.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { startSshd, user } from '../sshd.ts'
 
 const rsa = ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 })

@@ -4,15 +4,15 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Client, type ClientChannel, type Connection } from 'ssh2'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { takeWindow } from '../../../../src-main/services/ssh/protocol/channel-window.ts'
-import { ConnectFailed } from '../../../../src-main/services/ssh/connection/connect-failure.ts'
+import { takeWindow } from '#services/ssh/protocol/channel-window.ts'
+import { ConnectFailed } from '#services/ssh/connection/connect-failure.ts'
 import {
   leastPacketBytes,
   mostLineBytes,
   mostUnreadAnswers,
   mostWindowBytes,
-} from '../../../../src-main/services/ssh/protocol/limits.ts'
-import { guardProtocol } from '../../../../src-main/services/ssh/protocol/protocol-guard.ts'
+} from '#services/ssh/protocol/limits.ts'
+import { guardProtocol } from '#services/ssh/protocol/protocol-guard.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import {
   confirmWith,

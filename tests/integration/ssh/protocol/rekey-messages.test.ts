@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { startAsyncSsh } from '../../../ssh-servers/asyncssh.ts'
 import { user } from '../../../ssh-servers/server.ts'
 import { openTerminal } from '../machine.ts'

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import ssh2, { Client } from 'ssh2'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
-import { firstKey } from '../../../../src-main/services/ssh/keys/private-key.ts'
-import { watchSession } from '../../../../src-main/services/ssh/protocol/session-binding.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
+import { firstKey } from '#services/ssh/keys/private-key.ts'
+import { watchSession } from '#services/ssh/protocol/session-binding.ts'
 import { startSshd, user } from '../sshd.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')

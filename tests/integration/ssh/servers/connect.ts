@@ -2,11 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { SshAddress } from '../../../../src-main/domain/ssh/ssh.ts'
-import {
-  createConnections,
-  type Connections,
-} from '../../../../src-main/services/ssh/connection/connections.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
+import { createConnections, type Connections } from '#services/ssh/connection/connections.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { user } from '../../../ssh-servers/server.ts'
 import { memoryLog } from '../../../support/memory-log.ts'

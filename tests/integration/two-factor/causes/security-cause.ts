@@ -1,4 +1,4 @@
-import type { TfaCode } from '../../../../src-main/domain/base/tfa-codes.ts'
+import type { TfaCode } from '#domain/base/tfa-codes.ts'
 import type { Simulator } from '../../../simulator/simulator.ts'
 
 /** Provokes a code, and looks at what is shown, sent and kept. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { VaultAccount } from '../../../../src-main/domain/vault/vault-view.ts'
+import type { VaultAccount } from '#domain/vault/vault-view.ts'
 import { keyringForTest, runVault, userDataForTest } from '../keychain/run-of-slipway.ts'
 
 const account: VaultAccount = { serviceAddress: 'https://rent.example.com', userId: 7 }

@@ -1,5 +1,5 @@
-import { answerKeytar } from '../../../../src-main/services/vault/keychain/answer-keytar.ts'
-import { loadKeytar } from '../../../../src-main/services/vault/keychain/keytar-backend.ts'
+import { answerKeytar } from '#services/vault/keychain/answer-keytar.ts'
+import { loadKeytar } from '#services/vault/keychain/keytar-backend.ts'
 
 /** Serves the real keytar, with entries under the name that it is given, to the process that forked this one. */
 const backend = await loadKeytar(process.argv[2] ?? '')

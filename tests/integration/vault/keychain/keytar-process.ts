@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { KeychainBackend } from '../../../../src-main/services/vault/keychain/keychain-backend.ts'
+import type { KeychainBackend } from '#services/vault/keychain/keychain-backend.ts'
 import { installed } from '../../../../src-main/desktop/app-identity.ts'
-import { askOf } from '../../../../src-main/services/vault/keychain/keytar-process.ts'
+import { askOf } from '#services/vault/keychain/keytar-process.ts'
 
 export interface KeytarProcess extends KeychainBackend {
   /** Rejects calls that are still under way. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseServiceAddress } from '../../../../src-main/domain/accounts/account.ts'
+import { parseServiceAddress } from '#domain/accounts/account.ts'
 
 test.each([
   ['https://example.com', 'https://example.com'],

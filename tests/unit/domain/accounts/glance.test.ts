@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { dueTimeText, glanceLines, glanceOf } from '../../../../src-main/domain/accounts/glance.ts'
-import type { GuardView } from '../../../../src-main/domain/guards/guard.ts'
-import type { ListedInstance } from '../../../../src-main/domain/instances/listed-instance.ts'
+import { dueTimeText, glanceLines, glanceOf } from '#domain/accounts/glance.ts'
+import type { GuardView } from '#domain/guards/guard.ts'
+import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 
 function instance(id: number, label: string, dph: number, status = 'running'): ListedInstance {
   return { id, status, history: [], pending: null, record: { id, label, dph_total: dph } }

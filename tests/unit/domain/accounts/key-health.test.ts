@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  keyHealthOf,
-  permissionFrom,
-  type KeyPermissions,
-} from '../../../../src-main/domain/accounts/key-health.ts'
+import { keyHealthOf, permissionFrom, type KeyPermissions } from '#domain/accounts/key-health.ts'
 
 const allowed = { kind: 'allowed' } as const
 const permissions = (answers: Partial<KeyPermissions['answers']>): KeyPermissions => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSameJson } from '../../../../src-main/domain/base/json-value.ts'
+import { isSameJson } from '#domain/base/json-value.ts'
 
 test.each([
   [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Latest } from '../../../../src-main/domain/base/latest.ts'
+import { Latest } from '#domain/base/latest.ts'
 
 test('a watcher gets the value at once, then only the newest', async () => {
   const latest = new Latest(1)

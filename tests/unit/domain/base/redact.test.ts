@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Redactor } from '../../../../src-main/domain/base/redact.ts'
+import { Redactor } from '#domain/base/redact.ts'
 
 test('a remembered secret never passes, wherever it stands', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turns } from '../../../../src-main/domain/base/turns.ts'
+import { Turns } from '#domain/base/turns.ts'
 
 test('a task begins when the one before it has ended', async () => {
   const turns = new Turns()

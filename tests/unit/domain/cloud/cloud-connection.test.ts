@@ -9,7 +9,7 @@ import {
   secretsOf,
   type CloudDraft,
   type CloudProvider,
-} from '../../../../src-main/domain/cloud/cloud-connection.ts'
+} from '#domain/cloud/cloud-connection.ts'
 
 const good: Readonly<Record<CloudProvider, CloudDraft>> = {
   s3: { user_given_name: 'Data', access_key: 'AK-canary', secret_access_key: 'SK-canary' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readRedirect } from '../../../../src-main/domain/cloud/oauth-redirect.ts'
+import { readRedirect } from '#domain/cloud/oauth-redirect.ts'
 
 test.each([
   ['https://console.example/cb?code=4%2F0AX&state=s%201', { code: '4/0AX', state: 's 1' }],

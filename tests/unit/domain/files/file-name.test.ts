@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { posix, win32 } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  foldedName,
-  numberedName,
-  shownName,
-  whyNotAFileName,
-} from '../../../../src-main/domain/files/file-name.ts'
+import { foldedName, numberedName, shownName, whyNotAFileName } from '#domain/files/file-name.ts'
 
 describe('a name from a listing', () => {
   test.for(['report.txt', '.bashrc', 'ünïcode', 'a b', '...', 'nul'])('%s is one on POSIX', (name) => {

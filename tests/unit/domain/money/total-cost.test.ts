@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hoursPerMonth } from '../../../../src-main/domain/money/money.ts'
-import {
-  perHourCost,
-  shortfallOf,
-  totalCost,
-  type WantedUse,
-} from '../../../../src-main/domain/money/total-cost.ts'
+import { hoursPerMonth } from '#domain/money/money.ts'
+import { perHourCost, shortfallOf, totalCost, type WantedUse } from '#domain/money/total-cost.ts'
 
 const offer = {
   id: 1,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Problem } from '../../../../src-main/domain/base/problem.ts'
-import { isPassing, mayHaveHappened } from '../../../../src-main/domain/rental-api/service-errors.ts'
+import type { Problem } from '#domain/base/problem.ts'
+import { isPassing, mayHaveHappened } from '#domain/rental-api/service-errors.ts'
 
 const unreachable = (cause: Extract<Problem, { kind: 'unreachable' }>['cause']): Problem => ({
   kind: 'unreachable',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { serviceLine } from '../../../../src-main/domain/rental-api/service-text.ts'
+import { serviceLine } from '#domain/rental-api/service-text.ts'
 
 /** What text may hold that is more than a letter. */
 const odd = [

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatJumpHosts, parseJumpHosts } from '../../../../src-main/domain/ssh/jump-host.ts'
+import { formatJumpHosts, parseJumpHosts } from '#domain/ssh/jump-host.ts'
 
 describe('jump hosts', () => {
   test.each([

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  fits,
-  looksLikeCode,
-  promptsOf,
-  type LoginQuestion,
-} from '../../../../src-main/domain/ssh/ssh-login.ts'
+import { fits, looksLikeCode, promptsOf, type LoginQuestion } from '#domain/ssh/ssh-login.ts'
 
 const hidden = (prompt: string) =>
   promptsOf({ name: '', instruction: '', prompts: [{ prompt, echo: false }] })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tfaCodes } from '../../../../src-main/domain/two-factor/tfa-code-meanings.ts'
-import { tfaCode } from '../../../../src-main/domain/base/tfa-codes.ts'
+import { tfaCodes } from '#domain/two-factor/tfa-code-meanings.ts'
+import { tfaCode } from '#domain/base/tfa-codes.ts'
 
 /** Section 7 of the service's description: its codes, in its order. */
 const description = await readFile(join(import.meta.dirname, '../../../../docs/service-api.md'), 'utf8')

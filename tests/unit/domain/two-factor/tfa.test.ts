@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { methodLabel, parsePhoneNumber } from '../../../../src-main/domain/two-factor/tfa.ts'
+import { methodLabel, parsePhoneNumber } from '#domain/two-factor/tfa.ts'
 
 describe('a phone number as it is typed', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { installQuestion, totalAtWork, type AtWork } from '../../../../src-main/domain/updates/update.ts'
+import { installQuestion, totalAtWork, type AtWork } from '#domain/updates/update.ts'
 
 const nothing: AtWork = { guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }
 

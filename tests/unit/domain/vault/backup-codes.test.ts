@@ -9,8 +9,8 @@ import {
   reconcileBackupCodes,
   setInUse,
   type DatedSet,
-} from '../../../../src-main/domain/vault/backup-codes.ts'
-import type { BackupCode, BackupCodeState } from '../../../../src-main/domain/vault/vault-view.ts'
+} from '#domain/vault/backup-codes.ts'
+import type { BackupCode, BackupCodeState } from '#domain/vault/vault-view.ts'
 
 function setOf(unused: number, maybeUsed: number, used: number): BackupCode[] {
   const states: BackupCodeState[] = [

@@ -7,7 +7,7 @@ import {
   offsetOf,
   type ClockBounds,
   type MachineTimes,
-} from '../../../../src-main/domain/vault/clock-offset.ts'
+} from '#domain/vault/clock-offset.ts'
 
 const wallMs = Date.UTC(2026, 0, 1)
 const hourMs = 3_600_000

@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  nextUsableStep,
-  normalizeSecret,
-  stepAt,
-  timesOfStep,
-} from '../../../../src-main/domain/vault/otp.ts'
+import { nextUsableStep, normalizeSecret, stepAt, timesOfStep } from '#domain/vault/otp.ts'
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 })
 const period = fc.constantFrom(15, 30, 60, 300)

@@ -6,7 +6,7 @@ import {
   showsFirstSteps,
   stepsShownBy,
   type FirstStepFacts,
-} from '../../../../src-main/domain/workbench/first-steps.ts'
+} from '#domain/workbench/first-steps.ts'
 
 const newcomer: FirstStepFacts = { isConnected: true, creditUsd: 0, hasWayIn: false, done: [] }
 const open = (facts: FirstStepFacts) =>

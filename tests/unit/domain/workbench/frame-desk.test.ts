@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Errands } from '../../../../src-main/services/workbench/errands.ts'
-import { keptPage, mostRecents, withRecent } from '../../../../src-main/domain/workbench/frame-desk.ts'
+import { Errands } from '#services/workbench/errands.ts'
+import { keptPage, mostRecents, withRecent } from '#domain/workbench/frame-desk.ts'
 
 test.each([
   ['/offers', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortfallOf, totalCost } from '../../../../src-main/domain/money/total-cost.ts'
+import { shortfallOf, totalCost } from '#domain/money/total-cost.ts'
 import {
   lowestTotals,
   partText,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offerFields } from '../../../../src-main/domain/offers/offer-fields.ts'
+import { offerFields } from '#domain/offers/offer-fields.ts'
 import { plotPoints, plottableFields } from '../../../../src-renderer/features/offers/plot/plot-points.ts'
 
 test('a point is an offer with a price and a number, in the unit in which it is shown', () => {

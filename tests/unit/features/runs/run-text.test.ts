@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunPhase } from '../../../../src-main/domain/runs/run.ts'
+import type { RunPhase } from '#domain/runs/run.ts'
 import { phaseMark, runSummary } from '../../../../src-renderer/features/runs/run-text.ts'
 
 const exited = { kind: 'exited', since: 0, until: 3_000, code: 0, signal: null } as const

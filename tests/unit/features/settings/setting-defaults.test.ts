@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { preferences, type Preferences } from '../../../../src-main/domain/settings/settings.ts'
+import { preferences, type Preferences } from '#domain/settings/settings.ts'
 import { changedSettings } from '../../../../src-renderer/features/settings/setting-defaults.ts'
-import { hasWords } from '../../../../src-renderer/ui/has-words.ts'
+import { hasWords } from '#ui/has-words.ts'
 
 const first = preferences.parse({})
 const sections = ['appearance', 'terminals', 'notifications', 'secrets', 'ssh-login', 'start', 'updates']

@@ -1,6 +1,6 @@
-import type { TerminalState } from '../../../../src-main/domain/ssh/ssh.ts'
-import { Latest } from '../../../../src-main/domain/base/latest.ts'
-import { terminalMessage, type TerminalMessage } from '../../../../src-main/contract/terminal-port.ts'
+import type { TerminalState } from '#domain/ssh/ssh.ts'
+import { Latest } from '#domain/base/latest.ts'
+import { terminalMessage, type TerminalMessage } from '#contract/terminal-port.ts'
 import type { TerminalCalls } from '../../../../src-renderer/features/terminals/terminal-line.ts'
 
 /** The terminals part of main, as the contract describes it, with one terminal. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { terminalSettings } from '#domain/terminals/terminal-settings.ts'
-import { fontFit, terminalFont } from '../../../../src-renderer/shared/terminals/terminal-font.ts'
+import { fontFit, terminalFont } from '#shared/terminals/terminal-font.ts'
 
 /** A computer with these fonts, by what one of their letters is wide: M as such, all others half of it, or as M. */
 function computer(fonts: Readonly<Record<string, { readonly wide: number; readonly even: boolean }>>) {

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import { firstStepKinds } from '../../../../src-main/domain/workbench/first-steps.ts'
-import {
-  firstStepText,
-  type FirstStepPrices,
-} from '../../../../src-renderer/shared/workbench/first-steps-text.ts'
+import { firstStepKinds } from '#domain/workbench/first-steps.ts'
+import { firstStepText, type FirstStepPrices } from '#shared/workbench/first-steps-text.ts'
 
 const nothing: FirstStepPrices = { offerPerHourUsd: null, instance: null }
 const running: FirstStepPrices = {

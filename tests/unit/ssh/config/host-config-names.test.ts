@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesInConfig } from '../../../../src-main/services/ssh/config/host-config-names.ts'
+import { namesInConfig } from '#services/ssh/config/host-config-names.ts'
 
 const noFiles = (): Promise<readonly string[]> => Promise.resolve([])
 const noTrouble = (error: unknown): never => {

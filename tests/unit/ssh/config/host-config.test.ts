@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostConfigOf, type HostConfig } from '../../../../src-main/services/ssh/config/host-config.ts'
+import { hostConfigOf, type HostConfig } from '#services/ssh/config/host-config.ts'
 
 const question = {
   names: ['slipway-7', 'ssh4.rent.example'],

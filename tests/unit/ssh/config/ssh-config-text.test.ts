@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { noSshChoice, type SshChoice } from '../../../../src-main/domain/ssh/ssh-choice.ts'
-import { sshAddressesOf } from '../../../../src-main/domain/ssh/ssh-address.ts'
+import { noSshChoice, type SshChoice } from '#domain/ssh/ssh-choice.ts'
+import { sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import {
   configText,
   includesFile,
   isWritablePath,
   withInclude,
   withoutInclude,
-} from '../../../../src-main/services/ssh/config/ssh-config-text.ts'
+} from '#services/ssh/config/ssh-config-text.ts'
 
 const own = '/home/kim/.config/Slip way/ssh_config'
 const defaults = {

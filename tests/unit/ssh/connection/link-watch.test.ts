@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { watchLink, type LinkHealth } from '../../../../src-main/services/ssh/connection/link-watch.ts'
+import { watchLink, type LinkHealth } from '#services/ssh/connection/link-watch.ts'
 import { FakeClock, settle } from '../../../support/fake-clock.ts'
 
 /** A link whose answers take so long as the test says; `null` for none. */

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseJumpHosts } from '../../../../src-main/domain/ssh/jump-host.ts'
-import { SshFailure } from '../../../../src-main/services/ssh/failure.ts'
-import {
-  hostConfigOf,
-  jumpHostConfigOf,
-  type ConfiguredWay,
-} from '../../../../src-main/services/ssh/config/host-config.ts'
-import { findWay } from '../../../../src-main/services/ssh/connection/way.ts'
+import { parseJumpHosts } from '#domain/ssh/jump-host.ts'
+import { SshFailure } from '#services/ssh/failure.ts'
+import { hostConfigOf, jumpHostConfigOf, type ConfiguredWay } from '#services/ssh/config/host-config.ts'
+import { findWay } from '#services/ssh/connection/way.ts'
 
 const shared = { localUser: 'kim', homeFolder: '/home/kim', include: () => Promise.resolve([]) }
 

@@ -1,13 +1,8 @@
 import { PassThrough, Duplex } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import {
-  AgentFrames,
-  framed,
-  longestAgentMessage,
-  sshString,
-} from '../../../../src-main/services/ssh/keys/agent-frames.ts'
-import { AgentGate } from '../../../../src-main/services/ssh/keys/agent-gate.ts'
-import { AgentLine } from '../../../../src-main/services/ssh/keys/agent-line.ts'
+import { AgentFrames, framed, longestAgentMessage, sshString } from '#services/ssh/keys/agent-frames.ts'
+import { AgentGate } from '#services/ssh/keys/agent-gate.ts'
+import { AgentLine } from '#services/ssh/keys/agent-line.ts'
 import { systemClock } from '../../../../src-main/system-clock.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 

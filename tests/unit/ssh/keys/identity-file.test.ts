@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import ssh2 from 'ssh2'
-import {
-  readIdentityFile,
-  requireUsableIdentityFile,
-} from '../../../../src-main/services/ssh/keys/identity-file.ts'
-import { firstKey, readPrivateKey } from '../../../../src-main/services/ssh/keys/private-key.ts'
-import { fingerprintOf, parsePublicKey } from '../../../../src-main/services/ssh/protocol/public-key.ts'
-import { unlock } from '../../../../src-main/services/ssh/keys/unlock.ts'
+import { readIdentityFile, requireUsableIdentityFile } from '#services/ssh/keys/identity-file.ts'
+import { firstKey, readPrivateKey } from '#services/ssh/keys/private-key.ts'
+import { fingerprintOf, parsePublicKey } from '#services/ssh/protocol/public-key.ts'
+import { unlock } from '#services/ssh/keys/unlock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-identity-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { utils } from 'ssh2'
 import { expect, test } from 'vitest'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
-import { fingerprintOf } from '../../../../src-main/services/ssh/protocol/public-key.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
+import { fingerprintOf } from '#services/ssh/protocol/public-key.ts'
 
 test('each of many pairs can be read, and its halves belong together', () => {
   for (let pair = 0; pair < 1500; pair += 1) {

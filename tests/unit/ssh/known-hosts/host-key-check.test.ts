@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { HostKeyChanged } from '../../../../src-main/services/ssh/failure.ts'
-import {
-  prepareHostKeyCheck,
-  type AskHostKey,
-} from '../../../../src-main/services/ssh/known-hosts/host-key-check.ts'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
-import type { KnownHostsFile } from '../../../../src-main/services/ssh/known-hosts/known-hosts-file.ts'
-import { knownHostsLine, parseKnownHosts } from '../../../../src-main/services/ssh/known-hosts/known-hosts.ts'
-import { fingerprintOf } from '../../../../src-main/services/ssh/protocol/public-key.ts'
+import { HostKeyChanged } from '#services/ssh/failure.ts'
+import { prepareHostKeyCheck, type AskHostKey } from '#services/ssh/known-hosts/host-key-check.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
+import type { KnownHostsFile } from '#services/ssh/known-hosts/known-hosts-file.ts'
+import { knownHostsLine, parseKnownHosts } from '#services/ssh/known-hosts/known-hosts.ts'
+import { fingerprintOf } from '#services/ssh/protocol/public-key.ts'
 
 const address = { host: 'gpu.example.com', port: 40022 }
 const makeKey = (): Buffer =>

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { InstanceHostKeysFile } from '../../../../src-main/domain/ssh/instance-host-keys.ts'
-import {
-  InstanceKeys,
-  type InstanceKeysOptions,
-} from '../../../../src-main/services/ssh/known-hosts/instance-keys.ts'
+import type { InstanceHostKeysFile } from '#domain/ssh/instance-host-keys.ts'
+import { InstanceKeys, type InstanceKeysOptions } from '#services/ssh/known-hosts/instance-keys.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 
 const day = 24 * 3_600_000

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeEd25519KeyPair } from '../../../../src-main/services/ssh/keys/key-pair.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import {
   hashHostName,
   hostName,
   judgeHostKey,
   knownHostsLine,
   parseKnownHosts,
-} from '../../../../src-main/services/ssh/known-hosts/known-hosts.ts'
+} from '#services/ssh/known-hosts/known-hosts.ts'
 
 const wireOf = (line: string): Buffer => Buffer.from(line.split(' ')[1] ?? '', 'base64')
 const one = makeEd25519KeyPair('one').publicKey

@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Client } from 'ssh2'
-import { algorithmsFor } from '../../../../src-main/services/ssh/protocol/algorithms.ts'
+import { algorithmsFor } from '#services/ssh/protocol/algorithms.ts'
 
 vi.mock(import('node:crypto'), { spy: true })
 beforeEach(() => void vi.restoreAllMocks())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { algorithmsFor } from '../../../../src-main/services/ssh/protocol/algorithms.ts'
-import { bothOffers, readPeerOffer } from '../../../../src-main/services/ssh/protocol/peer-offer.ts'
+import { algorithmsFor } from '#services/ssh/protocol/algorithms.ts'
+import { bothOffers, readPeerOffer } from '#services/ssh/protocol/peer-offer.ts'
 
 function list(...names: readonly string[]): Buffer {
   const text = Buffer.from(names.join(','))

@@ -1,12 +1,8 @@
 import { Writable } from 'node:stream'
 import type { Client } from 'ssh2'
 import { describe, expect, test } from 'vitest'
-import {
-  messageCosts,
-  mostUnreadAnswers,
-  unaskedMessages,
-} from '../../../../src-main/services/ssh/protocol/limits.ts'
-import { guardProtocol } from '../../../../src-main/services/ssh/protocol/protocol-guard.ts'
+import { messageCosts, mostUnreadAnswers, unaskedMessages } from '#services/ssh/protocol/limits.ts'
+import { guardProtocol } from '#services/ssh/protocol/protocol-guard.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
 const names = [

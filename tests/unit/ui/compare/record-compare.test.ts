@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestPlaces } from '../../../../src-renderer/ui/compare/better-value.ts'
-import { compareRecords } from '../../../../src-renderer/ui/compare/record-compare.ts'
-import { offerFields } from '../../../../src-main/domain/offers/offer-fields.ts'
+import { bestPlaces } from '#ui/compare/better-value.ts'
+import { compareRecords } from '#ui/compare/record-compare.ts'
+import { offerFields } from '#domain/offers/offer-fields.ts'
 
 function rowOf(name: string, ...values: readonly unknown[]) {
   const groups = compareRecords(

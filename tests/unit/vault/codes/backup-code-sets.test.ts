@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { VaultAccount } from '../../../../src-main/domain/vault/vault-view.ts'
+import type { VaultAccount } from '#domain/vault/vault-view.ts'
 import { setUpVault } from '../set-up-vault.ts'
 
 const account: VaultAccount = { serviceAddress: 'https://rent.example.com', userId: 7 }

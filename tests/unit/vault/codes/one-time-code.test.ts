@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { stepAt, type OtpAlgorithm } from '../../../../src-main/domain/vault/otp.ts'
-import { codeOfStep, stepOfCode } from '../../../../src-main/services/vault/codes/one-time-code.ts'
+import { stepAt, type OtpAlgorithm } from '#domain/vault/otp.ts'
+import { codeOfStep, stepOfCode } from '#services/vault/codes/one-time-code.ts'
 
 /** RFC 6238 appendix B: the seed is these digits, as long as the hash; here in base32. */
 const seeds: Readonly<Record<OtpAlgorithm, string>> = {

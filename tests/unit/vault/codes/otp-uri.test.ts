@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { buildOtpUri, parseOtpUri } from '../../../../src-main/services/vault/codes/otp-uri.ts'
+import { buildOtpUri, parseOtpUri } from '#services/vault/codes/otp-uri.ts'
 
 const secret = 'JBSWY3DPEHPK3PXP'
 const plain = { algorithm: 'sha1', digits: 6, period: 30 } as const

@@ -1,6 +1,6 @@
 import decodeQR from 'qr/decode.js'
 import { expect, test } from 'vitest'
-import { drawQr } from '../../../../src-main/services/vault/codes/qr-picture.ts'
+import { drawQr } from '#services/vault/codes/qr-picture.ts'
 
 /** Paints the squares of the picture as a browser does, `scale` pixels each. */
 function paint(picture: string, scale: number): { width: number; height: number; data: Uint8ClampedArray } {

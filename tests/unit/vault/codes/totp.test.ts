@@ -1,8 +1,8 @@
 import { expect, describe, test } from 'vitest'
-import type { VaultAccount } from '../../../../src-main/domain/vault/vault-view.ts'
-import { codeOfStep } from '../../../../src-main/services/vault/codes/one-time-code.ts'
-import { decodeEntry } from '../../../../src-main/services/vault/keychain/entry-value.ts'
-import { totpValue } from '../../../../src-main/services/vault/codes/totp.ts'
+import type { VaultAccount } from '#domain/vault/vault-view.ts'
+import { codeOfStep } from '#services/vault/codes/one-time-code.ts'
+import { decodeEntry } from '#services/vault/keychain/entry-value.ts'
+import { totpValue } from '#services/vault/codes/totp.ts'
 import { fakeBackend } from '../keychain/fake-backend.ts'
 import { setUpVault } from '../set-up-vault.ts'
 

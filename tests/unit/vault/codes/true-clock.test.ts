@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { MachineTimes } from '../../../../src-main/domain/vault/clock-offset.ts'
-import { TrueClock, type RememberedClock } from '../../../../src-main/services/vault/codes/true-clock.ts'
+import type { MachineTimes } from '#domain/vault/clock-offset.ts'
+import { TrueClock, type RememberedClock } from '#services/vault/codes/true-clock.ts'
 import { memoryFile } from '../../../support/memory-file.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 

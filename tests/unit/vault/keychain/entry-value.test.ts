@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  decodeEntry,
-  encodeEntry,
-  largestValueBytes,
-} from '../../../../src-main/services/vault/keychain/entry-value.ts'
+import { decodeEntry, encodeEntry, largestValueBytes } from '#services/vault/keychain/entry-value.ts'
 
 describe('the value of an entry', () => {
   test('comes back as it was, and is one line of plain ASCII whatever is in it', () => {

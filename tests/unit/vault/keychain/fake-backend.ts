@@ -1,7 +1,4 @@
-import {
-  type KeychainBackend,
-  KeychainLocked,
-} from '../../../../src-main/services/vault/keychain/keychain-backend.ts'
+import { type KeychainBackend, KeychainLocked } from '#services/vault/keychain/keychain-backend.ts'
 
 export interface FakeBackend extends KeychainBackend {
   readonly entries: Map<string, string>

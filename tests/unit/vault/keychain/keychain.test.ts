@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createKeychain, type Keychain } from '../../../../src-main/services/vault/keychain/keychain.ts'
+import { createKeychain, type Keychain } from '#services/vault/keychain/keychain.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { fakeBackend, type FakeBackend } from './fake-backend.ts'
 

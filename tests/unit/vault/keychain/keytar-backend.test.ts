@@ -7,8 +7,8 @@ afterEach(() => {
 
 async function backendOn(keytar: () => Record<string, unknown>) {
   vi.doMock('keytar', keytar)
-  const { loadKeytar } = await import('../../../../src-main/services/vault/keychain/keytar-backend.ts')
-  const { KeychainLocked } = await import('../../../../src-main/services/vault/keychain/keychain-backend.ts')
+  const { loadKeytar } = await import('#services/vault/keychain/keytar-backend.ts')
+  const { KeychainLocked } = await import('#services/vault/keychain/keychain-backend.ts')
   return { backend: await loadKeytar('Slipway'), KeychainLocked }
 }
 

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import { KeychainLocked } from '../../../../src-main/services/vault/keychain/keychain-backend.ts'
-import type {
-  KeytarReply,
-  KeytarRequest,
-} from '../../../../src-main/services/vault/keychain/keytar-messages.ts'
-import {
-  createKeytarProcess,
-  type KeytarHost,
-} from '../../../../src-main/services/vault/keychain/keytar-process.ts'
+import { KeychainLocked } from '#services/vault/keychain/keychain-backend.ts'
+import type { KeytarReply, KeytarRequest } from '#services/vault/keychain/keytar-messages.ts'
+import { createKeytarProcess, type KeytarHost } from '#services/vault/keychain/keytar-process.ts'
 import { fakeBackend } from './fake-backend.ts'
 
 /** Of the texts, `locked`, `outlived`, `breaks` and `ends` stand for what goes wrong. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../support/fake-clock.ts'
-import { encodeEntry } from '../../../../src-main/services/vault/keychain/entry-value.ts'
-import { KeychainLocked } from '../../../../src-main/services/vault/keychain/keychain-backend.ts'
+import { encodeEntry } from '#services/vault/keychain/entry-value.ts'
+import { KeychainLocked } from '#services/vault/keychain/keychain-backend.ts'
 import { setUpVault } from '../set-up-vault.ts'
 
 const key = 'k-0123456789abcdef'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Keychain } from '../../../../src-main/services/vault/keychain/keychain.ts'
-import { Seal } from '../../../../src-main/services/vault/keys/seal.ts'
+import type { Keychain } from '#services/vault/keychain/keychain.ts'
+import { Seal } from '#services/vault/keys/seal.ts'
 
 type Part = Pick<Keychain, 'read' | 'write'>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { appCommands } from '../../../../src-main/domain/workbench/app-commands.ts'
-import type { ListedInstance } from '../../../../src-main/domain/instances/listed-instance.ts'
+import { appCommands } from '#domain/workbench/app-commands.ts'
+import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { commandEntries } from '../../../../src-renderer/workbench/palette/command-entries.ts'
 import { instanceEntries } from '../../../../src-renderer/workbench/palette/instance-entries.ts'
 import { jumpHostEntries, settingsEntries } from '../../../../src-renderer/workbench/palette/list-entries.ts'
