@@ -52,9 +52,9 @@ const packages = [
   'node_modules/keytar',
   'node_modules/ssh2',
   'node_modules/asn1',
-  'node_modules/reka-ui',
-  'node_modules/reka-ui/node_modules/@vueuse/core',
-  'node_modules/@vueuse/core',
+  'node_modules/echarts',
+  'node_modules/echarts/node_modules/tslib',
+  'node_modules/tslib',
 ].map(shipped)
 const bill = () => cycloneDx.parse(billOfMaterials({ version: '1.2.3', license: 'MIT' }, lock, packages))
 

@@ -86,7 +86,7 @@ test('a bot proposes newer packages and actions, but for those that are pinned f
   const major = ['version-update:semver-major']
   expect(updates[0]?.ignore).toEqual([
     { 'dependency-name': '@orpc/*' },
-    ...['electron', 'node', '@types/node', 'typescript'].map((name) => ({
+    ...['electron', 'node', '@types/node', '@vueuse/core', 'typescript'].map((name) => ({
       'dependency-name': name,
       'update-types': major,
     })),
