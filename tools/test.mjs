@@ -66,11 +66,7 @@ const lint = check(
   [...eslint, '--max-warnings=0', '.'],
   [...prettier, '--check', '--log-level=warn', '.'],
 )
-const types = check(
-  'types',
-  15 * minute,
-  ...['src-main', 'src-renderer', 'tests'].map((part) => [...vueTsc, '-p', part]),
-)
+const types = check('types', 15 * minute, [...vueTsc, '-b', 'tests'])
 const unit = vitestProject('unit', 15 * minute)
 const integration = vitestProject('integration', 15 * minute)
 const build = check('build', 15 * minute, [...electronVite, 'build'])

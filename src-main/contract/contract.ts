@@ -27,8 +27,40 @@ import { terminals } from './terminals.ts'
 import { updates } from './updates.ts'
 import { vault } from './vault.ts'
 
+// By name: all areas in one inferred type are more than the compiler writes down.
+type Contract = {
+  readonly account: typeof account
+  readonly accounts: typeof accounts
+  readonly keyHealth: typeof keyHealth
+  readonly keychain: typeof keychain
+  readonly sshKeys: typeof sshKeys
+  readonly sshConfig: typeof sshConfig
+  readonly knownHosts: typeof knownHosts
+  readonly offers: typeof offers
+  readonly templates: typeof templates
+  readonly cloud: typeof cloud
+  readonly proxy: typeof proxy
+  readonly renting: typeof renting
+  readonly instances: typeof instances
+  readonly chains: typeof chains
+  readonly guards: typeof guards
+  readonly notifications: typeof notifications
+  readonly connections: typeof connections
+  readonly files: typeof files
+  readonly terminals: typeof terminals
+  readonly forwards: typeof forwards
+  readonly security: typeof security
+  readonly runs: typeof runs
+  readonly settings: typeof settings
+  readonly updates: typeof updates
+  readonly diagnostics: typeof diagnostics
+  readonly licenses: typeof licenses
+  readonly frame: typeof frame
+  readonly vault: typeof vault
+}
+
 /** The whole surface between the window and main. */
-export const contract = {
+export const contract: Contract = {
   account,
   accounts,
   keyHealth,

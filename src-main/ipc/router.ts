@@ -1,4 +1,4 @@
-import { implement } from '@orpc/server'
+import { implement, type AnyRouter } from '@orpc/server'
 import { contract } from '../contract/contract.ts'
 import { createSecurityRouter } from './security-router.ts'
 import type { Services } from './services.ts'
@@ -8,7 +8,7 @@ import { vaultRouter } from './vault-router.ts'
 const os = implement(contract)
 
 /** The contract, answered by the services: one line per call, no rule of its own. */
-export function createRouter(services: Services) {
+export function createRouter(services: Services): AnyRouter {
   const {
     account,
     accounts,

@@ -10,7 +10,7 @@ import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useDraft } from './use-draft.ts'
 
-interface Found extends FollowedOffers {
+export interface Found extends FollowedOffers {
   /** What was asked, which need not be what is being edited now. */
   readonly query: OfferQuery
   /** When the service answered, ms since the epoch. */

@@ -18,7 +18,7 @@ import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
 import { useAction } from '#ui/use-action.ts'
 
-interface Found {
+export interface Found {
   readonly templates: readonly Template[]
   /** What was asked, which need not be what is being edited now. */
   readonly filters: Filters
