@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import prettier from 'eslint-config-prettier'
 import vue from 'eslint-plugin-vue'
 import vueAccessibility from 'eslint-plugin-vuejs-accessibility'
@@ -59,6 +62,25 @@ const unsafeOff = Object.fromEntries(
     'off',
   ]),
 )
+
+/**
+ * Of what decides over all files and ESLint's cache does not see by itself, so that it begins anew when one of them
+ * changes: our own rules, the aliases, packages with their types, and what TypeScript is told.
+ */
+function versionOfRules() {
+  const cwd = import.meta.dirname
+  const hash = createHash('sha256')
+  for (const path of globSync(['tools/lint/*.js', 'package{,-lock}.json', '{,*/}tsconfig.json'], {
+    cwd,
+  }).sort())
+    hash.update(readFileSync(join(cwd, path)))
+  return hash.digest('hex')
+}
+
+const slipway = {
+  meta: { name: 'slipway', version: versionOfRules() },
+  rules: { layers, 'live-regions': liveRegions, 'pure-globals': pureGlobals },
+}
 
 export default defineConfig(
   globalIgnores(['out/', 'dist/', 'coverage/']),
@@ -130,7 +152,7 @@ export default defineConfig(
 
   {
     files: [...typed, ...plain],
-    plugins: { slipway: { rules: { layers, 'live-regions': liveRegions, 'pure-globals': pureGlobals } } },
+    plugins: { slipway },
     rules: {
       'slipway/layers': 'error',
       'array-callback-return': 'error',

@@ -1,0 +1,96 @@
+// The short check while writing: `npm run quick`. It looks at what has changed since the branch left main, committed or
+// not, and says what it left out. Everything is checked by `npm test`.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { eslint, eslintCache, prettier, vitest, vueTsc } from './test/programs.mjs'
+import { run, top } from './test/run.mjs'
+
+const limitMs = 10 * 60_000
+
+const lines = (text) => text.split('\n').filter((line) => line !== '')
+
+/** @returns {string | undefined} what git prints; undefined when it refuses */
+function git(...args) {
+  // Without quotes, names are as they are.
+  const { status, stdout } = spawnSync('git', ['-c', 'core.quotePath=off', ...args], {
+    cwd: top,
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout : undefined
+}
+
+/** Where the branch left main; on main itself, and where there is none, the last commit. */
+function findBase() {
+  for (const main of ['main', 'origin/main']) {
+    const base = git('merge-base', 'HEAD', main)?.trim()
+    if (base) return base
+  }
+  return 'HEAD'
+}
+
+function findChanged() {
+  const tracked = git('diff', '--name-only', findBase())
+  const untracked = git('ls-files', '--others', '--exclude-standard')
+  if (tracked === undefined || untracked === undefined) throw new Error('This needs a git repository.')
+  return [...new Set([...lines(tracked), ...lines(untracked)])].sort()
+}
+
+const changed = findChanged()
+const present = changed.filter((path) => existsSync(join(top, path)))
+const code = present.filter((path) => /\.(ts|mts|js|mjs|vue)$/.test(path))
+const isTest = (path) => path.endsWith('.test.ts')
+const sources = code.filter((path) => /^(src-main|src-renderer|tests|tools)\//.test(path))
+const integration = sources.filter((path) => path.startsWith('tests/integration/') && isTest(path))
+const specs = sources.filter((path) => path.startsWith('tests/e2e/') && path.endsWith('.spec.ts'))
+// Also what is gone: somebody may still import it.
+const typed = changed.filter((path) =>
+  /\.(ts|mts|vue)$|(^|\/)(tsconfig|package|package-lock)\.json$/.test(path),
+)
+
+/** A step with nothing to look at is not taken. */
+const formatting = [
+  { name: 'Prettier', files: present, command: [...prettier, '--ignore-unknown', ...present] },
+  { name: 'ESLint', files: code, command: [...eslint, '--no-warn-ignored', ...eslintCache, ...code] },
+]
+const checking = [
+  { name: 'types', files: typed, command: vueTsc },
+  {
+    name: 'unit tests',
+    files: sources,
+    command: [...vitest, 'related', '--run', '--project=unit', '--passWithNoTests', ...sources],
+  },
+  {
+    name: 'integration',
+    files: integration,
+    command: [...vitest, 'run', '--project=integration', ...integration],
+  },
+]
+
+let failed = 0
+
+async function take(steps) {
+  for (const { name, files, command } of steps) {
+    if (files.length === 0) continue
+    const startedMs = performance.now()
+    const { ok, output } = await run(command, { limitMs })
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)
+    const [counted] = /\d+ passed(?= \(\d+\)\s+Start)/.exec(output) ?? []
+    console.log(`${name.padEnd(12)}${(ok ? (counted ?? 'ok') : 'failed').padEnd(14)}${seconds} s`)
+    if (ok) continue
+    failed += 1
+    console.log(`\n${output.trim()}\n`)
+  }
+}
+
+console.log(`${changed.length} changed ${changed.length === 1 ? 'file' : 'files'}`)
+// Side by side: there are two cores at least.
+await Promise.all([take(formatting), take(checking)])
+
+const left = [
+  'files that have not changed are linted by npm run lint',
+  'integration tests that have not changed themselves, the build, and e2e are run by npm test',
+  ...specs.map((path) => `${path} has changed: npx playwright test ${path}`),
+]
+console.log(`Left out: ${left.join(';\n  ')}.`)
+process.exitCode = failed === 0 ? 0 : 1
