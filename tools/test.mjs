@@ -1,19 +1,17 @@
 // Everything that is checked, in one command: `npm test`, or `npm test -- unit e2e` for some stages only.
-// One line per stage; the output of those that fail; and as the last line `N passed, N failed`.
+// While it works, a line every half minute says how far it is. Then one line per stage; the output of those that fail;
+// and as the last line `N passed, N failed`.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPlaywrightReport, readVitestReport } from './test/reports.mjs'
-import { program, run, top } from './test/run.mjs'
+import { electronVite, eslint, playwright, prettier, vitest, vueTsc } from './test/programs.mjs'
+import { progressTo, readProgress } from './test/progress.mjs'
+import { run, top } from './test/run.mjs'
 
 const reports = join(top, 'out', 'test')
 const minute = 60_000
-
-const eslint = program('eslint/bin/eslint.js')
-const prettier = program('prettier/bin/prettier.cjs')
-const vueTsc = program('vue-tsc/bin/vue-tsc.js')
-const vitest = program('vitest/vitest.mjs')
-const playwright = program('@playwright/test/cli.js')
-const electronVite = program('electron-vite/bin/electron-vite.js')
+const reporter = (name) => join(top, 'tools', 'test', `${name}-progress.mjs`)
+const progressFile = (name) => join(reports, `${name}.progress.json`)
 
 /** A stage whose programs either all end well or not: it counts as one check. */
 const check = (name, limitMs, ...commands) => ({
@@ -32,7 +30,10 @@ const tests = (name, limitMs, command, environment, readReport) => ({
   name,
   async work() {
     const file = join(reports, `${name}.json`)
-    const { ok, output } = await run(command(file), { limitMs, environment: environment(file) })
+    const { ok, output } = await run(command(file), {
+      limitMs,
+      environment: { ...environment(file), ...progressTo(progressFile(name)) },
+    })
     const counted = readReport(file)
     if (counted === undefined) return { passed: 0, failed: 1, skipped: [], output: `${output}\n(no report)` }
     const { passed, failed, skipped } = counted
@@ -54,26 +55,22 @@ const vitestProject = (name, limitMs) =>
       name,
       '--reporter=default',
       '--reporter=json',
+      `--reporter=${reporter('vitest')}`,
       `--outputFile.json=${file}`,
     ],
     () => ({}),
     readVitestReport,
   )
 
-const lint = check(
-  'lint',
-  15 * minute,
-  [...eslint, '--max-warnings=0', '.'],
-  [...prettier, '--check', '--log-level=warn', '.'],
-)
-const types = check('types', 15 * minute, [...vueTsc, '-b', 'tests'])
+const lint = check('lint', 15 * minute, [...eslint, '.'], [...prettier, '.'])
+const types = check('types', 15 * minute, vueTsc)
 const unit = vitestProject('unit', 15 * minute)
 const integration = vitestProject('integration', 15 * minute)
 const build = check('build', 15 * minute, [...electronVite, 'build'])
 const e2e = tests(
   'e2e',
   45 * minute,
-  () => [...playwright, 'test', '--reporter=list,json'],
+  () => [...playwright, 'test', `--reporter=list,json,${reporter('playwright')}`],
   (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
   readPlaywrightReport,
 )
@@ -91,19 +88,39 @@ function tell(name, { passed, failed, skipped, output }, seconds) {
   if (failed > 0) console.log(`\n${output.trim()}\n`)
 }
 
-/** Runs stages one after the other; the answer tells of them, so that others may run beside it. */
-async function inTurn(group) {
-  const results = []
-  for (const { name, work } of group) {
-    const startedMs = performance.now()
-    const result = await work()
-    const seconds = (performance.now() - startedMs) / 1000
-    results.push(() => tell(name, result, seconds))
-  }
-  return results
+const begunMs = performance.now()
+/** The stages that run now, with when they began. */
+const running = new Map()
+
+function inMinutes(ms) {
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-const names = process.argv.slice(2)
+/** `[3:30] lint 3:30, unit 120 of 317 files 3:30`: since when it all runs, and of each stage how far it is, for how long. */
+function sayWhatRuns() {
+  const nowMs = performance.now()
+  const each = [...running].map(
+    ([name, sinceMs]) => `${name}${readProgress(progressFile(name))} ${inMinutes(nowMs - sinceMs)}`,
+  )
+  console.log(`[${inMinutes(nowMs - begunMs)}] ${each.join(', ')}`)
+}
+
+/** Runs stages one after the other; others may run beside it. */
+async function inTurn(group) {
+  for (const { name, work } of group) {
+    const startedMs = performance.now()
+    running.set(name, startedMs)
+    console.log(`[${inMinutes(startedMs - begunMs)}] ${name} begins`)
+    const result = await work()
+    running.delete(name)
+    tell(name, result, (performance.now() - startedMs) / 1000)
+  }
+}
+
+const option = '--tell-every='
+const names = process.argv.slice(2).filter((arg) => !arg.startsWith(option))
+const tellEveryS = Number(process.argv.find((arg) => arg.startsWith(option))?.slice(option.length) ?? 30)
 const unknown = names.filter((name) => !stages.some((stage) => stage.name === name))
 if (unknown.length > 0) {
   console.error(
@@ -115,10 +132,11 @@ const wanted = (group) => group.filter(({ name }) => names.length === 0 || names
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
+const telling = setInterval(sayWhatRuns, tellEveryS * 1000)
 // Two at a time is what a machine with two cores has room for, and only these do not depend on time.
-const [first, second] = await Promise.all([inTurn(wanted([lint, types])), inTurn(wanted([unit]))])
-for (const say of [...first, ...second]) say()
-for (const stage of wanted([build, integration, e2e])) for (const say of await inTurn([stage])) say()
+await Promise.all([inTurn(wanted([lint, types])), inTurn(wanted([unit]))])
+await inTurn(wanted([build, integration, e2e]))
+clearInterval(telling)
 
 process.exitCode = totals.failed === 0 ? 0 : 1
 console.log(`${totals.passed} passed, ${totals.failed} failed`)

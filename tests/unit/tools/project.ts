@@ -15,7 +15,13 @@ export interface Ended {
 export function createProject(files: Readonly<Record<string, string>>): {
   readonly folder: string
   readonly write: (path: string, text: string) => void
-  readonly run: (tool: string, args?: readonly string[], environment?: NodeJS.ProcessEnv) => Promise<Ended>
+  /** `onOutput` is told all that was printed so far, whenever more has come. */
+  readonly run: (
+    tool: string,
+    args?: readonly string[],
+    environment?: NodeJS.ProcessEnv,
+    onOutput?: (output: string) => void,
+  ) => Promise<Ended>
   readonly remove: () => void
 } {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-tools-'))
@@ -28,12 +34,17 @@ export function createProject(files: Readonly<Record<string, string>>): {
   return {
     folder,
     write,
-    run: (tool, args = [], environment = {}) => runNode([join(folder, 'tools', tool), ...args], environment),
+    run: (tool, args = [], environment = {}, onOutput = () => undefined) =>
+      runNode([join(folder, 'tools', tool), ...args], environment, onOutput),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-function runNode(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+function runNode(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  onOutput: (output: string) => void,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       // What vitest sets for its own workers is not for a run inside a test.
@@ -43,6 +54,7 @@ function runNode(args: readonly string[], environment: NodeJS.ProcessEnv): Promi
     let output = ''
     const keep = (piece: Buffer): void => {
       output += piece.toString()
+      onOutput(output)
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)

@@ -84,6 +84,31 @@ describe('npm test', () => {
     expect(code).toBe(1)
   })
 
+  it('says while it works what runs, and how far it is', async () => {
+    const waiting = `import { existsSync } from 'node:fs'\nimport { join } from 'node:path'\n`
+    const isSeen = (name: string): string => `existsSync(join(import.meta.dirname, '..', '..', '${name}'))`
+    const project = projectWith({
+      // They end once the line about them was seen.
+      'tests/unit/a.test.js': `${waiting}${vitestFile(
+        `it('waits', () => expect.poll(() => ${isSeen('unit-seen')}, { timeout: 30_000 }).toBe(true), 30_000)`,
+      )}`,
+      'tests/e2e/a.spec.js': playwrightFile(
+        `test('fails', () => { expect(1).toBe(2) })`,
+        `test('works', () => { expect(1).toBe(1) })`,
+      ),
+      'tests/e2e/b.spec.js': `${waiting}${playwrightFile(
+        `test('waits', () => expect.poll(() => ${isSeen('e2e-seen')}, { timeout: 30_000 }).toBe(true))`,
+      )}`,
+    })
+    const { output } = await project.run('test.mjs', ['unit', 'e2e', '--tell-every=0.1'], {}, (soFar) => {
+      if (/^\[0:\d\d\] unit 0 of 1 files 0:\d\d$/m.test(soFar)) project.write('unit-seen', '')
+      if (/^\[0:\d\d\] e2e 2 of 3 tests, 1 failed 0:\d\d$/m.test(soFar)) project.write('e2e-seen', '')
+    })
+    expect(output).toMatch(/^\[0:00\] unit begins$/m)
+    expect(output).not.toContain('\u001B')
+    expect(lastLine(output)).toBe('3 passed, 1 failed')
+  })
+
   it('builds before tests look at what was built', async () => {
     const project = projectWith({
       'electron.vite.config.mjs': `export default { main: { build: { rollupOptions: { input: 'main.js' } } } }`,
