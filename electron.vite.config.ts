@@ -3,6 +3,7 @@ import ui from '@nuxt/ui/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import { theme } from './src-renderer/ui/theme.ts'
+import { hotStores } from './tools/hot-stores.mjs'
 import { createLicenseCollector } from './tools/licenses/license-collector.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -42,6 +43,7 @@ export default defineConfig({
     root: 'src-renderer',
     plugins: [
       vue(),
+      hotStores(),
       licenses(),
       ui({
         root: here('.'),
