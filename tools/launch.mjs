@@ -64,7 +64,13 @@ export function developmentCommand() {
   return {
     host,
     command: process.execPath,
-    args: [electronVite, 'dev', '--watch', ...(electronSwitches().length > 0 ? ['--noSandbox'] : [])],
+    args: [
+      electronVite,
+      'dev',
+      '--watch',
+      '--sourcemap',
+      ...(electronSwitches().length > 0 ? ['--noSandbox'] : []),
+    ],
     env: {
       ELECTRON_EXEC_PATH: host === 'electron' ? command : double,
       // The double is started by its first line, which asks PATH for the Node that runs this.
