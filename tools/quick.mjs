@@ -49,12 +49,10 @@ const typed = changed.filter((path) =>
 )
 
 /** A step with nothing to look at is not taken. */
-const formatting = [
+const types = [{ name: 'types', files: typed, command: vueTsc }]
+const others = [
   { name: 'Prettier', files: present, command: [...prettier, '--ignore-unknown', ...present] },
   { name: 'ESLint', files: code, command: [...eslint, '--no-warn-ignored', ...eslintCache, ...code] },
-]
-const checking = [
-  { name: 'types', files: typed, command: vueTsc },
   {
     name: 'unit tests',
     files: sources,
@@ -84,8 +82,8 @@ async function take(steps) {
 }
 
 console.log(`${changed.length} changed ${changed.length === 1 ? 'file' : 'files'}`)
-// Side by side: there are two cores at least.
-await Promise.all([take(formatting), take(checking)])
+// Side by side: there are two cores at least, and types take the longest.
+await Promise.all([take(types), take(others)])
 
 const left = [
   'files that have not changed are linted by npm run lint',
