@@ -14,14 +14,18 @@ export function isKnown(value: Maybe): value is number {
 export function formatUsd(amount: Maybe): string {
   if (!isKnown(amount)) return unknown
   const size = Math.abs(amount)
-  const digits: Intl.NumberFormatOptions =
-    size === 0 || (size >= 1 && size < 100)
-      ? { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-      : size < 1
-        ? { minimumFractionDigits: 2, maximumFractionDigits: fractionDigitsFor(size) }
-        : { maximumFractionDigits: 0 }
-  const text = new Intl.NumberFormat('en-US', digits).format(size)
-  return `${amount < 0 ? '−' : ''}$${text}`
+  const digits = size >= 100 ? 0 : size === 0 || size >= 1 ? 2 : fractionDigitsFor(size)
+  return `${amount < 0 ? '−' : ''}$${formatOf(digits).format(size)}`
+}
+
+const formats = new Map<number, Intl.NumberFormat>()
+
+/** To make one takes longer than to draw a row of a table. At most `digits` decimals, and two where there are any. */
+function formatOf(digits: number): Intl.NumberFormat {
+  const options = { minimumFractionDigits: Math.min(2, digits), maximumFractionDigits: digits }
+  const format = formats.get(digits) ?? new Intl.NumberFormat('en-US', options)
+  formats.set(digits, format)
+  return format
 }
 
 /** Fraction digits that show three significant ones of a number below 1; at most 8. */
