@@ -1,6 +1,14 @@
 /** How a state is to be taken. `busy` is on its way, `neutral` is neither good nor bad. */
 export type Tone = 'good' | 'busy' | 'warning' | 'bad' | 'neutral'
 
+export const toneColor: Readonly<Record<Tone, string>> = {
+  good: 'text-success',
+  busy: 'text-info',
+  warning: 'text-warning',
+  bad: 'text-error',
+  neutral: 'text-muted',
+}
+
 /** The icon of a tone, where a state has none of its own. */
 export const toneIcon: Readonly<Record<Tone, string>> = {
   good: 'i-lucide-circle-check',

@@ -15,14 +15,26 @@ export interface RowList {
   readonly active: Ref<number>
   /** Arrows, Page Up and Down, Home and End; true when the key was one of them. */
   readonly moveBy: (event: KeyboardEvent) => boolean
+  readonly rowAt: (index: number) => HTMLElement | null
   readonly focusRow: (index: number) => Promise<void>
+  /**
+   * For when other rows are about to be drawn: notes which one is looked at, the active one if it is in sight, else the
+   * first. What is returned brings it back to where it was, once they are drawn. `null` at the top, which is looked at
+   * for what comes first.
+   *
+   * @param idAt of the rows that are still drawn
+   */
+  readonly holdPlace: (idAt: (index: number) => number | undefined) => (() => void) | null
 }
 
 interface RowListOptions {
   /** What scrolls; the table's sticky head is inside it. */
   readonly scroller: Readonly<Ref<HTMLElement | null>>
-  readonly count: () => number
+  /** Of each row what it is known by, wherever it goes. */
+  readonly ids: () => readonly number[]
   readonly rowHeightPx: (index: number) => number
+  /** Rows may become of another height than that: each that is drawn is measured. */
+  readonly isMeasured: boolean
   readonly headHeightPx: number
 }
 
@@ -31,18 +43,29 @@ interface RowListOptions {
  * row needs `data-row="<index>"` and `tabindex`; the active one stays drawn wherever the list is scrolled to,
  * so that the keyboard never loses its place.
  */
-export function useRowList({ scroller, count, rowHeightPx, headHeightPx }: RowListOptions): RowList {
+export function useRowList(options: RowListOptions): RowList {
+  const { scroller, ids, rowHeightPx, isMeasured, headHeightPx } = options
+  const count = (): number => ids().length
   const active = ref(0)
   watch(count, (many) => {
     active.value = Math.max(0, Math.min(active.value, many - 1))
   })
 
-  const virtualizer = useVirtualizer(
+  /** What a measured height belongs to: a row that is thought to be of another one is measured anew. */
+  const keyOf = computed(() => {
+    const all = ids()
+    const keys = isMeasured ? all.map((id, index) => `${id} ${rowHeightPx(index)}`) : all
+    return (index: number) => keys[index] ?? index
+  })
+
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>(
     computed(() => {
       const pinned = active.value
       return {
         count: count(),
         getScrollElement: () => scroller.value,
+        getItemKey: keyOf.value,
+        indexAttribute: 'data-row',
         estimateSize: rowHeightPx,
         overscan: 8,
         scrollPaddingStart: headHeightPx,
@@ -65,13 +88,24 @@ export function useRowList({ scroller, count, rowHeightPx, headHeightPx }: RowLi
   )
   const gapBelowPx = computed(() => virtualizer.value.getTotalSize() - (items.value.at(-1)?.end ?? 0))
 
+  function measure(): void {
+    for (const row of scroller.value?.querySelectorAll<HTMLElement>('[data-row]') ?? [])
+      virtualizer.value.measureElement(row)
+    // Those that have gone.
+    virtualizer.value.measureElement(null)
+  }
+  if (isMeasured) watch([slots, scroller], measure, { flush: 'post' })
+
+  function rowAt(index: number): HTMLElement | null {
+    return scroller.value?.querySelector<HTMLElement>(`[data-row="${index}"]`) ?? null
+  }
+
   async function focusRow(index: number): Promise<void> {
     if (count() === 0) return
     active.value = Math.max(0, Math.min(index, count() - 1))
     virtualizer.value.scrollToIndex(active.value)
     await nextTick()
-    const row = scroller.value?.querySelector<HTMLElement>(`[data-row="${active.value}"]`)
-    row?.focus({ preventScroll: true })
+    rowAt(active.value)?.focus({ preventScroll: true })
   }
 
   function moveBy(event: KeyboardEvent): boolean {
@@ -92,5 +126,29 @@ export function useRowList({ scroller, count, rowHeightPx, headHeightPx }: RowLi
     return true
   }
 
-  return { slots, gapBelowPx, active, moveBy, focusRow }
+  function holdPlace(idAt: (index: number) => number | undefined): (() => void) | null {
+    const { scrollTop = 0, clientHeight = 0 } = scroller.value ?? {}
+    if (scrollTop === 0) return null
+    const isInSight = ({ start, end }: { start: number; end: number }): boolean =>
+      start >= scrollTop && end <= scrollTop + clientHeight - headHeightPx
+    const held =
+      items.value.find((item) => item.index === active.value && isInSight(item)) ??
+      virtualizer.value.getVirtualItemForOffset(scrollTop)
+    const id = held === undefined ? undefined : idAt(held.index)
+    if (held === undefined || id === undefined) return null
+    const belowTopPx = held.start - scrollTop
+    return () => {
+      // What is measured after the scrolling would move it again.
+      if (isMeasured) measure()
+      // Puts together what was measured.
+      virtualizer.value.getTotalSize()
+      const start = virtualizer.value.measurementsCache[ids().indexOf(id)]?.start
+      if (start === undefined) return
+      const target = start - belowTopPx
+      if (Math.round(target) !== Math.round(scroller.value?.scrollTop ?? 0))
+        virtualizer.value.scrollToOffset(target)
+    }
+  }
+
+  return { slots, gapBelowPx, active, moveBy, rowAt, focusRow, holdPlace }
 }

@@ -8,6 +8,7 @@ import { describeCommit } from './commit.ts'
 import type { Figure } from './figure.ts'
 import { measureFirstScreen } from './first-screen.ts'
 import { describeMachine } from './machine.ts'
+import { measureInstancesTable } from './instances-table.ts'
 import { measureOffersTable } from './offers-table.ts'
 import { readOptions } from './options.ts'
 import { writeTable } from './readme-table.ts'
@@ -65,6 +66,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   forward: () => onMachine((machine) => measureForward(machine, options)),
   offers: () => measureOffersTable(options),
   templates: () => measureTemplatesTable(options),
+  instances: () => measureInstancesTable(options),
 }
 
 const unknown = options.only.filter((name) => !(name in parts))

@@ -68,7 +68,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await expect(page.getByLabel('Type how many instances')).toBeFocused()
   await check('destroy dialog of several')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Choose none' }).click()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
   await untilRunning(page)
   await instanceRow(page).getByText('Running').click()
   await expect(page.getByRole('button', { name: 'All instances' })).toBeVisible()

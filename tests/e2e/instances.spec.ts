@@ -134,7 +134,7 @@ test.describe('several instances', () => {
     await instanceRow(page, first).focus()
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
-    await expect(page.getByText('3 instances chosen')).toBeVisible()
+    await expect(page.getByText('3 selected')).toBeVisible()
     await expect(page.getByRole('checkbox', { name: `Select instance ${third ?? 0}` })).toBeChecked()
 
     await page.getByRole('button', { name: 'Destroy 3 instances' }).click()

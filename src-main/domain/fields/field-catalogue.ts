@@ -111,14 +111,20 @@ export interface Sorting {
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Records in the order of one field. What is unknown comes last in either direction; ties keep their order. */
-export function sortedByField<T extends FieldRecord>(
+/** Records in the order of one field. */
+export function sortedByField<T extends FieldRecord>(records: readonly T[], sorting: Sorting): readonly T[] {
+  return sortedByValue(records, sorting, fieldOf)
+}
+
+/** Anything in the order of what it has for a field. What is unknown comes last in either direction; ties keep their order. */
+export function sortedByValue<T>(
   records: readonly T[],
   { field, direction }: Sorting,
+  valueOf: (record: T, name: string) => unknown,
 ): readonly T[] {
   // A masked value must not be guessed from its place.
   if (isSecretName(field.name)) return records
-  const keyed = records.map((record) => ({ record, key: sortKey(fieldOf(record, field.name)) }))
+  const keyed = records.map((record) => ({ record, key: sortKey(valueOf(record, field.name)) }))
   const sign = direction === 'asc' ? 1 : -1
   return keyed
     .toSorted((a, b) => {

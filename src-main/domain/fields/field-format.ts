@@ -61,7 +61,12 @@ export function formatField(field: Field, value: unknown): string {
   }
 }
 
-/** The same with its unit, for where no heading names it: `820 Mb/s`, `$0.342/h`, `99.6%`. */
+/** A record's value of a field as it is shown, without its unit. */
+export function fieldText(field: Field, record: FieldRecord): string {
+  return formatField(field, fieldOf(record, field.name))
+}
+
+/** The same as {@link formatField} with its unit, for where no heading names it: `820 Mb/s`, `$0.342/h`, `99.6%`. */
 export function formatFieldWithUnit(field: Field, value: unknown): string {
   const text = formatField(field, value)
   if (typeof value !== 'number' || text === unknownText || text === maskedText || field.unit === null)

@@ -25,6 +25,7 @@ export const portableSettings = preferencesChange.pick({
   jumpHosts: true,
   offerView: true,
   templateView: true,
+  instanceView: true,
   notifications: true,
   terminals: true,
   hideSecretsAfterMinutes: true,

@@ -28,6 +28,8 @@ const fields = {
   offerView,
   /** How the templates are looked at. */
   templateView: columnsView,
+  /** How the instances are looked at. */
+  instanceView: columnsView,
   notifications: notificationSettings,
   terminals: terminalSettings,
   /** Secrets leave the screen when nobody has touched the computer for so long. */
@@ -55,6 +57,7 @@ export const preferences = z.object({
   lastOfferQuery: fields.lastOfferQuery.default(defaultOfferQuery),
   offerView: fields.offerView.default(defaultOfferView),
   templateView: fields.templateView.default(defaultColumnsView),
+  instanceView: fields.instanceView.default(defaultColumnsView),
   notifications: fields.notifications.default(defaultNotificationSettings),
   terminals: fields.terminals.default(defaultTerminalSettings),
   hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),

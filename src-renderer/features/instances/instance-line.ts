@@ -1,14 +1,12 @@
-import { startedAtMs } from '#domain/instances/instance-identity.ts'
-import { labelOf } from '#domain/instances/instance-label.ts'
 import { bootProgress } from './boot-progress.ts'
+import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { outlookOf } from '#domain/instances/instance-status.ts'
-import type { WatchedInstance } from '#domain/instances/instance.ts'
-import type { ListedInstance } from '#domain/instances/listed-instance.ts'
+import type { InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { isOverdue } from '#domain/instances/overdue.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
-import { bootText, deadEndText, modelText, pendingText, statusText } from './instance-text.ts'
+import { bootText, deadEndText, pendingText, statusText } from './instance-text.ts'
 
 /**
  * How an instance stands in the list at a time.
@@ -16,25 +14,38 @@ import { bootText, deadEndText, modelText, pendingText, statusText } from './ins
  * @param now ms since the epoch
  * @param off why nothing can be asked of the service now (`whyOff`)
  */
-export function instanceLine(instance: ListedInstance, now: number, off: string | null = null) {
+export function instanceLine(instance: WatchedInstance, now: number, off: string | null = null) {
   const boot = bootProgress(instance, now)
   const status = statusText(instance.status)
-  const startedAt = startedAtMs(instance.record)
-  const { preferred } = sshAddressesOf(instance.record)
   return {
     status,
     boot,
     statusLabel: boot === null ? status.label : bootText(boot),
     note: noteOf(instance, now),
-    label: labelOf(instance) ?? unknown,
-    model: modelText(instance) ?? unknown,
-    startedAt,
-    age: startedAt === null ? unknown : formatSeconds(Math.max(0, (now - startedAt) / 1000)),
-    rate: formatUsdPerHour(chargeOf(instance).perHourUsd),
-    cost: costText(instance, now),
-    address: preferred === null ? unknown : formatSshAddress(preferred),
     actions: actionsOf(instance, off),
   }
+}
+
+/** Its state in words; while it boots, the stage and its time. */
+export function statusLabelOf(instance: WatchedInstance, now: number): string {
+  const boot = bootProgress(instance, now)
+  return boot === null ? statusText(instance.status).label : bootText(boot)
+}
+
+export function ageText({ record }: WatchedInstance, now: number): string {
+  const startedAt = startedAtMs(record)
+  return startedAt === null ? unknown : formatSeconds(Math.max(0, (now - startedAt) / 1000))
+}
+
+/** What is charged for it now. */
+export function chargeText(instance: WatchedInstance): string {
+  return formatUsdPerHour(chargeOf(instance).perHourUsd)
+}
+
+/** Where it answers SSH. */
+export function addressText({ record }: WatchedInstance): string {
+  const { preferred } = sshAddressesOf(record)
+  return preferred === null ? unknown : formatSshAddress(preferred)
 }
 
 export function costText(instance: WatchedInstance, now: number): string {
@@ -53,6 +64,11 @@ function noteOf(instance: WatchedInstance, now: number): string | null {
   return instance.pending === null ? deadEndText(instance) : pendingText(instance.pending, now)
 }
 
+/** What was asked for and may still be on its way. */
+export function awaitedAction({ pending }: WatchedInstance): InstanceAction['action'] | null {
+  return pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null
+}
+
 /** What can be done now; a text says why not. */
 export function actionsOf(
   instance: WatchedInstance,
@@ -63,9 +79,8 @@ export function actionsOf(
   readonly destroy: string | null
 } {
   if (off !== null) return { terminal: off, stop: off, destroy: off }
-  const { pending } = instance
   const isHalted = chargeOf(instance).kind === 'disk-only'
-  const waits = pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null
+  const waits = awaitedAction(instance)
   return {
     terminal: reachBlock(instance),
     stop: waits !== null ? 'Waiting for the service' : isHalted ? 'It does not run' : null,

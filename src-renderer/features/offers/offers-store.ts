@@ -1,10 +1,11 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import { fieldOf, fieldText } from '#domain/fields/field-format.ts'
 import { operatorsFor } from '#domain/fields/filter.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
 import type { Offer } from '#domain/offers/offer.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
-import { quickFilter } from '#ui/table/quick-filter.ts'
+import { quickFilter, recordTexts } from '#ui/table/quick-filter.ts'
 import { useColumns } from '#ui/table/use-columns.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { useSorting } from '#ui/table/use-sorting.ts'
@@ -23,8 +24,9 @@ export const useOffersStore = defineStore('offers', () => {
   const all = computed<readonly Offer[]>(() => found.value?.offers ?? [])
   const { show: showView, change: changeView, ...view } = useOfferView()
   const columns = useColumns({
-    records: all,
+    rows: all,
     catalogue: offerFields,
+    textOf: fieldText,
     view: view.view,
     show: showView,
     change: changeView,
@@ -43,7 +45,7 @@ export const useOffersStore = defineStore('offers', () => {
   const showsBlocked = ref(false)
   /** Offers to which the table is narrowed, by a lasso or as they were selected; `null` for all. */
   const narrowedTo = shallowRef<ReadonlySet<number> | null>(null)
-  const quick = computed(() => quickFilter(columns.visibleColumns.value, idFields))
+  const quick = computed(() => quickFilter<Offer>(recordTexts(columns.visibleColumns.value, idFields)))
 
   const blocked = computed(
     () => new Set(all.value.filter((offer) => lists.blockOf(offer) !== null).map(({ id }) => id)),
@@ -63,7 +65,7 @@ export const useOffersStore = defineStore('offers', () => {
     const chosen = narrowedTo.value
     return chosen === null ? plottedOffers.value : plottedOffers.value.filter(({ id }) => chosen.has(id))
   })
-  const sorting = useSorting(filteredOffers)
+  const sorting = useSorting(filteredOffers, fieldOf)
   const { selectedRows, ...selection } = useSelection({ all, rows: sorting.rows })
 
   /** Whether the last answer did not have it any more. */

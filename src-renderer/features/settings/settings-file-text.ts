@@ -12,6 +12,7 @@ const names: Readonly<Record<PortableSetting, string>> = {
   jumpHosts: 'Jump hosts',
   offerView: 'Columns and plot of offers',
   templateView: 'Columns of templates',
+  instanceView: 'Columns of instances',
   notifications: 'Notifications',
   terminals: 'Terminals',
   hideSecretsAfterMinutes: 'Hide secrets',

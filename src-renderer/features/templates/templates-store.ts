@@ -1,10 +1,11 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { defaultColumnsView, type ColumnsView } from '#domain/fields/columns-view.ts'
+import { fieldOf, fieldText } from '#domain/fields/field-format.ts'
 import { templateRecordFields } from '#domain/templates/template-fields.ts'
 import type { Template } from '#domain/templates/template.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
-import { quickFilter } from '#ui/table/quick-filter.ts'
+import { quickFilter, recordTexts } from '#ui/table/quick-filter.ts'
 import { useColumns } from '#ui/table/use-columns.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { useSorting } from '#ui/table/use-sorting.ts'
@@ -26,16 +27,25 @@ export const useTemplatesStore = defineStore('templates', () => {
     initial: defaultColumnsView,
     change: (templateView) => ({ templateView }),
   })
-  const columns = useColumns({ records: all, catalogue: templateRecordFields, view, show, change })
+  const columns = useColumns({
+    rows: all,
+    catalogue: templateRecordFields,
+    textOf: fieldText,
+    view,
+    show,
+    change,
+  })
 
   const quickText = ref('')
   const quick = computed(() =>
-    quickFilter([...new Set([...columns.visibleColumns.value, ...alwaysFound])], ['id', 'creator_id']),
+    quickFilter<Template>(
+      recordTexts([...new Set([...columns.visibleColumns.value, ...alwaysFound])], ['id', 'creator_id']),
+    ),
   )
   const filtered = computed(() =>
     quickText.value.trim() === '' ? all.value : all.value.filter(quick.value(quickText.value)),
   )
-  const sorting = useSorting(filtered)
+  const sorting = useSorting(filtered, fieldOf)
   const { selectedRows, ...selection } = useSelection({ all, rows: sorting.rows })
 
   return {

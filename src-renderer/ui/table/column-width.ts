@@ -1,4 +1,4 @@
-import { fieldOf, formatField, type Field, type FieldRecord } from '#domain/fields/field-format.ts'
+import type { Field } from '#domain/fields/field-format.ts'
 
 const characterPx = 7.3
 /** Times are digits only, which are wider. */
@@ -14,18 +14,17 @@ const sampledRows = 300
 /** Share of the values that are to be seen whole; a few very long ones must not make a column wide. */
 const seenWhole = 0.95
 
-/** How wide each column has to be for its head and nearly all of its values. */
-export function columnWidthsPx(
+/** How wide each column has to be for its head and nearly all of its texts. */
+export function columnWidthsPx<T>(
   fields: readonly Field[],
-  records: readonly FieldRecord[],
+  rows: readonly T[],
+  textOf: (field: Field, row: T) => string,
 ): ReadonlyMap<string, number> {
-  const sample = records.slice(0, sampledRows)
+  const sample = rows.slice(0, sampledRows)
   return new Map(
     fields.map((field) => {
       const head = field.label.length + (field.unit === null ? 0 : field.unit.length + 1)
-      const cells = sample
-        .map((record) => formatField(field, fieldOf(record, field.name)).length)
-        .toSorted((a, b) => a - b)
+      const cells = sample.map((row) => textOf(field, row).length).toSorted((a, b) => a - b)
       const longest = cells[Math.ceil((cells.length - 1) * seenWhole)] ?? 0
       const px = Math.ceil(
         Math.max(head * headCharacterPx, longest * (field.format.kind === 'time' ? digitPx : characterPx)) +

@@ -1,6 +1,20 @@
 import type { Sorting } from '#domain/fields/field-catalogue.ts'
 import type { Field } from '#domain/fields/field-format.ts'
 
+/** What a {@link TableBar} shows and does: a store that is put together from `useColumns`. */
+export interface ColumnsModel {
+  /** What is left of them by what is typed and whatever else the table is filtered by. */
+  readonly rows: readonly unknown[]
+  readonly columns: readonly Field[]
+  readonly visibleColumns: readonly Field[]
+  readonly columnWidthsPx: readonly number[]
+  readonly areColumnsChanged: boolean
+  readonly showColumn: (name: string, isShown: boolean) => void
+  readonly moveColumn: (name: string, to: number) => void
+  readonly resizeColumn: (name: string, px: number) => void
+  readonly resetColumns: () => void
+}
+
 /** What a {@link DataTable} shows and does: a store that is put together from `useColumns`, `useSorting` and `useSelection`. */
 export interface TableModel<T extends { readonly id: number }> {
   /** In the order in which they are shown. */

@@ -1,27 +1,40 @@
 import { computed, type Ref } from 'vue'
 import { canBeColumn, movedAmong, type ColumnsView } from '#domain/fields/columns-view.ts'
-import type { FieldCatalogue } from '#domain/fields/field-catalogue.ts'
-import type { Field, FieldRecord } from '#domain/fields/field-format.ts'
+import type { Field } from '#domain/fields/field-format.ts'
 import { columnWidthsPx } from './column-width.ts'
 
+/** What may be a column of rows of a kind. */
+export interface ColumnCatalogue<T> {
+  /** Those that are `shown` are columns without asking. */
+  readonly fields: readonly Field[]
+  /** The fields that at least one of the rows has. */
+  present(rows: readonly T[]): readonly Field[]
+}
+
 /** The columns of a table: which, in which order, and how wide. */
-export function useColumns({
-  records,
+export function useColumns<T>({
+  rows,
   catalogue,
+  textOf,
+  fixedWidthsPx = {},
   view,
   show,
   change,
 }: {
-  readonly records: Readonly<Ref<readonly FieldRecord[]>>
-  readonly catalogue: FieldCatalogue
+  readonly rows: Readonly<Ref<readonly T[]>>
+  readonly catalogue: ColumnCatalogue<T>
+  /** What a row shows in a column, which says how wide that has to be. */
+  readonly textOf: (field: Field, row: T) => string
+  /** Of columns that must not change with what they show, as long as nobody resizes them. */
+  readonly fixedWidthsPx?: Readonly<Record<string, number>>
   readonly view: Readonly<Ref<ColumnsView>>
   readonly show: (part: Partial<ColumnsView>) => void
   readonly change: (part: Partial<ColumnsView>) => void
 }) {
-  /** Every field that the records have and that can be a column. */
-  const columns = computed(() => catalogue.present(records.value).filter(({ name }) => canBeColumn(name)))
+  /** Every field that the rows have and that can be a column. */
+  const columns = computed(() => catalogue.present(rows.value).filter(({ name }) => canBeColumn(name)))
   const isThere = computed(() => new Map(columns.value.map((field) => [field.name, field])))
-  /** The wanted columns, also those that no record has at the moment. */
+  /** The wanted columns, also those that no row has at the moment. */
   const wanted = computed(
     () => view.value.columns ?? catalogue.fields.filter(({ shown }) => shown).map(({ name }) => name),
   )
@@ -52,9 +65,14 @@ export function useColumns({
     change({ widthsPx: others })
   }
 
-  const fitting = computed(() => columnWidthsPx(visibleColumns.value, records.value))
+  const fitting = computed(() => {
+    const fields = visibleColumns.value.filter(({ name }) => fixedWidthsPx[name] === undefined)
+    return columnWidthsPx(fields, rows.value, textOf)
+  })
   const widthsPx = computed(() =>
-    visibleColumns.value.map(({ name }) => view.value.widthsPx[name] ?? fitting.value.get(name) ?? 100),
+    visibleColumns.value.map(
+      ({ name }) => view.value.widthsPx[name] ?? fixedWidthsPx[name] ?? fitting.value.get(name) ?? 100,
+    ),
   )
   /** Whether anything is not as it is without asking. */
   const areColumnsChanged = computed(

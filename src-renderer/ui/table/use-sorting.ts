@@ -1,11 +1,19 @@
 import { computed, shallowRef, type Ref } from 'vue'
-import { sortedByField, type Sorting } from '#domain/fields/field-catalogue.ts'
-import type { FieldRecord } from '#domain/fields/field-format.ts'
+import { sortedByValue, type Sorting } from '#domain/fields/field-catalogue.ts'
 
-/** Rows in the order of one of their fields, or as they came. */
-export function useSorting<T extends FieldRecord>(unsorted: Readonly<Ref<readonly T[]>>) {
+/**
+ * Rows in the order of one of their fields, or as they came.
+ *
+ * @param valueOf what a row has for the field of a name
+ */
+export function useSorting<T>(
+  unsorted: Readonly<Ref<readonly T[]>>,
+  valueOf: (row: T, name: string) => unknown,
+) {
   const sorting = shallowRef<Sorting | null>(null)
-  const rows = computed(() => (sorting.value ? sortedByField(unsorted.value, sorting.value) : unsorted.value))
+  const rows = computed(() =>
+    sorting.value ? sortedByValue(unsorted.value, sorting.value, valueOf) : unsorted.value,
+  )
   /** Rising, falling, then as they came again. */
   function sortBy(field: Sorting['field']): void {
     if (sorting.value?.field.name !== field.name) sorting.value = { field, direction: 'asc' }

@@ -1,4 +1,4 @@
-import { watch, type Ref } from 'vue'
+import { computed, nextTick, onMounted, watch, type Ref } from 'vue'
 import { useRowList } from '../use-row-list.ts'
 import type { TableModel } from './table-model.ts'
 
@@ -7,21 +7,31 @@ export function useTableRows<T extends { readonly id: number }>({
   table,
   scroller,
   rowHeightPx,
+  isMeasured,
+  headHeightPx,
   subject,
 }: {
   readonly table: () => TableModel<T>
   readonly scroller: Readonly<Ref<HTMLElement | null>>
-  readonly rowHeightPx: number
+  readonly rowHeightPx: (row: T) => number
+  /** Rows may become of another height than that. */
+  readonly isMeasured: boolean
+  readonly headHeightPx: number
   /** Another one is looked at from its top. */
   readonly subject: () => unknown
 }) {
+  const ids = computed(() => table().rows.map(({ id }) => id))
   const list = useRowList({
     scroller,
-    count: () => table().rows.length,
-    rowHeightPx: () => rowHeightPx,
-    headHeightPx: rowHeightPx,
+    ids: () => ids.value,
+    rowHeightPx: (index) => {
+      const row = table().rows[index]
+      return row ? rowHeightPx(row) : headHeightPx
+    },
+    isMeasured,
+    headHeightPx,
   })
-  const { active, moveBy, focusRow } = list
+  const { active, moveBy, rowAt, focusRow, holdPlace } = list
 
   let activeId: number | null = null
   function enter(index: number): void {
@@ -41,20 +51,61 @@ export function useTableRows<T extends { readonly id: number }>({
       } else if (at !== active.value) {
         active.value = at
         // A key that is about to be pressed must not meet another row than the one it was meant for.
-        if (document.activeElement?.matches('[data-row]')) void focusRow(at)
+        const row = document.activeElement
+        if (row?.matches('[data-row]')) void stayOn(at, isInSight(row))
       }
     },
   )
-  watch(subject, () => scroller.value?.scrollTo({ top: 0 }))
+  /** @param wasInSight else what is read is elsewhere, and stays */
+  async function stayOn(index: number, wasInSight: boolean): Promise<void> {
+    await nextTick()
+    const row = rowAt(index)
+    row?.focus({ preventScroll: true })
+    if (wasInSight && row !== null && !isInSight(row)) await focusRow(index)
+  }
+  function isInSight(row: Element): boolean {
+    const [inside, around] = [row.getBoundingClientRect(), scroller.value?.getBoundingClientRect()]
+    return around !== undefined && inside.top >= around.top && inside.bottom <= around.bottom
+  }
+
+  // A list that comes anew by itself must not move what is being read. Another order is looked at where it begins.
+  let putBack: (() => void) | null = null
+  const shown = (): readonly [readonly T[], unknown] => [table().rows, table().sorting]
+  // Before anything is drawn or measured of the new ones.
   watch(
-    () => table().wantedRow,
-    (id) => {
-      if (id === null) return
-      table().forgetWantedRow()
-      const at = table().rows.findIndex((row) => row.id === id)
-      if (at !== -1) void focusRow(at)
+    shown,
+    ([, sorting], [before, sortedBefore]) => {
+      if (sorting !== sortedBefore) putBack = null
+      else putBack ??= holdPlace((index) => before[index]?.id)
     },
+    { flush: 'sync' },
   )
+  watch(
+    shown,
+    () => {
+      putBack?.()
+      putBack = null
+    },
+    { flush: 'post' },
+  )
+  watch(subject, () => {
+    putBack = null
+    scroller.value?.scrollTo({ top: 0 })
+  })
+
+  function showWanted(): void {
+    const { wantedRow, rows, forgetWantedRow } = table()
+    if (wantedRow === null) return
+    forgetWantedRow()
+    const at = rows.findIndex(({ id }) => id === wantedRow)
+    if (at !== -1) void focusRow(at)
+  }
+  watch(() => table().wantedRow, showWanted)
+  // It may be wanted of a table that comes for it.
+  onMounted(async () => {
+    await nextTick()
+    showWanted()
+  })
 
   /** Shift and an arrow: the next row as well. */
   function extendBy(step: number): void {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fieldText } from '#domain/fields/field-format.ts'
 import { templateRecordFields } from '#domain/templates/template-fields.ts'
 import { columnWidthsPx } from '#ui/table/column-width.ts'
 
@@ -9,6 +10,7 @@ function widthFor(...names: readonly string[]): number {
     columnWidthsPx(
       [name],
       names.map((each) => ({ name: each })),
+      fieldText,
     ).get('name') ?? 0
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { offerFields } from '#domain/offers/offer-fields.ts'
-import { quickFilter } from '#ui/table/quick-filter.ts'
+import { quickFilter, recordTexts } from '#ui/table/quick-filter.ts'
 
 const offers = [
   {
@@ -24,7 +24,7 @@ const shown = ['gpu_name', 'dph_total', 'geolocation', 'instance_api_key'].map((
   offerFields.field(name),
 )
 const find = (typed: string) =>
-  offers.filter(quickFilter(shown, ['id', 'machine_id', 'host_id'])(typed)).map(({ id }) => id)
+  offers.filter(quickFilter(recordTexts(shown, ['id', 'machine_id', 'host_id']))(typed)).map(({ id }) => id)
 
 test.each([
   ['', [101, 102]],

@@ -1,0 +1,68 @@
+import { defineStore } from 'pinia'
+import { computed, ref } from 'vue'
+import { defaultColumnsView, type ColumnsView } from '#domain/fields/columns-view.ts'
+import { fieldOf, knownNumber, type Field } from '#domain/fields/field-format.ts'
+import type { ListedInstance } from '#domain/instances/listed-instance.ts'
+import { useInstancesStore } from '#shared/instances/instances-store.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { quickFilter } from '#ui/table/quick-filter.ts'
+import { useColumns } from '#ui/table/use-columns.ts'
+import { useSelection } from '#ui/table/use-selection.ts'
+import { useSorting } from '#ui/table/use-sorting.ts'
+import { useKeptView } from '#ui/use-kept-view.ts'
+import { cellText, instanceColumns, instanceColumnWidthsPx, sortValue } from './instance-columns.ts'
+
+/** Found by these as well, whether they are columns or not. */
+const alwaysFound = instanceColumns.fields.filter(({ name }) => ['state', 'label', 'gpu_name'].includes(name))
+const idFields = ['machine_id', 'host_id']
+
+/** How the list of instances is looked at: columns, order, what is found and what is selected. */
+export const useInstancesTableStore = defineStore('instances-table', () => {
+  const list = useInstancesStore()
+  const preferences = usePreferencesStore()
+  const all = computed(() => list.instances ?? [])
+  /** Time goes on in the rows. Found and ordered they are as of the list, or rows would move by themselves. */
+  const listedAt = (): number => list.snapshot?.fetchedAt ?? 0
+  const textOf = (field: Field, instance: ListedInstance): string => cellText(field, instance, listedAt())
+
+  const { view, show, change } = useKeptView<ColumnsView>({
+    kept: () => preferences.preferences?.instanceView,
+    initial: defaultColumnsView,
+    change: (instanceView) => ({ instanceView }),
+  })
+  const columns = useColumns({
+    rows: all,
+    catalogue: instanceColumns,
+    textOf,
+    fixedWidthsPx: instanceColumnWidthsPx,
+    view,
+    show,
+    change,
+  })
+
+  const quickText = ref('')
+  const quick = computed(() => {
+    const fields = [...new Set([...columns.visibleColumns.value, ...alwaysFound])]
+    return quickFilter<ListedInstance>((instance) => [
+      ...fields.map((field) => textOf(field, instance)),
+      String(instance.id),
+      ...idFields.map((name) => String(knownNumber(fieldOf(instance.record, name)) ?? '')),
+    ])
+  })
+  const found = computed(() =>
+    quickText.value.trim() === '' ? all.value : all.value.filter(quick.value(quickText.value)),
+  )
+  const sorting = useSorting(found, (instance, name) => sortValue(instance, name, listedAt()))
+  const { selectedRows, wantedRow, ...selection } = useSelection({ all, rows: sorting.rows })
+
+  return {
+    ...columns,
+    ...sorting,
+    ...selection,
+    wantedRow,
+    /** Brings a row into sight, with the keyboard on it, now or when the list is shown again. */
+    goTo: (id: number) => (wantedRow.value = id),
+    selectedInstances: selectedRows,
+    quickText,
+  }
+})

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { instancesOf, setUp } from '../e2e/actions.ts'
+import { startWorld } from '../e2e/world.ts'
+import { median, quantile, valueBeside, type Figure } from './figure.ts'
+import type { BenchOptions } from './options.ts'
+import { takeTurns } from './rounds.ts'
+import { filterTable, scrollTable, sortTable } from './table.ts'
+
+const many = 1_000
+const few = 10
+const repeats = 5
+
+interface Times {
+  readonly scrollFrameMs: number
+  readonly slowestScrollFramesMs: number
+  readonly slowestUpdateFrameMs: number
+  readonly sortMs: number
+  readonly filterMs: number
+}
+
+/** The table of instances with 1,000 of them, a fifth with a note that makes the row higher, beside the same with 10. */
+export async function measureInstancesTable({ rounds }: BenchOptions): Promise<Figure[]> {
+  const times = await takeTurns(rounds, { small: () => timesWith(few), large: () => timesWith(many) })
+  const figure = (name: string, time: keyof Times): Figure =>
+    valueBeside({
+      name: `${many.toLocaleString('en')} instances: ${name}`,
+      subject: times.large.map((one) => one[time]),
+      yardstick: times.small.map((one) => one[time]),
+      against: `the same with ${few}`,
+      unit: 'ms',
+    })
+  return [
+    figure('frame while scrolling, median', 'scrollFrameMs'),
+    figure('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs'),
+    figure('slowest frame while the list comes anew', 'slowestUpdateFrameMs'),
+    figure('sorted and painted', 'sortMs'),
+    figure('filtered by text and painted', 'filterMs'),
+  ]
+}
+
+async function timesWith(instances: number): Promise<Times> {
+  const world = await startWorld({ service: { instances } })
+  try {
+    const { page } = world.app
+    await setUp(page, world.service)
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await page.getByRole('table', { name: 'Instances' }).waitFor()
+    const ids = (await instancesOf(world.service)).map(({ id }) => id)
+    for (const id of ids.filter((_, at) => at % 5 === 4)) await world.service.instances.setFate(id, 'offline')
+    const updates = await updateFrames(page, repeats)
+    const frames = await scrollTable(page, 'Instances')
+    return {
+      scrollFrameMs: median(frames),
+      slowestScrollFramesMs: quantile(frames, 0.95),
+      slowestUpdateFrameMs: median(updates),
+      sortMs: median(await sortTable(page, { table: 'Instances', head: 'Model', rounds: repeats })),
+      filterMs: median(await filterTable(page, { table: 'Instances', text: 'RTX', rounds: repeats })),
+    }
+  } finally {
+    await world.end()
+  }
+}
+
+/** Asks for the list and looks at each frame until its age has begun anew and is painted; the slowest one a round. */
+async function updateFrames(page: Page, rounds: number): Promise<number[]> {
+  return page.evaluate(async (count) => {
+    const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
+    const button = document.querySelector<HTMLElement>('button[aria-label="Refresh"]')
+    const slowest: number[] = []
+    for (let round = 0; round < count; round += 1) {
+      const listedAt = (): string | null | undefined => button?.parentElement?.querySelector('time')?.dateTime
+      const before = listedAt()
+      button?.click()
+      let [last, longest] = [await frame(), 0]
+      do {
+        const now = await frame()
+        longest = Math.max(longest, now - last)
+        last = now
+      } while (listedAt() === before)
+      longest = Math.max(longest, (await frame()) - last)
+      slowest.push(longest)
+    }
+    return slowest
+  }, rounds)
+}
