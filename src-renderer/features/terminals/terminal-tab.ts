@@ -95,8 +95,11 @@ export interface TabOptions {
   /** Its screen shows something else than before. */
   readonly wrote: (tab: TerminalTab) => void
   /** What the terminal alone cannot do. */
-  readonly commanded: (command: Exclude<PageCommand, 'find' | 'leave'>) => void
+  readonly commanded: (command: TabCommand) => void
 }
+
+/** A command that is about more than the terminal it was given in. */
+export type TabCommand = Exclude<PageCommand, 'find' | 'leave'>
 
 export function createTab(options: TabOptions): TerminalTab {
   const { key, owner, instanceId, ordinal, former, scheduler, clipboardAnswers: answers } = options

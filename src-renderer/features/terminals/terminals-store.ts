@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
+import { assertNever } from '#domain/base/assert-never.ts'
 import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { TerminalDesk } from '#domain/terminals/terminal-desk.ts'
 import type { Direction } from '#domain/terminals/terminal-layout.ts'
@@ -15,7 +16,7 @@ import { useScreenSettings } from './screen-settings.ts'
 import { freeSession, wishOf } from './session-names.ts'
 import { isLive } from './state-words.ts'
 import { createTabPlaces, type TabPlace } from './tab-places.ts'
-import { createTab, type TabOptions, type TerminalTab } from './terminal-tab.ts'
+import { createTab, type TabCommand, type TabOptions, type TerminalTab } from './terminal-tab.ts'
 import type { ClipboardAnswers } from './terminal-questions.ts'
 import { createWriteScheduler } from './write-scheduler.ts'
 
@@ -96,20 +97,34 @@ export const useTerminalsStore = defineStore('terminals', () => {
       clipboardAnswers,
       shared: ({ key }, input) => broadcast.send(key, input),
       wrote: ({ key }) => kept.keeper.wrote(key),
-      commanded(command) {
-        if (command === 'duplicate') duplicate(tab)
-        else if (command === 'split-row') split(tab, 'row')
-        else if (command === 'split-column') split(tab, 'column')
-        else if (command === 'next-group') places.enterNextGroup(tab)
-        else if (command === 'move-to-next-group') void places.moveToNextGroup(tab)
-        else if (command === 'reopen') reopen()
-        else if (command === 'broadcast') broadcast.toggle(tab.key)
-        else askToClose(tab)
-      },
+      commanded: (command) => run(command, tab),
     })
     settings.apply(tab.screen)
     tabs.value = [...tabs.value, tab]
     return tab
+  }
+
+  function run(command: TabCommand, tab: TerminalTab): void {
+    switch (command) {
+      case 'duplicate':
+        return duplicate(tab)
+      case 'split-row':
+        return split(tab, 'row')
+      case 'split-column':
+        return split(tab, 'column')
+      case 'next-group':
+        return places.enterNextGroup(tab)
+      case 'move-to-next-group':
+        return void places.moveToNextGroup(tab)
+      case 'reopen':
+        return reopen()
+      case 'broadcast':
+        return broadcast.toggle(tab.key)
+      case 'close':
+        return askToClose(tab)
+      default:
+        assertNever(command)
+    }
   }
 
   /** Opens the terminals of the last time, and among them what has been opened meanwhile. */
