@@ -1,4 +1,5 @@
 import { formatUsd, isKnown, unknown } from '#domain/money/money-text.ts'
+import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 
 export { formatUsd, formatUsdPerHour, unknown } from '#domain/money/money-text.ts'
@@ -58,8 +59,7 @@ function formatSpan(seconds: number): string | null {
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
-  const days = Math.floor(seconds / 86_400)
-  return days === 1 ? '1 day' : `${days} days`
+  return counted(Math.floor(seconds / 86_400), 'day')
 }
 
 /** A pause in the words of a sentence: `8 s`, `2 min`. */

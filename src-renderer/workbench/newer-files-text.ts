@@ -1,3 +1,5 @@
+import { counted } from '#domain/base/plural.ts'
+
 /** By the file's name: what it means for money and access that this version can't read it. */
 const consequences: Readonly<Record<string, string>> = {
   'accounts.json': 'Your accounts aren’t connected: auto-stop rules don’t run, and you’re still charged.',
@@ -28,7 +30,7 @@ export function newerFilesText(paths: readonly string[]): NewerFilesText {
   const known = names.flatMap((name) => consequences[name] ?? [])
   const isOne = names.length === 1
   return {
-    title: isOne ? `A newer Slipway saved ${only}` : `A newer Slipway saved ${names.length} files`,
+    title: isOne ? `A newer Slipway saved ${only}` : `A newer Slipway saved ${counted(names.length, 'file')}`,
     text: [
       isOne
         ? 'This version can’t read it and leaves it unchanged: changes aren’t saved.'

@@ -5,6 +5,7 @@ import type { GuardAction, GuardView } from '../guards/guard.ts'
 import type { ListedInstance } from '../instances/listed-instance.ts'
 import { formatUsdPerHour } from '../money/money-text.ts'
 import { burnPerHourUsd, chargeOf } from '../money/money.ts'
+import { counted, plural } from '../base/plural.ts'
 
 /** What is seen of all accounts without opening the window. No secret is in it. */
 export interface Glance {
@@ -81,7 +82,7 @@ export function glanceLines(glance: Glance, timeText: (ms: number) => string): r
     perHourUsd === null
       ? 'What is spent is not known yet'
       : `Spending ${isAtLeast ? 'at least ' : ''}${rate}`,
-    running === 1 ? '1 instance is running' : `${running === 0 ? 'No' : running} instances are running`,
+    `${running === 0 ? 'No instances' : counted(running, 'instance')} ${plural(running, 'is', 'are')} running`,
     nextGuard === null
       ? waitingText(guards)
       : `Next guard: ${nextGuard.action === 'destroy' ? 'destroys' : 'stops'} ${nextGuard.instance}, ${timeText(nextGuard.dueAt)}`,
@@ -91,7 +92,7 @@ export function glanceLines(glance: Glance, timeText: (ms: number) => string): r
 /** A guard that acts when nobody is connected has no time while somebody is. */
 function waitingText(guards: number): string {
   if (guards === 0) return 'No guard is set'
-  return guards === 1 ? '1 guard waits, none is due' : `${guards} guards wait, none is due`
+  return `${counted(guards, 'guard')} ${plural(guards, 'waits', 'wait')}, none is due`
 }
 
 /** `Sat 21 Nov, 18:30`, in the time zone of this computer: a guard may be set for weeks from now. */

@@ -1,3 +1,5 @@
+import { counted, plural } from '../base/plural.ts'
+
 /** What Slipway sees to for the account in use, and cannot while it is closed. */
 export interface Unfinished {
   /** Guards that have not acted yet. */
@@ -24,9 +26,8 @@ export function closeQuestion({ guards, isTrying }: Unfinished): {
 }
 
 function guardsText(guards: number): string {
-  const what = guards === 1 ? '1 guard does nothing' : `${guards} guards do nothing`
   return (
-    `${what} while Slipway is closed: the machines run on and are charged. ` +
+    `${counted(guards, 'guard')} ${plural(guards, 'does', 'do')} nothing while Slipway is closed: the machines run on and are charged. ` +
     'What falls due meanwhile is done at the next start.'
   )
 }

@@ -1,5 +1,6 @@
 import { wasMissed, type GuardAction } from '../guards/guard.ts'
 import type { ChainOutcome } from '../renting/chain.ts'
+import { counted } from '../base/plural.ts'
 import type { NotificationKind } from '../settings/notification-settings.ts'
 
 /** One thing for the desktop to tell. */
@@ -66,7 +67,7 @@ export function guardSoonNotification(
     ...about(
       'guard',
       instanceId,
-      `Instance ${instanceId} will be ${deed} in ${minutes} minutes`,
+      `Instance ${instanceId} will be ${deed} in ${counted(minutes, 'minute')}`,
       action === 'destroy'
         ? 'Its guard is due. Everything on its disk goes.'
         : 'Its guard is due. What runs on it ends.',

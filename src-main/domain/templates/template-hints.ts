@@ -1,4 +1,5 @@
 import { onstartLimit } from '../renting/onstart.ts'
+import { counted } from '../base/plural.ts'
 import { largestSizeGb, longestImage } from '../renting/rent-request.ts'
 import type { TemplateContent, TemplateField } from './template-content.ts'
 
@@ -17,7 +18,7 @@ export function hintOfField(field: TemplateField, content: TemplateContent): str
   if (typeof value === 'string') {
     if (value.includes('\0')) return 'It holds a character that no program reads (NUL).'
     if (value.length > longText)
-      return `${value.length.toLocaleString('en')} characters: the service may not take so many.`
+      return `${counted(value.length, 'character')}: the service may not take so many.`
   }
   switch (field) {
     case 'image':
@@ -62,7 +63,7 @@ function imageHint(image: string): string | null {
 function onstartHint(script: string): string | null {
   const excess = Array.from(script).length - onstartLimit
   return excess > 0
-    ? `${excess.toLocaleString('en')} characters more than an instance may be created with. The service may not start it: let it download the rest.`
+    ? `${counted(excess, 'character')} more than an instance may be created with. The service may not start it: let it download the rest.`
     : null
 }
 

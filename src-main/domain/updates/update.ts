@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../base/plural.ts'
 import { problem } from '../base/problem.ts'
 
 /** Why a build does not update itself. */
@@ -57,12 +58,12 @@ export function totalAtWork(all: readonly AtWork[]): AtWork {
 /** What is asked before an installation; `null` when it ends nothing. */
 export function installQuestion(work: AtWork): { readonly message: string; readonly detail: string } | null {
   const ends = [
-    ...(work.terminals > 0 ? [counted(work.terminals, 'open terminal', 'open terminals')] : []),
-    ...(work.transfers > 0 ? [counted(work.transfers, 'transfer', 'transfers')] : []),
-    ...(work.forwards > 0 ? [counted(work.forwards, 'forward', 'forwards')] : []),
+    ...(work.terminals > 0 ? [counted(work.terminals, 'open terminal')] : []),
+    ...(work.transfers > 0 ? [counted(work.transfers, 'transfer')] : []),
+    ...(work.forwards > 0 ? [counted(work.forwards, 'forward')] : []),
   ]
   const pauses = [
-    ...(work.guards > 0 ? [counted(work.guards, 'guard', 'guards')] : []),
+    ...(work.guards > 0 ? [counted(work.guards, 'guard')] : []),
     ...(work.isTrying ? ['trying machines until one runs'] : []),
   ]
   const detail = [
@@ -70,8 +71,4 @@ export function installQuestion(work: AtWork): { readonly message: string; reado
     ...(pauses.length > 0 ? [`Until Slipway runs again, this pauses: ${pauses.join(', ')}.`] : []),
   ].join('\n\n')
   return detail === '' ? null : { message: 'Install the new version and start again?', detail }
-}
-
-function counted(count: number, one: string, several: string): string {
-  return count === 1 ? `1 ${one}` : `${count} ${several}`
 }

@@ -1,4 +1,5 @@
 import { keptDumps, keptDumpsDays, type CrashDump } from '#domain/diagnostics/crash-dump.ts'
+import { counted } from '#domain/base/plural.ts'
 import { formatBytes } from '#ui/format.ts'
 
 /** What crash dumps are, and what may be in them. */
@@ -15,5 +16,5 @@ export const deleteDumpsText =
 export function dumpCountText(dumps: readonly CrashDump[]): string {
   if (dumps.length === 0) return 'No crash dumps'
   const total = dumps.reduce((sum, { bytes }) => sum + bytes, 0)
-  return `${dumps.length} ${dumps.length === 1 ? 'crash dump' : 'crash dumps'}, ${formatBytes(total)}`
+  return `${counted(dumps.length, 'crash dump')}, ${formatBytes(total)}`
 }

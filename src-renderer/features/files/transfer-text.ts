@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { shownName } from '#domain/files/file-name.ts'
+import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 import type { FileSide, Transfer, TransferProblem } from '#domain/files/transfer.ts'
 import { formatBytes, formatNumber, formatSeconds, longestDetail, withReason } from '#ui/format.ts'
@@ -95,7 +96,7 @@ export function transferMark({ phase, skippedCount }: Transfer): {
     case 'connecting':
       return { tone: 'busy', label: 'Connecting' }
     case 'looking':
-      return { tone: 'busy', label: `Looking: ${formatNumber(phase.files)} files` }
+      return { tone: 'busy', label: `Looking: ${counted(phase.files, 'file')}` }
     case 'asking':
       return { tone: 'warning', label: 'Needs your answer' }
     case 'copying':
@@ -117,7 +118,7 @@ export function transferMark({ phase, skippedCount }: Transfer): {
 export function progressText({ phase, progress }: Transfer): string {
   const { files, filesDone, bytes, bytesDone, bytesPerSecond, remainingSeconds } = progress
   const parts = [
-    `${formatNumber(filesDone)} of ${formatNumber(files)} ${files === 1 ? 'file' : 'files'}`,
+    `${formatNumber(filesDone)} of ${counted(files, 'file')}`,
     `${formatBytes(bytesDone)} of ${formatBytes(bytes)}`,
   ]
   if (phase.kind !== 'copying' || bytesPerSecond === null) return parts.join(' · ')

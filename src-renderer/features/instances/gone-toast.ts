@@ -1,5 +1,6 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { until } from '@vueuse/core'
+import { counted } from '#domain/base/plural.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 
 /**
@@ -19,7 +20,9 @@ export function useGoneToast(): (ids: readonly number[]) => Promise<void> {
     if (!areGone()) return
     const isOne = ids.length === 1
     toast.add({
-      title: isOne ? `Instance ${ids.join()} is destroyed` : `${ids.length} instances are destroyed`,
+      title: isOne
+        ? `Instance ${ids.join()} is destroyed`
+        : `${counted(ids.length, 'instance')} are destroyed`,
       description: isOne ? 'Its billing has ended.' : 'Their billing has ended.',
       icon: 'i-lucide-circle-check',
       color: 'success',

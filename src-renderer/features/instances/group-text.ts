@@ -4,11 +4,6 @@ import { formatUsdPerHour } from '#ui/format.ts'
 
 export type GroupAction = 'stop' | 'destroy'
 
-/** `1 instance`, `3 instances` */
-export function manyInstances(many: number): string {
-  return `${many} ${many === 1 ? 'instance' : 'instances'}`
-}
-
 /** What several instances cost together; where some have no known price, the least that it can be. */
 export function burnText(burn: Burn): string {
   if (burn.kind === 'unknown') return 'a rate that the service does not name'

@@ -1,8 +1,9 @@
-import { visibleText } from '#domain/fields/field-format.ts'
+import { knownNumber, visibleText } from '#domain/fields/field-format.ts'
 import { filterPhrase, filterValueText, labelInSentence } from '../../ui/filters/filter-phrase.ts'
 import type { JsonValue } from '#domain/base/json-value.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
 import { onDemand, type OfferQuery } from '#domain/offers/offer.ts'
+import { plural } from '#domain/base/plural.ts'
 
 /** What a search means, in one sentence: `Verified · rentable · RTX 4090 · 1 GPU · cheapest first`. */
 export function offerSentence({ filters, order, type }: OfferQuery): string {
@@ -51,11 +52,11 @@ function phrase(name: string, operator: string, value: JsonValue): string {
     case 'gpu_name in':
       return text.replaceAll(', ', ' or ')
     case 'num_gpus eq':
-      return counted(value, text, 'GPU')
+      return `${text} ${pluralOf(value, 'GPU')}`
     case 'num_gpus gte':
-      return `at least ${counted(value, text, 'GPU')}`
+      return `at least ${text} ${pluralOf(value, 'GPU')}`
     case 'direct_port_count gte':
-      return `at least ${counted(value, text, 'port')}`
+      return `at least ${text} ${pluralOf(value, 'port')}`
     default:
       return filterPhrase(field, operator, value)
   }
@@ -79,6 +80,6 @@ function orderPart([field, direction]: OfferQuery['order'][number]): string {
   }
 }
 
-function counted(value: JsonValue, text: string, what: string): string {
-  return `${text} ${what}${value === 1 ? '' : 's'}`
+function pluralOf(value: JsonValue, what: string): string {
+  return plural(knownNumber(value) ?? 0, what)
 }

@@ -1,3 +1,4 @@
+import { counted, plural } from '#domain/base/plural.ts'
 import type { PortableSetting } from '#domain/settings/settings-file.ts'
 import type { client } from '#ipc/client.ts'
 
@@ -27,24 +28,21 @@ export function changesText({ settings, lists }: SettingsChanges): readonly stri
   const merged =
     lists.kind === 'merged'
       ? [
-          counted(lists.searches, 'saved search', 'saved searches', 'added'),
-          counted(lists.replacedSearches, 'saved search', 'saved searches', 'replaced'),
-          counted(lists.favorites, 'favorite', 'favorites', 'added'),
-          counted(lists.removedFavorites, 'favorite', 'favorites', 'removed: blocked in the file'),
-          counted(lists.blocked, 'block', 'blocks', 'added'),
-          counted(
+          changed(lists.searches, 'added', 'saved search', 'saved searches'),
+          changed(lists.replacedSearches, 'replaced', 'saved search', 'saved searches'),
+          changed(lists.favorites, 'added', 'favorite'),
+          changed(lists.removedFavorites, 'removed: blocked in the file', 'favorite'),
+          changed(lists.blocked, 'added', 'block'),
+          changed(
             lists.unblocked,
+            `removed: ${plural(lists.unblocked, 'a favorite', 'favorites')} in the file`,
             'block',
-            'blocks',
-            lists.unblocked === 1 ? 'removed: a favorite in the file' : 'removed: favorites in the file',
           ),
         ]
       : []
   return [
     ...(settings.length > 0
-      ? [
-          `${settings.length} ${settings.length === 1 ? 'setting' : 'settings'} replaced: ${settings.map((name) => names[name]).join(', ')}`,
-        ]
+      ? [`${counted(settings.length, 'setting')} replaced: ${settings.map((name) => names[name]).join(', ')}`]
       : []),
     ...merged.flatMap((line) => line ?? []),
   ]
@@ -63,6 +61,6 @@ export function listsLeftOutText({ lists }: SettingsChanges): string | null {
   }
 }
 
-function counted(count: number, one: string, many: string, what: string): string | null {
-  return count === 0 ? null : `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${what}`
+function changed(count: number, how: string, one: string, others?: string): string | null {
+  return count === 0 ? null : `${counted(count, one, others)} ${how}`
 }

@@ -1,4 +1,5 @@
 import type { AccountLeaving } from '#domain/accounts/accounts.ts'
+import { counted, plural } from '#domain/base/plural.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 
 /** What goes on without Slipway, and costs. */
@@ -6,8 +7,9 @@ export function chargedText({ instances, perHourUsd }: AccountLeaving): string {
   if (instances === null) return 'Whatever you rented goes on and is charged.'
   if (instances === 0) return 'There are no instances, so nothing goes on being charged.'
   const rate = perHourUsd === null ? '' : `, ${formatUsdPerHour(perHourUsd)}`
-  const which = instances === 1 ? 'Your instance goes on and is' : `Your ${instances} instances go on and are`
-  return `${which} charged${rate}. Destroy what you no longer need first.`
+  const which = instances === 1 ? 'instance' : counted(instances, 'instance')
+  const goOn = plural(instances, 'goes on and is', 'go on and are')
+  return `Your ${which} ${goOn} charged${rate}. Destroy what you no longer need first.`
 }
 
 /** What Slipway does for the account now, and does no more. */
@@ -43,8 +45,4 @@ export function stayingTexts({ oneTimePasswords, backupCodeSets }: AccountLeavin
     'Your SSH key, host keys that you trust, settings and the log',
     'Files that you saved or copied, and everything at the service',
   ]
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`
 }

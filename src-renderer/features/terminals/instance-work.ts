@@ -1,4 +1,5 @@
 import type { Forward } from '#domain/forwards/forward.ts'
+import { counted } from '#domain/base/plural.ts'
 import { isOver, type Transfer } from '#domain/files/transfer.ts'
 import { formatNumber } from '#ui/format.ts'
 
@@ -14,7 +15,7 @@ export function forwardsText(forwards: readonly Forward[]): WorkText | null {
   const wanted = forwards.filter(({ state }) => state.kind !== 'stopped')
   if (wanted.length === 0) return null
   const broken = wanted.filter(({ state }) => state.kind === 'failed').length
-  const all = wanted.length === 1 ? '1 forward' : `${formatNumber(wanted.length)} forwards`
+  const all = counted(wanted.length, 'forward')
   return {
     label: broken === 0 ? all : `${all}, ${broken === wanted.length ? '' : `${formatNumber(broken)} `}failed`,
     meaning: 'Ports that lead through this connection. Shows them.',
@@ -35,7 +36,7 @@ export function transfersText(transfers: readonly Transfer[]): WorkText | null {
   const sum = (count: (transfer: Transfer) => number): number =>
     going.reduce((total, transfer) => total + count(transfer), 0)
   const bytes = sum(({ progress }) => progress.bytes)
-  const what = going.length === 1 ? 'Transfer' : `${formatNumber(going.length)} transfers`
+  const what = going.length === 1 ? 'Transfer' : counted(going.length, 'transfer')
   const done = Math.floor((100 * sum(({ progress }) => progress.bytesDone)) / bytes)
   return {
     label: bytes > 0 ? `${what}: ${Math.min(100, done)}%` : what,

@@ -1,3 +1,4 @@
+import { counted, plural } from '#domain/base/plural.ts'
 import { countControls, countLines, hasSeveralLines } from './shell-text.ts'
 
 /** What the question says before a paste that may run, or hides something. */
@@ -14,7 +15,7 @@ export function pasteText(
   const hidden =
     controls === 0
       ? ''
-      : `${controls === 1 ? 'A control character that is' : `${controls} control characters that are`} not to be seen in it will be left out.`
+      : `${counted(controls, 'control character')} that ${plural(controls, 'is', 'are')} not to be seen in it will be left out.`
   if (!hasSeveralLines(text)) return { title: 'Paste text with control characters', description: hidden }
   return {
     title: lines === 1 ? 'Paste a whole line' : `Paste ${lines} lines`,

@@ -1,5 +1,6 @@
 import { isSecretName, maskedText } from '#domain/fields/secret-field.ts'
 import { itemsOfEnv } from '#domain/renting/env-flags.ts'
+import { counted } from '#domain/base/plural.ts'
 import { formatPortMapping, type PortMapping, portRanges } from '#domain/renting/port-mapping.ts'
 import type { EffectiveRequest, MergedEntry, Sourced } from '#domain/templates/template-merge.ts'
 import { formatNumber } from '#ui/format.ts'
@@ -92,7 +93,7 @@ function portLines(entries: readonly MergedEntry<string>[]): readonly EffectiveL
       (range): EffectiveLine => ({
         key: `${source} -p ${formatPortMapping(range)}`,
         name: `-p ${formatPortMapping(range)}`,
-        value: range.count === 1 ? '' : counted(range.count, 'port', 'ports'),
+        value: range.count === 1 ? '' : counted(range.count, 'port'),
         source,
         replaced: null,
         isPart: true,
@@ -103,7 +104,7 @@ function portLines(entries: readonly MergedEntry<string>[]): readonly EffectiveL
     {
       key: 'Ports',
       name: 'Ports',
-      value: counted(entries.length, 'port', 'ports'),
+      value: counted(entries.length, 'port'),
       source: sources.length === 1 ? only : 'merged',
       replaced: null,
       isPart: false,
@@ -115,10 +116,6 @@ function portLines(entries: readonly MergedEntry<string>[]): readonly EffectiveL
 function portOf({ name, value }: MergedEntry<string>): PortMapping | null {
   const [item] = itemsOfEnv({ [name]: value })
   return item?.kind === 'ports' ? item : null
-}
-
-function counted(many: number, one: string, more: string): string {
-  return `${formatNumber(many)} ${many === 1 ? one : more}`
 }
 
 function textOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { counted } from '#domain/base/plural.ts'
 import type { FlowGoal } from '#domain/two-factor/security-flow.ts'
 import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/two-factor/security.ts'
 import { backupCodeCount } from '#domain/two-factor/tfa.ts'
@@ -44,14 +45,10 @@ export function stateText({ status, methods, improvements }: KnownSecurity): Sta
         title: 'On',
         text:
           improvements.length === 0
-            ? `${countOf(methods.length)}, and backup codes. There is nothing left to do.`
-            : `${countOf(methods.length)}.`,
+            ? `${counted(methods.length, 'method')}, and backup codes. There is nothing left to do.`
+            : `${counted(methods.length, 'method')}.`,
       }
   }
-}
-
-function countOf(methods: number): string {
-  return methods === 1 ? 'One method' : `${methods} methods`
 }
 
 /** How many backup codes the service has left of the account. */

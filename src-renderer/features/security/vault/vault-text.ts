@@ -1,3 +1,4 @@
+import { counted, plural } from '#domain/base/plural.ts'
 import type {
   BackupCodeState,
   BackupSetView,
@@ -24,13 +25,21 @@ export function accountText({ serviceAddress, userId }: VaultAccount): string {
 /** What of the vault only the pages of other accounts show; `null`: nothing. */
 export function elsewhereText({ entries, backupSets }: VaultView['elsewhere']): string | null {
   const parts: string[] = []
-  if (entries > 0)
-    parts.push(entries === 1 ? '1 more one-time password' : `${entries} more one-time passwords`)
-  if (backupSets > 0)
-    parts.push(backupSets === 1 ? '1 more set of backup codes' : `${backupSets} more sets of backup codes`)
+  if (entries > 0) parts.push(counted(entries, 'more one-time password'))
+  if (backupSets > 0) parts.push(counted(backupSets, 'more set of backup codes', 'more sets of backup codes'))
   if (parts.length === 0) return null
-  const verb = entries + backupSets === 1 ? 'belongs' : 'belong'
+  const verb = plural(entries + backupSets, 'belongs', 'belong')
   return `${parts.join(' and ')} ${verb} to other accounts. Switch to them to see these; an export has all.`
+}
+
+/** What an export holds. */
+export function contentText(held: { readonly entries: number; readonly backupSets: number }): string {
+  const passwords = counted(held.entries, 'one-time password')
+  return held.backupSets === 0 ? passwords : `${passwords} and ${backupSetsText(held.backupSets)}`
+}
+
+export function backupSetsText(count: number): string {
+  return counted(count, 'set of backup codes', 'sets of backup codes')
 }
 
 /** What is special about an entry; nothing for one that is in use and kept. */

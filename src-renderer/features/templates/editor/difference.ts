@@ -6,6 +6,7 @@ import {
   type TemplateField,
 } from '#domain/templates/template-content.ts'
 import { visibleText } from '#domain/fields/field-format.ts'
+import { counted } from '#domain/base/plural.ts'
 import { fieldLabels } from './field-labels.ts'
 
 /** A line of a text, and on which side it is. */
@@ -87,5 +88,5 @@ function shortened(
 }
 
 function skipped(count: number): DiffLine {
-  return { kind: 'skipped', text: `${count.toLocaleString('en')} more ${count === 1 ? 'line' : 'lines'}` }
+  return { kind: 'skipped', text: counted(count, 'more line') }
 }

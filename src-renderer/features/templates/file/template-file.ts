@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plural } from '#domain/base/plural.ts'
 import {
   emptyContent,
   templateContent,
@@ -92,5 +93,5 @@ function recordOf(
 
 function wrongFields({ issues }: z.ZodError): string {
   const fields = [...new Set(issues.map(({ path }) => `“${String(path[0])}”`))]
-  return `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} not what the service takes there.`
+  return `${fields.join(', ')} ${plural(fields.length, 'is', 'are')} not what the service takes there.`
 }

@@ -9,7 +9,7 @@ it.each([
     'ls \u001b[201~',
     true,
     'Paste text with control characters',
-    'A control character that is not to be seen in it will be left out.',
+    '1 control character that is not to be seen in it will be left out.',
   ],
   [
     'a\u0003\nb\u0003',

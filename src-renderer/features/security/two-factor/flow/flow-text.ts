@@ -1,3 +1,4 @@
+import { counted, plural } from '#domain/base/plural.ts'
 import type { FlowGoal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
 import type { SecurityMethod } from '#domain/two-factor/security.ts'
 import type { VerificationPurpose, VerifyChoice } from '#domain/two-factor/security-verification.ts'
@@ -177,5 +178,5 @@ export function outcomeText(outcome: Outcome): { readonly title: string; readonl
 
 function codesLeftText(left: number): string {
   if (left === 0) return 'That was your last backup code: make new ones.'
-  return left === 1 ? 'One backup code is left.' : `${left} backup codes are left.`
+  return `${counted(left, 'backup code')} ${plural(left, 'is', 'are')} left.`
 }

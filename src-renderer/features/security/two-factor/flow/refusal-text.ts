@@ -1,3 +1,4 @@
+import { counted } from '#domain/base/plural.ts'
 import type { FlowRefusal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
 import { problemText, type ProblemText } from '#ui/problem-text.ts'
 import { formatDuration } from '#ui/format.ts'
@@ -68,7 +69,7 @@ function notSent(title: string, meaning: string, nextStep: string): ProblemText 
 /** How many are left until a lock is not known, so it is not said. */
 function failuresText(failures: number): string {
   if (failures === 0) return ''
-  return failures === 1 ? '1 failed attempt so far.' : `${failures} failed attempts so far.`
+  return `${counted(failures, 'failed attempt')} so far.`
 }
 
 function clockText(clockOffMs: SecurityFlow['clockOffMs']): string {
