@@ -14,19 +14,17 @@ import { firstStepText } from './first-steps-text.ts'
 import { hasWayIn } from '../ssh/ssh-way-in.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccountStore } from '../accounts/account-store.ts'
-import { useConnectionsStore } from '../ssh/connections-store.ts'
 import { useInstancesStore } from '../instances/instances-store.ts'
 import { useOpenTerminalsStore } from '../terminals/open-terminals-store.ts'
 import { usePreferencesStore } from '../settings/preferences-store.ts'
-import { useSshAccessStore } from '../ssh/ssh-access-store.ts'
+import { useSshStore } from '../ssh/ssh-store.ts'
 
 /** How far a newcomer has come, by the true state of things. Begun by the window's frame, so that nothing is missed. */
 export const useFirstStepsStore = defineStore('first-steps', () => {
   const account = useAccountStore()
   const instances = useInstancesStore()
-  const connections = useConnectionsStore()
+  const ssh = useSshStore()
   const terminals = useOpenTerminalsStore()
-  const ssh = useSshAccessStore()
   const store = usePreferencesStore()
 
   const kept = computed(() => store.preferences?.firstSteps)
@@ -66,7 +64,7 @@ export const useFirstStepsStore = defineStore('first-steps', () => {
   const isShown = computed(() => kept.value !== undefined && showsFirstSteps(kept.value.shown, steps.value))
 
   const hasShell = computed(
-    () => terminals.count > 0 && connections.all.some(({ state }) => state.kind === 'open'),
+    () => terminals.count > 0 && ssh.connections.some(({ state }) => state.kind === 'open'),
   )
   /** A list of an earlier run tells nothing of what was done in this one. */
   const listed = computed(() => (instances.isRemembered ? null : instances.instances))

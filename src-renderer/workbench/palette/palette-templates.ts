@@ -3,7 +3,7 @@ import { shallowRef, watch } from 'vue'
 import { imageOfTemplate, type Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
-import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { templateTitle } from '../../features/templates/template-title.ts'
 
@@ -54,8 +54,8 @@ export const usePaletteTemplatesStore = defineStore('palette-templates', () => {
       forget()
     },
   )
-  const news = useTemplateNewsStore()
-  watch(() => news.latest, forget)
+  const shared = useSharedTemplatesStore()
+  watch(() => shared.news, forget)
 
   return { templates, isLoading: loading.pending, problem: loading.problem, want, load }
 })

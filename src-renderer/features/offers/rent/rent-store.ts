@@ -10,7 +10,7 @@ import {
 import { effectiveRequest } from '#domain/templates/template-merge.ts'
 import { defaultDiskGb } from '#domain/templates/template.ts'
 import { formatNumber } from '#ui/format.ts'
-import { useSshAccessStore } from '#shared/ssh/ssh-access-store.ts'
+import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { useEnvironmentStore } from './environment-store.ts'
 import { useTemplateStore } from './template-store.ts'
 import { typedSizeGb } from '#domain/renting/typed-number.ts'
@@ -23,7 +23,7 @@ import { useVolumeStore } from './volume-store.ts'
  * with the same input; nothing of it is written to disk.
  */
 export const useRentStore = defineStore('rent', () => {
-  const ssh = useSshAccessStore()
+  const ssh = useSshStore()
   const environment = useEnvironmentStore()
   const volume = useVolumeStore()
 

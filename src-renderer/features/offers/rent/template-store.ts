@@ -4,7 +4,7 @@ import { ownerOf } from '#domain/base/account-identity.ts'
 import { readEnvFlags } from '#domain/renting/env-flags.ts'
 import type { Template } from '#domain/templates/template.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
-import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 
 /** The template that the next rental is made from. */
 export const useTemplateStore = defineStore('rent-template', () => {
@@ -21,9 +21,9 @@ export const useTemplateStore = defineStore('rent-template', () => {
   )
 
   // An edit gives it another hash id.
-  const news = useTemplateNewsStore()
+  const shared = useSharedTemplatesStore()
   watch(
-    () => news.latest,
+    () => shared.news,
     (latest) => {
       if (latest !== null && latest.id === template.value?.id) template.value = latest.now
     },

@@ -3,7 +3,7 @@ import { shallowRef, watch } from 'vue'
 import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
-import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useAction } from '#ui/use-action.ts'
 
 /** Templates to choose from: the account's own, the recommended ones, and any that was looked up. */
@@ -51,9 +51,9 @@ export const useTemplatesStore = defineStore('rent-templates', () => {
   )
 
   // What was listed before an edit names a hash id that is no more.
-  const news = useTemplateNewsStore()
+  const shared = useSharedTemplatesStore()
   watch(
-    () => news.latest,
+    () => shared.news,
     async (latest) => {
       lookedUp.value = lookedUp.value.filter(({ id }) => id !== latest?.id)
       if (own.value !== null) await loading.run()

@@ -21,7 +21,7 @@ import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { createEnvironmentEditor } from '#shared/renting/environment/environment-editor.ts'
 import { useLastWork } from '#ui/last-work.ts'
-import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useAction } from '#ui/use-action.ts'
 
 /** Typing pauses for this long, or goes on for that long, before the draft is on the disk. */
@@ -51,7 +51,7 @@ export function editStart(base: Template): EditorStart {
 /** One template being written: its form, its draft on the disk, and saving it. */
 export function useTemplateEditor(start: EditorStart) {
   const toast = useToast()
-  const news = useTemplateNewsStore()
+  const shared = useSharedTemplatesStore()
   const { env: firstEnv, ...firstFields } = start.form
   const fields = ref<Fields>(firstFields)
   const environment = reactive(createEnvironmentEditor())
@@ -142,7 +142,7 @@ export function useTemplateEditor(start: EditorStart) {
     if (result.value?.kind !== 'saved') return null
     isOver = true
     const { template, wasLost } = result.value
-    news.tell({ id: template.id, now: template })
+    shared.tell({ id: template.id, now: template })
     toast.add({
       title: `“${template.name}” is ${wasNew ? 'created' : 'saved'}`,
       description: wasLost ? 'No reply came; the service has it all the same.' : '',

@@ -2,13 +2,13 @@ import { useToast } from '@nuxt/ui/composables/useToast'
 import { useRouter } from 'vue-router'
 import { client } from '#ipc/client.ts'
 import { finishBeforeEnd } from '#ui/last-work.ts'
-import { useTemplateNewsStore } from '#shared/templates/template-news-store.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 
 /** Tells that a template is deleted, with the way back: it is created again from what it said. */
 export function useUndoDelete(): (deleted: { readonly draftId: string; readonly name: string }) => void {
   const toast = useToast()
   const router = useRouter()
-  const news = useTemplateNewsStore()
+  const shared = useSharedTemplatesStore()
 
   /** Where it cannot be created again at once, such as without its token, the editor says why. */
   async function undo(draftId: string): Promise<void> {
@@ -16,7 +16,7 @@ export function useUndoDelete(): (deleted: { readonly draftId: string; readonly 
       const view = await client.templates.readDraft({ id: draftId })
       const result = view === null ? null : await client.templates.save(view.draft)
       if (result?.kind !== 'saved') throw new Error('not created')
-      news.tell({ id: result.template.id, now: result.template })
+      shared.tell({ id: result.template.id, now: result.template })
       toast.add({
         title: `“${result.template.name}” is created again`,
         description: `It has the new id ${result.template.id}.`,
