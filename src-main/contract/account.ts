@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { accountState } from '../domain/accounts/account.ts'
+import { accountState, pastedKey } from '../domain/accounts/account.ts'
 import { nothing, procedure } from './base.ts'
 
 export const account = {
@@ -13,14 +13,14 @@ export const account = {
     .input(
       z.object({
         serviceAddress: z.string().max(2048),
-        apiKey: z.string().trim().min(1).max(2000),
+        apiKey: pastedKey('The API key is missing.'),
         keepIn: z.enum(['keychain', 'memory']),
       }),
     )
     .output(nothing),
   /** Puts another key of the account in use in the place of its key, once the service has accepted it. */
   replaceKey: procedure
-    .input(z.object({ apiKey: z.string().trim().min(1).max(2000), keepIn: z.enum(['keychain', 'memory']) }))
+    .input(z.object({ apiKey: pastedKey('The API key is missing.'), keepIn: z.enum(['keychain', 'memory']) }))
     .output(nothing),
   /** Asks the service for the account again. */
   check: procedure.output(nothing),

@@ -32,6 +32,7 @@ test.describe('forwards', () => {
     const form = page.getByRole('form', { name: 'Add a forward' })
     await form.getByRole('button', { name: 'Add' }).click()
     await expect(form.getByText('A port from 1 to 65535.')).toBeVisible()
+    await expect(form.getByLabel('Port here')).toBeFocused()
     await form.getByLabel('Port here').fill(String(port))
     await form.getByLabel('Leads to, there').fill(`127.0.0.1:${target}`)
     await form.getByRole('button', { name: 'Add' }).click()

@@ -188,11 +188,13 @@ test('an export opens again, here and with nothing else than its passphrase', as
   await page.getByRole('button', { name: 'Choose a file and export' }).click()
   await expect(page.getByText(/At least 12 characters/)).toBeVisible()
   await expect(page.getByText('The two are not the same.')).toBeVisible()
+  await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
   await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
   await page.getByLabel('Passphrase again').fill('correct horse battery')
   await page.getByRole('button', { name: 'Choose a file and export' }).click()
   await expect(page.getByText('Written, and opened again with your passphrase')).toBeVisible()
-  const path = (await page.locator('p', { hasText: 'are in' }).locator('code').textContent()) ?? ''
+  const path =
+    (await page.locator('p', { hasText: '1 one-time password in' }).locator('code').textContent()) ?? ''
   const text = await readFile(path, 'utf8')
   expect(text).not.toContain(key.replaceAll(' ', ''))
   await page.getByRole('button', { name: 'Close' }).last().click()

@@ -35,6 +35,17 @@ export function accountName({
   return user?.full_name?.trim() || user?.email?.trim() || new URL(serviceAddress).host
 }
 
+/** An API key as it is pasted. @param missing what is said without one */
+export function pastedKey(missing: string) {
+  return z.string().trim().min(1, missing).max(2000, 'This is too long for an API key.')
+}
+
+/** A service's address as it is typed; {@link parseServiceAddress} says what is wrong with it. */
+export const typedServiceAddress = z.string().superRefine((typed, context) => {
+  const parsed = parseServiceAddress(typed)
+  if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.why })
+})
+
 /**
  * The service's address as the user typed it, as an origin and path without a trailing slash, or why it
  * cannot be used. Plain http is for this machine only: a key must not cross a network unencrypted.

@@ -1,24 +1,35 @@
+import { z } from 'zod'
 import { guardCondition, type GuardCondition } from '#domain/guards/guard.ts'
 
-/** What is typed for a guard; each kind keeps its own text. */
-export interface GuardDraft {
-  readonly kind: GuardCondition['kind']
+const draft = z.object({
+  kind: z.enum(['at', 'after', 'cost', 'idle']),
   /** `2026-11-21T18:00`, in the time of this machine. */
-  readonly at: string
-  readonly hours: string
-  readonly usd: string
-  readonly minutes: string
-}
+  at: z.string(),
+  hours: z.string(),
+  usd: z.string(),
+  minutes: z.string(),
+})
+/** What is typed for a guard; each kind keeps its own text. */
+export type GuardDraft = z.infer<typeof draft>
 
-/** The condition that a draft asks for, or what is wrong with it. `now` in ms since the epoch. */
-export function conditionOf(
-  draft: GuardDraft,
-  now: number,
-): { readonly ok: true; readonly condition: GuardCondition } | { readonly ok: false; readonly why: string } {
-  const parsed = guardCondition.safeParse(rawCondition(draft))
-  if (!parsed.success) return { ok: false, why: hints[draft.kind] }
-  if (parsed.data.kind === 'at' && parsed.data.at <= now) return { ok: false, why: 'This time has passed.' }
-  return { ok: true, condition: parsed.data }
+/** What is typed for each kind. */
+export const guardFields = {
+  after: 'hours',
+  at: 'at',
+  cost: 'usd',
+  idle: 'minutes',
+} as const satisfies Readonly<Record<GuardDraft['kind'], keyof GuardDraft>>
+
+/** The condition that a draft asks for, or what is wrong with it. @param now in ms since the epoch */
+export function guardDraft(now: () => number): z.ZodType<GuardCondition, GuardDraft> {
+  return draft.transform((typed, context): GuardCondition => {
+    const parsed = guardCondition.safeParse(rawCondition(typed))
+    const isPast = parsed.data?.kind === 'at' && parsed.data.at <= now()
+    if (parsed.success && !isPast) return parsed.data
+    const message = isPast ? 'This time has passed.' : hints[typed.kind]
+    context.addIssue({ code: 'custom', path: [guardFields[typed.kind]], message })
+    return z.NEVER
+  })
 }
 
 function rawCondition({ kind, at, hours, usd, minutes }: GuardDraft): unknown {

@@ -1,15 +1,12 @@
+import { z } from 'zod'
 import { formatHostPort } from '#domain/ssh/network-address.ts'
 import { forwardPlan, type ForwardPlan } from '#domain/forwards/forward.ts'
 
-/** What is typed for a forward. */
-export interface ForwardDraft {
-  readonly kind: ForwardPlan['kind']
-  /** Where it listens. */
-  readonly port: string
-  /** Where it leads: `8888`, which means that port of the machine itself, or `host:8888`. */
-  readonly to: string
-  readonly isForNetwork: boolean
-}
+/**
+ * What is typed for a forward: `port` is where it listens, `to` where it leads: `8888`, which means that port of the
+ * machine itself, or `host:8888`.
+ */
+export type ForwardDraft = z.input<typeof forwardDraft>
 
 /** What would be typed for a forward that is there. */
 export function draftOf(plan: ForwardPlan): ForwardDraft {
@@ -22,21 +19,28 @@ export function draftOf(plan: ForwardPlan): ForwardDraft {
   }
 }
 
-export type CheckedDraft =
-  | { readonly ok: true; readonly plan: ForwardPlan }
-  | { readonly ok: false; readonly field: 'port' | 'to'; readonly why: string }
-
 /** The forward that a draft asks for, or what is wrong with it. */
-export function planOf({ kind, port, to, isForNetwork }: ForwardDraft): CheckedDraft {
-  const entrance = { port: portOf(port), reach: isForNetwork ? 'network' : 'loopback' }
-  const parsed = forwardPlan.safeParse(
-    kind === 'dynamic' ? { kind, entrance } : { kind, entrance, to: placeOf(to) },
-  )
-  if (parsed.success) return { ok: true, plan: parsed.data }
-  return parsed.error.issues.some(({ path }) => path[0] === 'entrance')
-    ? { ok: false, field: 'port', why: 'A port from 1 to 65535.' }
-    : { ok: false, field: 'to', why: 'A port, or a host and a port: 8888 or 10.0.0.5:8888.' }
-}
+export const forwardDraft = z
+  .object({
+    kind: z.enum(['local', 'remote', 'dynamic']),
+    port: z.string(),
+    to: z.string(),
+    isForNetwork: z.boolean(),
+  })
+  .transform(({ kind, port, to, isForNetwork }, context): ForwardPlan => {
+    const entrance = { port: portOf(port), reach: isForNetwork ? 'network' : 'loopback' }
+    const parsed = forwardPlan.safeParse(
+      kind === 'dynamic' ? { kind, entrance } : { kind, entrance, to: placeOf(to) },
+    )
+    if (parsed.success) return parsed.data
+    const isPort = parsed.error.issues.some(({ path }) => path[0] === 'entrance')
+    context.addIssue({
+      code: 'custom',
+      path: [isPort ? 'port' : 'to'],
+      message: isPort ? 'A port from 1 to 65535.' : 'A port, or a host and a port: 8888 or 10.0.0.5:8888.',
+    })
+    return z.NEVER
+  })
 
 function placeOf(text: string): { readonly host: string; readonly port: number } {
   const colon = text.lastIndexOf(':')

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, planOf } from '../../../../src-renderer/features/instances/forwards/forward-draft.ts'
+import {
+  draftOf,
+  forwardDraft,
+  type ForwardDraft,
+} from '../../../../src-renderer/features/instances/forwards/forward-draft.ts'
 
 const draft = { kind: 'local', port: '8888', to: '', isForNetwork: false } as const
+const wrongField = (typed: ForwardDraft) => forwardDraft.safeParse(typed).error?.issues[0]?.path
 
 describe('a typed forward', () => {
   test.each([
@@ -10,27 +15,28 @@ describe('a typed forward', () => {
     ['[::1]:80', '::1', 80],
     ['db.internal:5432', 'db.internal', 5432],
   ])('leads to “%s” as a port of the machine or a host and a port', (to, host, port) => {
-    expect(planOf({ ...draft, to })).toEqual({
-      ok: true,
-      plan: { kind: 'local', entrance: { port: 8888, reach: 'loopback' }, to: { host, port } },
+    expect(forwardDraft.parse({ ...draft, to })).toEqual({
+      kind: 'local',
+      entrance: { port: 8888, reach: 'loopback' },
+      to: { host, port },
     })
   })
 
   test.each(['', '0', '65536', '1e3', '-1', '80 81'])('is refused with “%s” for a port', (port) => {
-    expect(planOf({ ...draft, to: '80', port })).toMatchObject({ ok: false, field: 'port' })
+    expect(wrongField({ ...draft, to: '80', port })).toEqual(['port'])
   })
 
   test.each(['', ':', 'host:', 'a b:80', '-oProxy:80', 'host:http'])(
     'is refused with “%s” for a target',
     (to) => {
-      expect(planOf({ ...draft, to })).toMatchObject({ ok: false, field: 'to' })
+      expect(wrongField({ ...draft, to })).toEqual(['to'])
     },
   )
 
   test('is for the network only when that is wished', () => {
-    expect(planOf({ ...draft, kind: 'dynamic', isForNetwork: true })).toEqual({
-      ok: true,
-      plan: { kind: 'dynamic', entrance: { port: 8888, reach: 'network' } },
+    expect(forwardDraft.parse({ ...draft, kind: 'dynamic', isForNetwork: true })).toEqual({
+      kind: 'dynamic',
+      entrance: { port: 8888, reach: 'network' },
     })
   })
 
@@ -39,6 +45,6 @@ describe('a typed forward', () => {
     { kind: 'remote', entrance: { port: 80, reach: 'loopback' }, to: { host: 'localhost', port: 81 } },
     { kind: 'dynamic', entrance: { port: 1080, reach: 'loopback' } },
   ] as const)('that is edited and left as it is stays the same ($kind)', (plan) => {
-    expect(planOf(draftOf(plan))).toEqual({ ok: true, plan })
+    expect(forwardDraft.parse(draftOf(plan))).toEqual(plan)
   })
 })

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { guardDraft } from '../../../../src-renderer/features/instances/guard-draft.ts'
+
+const now = new Date('2026-11-21T18:00').getTime()
+const schema = guardDraft(() => now)
+const empty = { kind: 'after', at: '', hours: '', usd: '', minutes: '' } as const
+
+describe('a typed guard', () => {
+  test.each([
+    [
+      { kind: 'after', hours: '1.5' },
+      { kind: 'after', hours: 1.5 },
+    ],
+    [
+      { kind: 'cost', usd: ' 20 ' },
+      { kind: 'cost', usd: 20 },
+    ],
+    [
+      { kind: 'idle', minutes: '30' },
+      { kind: 'idle', minutes: 30 },
+    ],
+    [
+      { kind: 'at', at: '2026-11-21T18:01' },
+      { kind: 'at', at: now + 60_000 },
+    ],
+  ] as const)('%o', (typed, condition) => {
+    expect(schema.parse({ ...empty, ...typed })).toEqual(condition)
+  })
+
+  test.each([
+    [{ kind: 'after', hours: '' }, 'hours', 'A number of hours above 0.'],
+    [{ kind: 'cost', usd: '0' }, 'usd', 'An amount in dollars above 0.'],
+    [{ kind: 'idle', minutes: 'ten' }, 'minutes', 'A number of minutes from 1.'],
+    [{ kind: 'at', at: '' }, 'at', 'A date and a time to come.'],
+    [{ kind: 'at', at: '2026-11-21T18:00' }, 'at', 'This time has passed.'],
+  ] as const)('what is wrong is said at its field: %o', (typed, field, why) => {
+    const { error } = schema.safeParse({ ...empty, ...typed })
+    expect(error?.issues).toMatchObject([{ path: [field], message: why }])
+  })
+})
