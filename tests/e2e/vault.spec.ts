@@ -68,6 +68,7 @@ test('codes are right, from a key, an address and a picture, without a network a
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByText('A key has at least 16 letters A–Z and digits 2–7.')).toBeVisible()
   await expect(page.getByText('Name the service or the account, so that you find it again.')).toBeVisible()
+  await expect(page.getByLabel('Service', { exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
   await addByKey(page, 'By key')
   await expectRightCode(page, 'By key')
