@@ -8,8 +8,8 @@ import type { Renting } from './services/renting/renting.ts'
 import type { InstanceWatch } from './services/instances/watch.ts'
 
 /**
- * Keeps the watch and the renting journal with the account in use: another account begins from nothing, and
- * what the one before left open stays with it.
+ * Takes up what belongs to the account once it is connected, and lets it go when it is signed out. A new key changes
+ * nothing of it: what is under way goes on.
  */
 export async function followAccount({
   account,
@@ -37,7 +37,13 @@ export async function followAccount({
   for await (const state of account.watch(signal)) {
     const next = state.kind === 'connected' ? state.accountId : null
     if (next === current) continue
+    const isNewKey = next !== null && current !== null
     current = next
+    if (isNewKey) {
+      // The former key may have been refused for a while: nobody waits for the next poll.
+      void watch.refresh()
+      continue
+    }
     watch.stop()
     renting.leave()
     for (const one of bound) one.leave(state.kind)

@@ -94,10 +94,9 @@ export class SecurityAccount {
 
   /** Asks the service. Failures are in the state. Those who ask while it is asked get the same answer. */
   refresh(): Promise<void> {
-    const account = this.#current
-    if (account === null) return Promise.resolve()
+    if (this.#current === null) return Promise.resolve()
     if (this.#asking !== null) return this.#asking
-    const asking = this.#ask(account).finally(() => {
+    const asking = this.#ask().finally(() => {
       if (this.#asking === asking) this.#asking = null
       this.#publish()
     })
@@ -113,17 +112,18 @@ export class SecurityAccount {
     return this.facts.value.problem === null
   }
 
-  async #ask(account: Connected): Promise<void> {
+  /** What is said of the account is taken whichever of its keys it was asked by. */
+  async #ask(): Promise<void> {
     const checking = this.#options.check()
     try {
       const status = await this.#status()
       await checking
-      if (this.#current !== account) return
+      if (this.#current === null) return
       this.facts.answered(status)
       await settleOpenSteps({ ...this.#options, ...this.#whose(), status, inFlight: this.#inFlight })
     } catch (error) {
       await checking
-      if (this.#current === account) this.facts.failed(error)
+      if (this.#current !== null) this.facts.failed(error)
     }
   }
 
@@ -201,12 +201,25 @@ export class SecurityAccount {
   async #followAccount(signal: AbortSignal): Promise<void> {
     for await (const state of this.#options.account.watch(signal)) {
       this.touch()
+      if (state.kind === 'none' || this.#current === null) continue
+      if (state.accountId !== this.#current.accountId) {
+        this.#followKey(state)
+        continue
+      }
       const { failedAt } = this.facts.value
-      if (state.kind === 'none' || state.accountId !== this.#current?.accountId) continue
       const isBack = failedAt !== null && state.problem === null && (state.checkedAt ?? 0) > failedAt
       // Not waited for: with a service that hangs, the program's end would be.
       if (isBack) void this.refresh()
     }
+  }
+
+  /** Another key of the account: its session went with the former one, and what is under way goes on by the new one. */
+  #followKey(account: Connected): void {
+    this.#current = account
+    this.#session.leave()
+    this.#publish()
+    // Not waited for: with a service that hangs, the program's end would be.
+    void this.refreshAnew()
   }
 
   #publish(): void {

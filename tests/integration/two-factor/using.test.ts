@@ -51,6 +51,26 @@ describe('log in', () => {
     expect([...again.backend.entries.keys()]).not.toContainEqual(expect.stringMatching(/^session\//))
   })
 
+  test('with another key of the account: a procedure goes on where it is, and the session ends with its key', async () => {
+    const person = createTotpPerson(service)
+    const world = await startWorld(service, person)
+    const procedure = await world.begin({ kind: 'log-in', admin: false })
+    procedure.verifier.choose('email')
+    await procedure.verifier.send()
+    const before = world.step('verify')
+    await world.renewKey()
+    expect(world.step('verify')).toEqual(before)
+    world.mark()
+    await procedure.verifier.submit(person.lastCode('email'))
+    expect(world.requests().filter((one) => one.startsWith('POST'))).toEqual(['POST tfa/'])
+    expect(world.known().session).not.toBeNull()
+
+    await world.renewKey()
+    await until(() => world.known().session === null)
+    await world.security.refresh()
+    expect(world.known()).toMatchObject({ problem: null, status: 'enabled' })
+  })
+
   test('by e-mail; by SMS of one of two numbers; by a backup code, which tells how many are left', async () => {
     const person = createPerson(service, 'multi-sms')
     const world = await startWorld(service, person)

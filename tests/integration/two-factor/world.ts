@@ -67,6 +67,8 @@ export interface World {
   suspend(seconds: number): Promise<void>
   /** Asks for the account's record, as its keeper does when the service answers again. */
   checkAccount(): Promise<void>
+  /** Puts another key of the account in the place of the one in use, which the service takes no more from then on. */
+  renewKey(): Promise<void>
   /** Requests of this account since the world began (or since `mark`), as "POST tfa/sms/". */
   requests(): readonly string[]
   mark(): void
@@ -122,12 +124,13 @@ export async function startWorld(
     remember,
   })
   const inUse = stored(simulator, await person.user())
+  let { key } = person
   const account = createConnectedAccount({
     fetch,
     clock: { now, sleep },
     random: () => 0,
     keys: {
-      read: () => Promise.resolve({ kind: 'found', value: person.key }),
+      read: () => Promise.resolve({ kind: 'found', value: key }),
       keep: () => Promise.resolve({ keptIn: 'keychain' }),
       forget: () => Promise.resolve(),
     },
@@ -208,6 +211,13 @@ export async function startWorld(
       await settle()
     },
     checkAccount: account.check,
+    renewKey: async () => {
+      const former = key
+      key = simulator.keys.create(former)
+      await account.replaceKey({ apiKey: key, keepIn: 'keychain' })
+      simulator.keys.revoke(former)
+      await settle()
+    },
     requests: () => simulator.journal().slice(from).map(nameOf),
     mark: () => {
       from = simulator.journal().length
