@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { accountOutlook, type AccountOutlook } from './account-outlook.ts'
 import { composeSecurity, keysWithSessions } from './account-security.ts'
 import { accountServices, type AccountParts } from './account-services.ts'
+import type { AccountToOpen } from './accounts.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offers/offer-lists.ts'
 import { hostsOfAccount } from './services/diagnostics/account-hosts.ts'
@@ -14,11 +15,7 @@ import type { ShowNotification } from './services/notifications/notifier.ts'
 import type { Services } from './ipc/services.ts'
 import { leavingOf } from './leaving.ts'
 import { composeMachines } from './machines.ts'
-import {
-  createConnectedAccount,
-  type AccountFile,
-  type ConnectedAccount,
-} from './services/accounts/connected-account.ts'
+import { createConnectedAccount, type ConnectedAccount } from './services/accounts/connected-account.ts'
 import { searchOffers } from './services/rental-api/offers.ts'
 import { composeRentals } from './rentals.ts'
 import { openFrameDesk } from './services/workbench/frame-desk.ts'
@@ -32,8 +29,8 @@ export interface AccountScopeOptions extends Pick<
   AccountParts,
   'shared' | 'folder' | 'accounts' | 'connect' | 'proxy' | 'updates' | 'visibility'
 > {
-  /** How it is kept for the next run. */
-  readonly file: AccountFile
+  /** `null` for what stands in for an account where none is connected. */
+  readonly opened: AccountToOpen | null
   readonly show: ShowNotification
   /** Whether another account has an instance of this id, by whose name ssh then knows that one. */
   readonly isNamedElsewhere: (instanceId: number) => boolean
@@ -67,30 +64,52 @@ export interface AccountScope {
   readonly dispose: () => Promise<void>
 }
 
+/** What is kept where there is no account. */
+const nobody: Pick<AccountToOpen, 'file' | 'newKey'> = {
+  file: { read: () => null, write: () => Promise.resolve() },
+  newKey: null,
+}
+
 /**
  * The part of the composition root that puts together all that belongs to one account.
  *
- * @throws ProblemError storage-failed, as `openJsonFile` does
+ * @throws ProblemError storage-failed, as `openJsonFile` does, and keychain-locked for a new key: it is not kept then
  */
 export async function composeAccountScope(options: AccountScopeOptions): Promise<AccountScope> {
-  const { shared, folder } = options
-  const { surroundings, log, remember, preferences, vault, trueClock, programs, knownHostsFile } = shared
-  const { fetch, clock, random, randomId, homeFolder, agentSocket } = surroundings
-  const end = new AbortController()
-  const { file, notices } = shared.openFolder(folder)
-  const { onNotice } = file('')
-
+  const { shared } = options
+  const { fetch, clock, random, randomId } = shared.surroundings
+  const { file, newKey } = options.opened ?? nobody
   const account = createConnectedAccount({
     fetch,
     clock,
     random,
-    keys: keysWithSessions(vault),
-    file: options.file,
+    keys: keysWithSessions(shared.vault),
+    file,
     randomId,
-    log,
-    remember,
-    onDate: trueClock.note,
+    log: shared.log,
+    remember: shared.remember,
+    onDate: shared.trueClock.note,
   })
+  if (newKey === null) return composeAround(account, options)
+  await account.use(newKey.key, newKey.keepIn)
+  try {
+    return await composeAround(account, options)
+  } catch (error) {
+    await account.forget().catch((refusal: unknown) => {
+      shared.log.error('The key of an account that could not be opened is still kept', refusal)
+    })
+    throw error
+  }
+}
+
+async function composeAround(account: ConnectedAccount, options: AccountScopeOptions): Promise<AccountScope> {
+  const { shared, folder } = options
+  const { surroundings, log, remember, preferences, vault, trueClock, programs, knownHostsFile } = shared
+  const { clock, random, randomId, homeFolder, agentSocket } = surroundings
+  const end = new AbortController()
+  const { file, notices } = shared.openFolder(folder)
+  const { onNotice } = file('')
+
   const { http } = account
   const security = await composeSecurity({
     ...surroundings,

@@ -33,10 +33,28 @@ type Scope = Pick<
   'account' | 'errands' | 'outlook' | 'leaving' | 'signOut' | 'refresh' | 'unfinished' | 'wake' | 'dispose'
 >
 
+/** A key that was checked just now, and where it is to be kept. */
+export interface NewKey {
+  readonly key: CheckedKey
+  readonly keepIn: 'keychain' | 'memory'
+}
+
+/** Which account is to be put together. */
+export interface AccountToOpen {
+  readonly id: string
+  /** How it is kept for the next run. */
+  readonly file: AccountFile
+  /** Kept and used before anything else is opened; `null` for an account that is kept. */
+  readonly newKey: NewKey | null
+}
+
 export interface AccountsOptions<S extends Scope> {
   readonly file: Pick<JsonFile<KeptAccounts>, 'value' | 'update'>
-  /** Puts an account together, or what stands in for one where none is connected (`null`). */
-  readonly compose: (id: string | null, file: AccountFile) => Promise<S>
+  /**
+   * Puts an account together, or what stands in for one where none is connected (`null`). Where it cannot be, its new
+   * key is not kept.
+   */
+  readonly compose: (account: AccountToOpen | null) => Promise<S>
   /** @throws ProblemError as `checkKey` does */
   readonly checkKey: (typed: {
     readonly serviceAddress: string
@@ -74,9 +92,9 @@ export class Accounts<S extends Scope> {
   /** Takes up what is kept. @throws ProblemError storage-failed */
   async open(): Promise<void> {
     const { file, compose } = this.#options
-    this.#nobody = await compose(null, { read: () => null, write: () => Promise.resolve() })
+    this.#nobody = await compose(null)
     const { accounts, front } = file.value
-    for (const { id, name, colour } of accounts) await this.#add(id, { name, colour })
+    for (const { id, name, colour } of accounts) await this.#add(id, { name, colour }, null)
     this.#show(accounts.some(({ id }) => id === front) ? front : (accounts[0]?.id ?? null))
   }
 
@@ -98,13 +116,8 @@ export class Accounts<S extends Scope> {
     const id = accountFolderOf({ serviceAddress, userId: user.id })
     await this.#turns.take(async () => {
       const known = this.#entries.get(id)
-      const entry = known ?? (await this.#add(id, this.#wordsFor(checked)))
-      try {
-        await entry.scope.account.use(checked, keepIn)
-      } catch (error) {
-        if (known === undefined) await this.#drop(entry)
-        throw error
-      }
+      if (known === undefined) await this.#add(id, this.#wordsFor(checked), { key: checked, keepIn })
+      else await known.scope.account.use(checked, keepIn)
       this.#show(id, known === undefined ? id : null)
     })
   }
@@ -229,7 +242,7 @@ export class Accounts<S extends Scope> {
     await this.#nobody?.dispose()
   }
 
-  async #add(id: string, words: AccountWords): Promise<Entry<S>> {
+  async #add(id: string, words: AccountWords, newKey: NewKey | null): Promise<void> {
     const file: AccountFile = {
       read: () => this.#options.file.value.accounts.find((one) => one.id === id) ?? null,
       write: async (account) => {
@@ -240,10 +253,10 @@ export class Accounts<S extends Scope> {
         )
       },
     }
-    const entry = { id, scope: await this.#options.compose(id, file), words, end: new AbortController() }
+    const scope = await this.#options.compose({ id, file, newKey })
+    const entry = { id, scope, words, end: new AbortController() }
     this.#entries.set(id, entry)
     void this.#overview.follow(entry.scope.outlook, entry.end.signal)
-    return entry
   }
 
   async #drop({ id, scope, end }: Entry<S>): Promise<void> {

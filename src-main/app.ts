@@ -132,11 +132,12 @@ async function openAccounts(shared: Shared, updates: Updates): Promise<Accounts<
 
   const accounts: Accounts<ServedScope> = new Accounts<ServedScope>({
     file: await openAccountsFile(shared.file('accounts.json')),
-    compose: async (id, file) => {
+    compose: async (opened) => {
+      const id = opened?.id ?? null
       const scope = await composeAccountScope({
         shared,
         folder: folderOf(id),
-        file,
+        opened,
         connect: (request) => accounts.connect(request),
         accounts: accounts.asSeenBy(id),
         proxy: {

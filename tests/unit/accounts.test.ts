@@ -5,8 +5,7 @@ import { Latest } from '#domain/base/latest.ts'
 import { ProblemError } from '#domain/base/problem.ts'
 import { user as userRecord } from '#domain/accounts/user.ts'
 import { Errands } from '#services/workbench/errands.ts'
-import { Accounts } from '../../src-main/accounts.ts'
-import type { AccountFile } from '#services/accounts/connected-account.ts'
+import { Accounts, type AccountToOpen, type NewKey } from '../../src-main/accounts.ts'
 import type { KeptAccounts } from '#services/accounts/accounts-file.ts'
 import { settle } from '../support/fake-clock.ts'
 import { memoryFile } from '../support/memory-file.ts'
@@ -33,7 +32,8 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
   const disk = { isBroken: false, removed: [] as string[] }
   const disposed: (string | null)[] = []
 
-  const compose = (id: string | null, own: AccountFile) => {
+  const compose = async (opened: AccountToOpen | null) => {
+    const own = opened?.file ?? { read: () => null, write: () => Promise.resolve() }
     const kept = own.read()
     const state = new Latest<AccountState>(
       kept === null ? { kind: 'none' } : { kind: 'connected', ...kept, ...unchecked },
@@ -41,24 +41,15 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
     const refuseLocked = (): void => {
       if (keychain.isLocked) throw new ProblemError({ kind: 'keychain-locked', detail: 'locked' })
     }
-    return Promise.resolve({
-      account: {
-        state,
-        use: async ({
-          apiKey,
-          serviceAddress,
-          user,
-        }: {
-          apiKey: string
-          serviceAddress: string
-          user: { id: number }
-        }) => {
-          refuseLocked()
-          const next = { accountId: apiKey, serviceAddress, userId: user.id, keyMask: `••••${apiKey}` }
-          await own.write(next)
-          state.set({ kind: 'connected', ...next, ...unchecked })
-        },
-      },
+    const use = async ({ apiKey, serviceAddress, user }: NewKey['key']): Promise<void> => {
+      refuseLocked()
+      const next = { accountId: apiKey, serviceAddress, userId: user.id, keyMask: `••••${apiKey}` }
+      await own.write(next)
+      state.set({ kind: 'connected', ...next, ...unchecked })
+    }
+    if (opened?.newKey) await use(opened.newKey.key)
+    return {
+      account: { state, use },
       outlook: {
         now: () => ({
           state: state.value,
@@ -78,8 +69,8 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
       refresh: () => Promise.resolve(),
       unfinished: () => ({ guards: 1, isTrying: false }),
       wake: () => undefined,
-      dispose: async () => void disposed.push(id),
-    })
+      dispose: async () => void disposed.push(opened?.id ?? null),
+    }
   }
   const accounts = new Accounts({
     file,
@@ -138,7 +129,7 @@ describe('connecting', () => {
     keychain.isLocked = true
     await expect(accounts.connect(typed('2/a'))).rejects.toThrow('keychain-locked')
     expect(accounts.stage.value).toEqual(before)
-    expect(disposed).toHaveLength(1)
+    expect(disposed).toEqual([])
     expect(file.value.accounts).toHaveLength(1)
     keychain.isLocked = false
     await accounts.connect(typed('2/a'))
