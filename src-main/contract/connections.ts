@@ -4,7 +4,7 @@ import { connectionsList } from '../domain/ssh/ssh-connection.ts'
 import { instanceWay, sshChoice } from '../domain/ssh/ssh-choice.ts'
 import { loginAnswer } from '../domain/ssh/ssh-login.ts'
 import { passphraseAnswer } from '../domain/ssh/ssh-passphrase.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ instanceId: z.number().int() })
 
@@ -31,5 +31,5 @@ export const connections = {
   /** How an instance is got to, at once and after every change of what was chosen. */
   watchWay: procedure.input(one).output(eventIterator(instanceWay)),
   /** Holds from the next connection on; of agent forwarding, from now on. */
-  choose: procedure.input(one.extend({ choice: sshChoice })).output(nothing),
+  choose: accountProcedure.input(one.extend({ choice: sshChoice })).output(nothing),
 }

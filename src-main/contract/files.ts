@@ -8,7 +8,7 @@ import {
   transfer,
   transferOrder,
 } from '../domain/files/transfer.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 /** `step` is what to enter from there: the name of an entry, `..`, or `null` to stay. An empty path is home. */
 const place = z.object({ path: z.string().max(4096), step: z.string().max(1024).nullable() })
@@ -26,7 +26,7 @@ export const files = {
     .output(z.array(chosenPlace).readonly()),
   /** All transfers of this run, the oldest first. */
   watchTransfers: procedure.output(eventIterator(z.array(transfer).readonly())),
-  startTransfer: procedure.input(transferOrder).output(one),
+  startTransfer: accountProcedure.input(transferOrder).output(one),
   /** The answer to `asking`. */
   answerConflicts: procedure.input(one.extend({ choice: conflictChoice })).output(nothing),
   /** Removes what is half done. */

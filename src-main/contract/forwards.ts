@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { forward, forwardPlan } from '../domain/forwards/forward.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })
 
@@ -10,13 +10,13 @@ export const forwards = {
   /** All of the account in use, in the order in which they were added. */
   watch: procedure.output(eventIterator(z.array(forward).readonly())),
   /** Adds one and turns it on; `takeFree` replaces a port that is in use on this computer by the next free one. */
-  add: procedure
+  add: accountProcedure
     .input(z.object({ instanceId: z.number().int(), plan: forwardPlan, takeFree: z.boolean() }))
     .output(one),
   /** Replaces what one is, and turns it on. */
-  change: procedure.input(one.extend({ plan: forwardPlan })).output(nothing),
+  change: accountProcedure.input(one.extend({ plan: forwardPlan })).output(nothing),
   /** Turns one on; with `port`, on another one than before. */
-  start: procedure
+  start: accountProcedure
     .input(one.extend({ port: z.number().int().min(1).max(65_535).optional() }))
     .output(nothing),
   stop: procedure.input(one).output(nothing),

@@ -2,14 +2,14 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { alarms } from '../domain/guards/alarms.ts'
 import { guardOrder, guardsSnapshot } from '../domain/guards/guard.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })
 
 /** What stops or destroys instances in time, and what warns. Guards act only while Slipway is open. */
 export const guards = {
   watch: procedure.output(eventIterator(guardsSnapshot)),
-  set: procedure.input(guardOrder).output(nothing),
+  set: accountProcedure.input(guardOrder).output(nothing),
   /** Also of one that is acting: it asks no more. */
   remove: procedure.input(one).output(nothing),
   /** "One hour more", counted from when it would act. */

@@ -4,7 +4,7 @@ import { activityEntry } from '../domain/instances/activity.ts'
 import { linkOutcome } from '../domain/instances/link-outcome.ts'
 import { instancesList, ownWords } from '../domain/instances/listed-instance.ts'
 import { rentRequest, rentResult } from '../domain/renting/rent-request.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.number().int() })
 
@@ -14,7 +14,7 @@ export const instances = {
   /** What Slipway saw of one instance and did with it, the newest last; also after it has gone. */
   activity: procedure.input(one).output(eventIterator(z.array(activityEntry).readonly())),
   /** Keeps the user's label and note on this machine; empty ones are forgotten. */
-  writeOwn: procedure.input(one.extend({ own: ownWords })).output(nothing),
+  writeOwn: accountProcedure.input(one.extend({ own: ownWords })).output(nothing),
   /** Opens the instance in VS Code. Main makes the link from what the service says. */
   openVsCode: procedure.input(one).output(linkOutcome),
   /** Opens a mapped port in the system's browser, after the user was asked. */
@@ -30,11 +30,11 @@ export const instances = {
   /** Asks the service now. */
   refresh: procedure.output(nothing),
   /** Sent once. A lost reply is not a failure: the result then says what the list of instances told. */
-  rent: procedure.input(rentRequest).output(rentResult),
+  rent: accountProcedure.input(rentRequest).output(rentResult),
   /** Compute billing halts, the disk is still charged. */
-  stop: procedure.input(one).output(nothing),
+  stop: accountProcedure.input(one).output(nothing),
   /** The machine and its disk are gone, and all billing stops. */
-  destroy: procedure.input(one).output(nothing),
+  destroy: accountProcedure.input(one).output(nothing),
   /** Lets go of a stop or destroy that did not take: it is shown no more. */
   forgetAction: procedure.input(one).output(nothing),
   dismissNotice: procedure.input(z.object({ id: z.string() })).output(nothing),

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { run, runOrder, runOutput, snippetsFile } from '../domain/runs/run.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string().min(1).max(64) })
 const place = one.extend({ instanceId: z.number().int() })
@@ -11,7 +11,7 @@ export const runs = {
   /** The last one that was ordered; `null` when there was none. */
   watch: procedure.output(eventIterator(run.nullable())),
   /** Refused while the one before goes on somewhere. */
-  start: procedure.input(runOrder).output(one),
+  start: accountProcedure.input(runOrder).output(one),
   /** Once more on one instance where it is over. */
   again: procedure.input(place).output(nothing),
   stop: procedure.input(one.extend({ instanceId: z.number().int().nullable() })).output(nothing),

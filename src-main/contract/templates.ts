@@ -9,7 +9,7 @@ import {
   saveResult,
   templateDraft,
 } from '../domain/templates/template-draft.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 import { bulk } from './bulk.ts'
 
 const id = template.pick({ id: true })
@@ -25,17 +25,17 @@ export const templates = {
 
   /** The drafts of the account in use, the latest first. They last. */
   watchDrafts: procedure.output(eventIterator(z.array(draftSummary).readonly())),
-  readDraft: procedure.input(draftId).output(keptDraft.nullable()),
+  readDraft: accountProcedure.input(draftId).output(keptDraft.nullable()),
   /** Keeps a draft as it stands: on the disk when it resolves. */
-  keepDraft: procedure.input(templateDraft).output(nothing),
-  discardDraft: procedure.input(draftId).output(nothing),
+  keepDraft: accountProcedure.input(templateDraft).output(nothing),
+  discardDraft: accountProcedure.input(draftId).output(nothing),
   /** Holds a draft's registry token in memory until it is saved or discarded; `null` drops it. It never comes back. */
-  holdToken: procedure
+  holdToken: accountProcedure
     .input(z.object({ id: draftId.shape.id, token: z.string().min(1).max(10_000).nullable() }))
     .output(nothing),
 
   /** Creates the template of a draft, or sends its changes. Sent once; a lost reply is looked up. */
-  save: procedure.input(templateDraft).output(saveResult),
+  save: accountProcedure.input(templateDraft).output(saveResult),
   /** Deletes one of the account's templates. What it said is kept as a draft first. */
-  remove: procedure.input(id).output(removeResult),
+  remove: accountProcedure.input(id).output(removeResult),
 }

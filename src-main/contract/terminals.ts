@@ -5,7 +5,7 @@ import { shellWish } from '../domain/terminals/shell-wish.ts'
 import { terminalState } from '../domain/ssh/ssh.ts'
 import { keptScreen, terminalDesk } from '../domain/terminals/terminal-desk.ts'
 import { terminalKey } from '../domain/terminals/terminal-layout.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 const terminalId = z.string().min(1).max(64)
 const one = z.object({ terminalId })
@@ -17,7 +17,9 @@ const size = z.object({ cols: z.number().int().min(1).max(1000), rows: z.number(
 
 export const terminals = {
   /** Prepares a terminal; it connects once the window has handed over its port (see terminal-port.ts). */
-  open: procedure.input(size.extend({ instanceId: z.number().int(), wish: shellWish, folder })).output(one),
+  open: accountProcedure
+    .input(size.extend({ instanceId: z.number().int(), wish: shellWish, folder }))
+    .output(one),
   watch: procedure.input(one).output(eventIterator(terminalState)),
   resize: procedure.input(size.extend({ terminalId })).output(nothing),
   /** What runs in it from the next connection on. */
@@ -32,9 +34,9 @@ export const terminals = {
   /** How the terminals of an account (`ownerOf`) stood last; without any, an empty desk. */
   desk: procedure.input(z.object({ owner })).output(terminalDesk),
   /** What terminals that are not among them showed is deleted. */
-  keepDesk: procedure.input(z.object({ owner, desk: terminalDesk })).output(nothing),
+  keepDesk: accountProcedure.input(z.object({ owner, desk: terminalDesk })).output(nothing),
   /** What a kept terminal showed; `null` when nothing of it is kept. */
   screen: procedure.input(kept).output(keptScreen.nullable()),
   /** Kept if its terminal is, and if the user wants it. */
-  keepScreen: procedure.input(kept.extend({ screen: keptScreen })).output(nothing),
+  keepScreen: accountProcedure.input(kept.extend({ screen: keptScreen })).output(nothing),
 }

@@ -3,6 +3,7 @@ import { bulkSerializer } from '../contract/bulk.ts'
 import type { PortRequest } from '../contract/ports.ts'
 import { openCallsPort } from './calls-port.ts'
 import { toContractError } from './failures.ts'
+import { ProblemError } from '../domain/base/problem.ts'
 import type { MessagePortLike } from './message-port.ts'
 import { createRouter } from './router.ts'
 import { openScreenPort } from './screen-port.ts'
@@ -18,6 +19,8 @@ export function createServePort(services: Services): ServePort {
     clientInterceptors: [
       async (call) => {
         try {
+          if (isOfAccount(call.procedure) && services.account.state.value.kind === 'none')
+            throw new ProblemError({ kind: 'no-account' })
           return await call.next()
         } catch (error) {
           // The window has left the call: nobody waits for an answer, and nothing went wrong.
@@ -38,4 +41,13 @@ export function createServePort(services: Services): ServePort {
         break
     }
   }
+}
+
+/** See `accountProcedure` of the contract. */
+function isOfAccount({
+  '~orpc': { meta },
+}: {
+  readonly '~orpc': { readonly meta: Readonly<Record<string, unknown>> }
+}): boolean {
+  return meta['ofAccount'] === true
 }

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { contract } from '#contract/contract.ts'
+import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
+import { startMain } from '../whole/main-program.ts'
+
+/** The calls that change something of an account, by their names in the contract. */
+const ofAccount = Object.entries(contract).flatMap(([area, calls]) =>
+  Object.entries(calls).flatMap(
+    ([
+      name,
+      {
+        '~orpc': { meta },
+      },
+    ]) => ('ofAccount' in meta && meta.ofAccount === true ? [{ area, name }] : []),
+  ),
+)
+
+test('without an account, nothing of one can be changed, whatever is sent along', async () => {
+  const userData = await mkdtemp(join(tmpdir(), 'slipway-no-account-'))
+  onTestFinished(() => rm(userData, { recursive: true, force: true }))
+  const main = await startMain({ userData, keychain: fakeBackend() })
+  onTestFinished(() => main.app.dispose())
+  const client = main.window().client as unknown as Record<
+    string,
+    Record<string, (input: unknown) => Promise<unknown>>
+  >
+  expect(ofAccount.length).toBeGreaterThan(20)
+  for (const { area, name } of ofAccount)
+    await expect(client[area]?.[name]?.({ any: 'thing' }), `${area}.${name}`).rejects.toMatchObject({
+      data: { kind: 'no-account' },
+    })
+})
