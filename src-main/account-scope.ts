@@ -18,6 +18,7 @@ import { composeMachines } from './machines.ts'
 import { createConnectedAccount, type ConnectedAccount } from './services/accounts/connected-account.ts'
 import { searchOffers } from './services/rental-api/offers.ts'
 import { composeRentals } from './rentals.ts'
+import { folderOfOwner } from './services/accounts/accounts-file.ts'
 import { openFrameDesk } from './services/workbench/frame-desk.ts'
 import { openOfferLists } from './services/offers/offer-lists.ts'
 import { signOut } from './sign-out.ts'
@@ -107,7 +108,7 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
   const { surroundings, log, remember, preferences, vault, trueClock, programs, knownHostsFile } = shared
   const { clock, random, randomId, homeFolder, agentSocket } = surroundings
   const end = new AbortController()
-  const { file, notices } = shared.openFolder(folder)
+  const { file, notices } = shared.openFolder(folder, (owner) => folderOfOwner(owner) === options.opened?.id)
   const { onNotice } = file('')
 
   const { http } = account
@@ -233,7 +234,7 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
       account: account.state,
       check: account.check,
       renting,
-      bound: [...rentals.bound, ...machines.bound, security, ...caretakers.bound],
+      bound: [...rentals.bound, ssh.choices, security, ...caretakers.bound],
       remembered: list.remembered,
       watch,
       log,

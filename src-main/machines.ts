@@ -9,7 +9,6 @@ import { instanceHostKeysFile } from './domain/ssh/instance-host-keys.ts'
 import { sshAddressesOf } from './domain/ssh/ssh-address.ts'
 import type { Http } from './services/rental-api/http.ts'
 import { fetchInstance } from './services/rental-api/instances.ts'
-import type { AccountBound } from './services/instances/account-bound.ts'
 import type { Services } from './ipc/services.ts'
 import { openJsonFile, type JsonFilePlace } from './services/storage/json-file.ts'
 import { KeptScreens } from './services/terminals/kept-screens.ts'
@@ -70,8 +69,6 @@ export interface Machines {
   readonly connections: Connections
   readonly terminals: Terminals & { readonly desks: TerminalDesks }
   readonly services: Pick<Services, 'connections' | 'files' | 'forwards' | 'runs' | 'snippets'>
-  /** What belongs to the account in use. */
-  readonly bound: readonly AccountBound[]
   /** Instances that somebody works on now: in a shell, by a command, through a forward, or copying files. */
   readonly connected: () => ReadonlySet<number>
   /** Resolves once the signal is aborted. */
@@ -138,12 +135,12 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     options,
   )
   const { file: place, ...reach } = options.forwards
-  const file = await openJsonFile({ ...place, schema: forwardsFile, fallback: [] })
+  const file = await openJsonFile({ ...place, ...forwardsFile })
   const forwards = new Forwards({ ...reach, file, connections, clock, randomId, log })
   const { file: transfersPlace, ...local } = options.files
   const files = createFiles({
     ...local,
-    file: await openJsonFile({ ...transfersPlace, schema: transfersFile, fallback: [] }),
+    file: await openJsonFile({ ...transfersPlace, ...transfersFile }),
     connect: connections.acquire,
     sessions,
     regain: connections.regain,
@@ -169,11 +166,14 @@ export async function composeMachines(options: MachinesOptions): Promise<Machine
     connections,
     terminals,
     services: { connections: { ...connections, ways }, files, forwards, runs, snippets },
-    bound: [options.choices, forwards, files.transfers, runs],
     connected,
-    follow: (signal) => forwards.follow(signal),
+    follow: (signal) => {
+      forwards.resume()
+      files.transfers.resume()
+      return forwards.follow(signal)
+    },
     dispose: async () => {
-      forwards.leave()
+      forwards.dispose()
       await terminals.dispose()
       await Promise.all([files.dispose(), runs.dispose()])
     },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { composeAuthenticator, type Authenticator } from './authenticator.ts'
 import { Farewell } from './services/workbench/farewell.ts'
+import type { IsOwn } from './domain/base/file-version.ts'
 import { Latest } from './domain/base/latest.ts'
 import { PageVisibility } from './services/accounts/page-visibility.ts'
 import { Redactor } from './domain/base/redact.ts'
@@ -44,7 +45,8 @@ export interface Shared {
   readonly failedReset: readonly FailedReset[]
   /** A file of all accounts. */
   readonly file: Folder['file']
-  readonly openFolder: (folder: string) => Folder
+  /** @param isOwn see `JsonFileOptions` */
+  readonly openFolder: (folder: string, isOwn?: IsOwn) => Folder
   /** About files of all accounts. */
   readonly storageNotices: Folder['notices']
   readonly preferences: PreferencesFile
@@ -76,13 +78,13 @@ export async function composeShared(surroundings: Surroundings, signal: AbortSig
   await takeLogAlong({ from: join(userData, 'logs'), to: logFolder, log })
   const crashDumps = openCrashDumps({ folder: surroundings.crashDumpFolder, clock, log })
 
-  const openFolder = (folder: string): Folder => {
+  const openFolder = (folder: string, isOwn: IsOwn = () => false): Folder => {
     const notices: Folder['notices'] = new Latest([])
     const onNotice = (notice: StorageNotice): void => {
       notices.set([...notices.value, notice])
       log.warn(`${notice.file}: ${notice.detail}`)
     }
-    return { notices, file: (name) => ({ path: join(folder, name), clock, onNotice }) }
+    return { notices, file: (name) => ({ path: join(folder, name), isOwn, clock, onNotice }) }
   }
   const { file, notices: storageNotices } = openFolder(userData)
   const failedReset = await doPendingReset({

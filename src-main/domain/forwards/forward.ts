@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stepToOwnEntries } from '../base/file-version.ts'
 import { connectionFailure } from '../ssh/ssh-connection.ts'
 import { hostKey, sshAddress } from '../ssh/ssh.ts'
 
@@ -75,15 +76,17 @@ export type Forward = z.infer<typeof forward>
 /** What is kept on disk of a forward. */
 export const keptForward = z.object({
   id: z.string(),
-  /** Whose instance it is (`ownerOf`): another account has other instances of the same id. */
-  owner: z.string(),
   instanceId: z.number().int(),
   plan: forwardPlan,
   /** It was on when Slipway ended, and comes back at the next start. */
   isOn: z.boolean(),
 })
 export type KeptForward = z.infer<typeof keptForward>
-export const forwardsFile = z.array(keptForward).readonly()
+export const forwardsFile = {
+  schema: z.array(keptForward).readonly(),
+  steps: [stepToOwnEntries],
+  fallback: [],
+}
 
 /** Beyond it none is added. */
 export const mostForwardsPerInstance = 50

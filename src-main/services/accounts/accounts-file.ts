@@ -51,5 +51,10 @@ export function withoutAccount({ accounts, front }: KeptAccounts, id: string): K
  * that a new key, and an account that comes back, finds what is there.
  */
 export function accountFolderOf(owner: AccountIdentity): string {
-  return createHash('sha256').update(ownerOf(owner)).digest('hex').slice(0, 16)
+  return folderOfOwner(ownerOf(owner))
+}
+
+/** @param owner as `ownerOf` names it */
+export function folderOfOwner(owner: string): string {
+  return createHash('sha256').update(owner).digest('hex').slice(0, 16)
 }

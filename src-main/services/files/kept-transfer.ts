@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { stepToOwnEntries } from '../../domain/base/file-version.ts'
 import { conflictChoice, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
 
 /** What is kept on disk of a transfer that is not over, or that failed. */
 export const keptTransfer = z.object({
   id: z.string(),
-  /** Whose instance it is (`ownerOf`): another account has other instances of the same id. */
-  owner: z.string(),
   order: transferOrder,
   /** What the user said about names that are taken; `null` when there was no question yet. */
   choice: conflictChoice.nullable(),
@@ -13,4 +12,8 @@ export const keptTransfer = z.object({
   failed: transferProblem.nullable(),
 })
 export type KeptTransfer = z.infer<typeof keptTransfer>
-export const transfersFile = z.array(keptTransfer).readonly()
+export const transfersFile = {
+  schema: z.array(keptTransfer).readonly(),
+  steps: [stepToOwnEntries],
+  fallback: [],
+}

@@ -1,7 +1,7 @@
 import type { Log } from '../../domain/base/log.ts'
 import type { KeptTransfer } from './kept-transfer.ts'
 
-/** Where transfers of all accounts are kept. */
+/** Where the account's transfers are kept. */
 export interface TransfersFile {
   readonly value: readonly KeptTransfer[]
   readonly update: (
@@ -9,10 +9,8 @@ export interface TransfersFile {
   ) => Promise<readonly KeptTransfer[]>
 }
 
-/** The transfers on disk that are not over, of which those of one account are seen. */
+/** The transfers on disk that are not over. */
 export class KeptTransfers {
-  /** `ownerOf` the account in use. */
-  owner: string | null = null
   readonly #file: TransfersFile
   readonly #log: Log
   #written: Promise<void> = Promise.resolve()
@@ -22,20 +20,18 @@ export class KeptTransfers {
     this.#log = log
   }
 
-  get mine(): readonly KeptTransfer[] {
-    return this.#file.value.filter(({ owner }) => owner === this.owner)
+  get all(): readonly KeptTransfer[] {
+    return this.#file.value
   }
 
-  /** Replaces those of the account. A transfer goes on without it, so a disk that is full is only logged. */
-  write(mine: readonly Omit<KeptTransfer, 'owner'>[]): void {
-    const { owner } = this
-    if (owner === null) return
-    const own = mine.map((one) => ({ ...one, owner }))
-    const update = this.#file.update((all) => [...all.filter((one) => one.owner !== owner), ...own])
-    const written = update.then(
-      () => undefined,
-      (error: unknown) => void this.#log.error('The list of transfers could not be kept', error),
-    )
+  /** In place of what was kept. A transfer goes on without it, so a disk that is full is only logged. */
+  write(all: readonly KeptTransfer[]): void {
+    const written = this.#file
+      .update(() => all)
+      .then(
+        () => undefined,
+        (error: unknown) => void this.#log.error('The list of transfers could not be kept', error),
+      )
     this.#written = Promise.all([this.#written, written]).then(() => undefined)
   }
 

@@ -21,7 +21,7 @@ import type { Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
 import { shortenedDetail, shortenedPath } from './shortened.ts'
 
-export interface TransferTaskOptions extends Omit<KeptTransfer, 'owner'> {
+export interface TransferTaskOptions extends KeptTransfer {
   readonly localTree: FileTree
   readonly sessions: SessionPool
   readonly connect: Connect
@@ -73,7 +73,7 @@ export class TransferTask {
   }
 
   /** What a later run has to know; `null` when it is over for good. */
-  get kept(): Omit<KeptTransfer, 'owner'> | null {
+  get kept(): KeptTransfer | null {
     const { id, order } = this.#options
     const phase = this.#phase
     if (phase.kind === 'done' || phase.kind === 'cancelled') return null

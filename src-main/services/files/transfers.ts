@@ -1,5 +1,3 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
-import type { AccountState } from '../../domain/accounts/account.ts'
 import type { KeptTransfer } from './kept-transfer.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
@@ -21,10 +19,7 @@ const atOnce = 3
 /** How often progress is told. */
 const tickMs = 250
 
-/**
- * All transfers of the account in use, the oldest first, also from former runs. Those with an unknown id throw a
- * ProblemError.
- */
+/** All transfers of the account, the oldest first, also from former runs. An unknown id throws a ProblemError. */
 export class Transfers {
   readonly state = new Latest<readonly Transfer[]>([])
   readonly #options: TransfersOptions
@@ -32,6 +27,7 @@ export class Transfers {
   readonly #running = new Map<TransferTask, Promise<void>>()
   readonly #kept: KeptTransfers
   #isTicking = false
+  #isEnded = false
   #keptAs = ''
 
   constructor(options: TransfersOptions) {
@@ -39,24 +35,10 @@ export class Transfers {
     this.#kept = new KeptTransfers(options.file, options.log)
   }
 
-  /** Takes up this account's transfers; those that were under way go on. */
-  readonly enter = async (account: Extract<AccountState, { kind: 'connected' }>): Promise<void> => {
-    this.#kept.owner = ownerOf(account)
-    const { mine } = this.#kept
-    // What was left before has to let go of its files first: it may be the same account again.
-    await Promise.all(this.#running.values())
-    for (const kept of mine) this.#add(kept)
+  /** Those that were under way when Slipway ended go on. */
+  resume(): void {
+    for (const kept of this.#kept.all) this.#add(kept)
     this.#advance()
-  }
-
-  /** Stops all; they go on with the account, from where they are. */
-  readonly leave = (): void => {
-    this.#kept.owner = null
-    const reason = new Error('the account has changed')
-    // One that is cancelled may still be clearing up.
-    for (const task of new Set([...this.#tasks.values(), ...this.#running.keys()])) task.stop(reason)
-    this.#tasks.clear()
-    this.#publish()
   }
 
   /** Instances that files go to or come from now. */
@@ -101,14 +83,19 @@ export class Transfers {
     this.#publish()
   }
 
-  /** Stops all; what is half done is kept for a later try. */
+  /** Stops all; they go on with the next start, from where they are. */
   async dispose(): Promise<void> {
     const running = [...this.#running.values()]
-    this.leave()
+    this.#isEnded = true
+    const reason = new Error('the program ends')
+    // One that is cancelled may still be clearing up.
+    for (const task of new Set([...this.#tasks.values(), ...this.#running.keys()])) task.stop(reason)
+    this.#tasks.clear()
+    this.#publish()
     await Promise.all([...running, this.#kept.settled()])
   }
 
-  #add({ id, order, choice, failed }: Omit<KeptTransfer, 'owner'>): void {
+  #add({ id, order, choice, failed }: KeptTransfer): void {
     const { localTree, sessions, connect, regain, isConnected, clock, log } = this.#options
     const shared = { localTree, sessions, connect, regain, isConnected, clock, log }
     const isOfAnother = (part: string): boolean =>
@@ -187,6 +174,8 @@ export class Transfers {
 
   /** Writes the list when something of it has changed that a later run has to know. */
   #keep(): void {
+    // What is kept is taken up at the next start.
+    if (this.#isEnded) return
     const kept = [...this.#tasks.values()].flatMap((task) => task.kept ?? [])
     const keptAs = kept.map(({ id, choice, failed }) => `${id} ${choice} ${failed !== null}`).join()
     if (keptAs === this.#keptAs) return

@@ -1,5 +1,3 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
-import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Forward, ForwardPlan, KeptForward } from '../../domain/forwards/forward.ts'
 import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
@@ -30,7 +28,7 @@ export interface ForwardsOptions {
 /** How often bytes are counted while a forward is on. */
 const countEveryMs = 1_000
 
-/** The forwards of the account in use: kept on disk, and those that are on kept up. */
+/** The account's forwards: kept on disk, and those that are on kept up. */
 export class Forwards {
   readonly state = new Latest<readonly Forward[]>([])
   readonly #options: ForwardsOptions
@@ -39,25 +37,23 @@ export class Forwards {
   readonly #kept: KeptForwards
   #isCounting = false
   /** Ends addresses that were not used yet. */
-  #entries = new AbortController()
+  readonly #entries = new AbortController()
 
   constructor(options: ForwardsOptions) {
     this.#options = options
     this.#kept = new KeptForwards(options.file)
-  }
-
-  /** Takes up this account's forwards; those that were on come back, as soon as their instances let them. */
-  readonly enter = async (account: Extract<AccountState, { kind: 'connected' }>): Promise<void> => {
-    this.#kept.owner = ownerOf(account)
-    for (const kept of this.#kept.mine) if (kept.isOn) this.#switchOn(kept, true)
     this.#publish()
   }
 
-  /** Ends all that is on; it comes back with the account. */
-  readonly leave = (): void => {
-    this.#kept.owner = null
+  /** Those that were on when Slipway ended come back, as soon as their instances let them. */
+  resume(): void {
+    for (const kept of this.#kept.all) if (kept.isOn) this.#switchOn(kept, true)
+    this.#publish()
+  }
+
+  /** Ends all that is on; it comes back with the next start. */
+  dispose(): void {
     this.#entries.abort()
-    this.#entries = new AbortController()
     for (const one of this.#switches.values()) one.turnOff()
     this.#switches.clear()
     this.#publish()
@@ -67,7 +63,7 @@ export class Forwards {
    * Adds a forward, on.
    *
    * @param takeFree whether a port that is in use on this computer is replaced by the next free one
-   * @throws ProblemError no-account, invalid-input, storage-failed
+   * @throws ProblemError invalid-input, storage-failed
    */
   async add({
     instanceId,
@@ -193,7 +189,7 @@ export class Forwards {
       seenAt = fetchedAt
       const listed = new Set(instances.map(({ id }) => id))
       const gone = new Set(
-        this.#kept.mine.flatMap(({ id, instanceId }) => (listed.has(instanceId) ? [] : [id])),
+        this.#kept.all.flatMap(({ id, instanceId }) => (listed.has(instanceId) ? [] : [id])),
       )
       if (gone.size === 0) continue
       try {
@@ -209,7 +205,7 @@ export class Forwards {
 
   /** Instances that something goes through a forward to or from now. */
   get connected(): readonly number[] {
-    return this.#kept.mine.flatMap(({ id, instanceId }) =>
+    return this.#kept.all.flatMap(({ id, instanceId }) =>
       (this.#switches.get(id)?.traffic.connections ?? 0) > 0 ? [instanceId] : [],
     )
   }
@@ -237,7 +233,7 @@ export class Forwards {
   }
 
   #publish(): void {
-    this.state.set(this.#kept.mine.map((kept) => this.#shown(kept)))
+    this.state.set(this.#kept.all.map((kept) => this.#shown(kept)))
   }
 
   #shown({ id, instanceId, plan }: KeptForward): Forward {
@@ -256,7 +252,7 @@ export class Forwards {
     let last = ''
     while ([...this.#switches.values()].some(({ isOn }) => isOn)) {
       await this.#options.clock.sleep(countEveryMs)
-      const now = JSON.stringify(this.#kept.mine.map((kept) => this.#shown(kept)))
+      const now = JSON.stringify(this.#kept.all.map((kept) => this.#shown(kept)))
       if (now !== last) this.#publish()
       last = now
     }

@@ -8,44 +8,38 @@ export interface ForwardsFile {
   ) => Promise<readonly KeptForward[]>
 }
 
-/** The forwards on disk, of which those of one account are seen. */
+/** The account's forwards on disk. */
 export class KeptForwards {
-  /** `ownerOf` the account in use. */
-  owner: string | null = null
   readonly #file: ForwardsFile
 
   constructor(file: ForwardsFile) {
     this.#file = file
   }
 
-  /** Of the account in use; none without one. */
-  get mine(): readonly KeptForward[] {
-    return this.#file.value.filter(({ owner }) => owner === this.owner)
+  get all(): readonly KeptForward[] {
+    return this.#file.value
   }
 
   /** @throws ProblemError invalid-input */
   find(id: string): KeptForward {
-    const found = this.mine.find((one) => one.id === id)
+    const found = this.all.find((one) => one.id === id)
     if (found === undefined) throw refusal('id', 'This forward was removed.')
     return found
   }
 
   /** Those that could be in the way of one on this instance: on this computer all, there its own. */
   besides({ instanceId, plan }: Pick<KeptForward, 'instanceId' | 'plan'>): readonly KeptForward[] {
-    return this.mine.filter((one) => plan.kind !== 'remote' || one.instanceId === instanceId)
+    return this.all.filter((one) => plan.kind !== 'remote' || one.instanceId === instanceId)
   }
 
-  /** @throws ProblemError no-account, invalid-input, storage-failed */
-  async add(added: Omit<KeptForward, 'owner'>): Promise<KeptForward> {
-    const { owner } = this
-    if (owner === null) throw new ProblemError({ kind: 'no-account' })
+  /** @throws ProblemError invalid-input, storage-failed */
+  async add(added: KeptForward): Promise<KeptForward> {
     const { instanceId } = added
-    if (this.mine.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
+    if (this.all.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
       throw refusal('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
     this.#requireOwnEntrance(added)
-    const kept = { ...added, owner }
-    await this.#file.update((all) => [...all, kept])
-    return kept
+    await this.#file.update((all) => [...all, added])
+    return added
   }
 
   /** @throws ProblemError invalid-input, storage-failed */

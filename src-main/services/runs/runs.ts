@@ -33,15 +33,6 @@ export class Runs {
     this.#options = options
   }
 
-  /** Nothing goes on from a time before: a run belongs to the account whose instances it is on. */
-  readonly enter = (): Promise<void> => Promise.resolve()
-
-  readonly leave = (): void => {
-    void this.dispose()
-    this.#current = null
-    this.#publish()
-  }
-
   /** Instances that a command runs on now. */
   get connected(): readonly number[] {
     return this.#places.flatMap(({ instanceId, phase }) => (phase.kind === 'running' ? [instanceId] : []))

@@ -4,7 +4,13 @@ import { z } from 'zod'
 import { assertNever } from '../../domain/base/assert-never.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { Turns } from '../../domain/base/turns.ts'
-import { newerDetail, newerFile, upgraded, type VersionStep } from '../../domain/base/file-version.ts'
+import {
+  newerDetail,
+  newerFile,
+  upgraded,
+  type IsOwn,
+  type VersionStep,
+} from '../../domain/base/file-version.ts'
 import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './storage.ts'
 
 /** Something about Slipway's own files that the user should know. */
@@ -42,6 +48,8 @@ export interface JsonFileOptions<T> {
    * nobody relies on at the next start, and would have the window complain all the time.
    */
   readonly whenNewer?: 'in-memory'
+  /** For a file in an account's folder: older versions had several accounts in one. */
+  readonly isOwn?: IsOwn
   readonly clock: Clock
   readonly onNotice: (notice: StorageNotice) => void
 }
@@ -52,7 +60,7 @@ const envelope = z.object({ version: z.int().min(1), data: z.unknown().optional(
 export type JsonFileShape<T> = Pick<JsonFileOptions<T>, 'schema' | 'steps' | 'fallback' | 'whenNewer'>
 
 /** Where a file lies, and who is told of it. */
-export type JsonFilePlace = Pick<JsonFileOptions<unknown>, 'path' | 'clock' | 'onNotice'>
+export type JsonFilePlace = Pick<JsonFileOptions<unknown>, 'path' | 'isOwn' | 'clock' | 'onNotice'>
 
 /**
  * Opens a JSON file: checked against the schema, replaced as a whole, readable by its owner only. A file that
@@ -136,7 +144,7 @@ type Parsed<T> =
 function parse<T>(
   bytes: Buffer,
   version: number,
-  { schema, steps = [] }: Pick<JsonFileOptions<T>, 'schema' | 'steps'>,
+  { schema, steps = [], isOwn }: Pick<JsonFileOptions<T>, 'schema' | 'steps' | 'isOwn'>,
 ): Parsed<T> {
   let json: unknown
   try {
@@ -148,7 +156,7 @@ function parse<T>(
   const outer = envelope.safeParse(json)
   if (!outer.success) return { kind: 'corrupt', detail: 'It has no version number.' }
   if (outer.data.version > version) return { kind: 'newer', version: outer.data.version }
-  const inner = schema.safeParse(upgraded(outer.data.data, outer.data.version, steps))
+  const inner = schema.safeParse(upgraded(outer.data.data, outer.data.version, steps, isOwn))
   return inner.success
     ? { kind: 'read', value: inner.data }
     : { kind: 'corrupt', detail: z.prettifyError(inner.error) }

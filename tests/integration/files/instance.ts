@@ -22,7 +22,6 @@ import { systemClock } from '../../../src-main/system-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { openSocket } from '#services/ssh/connection/socket.ts'
-import { account } from '../forwards/world.ts'
 import { startSshd, user } from '../ssh/sshd.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
@@ -174,7 +173,7 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     await transfers.dispose()
     sessions.dispose()
   })
-  void transfers.enter(account)
+  transfers.resume()
   return { transfers, ...waysToWait(transfers.state, transfers) }
 }
 

@@ -5,7 +5,6 @@ import { expect, test, vi } from 'vitest'
 import type { KeptTransfer } from '#services/files/kept-transfer.ts'
 import type { TransferOrder } from '#domain/files/transfer.ts'
 import { memoryFile } from '../../support/memory-file.ts'
-import { account } from '../forwards/world.ts'
 import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, localTreeOf, openTransfers, startInstance, watchedTree } from './instance.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -76,27 +75,6 @@ test('one that failed waits for the user, also after a restart', async () => {
   expect(await readdir(target)).toEqual([])
   second.transfers.retry(id)
   expect((await second.until(id, (one) => one.phase.kind === 'done')).progress.filesDone).toBe(1)
-})
-
-test('those of another account are not seen, and stay where they are', async () => {
-  const { order, file, target, ...instance } = await startUpload()
-  const { localTree, there } = reached(instance.local, 4 * mib)
-  const proxy = await startProxy(instance.address, 20)
-  const { transfers, over } = openTransfers({
-    ...instance,
-    file,
-    localTree,
-    connect: connectTo(proxy.address),
-  })
-  const { id } = transfers.start(order)
-  await there
-  transfers.leave()
-  await transfers.enter({ ...account, userId: 8 })
-  expect(transfers.state.value).toEqual([])
-  expect(await readdir(target)).toEqual([expect.stringMatching(/\.part$/)])
-  transfers.leave()
-  await transfers.enter(account)
-  expect((await over(id)).phase).toEqual({ kind: 'done' })
 })
 
 test('a link that is lost is waited for; the transfer goes on by itself and copies nothing twice', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findFreePort } from '../../simulator/free-port.ts'
-import { account, echo, exchange, noInstances, serve, startWorld } from './world.ts'
+import { echo, exchange, noInstances, serve, startWorld } from './world.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 async function openEcho() {
@@ -22,21 +22,10 @@ describe('forwards on disk', () => {
     const { id: second } = await world.forwards.add({ instanceId: 1, plan: off, takeFree: false })
     await world.until(second, 'open')
     await world.forwards.stop(second)
-    await world.restart()
+    world.restart()
     await world.until(id, 'open')
     expect((await exchange(port, Buffer.from('hello'))).toString()).toBe('hello')
     expect(world.shown(second)).toMatchObject({ plan: off, state: { kind: 'stopped' } })
-  })
-
-  test('are not shown to another account, and are off with it', async () => {
-    const { world } = await openEcho()
-    world.forwards.leave()
-    await world.forwards.enter({ ...account, userId: 8 })
-    expect(world.forwards.state.value).toEqual([])
-    await waitFor(() => expect(world.proxy.open()).toBe(0))
-    world.forwards.leave()
-    await world.forwards.enter(account)
-    expect(world.forwards.state.value).toHaveLength(1)
   })
 
   test('end with their instance, and only when the service has said that it is gone', async () => {

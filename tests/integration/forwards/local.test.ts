@@ -177,7 +177,7 @@ describe('a local forward', () => {
     expect(new Set(hosts)).toEqual(new Set([`127.16.0.1:${port}`, undefined]))
 
     await world.forwards.openInBrowser(id, 'http')
-    world.forwards.leave()
+    world.forwards.dispose()
     await expect(fetch(world.opened[2] ?? '')).rejects.toThrow()
     expect([...world.log.lines, ...world.opened].join('\n')).not.toContain('canary42')
   })

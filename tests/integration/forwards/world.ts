@@ -5,7 +5,6 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { AccountState } from '#domain/accounts/account.ts'
 import type { Forward, ForwardPlan, KeptForward } from '#domain/forwards/forward.ts'
 import type { InstancesSnapshot } from '#domain/instances/instance.ts'
 import { Latest } from '#domain/base/latest.ts'
@@ -21,18 +20,6 @@ import { startProxy } from '../ssh/proxy.ts'
 import { startSshd, user } from '../ssh/sshd.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
-
-export const account: Extract<AccountState, { kind: 'connected' }> = {
-  kind: 'connected',
-  accountId: 'a',
-  serviceAddress: 'https://service.example',
-  userId: 7,
-  keyMask: '…abcd',
-  keyKeptIn: 'keychain',
-  user: null,
-  checkedAt: null,
-  problem: null,
-}
 
 export const noInstances: InstancesSnapshot = {
   instances: null,
@@ -90,9 +77,8 @@ export async function startWorld({
   }
 
   let forwards = run()
-  await forwards.enter(account)
   onTestFinished(async () => {
-    forwards.leave()
+    forwards.dispose()
     await rm(folder, { recursive: true })
   })
 
@@ -138,10 +124,10 @@ export async function startWorld({
       return found
     },
     /** Ends Slipway and starts it again with the same disk. */
-    restart: async (): Promise<void> => {
-      forwards.leave()
+    restart: (): void => {
+      forwards.dispose()
       forwards = run()
-      await forwards.enter(account)
+      forwards.resume()
     },
   }
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { upgraded, type VersionStep } from '#domain/base/file-version.ts'
+import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-version.ts'
+import { forwardsFile } from '#domain/forwards/forward.ts'
+import { transfersFile } from '#services/files/kept-transfer.ts'
 import { guardsFile } from '#services/guards/guards-file.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
 import { terminalDesksFile } from '#services/terminals/terminal-desks.ts'
@@ -27,6 +29,20 @@ const guard = {
 }
 const terminal = {
   ...{ key: '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c', instanceId: 7, name: null, title: 'top' },
+}
+const isOwn: IsOwn = (owner) => owner === 'me'
+/** What belongs to another account in a file of all of them. */
+const notMine = { owner: 'somebody else' }
+const forward = {
+  ...{ id: 'f', instanceId: 7, isOn: true },
+  plan: { kind: 'dynamic', entrance: { port: 1080, reach: 'loopback' } },
+}
+const transfer = {
+  ...{ id: 't', choice: null, failed: null },
+  order: {
+    ...{ instanceId: 7, direction: 'upload', from: '/a', names: ['b'], to: '/c' },
+    honourGitignore: false,
+  },
 }
 const session = { kind: 'session-key', accountId: 'a', isAdmin: true, since: 3 }
 const others = [
@@ -66,6 +82,28 @@ const all: readonly Versions[] = [
     ],
   },
   {
+    name: 'forwards.json',
+    file: forwardsFile,
+    versions: [
+      [
+        { ...forward, ...notMine },
+        { ...forward, owner: 'me' },
+      ],
+      [forward],
+    ],
+  },
+  {
+    name: 'transfers.json',
+    file: transfersFile,
+    versions: [
+      [
+        { ...transfer, owner: 'me' },
+        { ...transfer, ...notMine },
+      ],
+      [transfer],
+    ],
+  },
+  {
     name: 'vault-index.json',
     file: vaultIndexFile,
     versions: [{ entries: [session, ...others] }, { entries: [{ ...session, isEnded: false }, ...others] }],
@@ -73,7 +111,8 @@ const all: readonly Versions[] = [
 ]
 
 describe.each(all)('$name', ({ file: { schema, steps = [] }, versions }) => {
-  const read = (content: unknown, version: number): unknown => schema.parse(upgraded(content, version, steps))
+  const read = (content: unknown, version: number): unknown =>
+    schema.parse(upgraded(content, version, steps, isOwn))
 
   test('is read the same from each version', () => {
     expect(versions).toHaveLength(steps.length + 1)
@@ -92,13 +131,13 @@ describe.each(all)('$name', ({ file: { schema, steps = [] }, versions }) => {
 
   test('what says all that the latest version does already is changed by no step', () => {
     const [latest] = versions.slice(-1)
-    for (const step of steps) expect(step(latest)).toEqual(latest)
+    for (const step of steps) expect(step(latest, isOwn)).toEqual(latest)
   })
 
   test('no step throws, whatever is on the disk', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (content) => {
-        for (const step of steps) step(content)
+        for (const step of steps) step(content, isOwn)
       }),
     )
   })
