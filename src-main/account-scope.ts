@@ -109,7 +109,6 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
   const { clock, random, randomId, homeFolder, agentSocket } = surroundings
   const end = new AbortController()
   const { file, notices } = shared.openFolder(folder, (owner) => folderOfOwner(owner) === options.opened?.id)
-  const { onNotice } = file('')
 
   const { http } = account
   const security = await composeSecurity({
@@ -127,12 +126,11 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
   const rentals = await composeRentals({
     account,
     vault,
-    userData: folder,
+    file,
     clock,
     random,
     randomId,
     log,
-    onNotice,
     remember,
     isHeld: (rentalId) => caretakers.holds(rentalId),
     latestHash: templates.latestHash,
@@ -183,10 +181,9 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
   })
 
   const caretakers = await composeCaretakers({
-    userData: folder,
+    file,
     clock,
     log,
-    onNotice,
     randomId,
     watch,
     actions: rentals.actionsBy('caretaker'),
@@ -234,7 +231,7 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
       account: account.state,
       check: account.check,
       renting,
-      bound: [...rentals.bound, ssh.choices, security, ...caretakers.bound],
+      bound: [...rentals.bound, security, ...caretakers.bound],
       remembered: list.remembered,
       watch,
       log,

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { AccountState } from './domain/accounts/account.ts'
 import type { Clock } from './domain/base/clock.ts'
 import { warningMs } from './domain/guards/guard.ts'
@@ -29,15 +28,14 @@ import type { Renting } from './services/renting/renting.ts'
 import { tellStatusNews } from './services/notifications/status-news.ts'
 import type { InstanceWatch } from './services/instances/watch.ts'
 import { openJournal } from './services/storage/journal.ts'
-import { openJsonFile, type StorageNotice } from './services/storage/json-file.ts'
+import { openJsonFile, type JsonFilePlace } from './services/storage/json-file.ts'
 import type { PreferencesFile } from './services/settings/preferences.ts'
 import type { Seal } from './services/vault/keys/seal.ts'
 
 export interface CaretakersOptions extends Pick<ChainServices, 'search' | 'isBlocked' | 'randomId'> {
-  readonly userData: string
+  readonly file: (name: string) => JsonFilePlace
   readonly clock: Clock
   readonly log: Log
-  readonly onNotice: (notice: StorageNotice) => void
   readonly watch: InstanceWatch
   readonly renting: Pick<Renting, 'rent' | 'fateOf'>
   readonly actions: InstanceActions
@@ -64,9 +62,8 @@ export type Caretakers = Awaited<ReturnType<typeof composeCaretakers>>
  * @throws ProblemError storage-failed when what they have to see through cannot be read
  */
 export async function composeCaretakers(options: CaretakersOptions) {
-  const { userData, clock, log, onNotice, watch, actions, account, preferences, seal } = options
+  const { file, clock, log, watch, actions, account, preferences, seal } = options
   const { randomId, connected, show, labelOf, renting } = options
-  const file = (name: string) => ({ path: join(userData, name), clock, onNotice })
   const attendance = new Attendance({
     file: await openJsonFile({ ...file('attendance.json'), schema: attendanceFile, fallback: [] }),
     connected,

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Clock } from './domain/base/clock.ts'
 import { ownerOf } from './domain/base/account-identity.ts'
@@ -25,19 +24,18 @@ import {
   stopInstance,
 } from './services/rental-api/instances.ts'
 import { openJournal } from './services/storage/journal.ts'
-import { openJsonFile, type StorageNotice } from './services/storage/json-file.ts'
+import { openJsonFile, type JsonFilePlace } from './services/storage/json-file.ts'
 import type { Vault } from './services/vault/vault.ts'
 
 export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>> {
   readonly account: Pick<ConnectedAccount, 'state' | 'http' | 'httpOf'>
   readonly vault: Pick<Vault, 'instanceKeys' | 'sshKey'>
-  readonly userData: string
+  readonly file: (name: string) => JsonFilePlace
   readonly clock: Clock
   /** 0 to below 1. */
   readonly random: () => number
   readonly randomId: () => string
   readonly log: Log
-  readonly onNotice: (notice: StorageNotice) => void
   /** Tells the redactor of a secret. */
   readonly remember: (secret: string) => void
   /** The hash id that a template has now. @param owner see `ownerOf` */
@@ -54,20 +52,15 @@ export type Rentals = Awaited<ReturnType<typeof composeRentals>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function composeRentals(options: RentalsOptions) {
-  const { account, vault, userData, clock, random, randomId, log, onNotice } = options
+  const { account, vault, file, clock, random, randomId, log } = options
   const { remember, isHeld, latestHash } = options
   const { http } = account
-  const file = (name: string) => ({ path: join(userData, name), clock, onNotice })
   const lastList = await openJsonFile({
     ...file('last-instances.json'),
     schema: rememberedList,
     fallback: null,
   })
-  const ownWords = await openJsonFile({
-    ...file('instance-words.json'),
-    schema: ownWordsFile,
-    fallback: {},
-  })
+  const ownWords = await openJsonFile({ ...file('instance-words.json'), ...ownWordsFile })
 
   const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
   const own = new OwnWordsBook({ file: ownWords, now: clock.now })
@@ -144,7 +137,7 @@ export async function composeRentals(options: RentalsOptions) {
       forgetAction: (instanceId) => actions.forget(instanceId),
       dismissNotice: (id) => renting.dismiss(id),
     }),
-    bound: [own, list, activity, actions, keptKeys],
+    bound: [list, activity, actions, keptKeys],
     follow: (signal: AbortSignal): Promise<unknown> =>
       Promise.all([
         list.follow(signal),

@@ -51,11 +51,7 @@ export async function composeSshWays({
     agentSocket,
   })
   const configFiles = { userFile: join(homeFolder, '.ssh', 'config'), ownFile: join(folder, 'ssh_config') }
-  const choicesFile = await openJsonFile({
-    ...file('ssh-choices.json'),
-    schema: sshChoicesFile,
-    fallback: {},
-  })
+  const choicesFile = await openJsonFile({ ...file('ssh-choices.json'), ...sshChoicesFile })
   const choices = new SshChoices({ file: choicesFile, now: clock.now })
   const config = new SshConfig({
     ...configFiles,

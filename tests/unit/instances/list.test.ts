@@ -27,7 +27,6 @@ function world() {
     const own = new OwnWordsBook({ file: words, now: clock.now })
     const shown = new InstanceList({ watch, own, file, clock, log: memoryLog() })
     const account = accountInUse(userId, accountId)
-    await own.enter(account)
     await shown.enter(account)
     const following = shown.follow(end.signal)
     onTestFinished(() => end.abort())
@@ -134,22 +133,5 @@ describe('own words', () => {
     await settle()
     expect(shown.find(7)?.own).toBeUndefined()
     expect(JSON.stringify(words.value)).not.toContain('ask Kim')
-  })
-
-  test('are those of the account', async () => {
-    const { run } = world()
-    const first = await run()
-    await first.own.write(7, { label: 'night', note: '' })
-    await first.quit()
-    expect((await run(2)).shown.find(7)?.own).toBeUndefined()
-  })
-
-  test('cannot be written without an account', async () => {
-    const { run } = world()
-    const { own } = await run()
-    own.leave()
-    await expect(own.write(7, { label: 'x', note: '' })).rejects.toMatchObject({
-      problem: { kind: 'no-account' },
-    })
   })
 })

@@ -4,9 +4,11 @@ import type { z } from 'zod'
 import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-version.ts'
 import { forwardsFile } from '#domain/forwards/forward.ts'
 import { transfersFile } from '#services/files/kept-transfer.ts'
+import { ownWordsFile } from '#services/instances/own-words.ts'
 import { guardsFile } from '#services/guards/guards-file.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
 import { terminalDesksFile } from '#services/terminals/terminal-desks.ts'
+import { sshChoicesFile } from '#services/ssh/connection/ssh-choices.ts'
 import { vaultIndexFile } from '#services/vault/vault-index.ts'
 
 /** A file as it was in each of its versions, the oldest first; all of them say the same. */
@@ -44,6 +46,8 @@ const transfer = {
     honourGitignore: false,
   },
 }
+const words = (label: string) => ({ label, note: '', at: 4 })
+const sshChoice = { via: { kind: 'direct' }, forwardAgent: true, at: 4 }
 const session = { kind: 'session-key', accountId: 'a', isAdmin: true, since: 3 }
 const others = [
   { kind: 'api-key', accountId: 'a', since: 1 },
@@ -102,6 +106,16 @@ const all: readonly Versions[] = [
       ],
       [transfer],
     ],
+  },
+  {
+    name: 'instance-words.json',
+    file: ownWordsFile,
+    versions: [{ other: { 7: words('theirs') }, me: { 7: words('mine') } }, { 7: words('mine') }],
+  },
+  {
+    name: 'ssh-choices.json',
+    file: sshChoicesFile,
+    versions: [{ me: { 7: sshChoice }, other: { 8: sshChoice } }, { 7: sshChoice }],
   },
   {
     name: 'vault-index.json',
