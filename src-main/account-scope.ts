@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { accountOutlook, type AccountOutlook } from './account-outlook.ts'
-import { composeSecurity, keysWithSessions } from './account-security.ts'
+import { composeSecurity } from './account-security.ts'
 import { accountServices, type AccountParts } from './account-services.ts'
-import type { AccountToOpen } from './accounts.ts'
 import { composeCaretakers } from './caretakers.ts'
 import { blockFinder } from './domain/offers/offer-lists.ts'
 import { hostsOfAccount } from './services/diagnostics/account-hosts.ts'
@@ -10,12 +9,12 @@ import type { AccountLeaving } from './domain/accounts/accounts.ts'
 import { Errands } from './services/workbench/errands.ts'
 import type { Unfinished } from './domain/accounts/unfinished.ts'
 import { keepAccountFresh } from './services/accounts/account-freshness.ts'
-import { followAccount } from './follow-account.ts'
 import type { ShowNotification } from './services/notifications/notifier.ts'
 import type { Services } from './ipc/services.ts'
 import { leavingOf } from './leaving.ts'
 import { composeMachines } from './machines.ts'
-import { createConnectedAccount, type ConnectedAccount } from './services/accounts/connected-account.ts'
+import { openAccountKey, type AccountToOpen } from './open-account-key.ts'
+import type { ConnectedAccount } from './services/accounts/connected-account.ts'
 import { searchOffers } from './services/rental-api/offers.ts'
 import { composeRentals } from './rentals.ts'
 import { folderOfOwner } from './services/accounts/accounts-file.ts'
@@ -65,40 +64,21 @@ export interface AccountScope {
   readonly dispose: () => Promise<void>
 }
 
-/** What is kept where there is no account. */
-const nobody: Pick<AccountToOpen, 'file' | 'newKey'> = {
-  file: { read: () => null, write: () => Promise.resolve() },
-  newKey: null,
-}
-
 /**
  * The part of the composition root that puts together all that belongs to one account.
  *
  * @throws ProblemError storage-failed, as `openJsonFile` does, and keychain-locked for a new key: it is not kept then
  */
 export async function composeAccountScope(options: AccountScopeOptions): Promise<AccountScope> {
-  const { shared } = options
-  const { fetch, clock, random, randomId } = shared.surroundings
-  const { file, newKey } = options.opened ?? nobody
-  const account = createConnectedAccount({
-    fetch,
-    clock,
-    random,
-    keys: keysWithSessions(shared.vault),
-    file,
-    randomId,
-    log: shared.log,
-    remember: shared.remember,
-    onDate: shared.trueClock.note,
-  })
-  if (newKey === null) return composeAround(account, options)
-  await account.use(newKey.key, newKey.keepIn)
+  const { shared, opened } = options
+  const account = await openAccountKey(shared, opened)
   try {
     return await composeAround(account, options)
   } catch (error) {
-    await account.forget().catch((refusal: unknown) => {
-      shared.log.error('The key of an account that could not be opened is still kept', refusal)
-    })
+    if (opened !== null && opened.newKey !== null)
+      await account.forget().catch((refusal: unknown) => {
+        shared.log.error('The key of an account that could not be opened is still kept', refusal)
+      })
     throw error
   }
 }
@@ -120,7 +100,7 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
     log,
     remember,
   })
-  const offerLists = await openOfferLists({ ...file('offer-lists.json'), account: account.state, randomId })
+  const offerLists = await openOfferLists({ ...file('offer-lists.json'), randomId })
 
   const templates = await composeTemplates({ account, file, clock, randomId, log, hide: shared.hide })
   const rentals = await composeRentals({
@@ -226,19 +206,10 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
     allHosts: () => [...hosts(), ...options.otherHosts()],
   })
 
+  await rentals.resume()
+
   const following = [
-    followAccount({
-      account: account.state,
-      check: account.check,
-      renting,
-      bound: [...rentals.bound, security, ...caretakers.bound],
-      remembered: list.remembered,
-      watch,
-      log,
-      signal: end.signal,
-    }),
     rentals.follow(end.signal),
-    templates.follow(end.signal),
     ssh.follow(end.signal),
     machines.follow(end.signal),
     keepAccountFresh({
@@ -249,16 +220,21 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
       signal: end.signal,
     }),
     caretakers.follow(end.signal),
-    offerLists.follow(end.signal),
     desk.follow(end.signal),
     security.follow(end.signal),
   ]
+  const { value } = account.state
+  if (value.kind === 'connected') {
+    if (value.checkedAt === null) void account.check()
+    watch.start(list.remembered())
+  }
 
   async function dispose(): Promise<void> {
     await machines.dispose()
     watch.stop()
     end.abort()
     await Promise.all(following)
+    templates.dispose()
   }
 
   function wake(): void {

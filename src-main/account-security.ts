@@ -28,15 +28,15 @@ export interface AccountSecurityOptions {
  */
 export async function composeSecurity(options: AccountSecurityOptions): Promise<Security> {
   const { account, vault, trueClock, file } = options
-  const book = await openJsonFile({ ...file, schema: securityFile, fallback: {} })
+  const book = await openJsonFile({ ...file, ...securityFile })
   return new Security({
     ...options,
     account: account.state,
     check: account.check,
-    clientOf: (owner, sessionKey) =>
+    clientOf: (sessionKey) =>
       sessionKey === null
-        ? createTfaClient(account.httpOf(owner))
-        : createTfaClient(account.httpOfSession(owner, sessionKey), sessionProblemOf),
+        ? createTfaClient(account.http)
+        : createTfaClient(account.httpOfSession(sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
     book: new SecurityBook(book),
     vault: {

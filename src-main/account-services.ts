@@ -7,7 +7,6 @@ import { createLicenses } from './licenses.ts'
 import type { Machines } from './machines.ts'
 import { createCloud } from './services/cloud/cloud.ts'
 import type { ConnectedAccount } from './services/accounts/connected-account.ts'
-import { httpInUse } from './services/accounts/http-in-use.ts'
 import { createKeyHealthDesk } from './services/accounts/key-permissions.ts'
 import { searchOffers } from './services/rental-api/offers.ts'
 import type { Rentals } from './rentals.ts'
@@ -59,7 +58,7 @@ export function accountServices(parts: AccountParts): Services {
     sshConfig: ssh.config,
     knownHosts: ssh.knownHosts,
     templates: parts.templates.services,
-    cloud: createCloud({ http: () => httpInUse(account), clock, hide: shared.hide }),
+    cloud: createCloud({ http: account.http, clock, hide: shared.hide }),
     renting: { preview: rentDesk.preview },
     offers: {
       search: (query, signal) => searchOffers(account.http, query, signal),

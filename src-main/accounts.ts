@@ -9,6 +9,7 @@ import { totalAtWork, type AtWork } from './domain/updates/update.ts'
 import type { AccountScope } from './account-scope.ts'
 import { AccountsOverview } from './accounts-overview.ts'
 import type { Services } from './ipc/services.ts'
+import type { AccountToOpen, NewKey } from './open-account-key.ts'
 import type { CheckedKey } from './services/accounts/check-key.ts'
 import type { AccountFile } from './services/accounts/connected-account.ts'
 import {
@@ -32,21 +33,6 @@ type Scope = Pick<
   AccountScope,
   'account' | 'errands' | 'outlook' | 'leaving' | 'signOut' | 'refresh' | 'unfinished' | 'wake' | 'dispose'
 >
-
-/** A key that was checked just now, and where it is to be kept. */
-export interface NewKey {
-  readonly key: CheckedKey
-  readonly keepIn: 'keychain' | 'memory'
-}
-
-/** Which account is to be put together. */
-export interface AccountToOpen {
-  readonly id: string
-  /** How it is kept for the next run. */
-  readonly file: AccountFile
-  /** Kept and used before anything else is opened; `null` for an account that is kept. */
-  readonly newKey: NewKey | null
-}
 
 export interface AccountsOptions<S extends Scope> {
   readonly file: Pick<JsonFile<KeptAccounts>, 'value' | 'update'>

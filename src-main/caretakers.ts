@@ -65,7 +65,7 @@ export async function composeCaretakers(options: CaretakersOptions) {
   const { file, clock, log, watch, actions, account, preferences, seal } = options
   const { randomId, connected, show, labelOf, renting } = options
   const attendance = new Attendance({
-    file: await openJsonFile({ ...file('attendance.json'), schema: attendanceFile, fallback: [] }),
+    file: await openJsonFile({ ...file('attendance.json'), ...attendanceFile }),
     connected,
     clock,
     log,
@@ -103,7 +103,7 @@ export async function composeCaretakers(options: CaretakersOptions) {
   })
   const chains = new Chains({
     ...options,
-    rent: (offerId, body, claim) => renting.rent(offerId, body, claim),
+    rent: (offerId, body, rentalId) => renting.rent(offerId, body, rentalId),
     fateOf: (rentalId) => renting.fateOf(rentalId),
     destroy: actions.destroy,
     journal: openJournal({ ...file('chains.jsonl'), schema: chainEntry }),
@@ -120,8 +120,7 @@ export async function composeCaretakers(options: CaretakersOptions) {
 
   return {
     holds: chains.holds,
-    bound: [book, chains],
-    unfinished: (): Unfinished => ({ guards: book.mine.length, isTrying: chains.isTrying }),
+    unfinished: (): Unfinished => ({ guards: book.all.length, isTrying: chains.isTrying }),
     services: {
       chains: {
         state: chains.state,

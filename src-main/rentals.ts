@@ -8,7 +8,7 @@ import { createInstanceActions } from './services/instances/actions.ts'
 import { ActivityLog, activityLine } from './services/instances/activity.ts'
 import type { InstanceLinks } from './services/instances/links.ts'
 import { KeptKeys } from './services/instances/kept-keys.ts'
-import { InstanceList, rememberedList } from './services/instances/list.ts'
+import { InstanceList, lastInstancesFile } from './services/instances/list.ts'
 import { OwnWordsBook, ownWordsFile } from './services/instances/own-words.ts'
 import { recordActions } from './services/instances/recorded-actions.ts'
 import { createRentDesk } from './services/renting/rent-desk.ts'
@@ -28,7 +28,7 @@ import { openJsonFile, type JsonFilePlace } from './services/storage/json-file.t
 import type { Vault } from './services/vault/vault.ts'
 
 export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>> {
-  readonly account: Pick<ConnectedAccount, 'state' | 'http' | 'httpOf'>
+  readonly account: Pick<ConnectedAccount, 'http' | 'identity'>
   readonly vault: Pick<Vault, 'instanceKeys' | 'sshKey'>
   readonly file: (name: string) => JsonFilePlace
   readonly clock: Clock
@@ -38,8 +38,8 @@ export interface RentalsOptions extends Required<Pick<RentingOptions, 'isHeld'>>
   readonly log: Log
   /** Tells the redactor of a secret. */
   readonly remember: (secret: string) => void
-  /** The hash id that a template has now. @param owner see `ownerOf` */
-  readonly latestHash: (owner: string, hash: string) => string
+  /** The hash id that a template has now. */
+  readonly latestHash: (hash: string) => string
 }
 
 /** What is rented, put together by {@link composeRentals}. */
@@ -55,11 +55,7 @@ export async function composeRentals(options: RentalsOptions) {
   const { account, vault, file, clock, random, randomId, log } = options
   const { remember, isHeld, latestHash } = options
   const { http } = account
-  const lastList = await openJsonFile({
-    ...file('last-instances.json'),
-    schema: rememberedList,
-    fallback: null,
-  })
+  const lastList = await openJsonFile({ ...file('last-instances.json'), ...lastInstancesFile })
   const ownWords = await openJsonFile({ ...file('instance-words.json'), ...ownWordsFile })
 
   const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
@@ -75,13 +71,13 @@ export async function composeRentals(options: RentalsOptions) {
   })
 
   /** A chain may have been begun before its template was edited. */
-  function followed(owner: string, { template_hash_id: hash, ...body }: RentBody): RentBody {
-    return hash === undefined ? body : { template_hash_id: latestHash(owner, hash), ...body }
+  function followed({ template_hash_id: hash, ...body }: RentBody): RentBody {
+    return hash === undefined ? body : { template_hash_id: latestHash(hash), ...body }
   }
 
   const renting = new Renting({
-    create: async (offerId, body, owner) => {
-      const created = await createInstance(account.httpOf(owner), offerId, followed(owner, body))
+    create: async (offerId, body) => {
+      const created = await createInstance(http, offerId, followed(body))
       if (created.instanceKey !== null) remember(created.instanceKey)
       void activity.note(created.instanceId, { kind: 'rented', offerId })
       return created
@@ -93,22 +89,23 @@ export async function composeRentals(options: RentalsOptions) {
     isHeld,
     log,
   })
-  const keptKeys = new KeptKeys({ keys: vault.instanceKeys, watch, log })
+  const keptKeys = new KeptKeys({
+    forgetGone: async (listed) => vault.instanceKeys.forgetGone(ownerOf(account.identity()), listed),
+    watch,
+    log,
+  })
   const rentDesk = createRentDesk({
     renting,
     publicKey: () => vault.sshKey.publicKey(),
     compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
-    keepKey: (owner, instanceId, key) => vault.instanceKeys.keep(owner, instanceId, key),
-    latestHash: (hash) => {
-      const { value } = account.state
-      return value.kind === 'connected' ? latestHash(ownerOf(value), hash) : hash
-    },
+    keepKey: async (instanceId, key) => vault.instanceKeys.keep(ownerOf(account.identity()), instanceId, key),
+    latestHash,
     log,
   })
 
   const actions = createInstanceActions({
-    stop: (id, owner) => stopInstance(account.httpOf(owner), id),
-    destroy: (id, owner) => destroyInstance(account.httpOf(owner), id),
+    stop: (id) => stopInstance(http, id),
+    destroy: (id) => destroyInstance(http, id),
     watch,
     journal: openJournal({ ...file('actions.jsonl'), schema: actionEntry }),
     clock,
@@ -137,7 +134,21 @@ export async function composeRentals(options: RentalsOptions) {
       forgetAction: (instanceId) => actions.forget(instanceId),
       dismissNotice: (id) => renting.dismiss(id),
     }),
-    bound: [list, activity, actions, keptKeys],
+    /** Takes up what earlier runs left, as far as it can be read. */
+    resume: async (): Promise<void> => {
+      try {
+        await renting.resume()
+      } catch (error) {
+        log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
+      }
+      for (const { open } of [activity, actions]) {
+        try {
+          await open()
+        } catch (error) {
+          log.error('What was kept for this account could not be read', error)
+        }
+      }
+    },
     follow: (signal: AbortSignal): Promise<unknown> =>
       Promise.all([
         list.follow(signal),

@@ -1,5 +1,4 @@
 import { ownerOf } from './domain/base/account-identity.ts'
-import { ProblemError } from './domain/base/problem.ts'
 import type { ConnectedAccount } from './services/accounts/connected-account.ts'
 import type { SshConfig } from './services/ssh/config/ssh-config.ts'
 import type { Vault } from './services/vault/vault.ts'
@@ -14,13 +13,11 @@ export async function signOut({
   vault,
   sshConfig,
 }: {
-  readonly account: Pick<ConnectedAccount, 'state' | 'forget'>
+  readonly account: Pick<ConnectedAccount, 'identity' | 'forget'>
   readonly vault: Pick<Vault, 'instanceKeys'>
   readonly sshConfig: Pick<SshConfig, 'state' | 'setIncluded'>
 }): Promise<void> {
-  const { value } = account.state
-  if (value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
-  await vault.instanceKeys.forgetAll(ownerOf(value))
+  await vault.instanceKeys.forgetAll(ownerOf(account.identity()))
   // The file that the line includes goes with the account's folder.
   if (sshConfig.state.value.included === true) await sshConfig.setIncluded(false)
   await account.forget()

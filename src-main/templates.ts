@@ -1,4 +1,3 @@
-import { ownerOf } from './domain/base/account-identity.ts'
 import type { Clock } from './domain/base/clock.ts'
 import type { Filters } from './domain/fields/filter.ts'
 import type { Log } from './domain/base/log.ts'
@@ -8,14 +7,10 @@ import { TemplateDesk } from './services/templates/template-desk.ts'
 import { findTemplate, searchTemplates } from './services/rental-api/templates.ts'
 import type { JsonFilePlace } from './services/storage/json-file.ts'
 import { openTemplateDrafts } from './services/templates/template-drafts.ts'
-import {
-  openTemplateHashes,
-  withLatestHashes,
-  type TemplateHashBook,
-} from './services/templates/template-hashes.ts'
+import { openTemplateHashes, withLatestHashes } from './services/templates/template-hashes.ts'
 
 export interface TemplatesOptions {
-  readonly account: Pick<ConnectedAccount, 'state' | 'http' | 'httpOf'>
+  readonly account: Pick<ConnectedAccount, 'identity' | 'http'>
   readonly file: (name: string) => JsonFilePlace
   readonly clock: Clock
   readonly randomId: () => string
@@ -26,8 +21,10 @@ export interface TemplatesOptions {
 
 export interface Templates {
   readonly services: TemplateServices
-  readonly latestHash: TemplateHashBook['latest']
-  readonly follow: (signal: AbortSignal) => Promise<void>
+  /** The hash id that a template has now. */
+  readonly latestHash: (hash: string) => string
+  /** Registry tokens that are held end. */
+  readonly dispose: () => void
 }
 
 /**
@@ -37,14 +34,18 @@ export interface Templates {
  */
 export async function composeTemplates(options: TemplatesOptions): Promise<Templates> {
   const { account, file, clock, randomId, log, hide } = options
-  const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), account: account.state, hide })
+  const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), hide })
   const hashes = await openTemplateHashes({ ...file('template-hashes.json'), log })
-  const desk = new TemplateDesk({ account, drafts, follow: hashes.follow, clock, randomId, log })
-  const latestOfMine = (hash: string): string => {
-    const { value } = account.state
-    return value.kind === 'connected' ? hashes.latest(ownerOf(value), hash) : hash
-  }
-  const follow = (filters: Filters): Filters => withLatestHashes(filters, latestOfMine)
+  const desk = new TemplateDesk({
+    http: account.http,
+    userId: () => account.identity().userId,
+    drafts,
+    follow: hashes.follow,
+    clock,
+    randomId,
+    log,
+  })
+  const follow = (filters: Filters): Filters => withLatestHashes(filters, hashes.latest)
   return {
     services: {
       // Whoever asks by a hash id from before an edit means the template.
@@ -52,14 +53,14 @@ export async function composeTemplates(options: TemplatesOptions): Promise<Templ
       follow,
       find: (id) => findTemplate(account.http, id),
       drafts: drafts.latest,
-      readDraft: (id) => drafts.read(drafts.owner(), id),
-      keepDraft: async (draft) => drafts.keep(drafts.owner(), draft),
-      discardDraft: async (id) => drafts.discard(drafts.owner(), id),
-      holdToken: async (id, token) => drafts.holdToken(drafts.owner(), id, token),
+      readDraft: drafts.read,
+      keepDraft: drafts.keep,
+      discardDraft: drafts.discard,
+      holdToken: drafts.holdToken,
       save: async (draft) => desk.save(draft),
       remove: async (id) => desk.remove(id),
     },
     latestHash: hashes.latest,
-    follow: (signal) => drafts.follow(signal),
+    dispose: () => drafts.dispose(),
   }
 }

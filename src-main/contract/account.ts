@@ -18,7 +18,7 @@ export const account = {
       }),
     )
     .output(nothing),
-  /** Puts another key of the account in use in the place of its key, once the service has accepted it. */
+  /** Puts another key of the account in the place of its key, once the service has accepted it. What is under way goes on. */
   replaceKey: procedure
     .input(z.object({ apiKey: pastedKey('The API key is missing.'), keepIn: z.enum(['keychain', 'memory']) }))
     .output(nothing),

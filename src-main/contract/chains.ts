@@ -9,7 +9,7 @@ const one = z.object({ id: z.string() })
 
 /** "Try until it runs". */
 export const chains = {
-  /** Those of the account in use that were not dismissed, the newest last. */
+  /** The account's chains that were not dismissed, the newest last. */
   watch: procedure.output(eventIterator(z.array(chainView).readonly())),
   /** Rents the offer, and when its machine does not run, destroys it and takes the next of the search. */
   begin: accountProcedure

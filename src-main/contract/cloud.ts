@@ -1,7 +1,7 @@
 import { cloudAddition, cloudList, newCloudConnection } from '../domain/cloud/cloud-connection.ts'
 import { procedure } from './base.ts'
 
-/** Cloud connections of the account in use. The API lists and adds them, and does nothing else with them. */
+/** The account's cloud connections. The API lists and adds them, and does nothing else with them. */
 export const cloud = {
   list: procedure.output(cloudList),
   /** Sent once. The secrets go in, and are kept nowhere. */

@@ -7,7 +7,7 @@ const one = z.object({ id: z.string() })
 
 /** Ways for TCP connections through the SSH connections to instances. */
 export const forwards = {
-  /** All of the account in use, in the order in which they were added. */
+  /** All of the account, in the order in which they were added. */
   watch: procedure.output(eventIterator(z.array(forward).readonly())),
   /** Adds one and turns it on; `takeFree` replaces a port that is in use on this computer by the next free one. */
   add: accountProcedure

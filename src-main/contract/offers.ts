@@ -16,7 +16,7 @@ export const offers = {
       at: z.number(),
     }),
   ),
-  /** Favourites, blocks and saved searches of the account in use; all of them last. */
+  /** The account's favourites, blocks and saved searches; all of them last. */
   watchLists: procedure.output(eventIterator(offerLists)),
   addFavourite: accountProcedure.input(titled).output(nothing),
   removeFavourite: accountProcedure.input(markTarget).output(nothing),

@@ -10,7 +10,7 @@ const ofFlow = z.object({ flowId: z.string() })
 const typedCode = z.string().max(64)
 
 /**
- * Two-factor authentication of the account in use. Everything is in the state: calls resolve when their work is
+ * Two-factor authentication of the account. Everything is in the state: calls resolve when their work is
  * done, and what the service refused is the flow's `refusal` (or its next step), not an error of the call. A call
  * for a flow or a step that is no longer there is `invalid-input` with the field `flowId`.
  */

@@ -23,7 +23,7 @@ export const templates = {
   /** The one with this numeric id; `null` when the account can see none. */
   find: procedure.input(id).output(template.nullable()),
 
-  /** The drafts of the account in use, the latest first. They last. */
+  /** The account's drafts, the latest first. They last. */
   watchDrafts: procedure.output(eventIterator(z.array(draftSummary).readonly())),
   readDraft: accountProcedure.input(draftId).output(keptDraft.nullable()),
   /** Keeps a draft as it stands: on the disk when it resolves. */

@@ -9,7 +9,6 @@ import { accountProcedure, nothing, procedure } from './base.ts'
 
 const terminalId = z.string().min(1).max(64)
 const one = z.object({ terminalId })
-const owner = z.string().max(4096)
 const kept = z.object({ key: terminalKey })
 /** Where its shells begin, if that is there; `null` for home. */
 const folder = shellFolder.nullable()
@@ -31,10 +30,10 @@ export const terminals = {
   openPlainLink: procedure
     .input(z.object({ url: z.string().max(2048) }))
     .output(z.enum(['opened', 'refused', 'failed'])),
-  /** How the terminals of an account (`ownerOf`) stood last; without any, an empty desk. */
-  desk: procedure.input(z.object({ owner })).output(terminalDesk),
+  /** How the account's terminals stood last; without any, an empty desk. */
+  desk: procedure.output(terminalDesk),
   /** What terminals that are not among them showed is deleted. */
-  keepDesk: accountProcedure.input(z.object({ owner, desk: terminalDesk })).output(nothing),
+  keepDesk: accountProcedure.input(z.object({ desk: terminalDesk })).output(nothing),
   /** What a kept terminal showed; `null` when nothing of it is kept. */
   screen: procedure.input(kept).output(keptScreen.nullable()),
   /** Kept if its terminal is, and if the user wants it. */

@@ -102,7 +102,7 @@ export const vault = {
   /** For 60 s. */
   revealEntry: procedure.input(one).output(eventIterator(revealedEntry)),
 
-  /** Codes that the user has from elsewhere, for the account in use; one per line or with spaces between. */
+  /** Codes that the user has from elsewhere, for the page's account; one per line or with spaces between. */
   addBackupCodes: procedure.input(z.object({ text: z.string().max(10_000), keepIn: keptIn })).output(added),
   revealBackupCodes: procedure.input(one).output(eventIterator(revealedCodes)),
   copyBackupCode: procedure.input(oneCode).output(z.object({ clearsAtMs: z.number() })),

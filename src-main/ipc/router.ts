@@ -199,8 +199,8 @@ export function createRouter(services: Services): AnyRouter {
       reconnect: os.terminals.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
       close: os.terminals.close.handler(({ input }) => terminals.close(input.terminalId)),
       openPlainLink: os.terminals.openPlainLink.handler(({ input }) => terminals.openPlainLink(input.url)),
-      desk: os.terminals.desk.handler(({ input }) => terminals.desks.read(input.owner)),
-      keepDesk: os.terminals.keepDesk.handler(({ input }) => terminals.desks.keep(input.owner, input.desk)),
+      desk: os.terminals.desk.handler(() => terminals.desks.read()),
+      keepDesk: os.terminals.keepDesk.handler(({ input }) => terminals.desks.keep(input.desk)),
       screen: os.terminals.screen.handler(({ input }) => terminals.desks.readScreen(input.key)),
       keepScreen: os.terminals.keepScreen.handler(({ input }) =>
         terminals.desks.keepScreen(input.key, input.screen),

@@ -91,7 +91,7 @@ export interface Services {
   readonly knownHosts: KnownHostsImport
   readonly offers: {
     readonly search: (query: OfferQuery, signal?: AbortSignal) => Promise<Offer[]>
-    readonly lists: Omit<OfferListsFile, 'follow'>
+    readonly lists: OfferListsFile
   }
   readonly instances: {
     readonly list: Pick<Latest<InstancesList>, 'watch'>

@@ -9,7 +9,7 @@ import type {
 } from '../domain/templates/template-draft.ts'
 import type { Template } from '../domain/templates/template.ts'
 
-/** Templates and their drafts, of the account in use. */
+/** Templates, and the account's drafts of them. */
 export interface TemplateServices {
   readonly search: (filters: Filters, signal?: AbortSignal) => Promise<Template[]>
   readonly follow: (filters: Filters) => Filters

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { problem } from '../base/problem.ts'
 import { user, type User } from './user.ts'
 
-/** The account in use. The window never gets its key, only a mask of it. */
+/** The page's account. The window never gets its key, only a mask of it. */
 export const accountState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({

@@ -1,6 +1,6 @@
 import { counted, plural } from '../base/plural.ts'
 
-/** What Slipway sees to for the account in use, and cannot while it is closed. */
+/** What Slipway sees to for the account, and cannot while it is closed. */
 export interface Unfinished {
   /** Guards that have not acted yet. */
   readonly guards: number

@@ -32,8 +32,6 @@ export type GuardOrder = z.infer<typeof guardOrder>
 /** Times in ms since the epoch. */
 export const guard = guardOrder.extend({
   id: z.string(),
-  /** Whose instance it is, as `ownerOf` names it. */
-  owner: z.string(),
   /** Of the instance it was set for: another one with the same id is none of its business. */
   identity: instanceIdentity,
   setAt: z.number(),
@@ -61,7 +59,6 @@ export type GuardView = z.infer<typeof guardView>
 /** What a guard has done; stays until it is dismissed. */
 export const firedGuard = guardOrder.extend({
   id: z.string(),
-  owner: z.string(),
   dueAt: z.number(),
   firedAt: z.number(),
   /** When the list showed the effect. */

@@ -34,10 +34,6 @@ export type TerminalDesk = z.infer<typeof terminalDesk>
 
 export const emptyDesk: TerminalDesk = { terminals: [], layout: null, active: null }
 
-/** By owner (`ownerOf`). */
-export const terminalDesks = z.record(z.string(), terminalDesk)
-export type TerminalDesks = z.infer<typeof terminalDesks>
-
 /** In UTF-16 units. */
 export const longestKeptScreen = 512 * 1024
 

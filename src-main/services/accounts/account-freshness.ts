@@ -23,11 +23,16 @@ export interface AccountFreshnessOptions {
 
 /**
  * Asks for the account again when its record is old, or when the service answers after it did not; and for both as
- * soon as the keychain gives the key that was missing. There is no timer here: the watch's own
+ * soon as the keychain gives the key that was missing, or another key takes its place. There is no timer here: the watch's own
  * answers say when the service can be asked.
  */
 export async function keepAccountFresh(options: AccountFreshnessOptions): Promise<void> {
-  await Promise.all([checkWhenDue(options), askWhenUnlocked(options), checkAgainIfUnlocked(options)])
+  await Promise.all([
+    checkWhenDue(options),
+    askWhenUnlocked(options),
+    checkAgainIfUnlocked(options),
+    listByNewKey(options),
+  ])
 }
 
 async function checkWhenDue({ account, check, watch, signal }: AccountFreshnessOptions): Promise<void> {
@@ -76,6 +81,16 @@ async function checkAgainIfUnlocked({
 }: AccountFreshnessOptions): Promise<void> {
   for await (const state of account.watch(signal))
     if (keychain.value.kind === 'available' && isLocked(state)) void check()
+}
+
+/** The former key may have been refused for a while: nobody waits for the next poll. */
+async function listByNewKey({ account, watch, signal }: AccountFreshnessOptions): Promise<void> {
+  let former: string | null = null
+  for await (const state of account.watch(signal)) {
+    const keyId = state.kind === 'none' ? null : state.accountId
+    if (former !== null && keyId !== null && keyId !== former) void watch.refresh()
+    former = keyId
+  }
 }
 
 function isLocked(account: AccountState): boolean {

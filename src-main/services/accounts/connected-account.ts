@@ -1,4 +1,4 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
+import type { AccountIdentity } from '../../domain/base/account-identity.ts'
 import { parseServiceAddress, type AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
@@ -57,14 +57,12 @@ export interface ConnectedAccountOptions extends Omit<HttpOptions, 'credentials'
 /** One account: its state for the window, and the client that speaks in its name. */
 export interface ConnectedAccount {
   readonly state: Latest<AccountState>
+  /** Speaks in its name; once it is forgotten, nothing is sent, and it throws `no-account`. */
   readonly http: Http
-  /**
-   * Speaks in the name of this owner (`ownerOf`) only: with none, or another one, here by the time the request
-   * leaves, nothing is sent, and it throws `no-account`. For what spends money or destroys.
-   */
-  readonly httpOf: (owner: string) => Http
+  /** @throws ProblemError no-account */
+  readonly identity: () => AccountIdentity
   /** The same with a session's key in place of the API key, which says whether the address is the right one. */
-  readonly httpOfSession: (owner: string, sessionKey: string) => Http
+  readonly httpOfSession: (sessionKey: string) => Http
   /** Keeps the key and uses it, in place of the one before. @throws ProblemError keychain-locked, storage-failed */
   readonly use: (key: CheckedKey, keepIn: 'keychain' | 'memory') => Promise<void>
   /** Checks another key of this account, and uses it; a key of anybody else is `invalid-input`, and changes nothing. */
@@ -93,10 +91,9 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   // Read from the keychain once per run: it may be locked later, and watching must go on.
   let current: (Credentials & { readonly accountId: string }) | null = null
 
-  async function credentials(owner: string | null = null): Promise<Credentials> {
+  async function credentials(): Promise<Credentials> {
     const account = state.value
-    if (account.kind === 'none' || (owner !== null && ownerOf(account) !== owner))
-      throw new ProblemError({ kind: 'no-account' })
+    if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
     if (current?.accountId === account.accountId) return current
     const { accountId, serviceAddress } = account
     const apiKey = await readKey(account)
@@ -129,7 +126,7 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
     }
   }
 
-  const http = createHttp({ ...options, credentials: () => credentials() })
+  const http = createHttp({ ...options, credentials })
 
   async function use(
     { serviceAddress, apiKey, user }: CheckedKey,
@@ -223,12 +220,12 @@ export function createConnectedAccount(options: ConnectedAccountOptions): Connec
   return {
     state,
     http,
-    httpOf: (owner) => createHttp({ ...options, credentials: () => credentials(owner) }),
-    httpOfSession: (owner, sessionKey) =>
-      createHttp({
-        ...options,
-        credentials: async () => ({ ...(await credentials(owner)), bearer: sessionKey }),
-      }),
+    identity: () => {
+      if (state.value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+      return state.value
+    },
+    httpOfSession: (sessionKey) =>
+      createHttp({ ...options, credentials: async () => ({ ...(await credentials()), bearer: sessionKey }) }),
     use: (key, keepIn) => turns.take(() => use(key, keepIn)),
     replaceKey: (request) => turns.take(() => replaceKey(request)),
     check,

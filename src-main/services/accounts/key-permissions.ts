@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ownerOf } from '../../domain/base/account-identity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
   permissionFrom,
@@ -40,14 +39,14 @@ export function createKeyHealthDesk({
   account,
   clock,
 }: {
-  readonly account: Pick<ConnectedAccount, 'state' | 'httpOf'>
+  readonly account: Pick<ConnectedAccount, 'state' | 'http'>
   readonly clock: Clock
 }): KeyHealthDesk {
   return {
     ask: async (signal) => {
       const inUse = account.state.value
       if (inUse.kind === 'none') throw new ProblemError({ kind: 'no-account' })
-      const answers = await askPermissions(account.httpOf(ownerOf(inUse)), signal)
+      const answers = await askPermissions(account.http, signal)
       return { at: clock.now(), keyMask: inUse.keyMask, answers }
     },
   }

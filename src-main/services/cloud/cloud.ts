@@ -22,8 +22,7 @@ const longestAnswer = 500
 const looksAfterMs = [0, 3000] as const
 
 export interface CloudOptions {
-  /** Of the account in use when it is called; it speaks for no other one. */
-  readonly http: () => Http
+  readonly http: Http
   readonly clock: Clock
   /** Keeps a secret out of the log for as long as it is under way. */
   readonly hide: (secret: string) => () => void
@@ -36,22 +35,18 @@ export interface Cloud {
 }
 
 /** Cloud connections (service API 4.1). Adding one is sent once; after a lost reply the list tells. */
-export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud {
+export function createCloud({ http, clock, hide }: CloudOptions): Cloud {
   async function add(connection: NewCloudConnection): Promise<CloudAddition> {
     const secrets = secretsOf(connection)
     const shown = secrets.map(hide)
     try {
-      return await send(current(), connection, secrets)
+      return await send(connection, secrets)
     } finally {
       for (const show of shown) show()
     }
   }
 
-  async function send(
-    http: Http,
-    body: NewCloudConnection,
-    secrets: readonly string[],
-  ): Promise<CloudAddition> {
+  async function send(body: NewCloudConnection, secrets: readonly string[]): Promise<CloudAddition> {
     const before = await listedBefore(http)
     if (before.kind === 'not-sent') return before
     try {
@@ -69,12 +64,11 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       if (!mayHaveHappened(error.problem)) throw problemWithout(error.problem, secrets)
-      return { kind: 'lost', found: before.list && (await newSince(http, before.list, body.provider)) }
+      return { kind: 'lost', found: before.list && (await newSince(before.list, body.provider)) }
     }
   }
 
   async function newSince(
-    http: Http,
     before: readonly CloudConnection[],
     provider: string,
   ): Promise<readonly CloudConnection[] | null> {
@@ -93,7 +87,7 @@ export function createCloud({ http: current, clock, hide }: CloudOptions): Cloud
     }
   }
 
-  return { list: (signal) => listConnections(current(), signal), add }
+  return { list: (signal) => listConnections(http, signal), add }
 }
 
 function listConnections(http: Http, signal?: AbortSignal): Promise<CloudList> {

@@ -1,4 +1,3 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
 import type { AccountState } from '../../domain/accounts/account.ts'
 import { alarmsOf, noAlarms, type Alarms } from '../../domain/guards/alarms.ts'
 import type { Clock } from '../../domain/base/clock.ts'
@@ -30,7 +29,6 @@ const relief = 1.25
 export class AlarmWatch {
   readonly state = new Latest<Alarms>(noAlarms)
   readonly #options: AlarmWatchOptions
-  #owner: string | null = null
   #toldCredit = false
   /** Instances, each with the time since when nobody was there that was told. */
   readonly #told = new Map<number, number>()
@@ -44,25 +42,16 @@ export class AlarmWatch {
     for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal })) this.#look()
   }
 
-  /** What one account was told of is no matter of the next one. */
-  #begin(owner: string): void {
-    if (owner === this.#owner) return
-    this.#owner = owner
-    this.#toldCredit = false
-    this.#told.clear()
-  }
-
   #look(): void {
     const { watch, account, attendance, preferences, clock, notify } = this.#options
     const { instances } = watch.snapshot.value
     const user = account.value
     if (instances === null || user.kind !== 'connected') return this.state.set(noAlarms)
-    this.#begin(ownerOf(user))
     const settings = preferences.value.notifications
     const facts = {
       instances,
       creditUsd: user.user?.credit,
-      attendedAt: (id: number) => attendance.attendedAt(ownerOf(user), id),
+      attendedAt: (id: number) => attendance.attendedAt(id),
       settings,
       now: clock.now(),
     }

@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import type { Clock } from '../../domain/base/clock.ts'
+import { stepToOwnEntries } from '../../domain/base/file-version.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
-import type { JsonFile } from '../storage/json-file.ts'
+import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 
+const content = z.array(z.object({ instanceId: z.number().int(), at: z.number() })).readonly()
+export type AttendanceFile = z.infer<typeof content>
 /** When each instance was last attended to from this machine, kept so that a restart does not begin anew. */
-export const attendanceFile = z
-  .array(z.object({ owner: z.string(), instanceId: z.number().int(), at: z.number() }))
-  .readonly()
-export type AttendanceFile = z.infer<typeof attendanceFile>
+export const attendanceFile: JsonFileShape<AttendanceFile> = {
+  schema: content,
+  steps: [stepToOwnEntries],
+  fallback: [],
+}
 
 export interface AttendanceOptions {
   readonly file: Pick<JsonFile<AttendanceFile>, 'value' | 'write'>
@@ -27,43 +31,42 @@ const forgetAfterMs = 30 * 24 * 3_600_000
 /** Whether somebody looks after an instance: is connected to it from here, or has just rented it. */
 export class Attendance {
   readonly #options: AttendanceOptions
-  readonly #at = new Map<string, { owner: string; instanceId: number; at: number }>()
+  readonly #at = new Map<number, number>()
   #writtenAt = Number.NEGATIVE_INFINITY
 
   constructor(options: AttendanceOptions) {
     this.#options = options
-    for (const entry of options.file.value) this.#at.set(keyOf(entry.owner, entry.instanceId), { ...entry })
+    for (const { instanceId, at } of options.file.value) this.#at.set(instanceId, at)
   }
 
   /** `null` while somebody is connected, or when it was never seen. */
-  attendedAt(owner: string, instanceId: number): number | null {
+  attendedAt(instanceId: number): number | null {
     if (this.#options.connected().has(instanceId)) return null
-    const at = this.#at.get(keyOf(owner, instanceId))?.at
+    const at = this.#at.get(instanceId)
     // A time in the future is from before a clock was set back.
     return at === undefined ? null : Math.min(at, this.#options.clock.now())
   }
 
   /** Takes in what the list and the terminals show now. */
-  async update(owner: string, instances: readonly WatchedInstance[]): Promise<void> {
+  async update(instances: readonly WatchedInstance[]): Promise<void> {
     const { connected, clock } = this.#options
     const now = clock.now()
     const busy = connected()
     let isNew = false
     for (const { id, status } of instances) {
-      const key = keyOf(owner, id)
-      const known = this.#at.get(key)
-      if (known !== undefined && known.at <= now && !busy.has(id) && outlookOf(status).kind !== 'booting')
+      const known = this.#at.get(id)
+      if (known !== undefined && known <= now && !busy.has(id) && outlookOf(status).kind !== 'booting')
         continue
-      isNew ||= known === undefined || known.at > now
-      this.#at.set(key, { owner, instanceId: id, at: now })
+      isNew ||= known === undefined || known > now
+      this.#at.set(id, now)
     }
     const hasChanged = busy.size > 0 || isNew
     if (isNew || (hasChanged && Math.abs(now - this.#writtenAt) >= rewriteAfterMs)) await this.write()
   }
 
   /** Somebody looks after it now: a guard was set, for one. */
-  attend(owner: string, instanceId: number): void {
-    this.#at.set(keyOf(owner, instanceId), { owner, instanceId, at: this.#options.clock.now() })
+  attend(instanceId: number): void {
+    this.#at.set(instanceId, this.#options.clock.now())
   }
 
   async write(): Promise<void> {
@@ -71,13 +74,10 @@ export class Attendance {
     const now = clock.now()
     this.#writtenAt = now
     try {
-      await file.write([...this.#at.values()].filter(({ at }) => now - at < forgetAfterMs))
+      const all = [...this.#at].map(([instanceId, at]) => ({ instanceId, at }))
+      await file.write(all.filter(({ at }) => now - at < forgetAfterMs))
     } catch (error) {
       log.error('When instances were last attended to could not be written', error)
     }
   }
-}
-
-function keyOf(owner: string, instanceId: number): string {
-  return `${instanceId} ${owner}`
 }

@@ -1,4 +1,3 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
   dueAtOf,
@@ -15,7 +14,6 @@ import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { JsonFile } from '../storage/json-file.ts'
-import type { AccountBound } from '../instances/account-bound.ts'
 import type { Attendance } from './attendance.ts'
 import type { GuardsFile } from './guards-file.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
@@ -32,48 +30,30 @@ const mostPerInstance = 8
 const mostFired = 50
 
 /** The guards over instances, on disk, and what they have done. `GuardWatch` sees to it that they act. */
-export class GuardBook implements AccountBound {
+export class GuardBook {
   readonly state = new Latest<GuardsSnapshot>({ guards: [], fired: [] })
   readonly #options: GuardBookOptions
-  #owner: string | null = null
 
   constructor(options: GuardBookOptions) {
     this.#options = options
-  }
-
-  readonly enter = async (account: Parameters<AccountBound['enter']>[0]): Promise<void> => {
-    this.#owner = ownerOf(account)
     this.publish()
   }
 
-  readonly leave = (): void => {
-    this.#owner = null
-    this.publish()
+  get all(): readonly Guard[] {
+    return this.#options.file.value.guards
   }
 
-  get owner(): string | null {
-    return this.#owner
-  }
-
-  /** Those of the account in use. */
-  get mine(): readonly Guard[] {
-    return this.#options.file.value.guards.filter(({ owner }) => owner === this.#owner)
-  }
-
-  /** @throws ProblemError invalid-input, no-account, storage-failed: it guards nothing then */
+  /** @throws ProblemError invalid-input, storage-failed: it guards nothing then */
   async set(order: GuardOrder): Promise<void> {
     const { clock, randomId, attendance } = this.#options
-    const owner = this.#owner
-    if (owner === null) throw new ProblemError({ kind: 'no-account' })
     const instance = this.#options.watch.find(order.instanceId)
     const now = clock.now()
     this.#refuseUseless(order, instance, now)
-    attendance.attend(owner, order.instanceId)
+    attendance.attend(order.instanceId)
     const facts = { instance, attendedAt: now }
     const made: Guard = {
       ...order,
       id: randomId(),
-      owner,
       identity: instance ? identityOf(instance.record) : unknownIdentity,
       setAt: now,
       notBefore: null,
@@ -114,7 +94,7 @@ export class GuardBook implements AccountBound {
   /** When it acts as things stand. */
   dueAt(one: Guard): number | null {
     const { watch, attendance } = this.#options
-    const attendedAt = attendance.attendedAt(one.owner, one.instanceId)
+    const attendedAt = attendance.attendedAt(one.instanceId)
     return dueAtOf(one, { instance: watch.find(one.instanceId), attendedAt })
   }
 
@@ -125,24 +105,22 @@ export class GuardBook implements AccountBound {
 
   /** Shows the due times as they are now. */
   publish(): void {
-    const fired = this.#options.file.value.fired.filter(({ owner }) => owner === this.#owner)
-    this.state.set({ guards: this.mine.map((one) => ({ ...one, dueAt: this.dueAt(one) })), fired })
+    const { guards, fired } = this.#options.file.value
+    this.state.set({ guards: guards.map((one) => ({ ...one, dueAt: this.dueAt(one) })), fired })
   }
 
   /** It has done what it was for. @throws ProblemError storage-failed */
   async finish(
-    { id, owner, instanceId, action, condition }: Guard,
+    { id, instanceId, action, condition }: Guard,
     { dueAt, firedAt }: { readonly dueAt: number; readonly firedAt: number },
     outcome: FiredGuard['outcome'],
   ): Promise<void> {
     const doneAt = this.#options.clock.now()
-    const done: FiredGuard = { id, owner, instanceId, action, condition, dueAt, firedAt, doneAt, outcome }
+    const done: FiredGuard = { id, instanceId, action, condition, dueAt, firedAt, doneAt, outcome }
     await this.#options.file.update(({ guards, fired }) => ({
       // What is destroyed needs no guards any more.
       guards: guards.filter((one) =>
-        action === 'destroy' && outcome === 'done'
-          ? one.owner !== owner || one.instanceId !== instanceId
-          : one.id !== id,
+        action === 'destroy' && outcome === 'done' ? one.instanceId !== instanceId : one.id !== id,
       ),
       fired: [...fired, done].slice(-mostFired),
     }))
@@ -167,7 +145,7 @@ export class GuardBook implements AccountBound {
         return refuse('The service names no price or no start for it, so its cost is not known.')
       if (at <= now) return refuse('It has cost more than that already.')
     }
-    if (this.mine.filter((one) => one.instanceId === instanceId).length >= mostPerInstance)
+    if (this.all.filter((one) => one.instanceId === instanceId).length >= mostPerInstance)
       return refuse(`It has ${mostPerInstance} guards already.`)
   }
 

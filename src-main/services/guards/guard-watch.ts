@@ -46,7 +46,6 @@ const clockSlackMs = 60_000
 export class GuardWatch {
   readonly #options: GuardWatchOptions
   readonly #turns = new Turns()
-  #owner: string | null = null
   /** What this run does for guards that have fired. */
   readonly #efforts = new Map<string, { acting: Acting; insistence: Insistence; sighting: Sighting }>()
   /** When each guard was due at the last look of this run. */
@@ -65,17 +64,11 @@ export class GuardWatch {
   #look(): Promise<void> {
     return this.#turns.take(async () => {
       const { watch, attendance, book, log } = this.#options
-      if (book.owner !== this.#owner) {
-        this.#efforts.clear()
-        this.#dueBefore.clear()
-      }
-      this.#owner = book.owner
-      if (book.owner === null) return
       const { instances } = watch.snapshot.value
-      if (instances !== null) await attendance.update(book.owner, instances)
-      for (const { id } of book.mine) {
+      if (instances !== null) await attendance.update(instances)
+      for (const { id } of book.all) {
         // Anew for each: what another one asks for may take long, and the user may have changed this one since.
-        const one = book.mine.find((guard) => guard.id === id)
+        const one = book.all.find((guard) => guard.id === id)
         try {
           if (one) await this.#judge(one)
         } catch (error) {
@@ -177,7 +170,7 @@ export class GuardWatch {
     if (!insistence.isDue(one.action, instance ?? { pending: null }, clock.now())) return
     insistence.sent(clock.now())
     try {
-      await actions[one.action](one.instanceId, one.owner)
+      await actions[one.action](one.instanceId)
     } catch (error) {
       // It asks again. What was refused is in the log of the instance, and the list shows that it runs on.
       log.error(`Guard ${one.id} could not ${one.action} instance ${one.instanceId}; it tries again`, error)

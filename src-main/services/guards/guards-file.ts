@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { firedGuard, guard } from '../../domain/guards/guard.ts'
 import { instanceIdentity, unknownIdentity } from '../../domain/instances/instance-identity.ts'
-import { stepFrom } from '../../domain/base/file-version.ts'
+import { stepFrom, stepToOwnEntries, type VersionStep } from '../../domain/base/file-version.ts'
 import type { JsonFileShape } from '../storage/json-file.ts'
 
 const content = z.object({
@@ -17,9 +17,17 @@ const withIdentity = stepFrom(
   }),
 )
 
+const withOwners = z.looseObject({ guards: z.unknown(), fired: z.unknown() })
+const ownOnly: VersionStep = (former, isOwn) => {
+  const parsed = withOwners.safeParse(former)
+  if (!parsed.success) return former
+  const { guards, fired, ...others } = parsed.data
+  return { ...others, guards: stepToOwnEntries(guards, isOwn), fired: stepToOwnEntries(fired, isOwn) }
+}
+
 /** The guards over instances, and what they have done. */
 export const guardsFile: JsonFileShape<GuardsFile> = {
   schema: content,
-  steps: [withIdentity],
+  steps: [withIdentity, ownOnly],
   fallback: { guards: [], fired: [] },
 }

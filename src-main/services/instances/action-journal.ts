@@ -7,26 +7,23 @@ import { z } from 'zod'
 export const actionEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('asked'),
-    /** As `ownerOf` names it. */
-    owner: z.string(),
     instanceId: z.number().int(),
     action: z.enum(['stop', 'destroy']),
     /** Milliseconds since the epoch. */
     at: z.number(),
   }),
   /** It took effect, was refused, or the user has let it go. */
-  z.object({ kind: z.literal('ended'), owner: z.string(), instanceId: z.number().int(), at: z.number() }),
+  z.object({ kind: z.literal('ended'), instanceId: z.number().int(), at: z.number() }),
 ])
 export type ActionEntry = z.infer<typeof actionEntry>
 export type AskedAction = Extract<ActionEntry, { kind: 'asked' }>
 
 /** What was asked last of each instance and has not ended. */
 export function openActions(entries: readonly ActionEntry[]): AskedAction[] {
-  const open = new Map<string, AskedAction>()
+  const open = new Map<number, AskedAction>()
   for (const entry of entries) {
-    const key = `${entry.instanceId} ${entry.owner}`
-    if (entry.kind === 'asked') open.set(key, entry)
-    else open.delete(key)
+    if (entry.kind === 'asked') open.set(entry.instanceId, entry)
+    else open.delete(entry.instanceId)
   }
   return [...open.values()]
 }

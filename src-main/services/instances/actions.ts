@@ -1,4 +1,3 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
 import { hasTakenEffect } from './action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { InstanceAction } from '../../domain/instances/instance.ts'
@@ -6,32 +5,28 @@ import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
 import type { Journal } from '../storage/journal.ts'
-import type { AccountBound } from './account-bound.ts'
 import { openActions, type ActionEntry, type AskedAction } from './action-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 export interface InstanceActionsOptions {
-  /** In the name of `owner` (`ownerOf`), or not at all. */
-  readonly stop: (id: number, owner: string) => Promise<void>
-  readonly destroy: (id: number, owner: string) => Promise<void>
+  readonly stop: (id: number) => Promise<void>
+  readonly destroy: (id: number) => Promise<void>
   readonly watch: InstanceWatch
   readonly journal: Journal<ActionEntry>
   readonly clock: Clock
   readonly log: Log
 }
 
-/**
- * `of` is whose instance it is (`ownerOf`), for who decided that some time ago: with another account in use
- * meanwhile nothing is sent. Without it, the account in use is meant.
- */
 export interface InstanceActions {
   /** @throws ProblemError when the service certainly did not act */
-  readonly stop: (id: number, of?: string) => Promise<void>
+  readonly stop: (id: number) => Promise<void>
   /** @throws ProblemError when the service certainly did not act */
-  readonly destroy: (id: number, of?: string) => Promise<void>
+  readonly destroy: (id: number) => Promise<void>
 }
 
-export interface FollowedActions extends InstanceActions, AccountBound {
+export interface FollowedActions extends InstanceActions {
+  /** Takes up what was asked in earlier runs. @throws ProblemError storage-failed */
+  readonly open: () => Promise<void>
   /** Lets go of an action that did not take: it is shown no more. */
   readonly forget: (id: number) => Promise<void>
   /** Sees by the lists what became of the actions, until the signal is aborted. */
@@ -47,7 +42,6 @@ const listsUntilGone = 2
  */
 export function createInstanceActions(options: InstanceActionsOptions): FollowedActions {
   const { stop, destroy, watch, journal, clock, log } = options
-  let owner: string | null = null
   /** By instance, with the number of lists in a row that did not have it. */
   const open = new Map<number, { readonly asked: AskedAction; readonly missing: number }>()
 
@@ -60,45 +54,36 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     }
   }
 
-  async function end({ instanceId, owner: of }: Pick<AskedAction, 'instanceId' | 'owner'>): Promise<void> {
-    if (open.get(instanceId)?.asked.owner === of) open.delete(instanceId)
-    await note({ kind: 'ended', owner: of, instanceId, at: clock.now() })
+  async function end({ instanceId }: Pick<AskedAction, 'instanceId'>): Promise<void> {
+    open.delete(instanceId)
+    await note({ kind: 'ended', instanceId, at: clock.now() })
   }
 
   /** What was sent and is not answered yet: asked for again meanwhile, it is the same action. */
   const underWay = new Map<string, Promise<void>>()
 
-  async function once(
-    action: InstanceAction['action'],
-    id: number,
-    of: string | null = owner,
-  ): Promise<void> {
-    if (of === null || of !== owner) throw new ProblemError({ kind: 'no-account' })
-    const name = `${action} ${id} ${of}`
+  async function once(action: InstanceAction['action'], id: number): Promise<void> {
+    const name = `${action} ${id}`
     const running = underWay.get(name)
     if (running) return running
-    const done = act(id, action, of).finally(() => underWay.delete(name))
+    const done = act(id, action).finally(() => underWay.delete(name))
     underWay.set(name, done)
     return done
   }
 
-  async function act(id: number, action: InstanceAction['action'], of: string): Promise<void> {
+  async function act(id: number, action: InstanceAction['action']): Promise<void> {
     const pending: InstanceAction = { action, since: clock.now(), failure: null, lists: 0 }
-    const asked = { kind: 'asked', owner: of, instanceId: id, action, at: pending.since } as const
-    // Another account may have an instance with the same id.
-    const show = (shown: InstanceAction | null): void => {
-      if (owner === of) watch.setPending(id, shown)
-    }
+    const asked = { kind: 'asked', instanceId: id, action, at: pending.since } as const
     open.set(id, { asked, missing: 0 })
-    show(pending)
+    watch.setPending(id, pending)
     await note(asked)
     try {
-      await (action === 'stop' ? stop(id, of) : destroy(id, of))
+      await (action === 'stop' ? stop(id) : destroy(id))
     } catch (error) {
       if (error instanceof ProblemError && mayHaveHappened(error.problem)) {
-        show({ ...pending, failure: error.problem })
+        watch.setPending(id, { ...pending, failure: error.problem })
       } else if (!(action === 'destroy' && isGone(error))) {
-        show(null)
+        watch.setPending(id, null)
         await end(asked)
         throw error
       }
@@ -124,8 +109,8 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
   }
 
   return {
-    stop: (id, of) => once('stop', id, of),
-    destroy: (id, of) => once('destroy', id, of),
+    stop: (id) => once('stop', id),
+    destroy: (id) => once('destroy', id),
 
     forget: async (id) => {
       const known = open.get(id)
@@ -133,18 +118,11 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
       if (known) await end(known.asked)
     },
 
-    enter: async (account) => {
-      owner = ownerOf(account)
-      open.clear()
+    open: async () => {
       const all = openActions(await journal.readAll())
       const kept = new Set<string>(all.map((entry) => JSON.stringify(entry)))
       await journal.compact((entry) => kept.has(JSON.stringify(entry)))
-      for (const asked of all) if (asked.owner === owner) open.set(asked.instanceId, { asked, missing: 0 })
-    },
-
-    leave: () => {
-      owner = null
-      open.clear()
+      for (const asked of all) open.set(asked.instanceId, { asked, missing: 0 })
     },
 
     follow: async (signal) => {

@@ -1,18 +1,15 @@
 import { z } from 'zod'
-import { ownerOf } from '../../domain/base/account-identity.ts'
-import type { AccountState } from '../../domain/accounts/account.ts'
 import { activityEntry, type ActivityEntry, type ActivityEvent } from '../../domain/instances/activity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { Journal } from '../storage/journal.ts'
-import type { AccountBound, AccountInUse } from './account-bound.ts'
 import { changesBetween } from './activity-changes.ts'
 import type { InstanceWatch } from './watch.ts'
 
-/** A line of the log on disk; `owner` as `ownerOf` names it. */
-export const activityLine = activityEntry.extend({ owner: z.string(), instanceId: z.number().int() })
+/** A line of the log on disk. */
+export const activityLine = activityEntry.extend({ instanceId: z.number().int() })
 export type ActivityLine = z.infer<typeof activityLine>
 
 const mostEntries = 200
@@ -29,38 +26,30 @@ export interface ActivityLogOptions {
 }
 
 /** What Slipway saw of each instance and did with it, also in earlier runs and after the instance has gone. */
-export class ActivityLog implements AccountBound {
+export class ActivityLog {
   readonly #options: ActivityLogOptions
   readonly #entries = new Map<number, Latest<readonly ActivityEntry[]>>()
-  #owner: string | null = null
   #before: readonly WatchedInstance[] = []
 
   constructor(options: ActivityLogOptions) {
     this.#options = options
   }
 
-  readonly enter = async (account: AccountInUse): Promise<void> => {
-    const { journal, remembered } = this.#options
-    const owner = ownerOf(account)
+  /** Reads what earlier runs saw. @throws ProblemError storage-failed */
+  readonly open = async (): Promise<void> => {
+    const { journal, remembered, clock } = this.#options
     const lines = await journal.readAll()
-    const kept = keeper(lines, this.#options.clock.now())
+    const kept = keeper(lines, clock.now())
     await journal.compact(kept())
     const keep = kept()
-    for (const line of lines) if (keep(line) && line.owner === owner) this.#add(line.instanceId, line)
-    this.#owner = owner
+    for (const line of lines) if (keep(line)) this.#add(line.instanceId, line)
     this.#before = remembered()
-  }
-
-  readonly leave = (_: AccountState['kind']): void => {
-    this.#owner = null
-    this.#before = []
-    for (const entries of this.#entries.values()) entries.set([])
   }
 
   /** Follows the list until the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
     for await (const { instances } of this.#options.watch.snapshot.watch(signal)) {
-      if (instances === null || this.#owner === null) continue
+      if (instances === null) continue
       const changes = changesBetween(this.#before, instances, (id) => this.#entriesOf(id).value)
       this.#before = instances
       if (changes.length > 0) await this.#write(changes)
@@ -81,12 +70,10 @@ export class ActivityLog implements AccountBound {
     events: readonly { readonly instanceId: number; readonly event: ActivityEvent }[],
   ): Promise<void> {
     const { journal, clock, log } = this.#options
-    const owner = this.#owner
-    if (owner === null) return
     const at = clock.now()
     for (const { instanceId, event } of events) this.#add(instanceId, { at, event })
     try {
-      await journal.append(...events.map((one) => ({ owner, at, ...one })))
+      await journal.append(...events.map((one) => ({ at, ...one })))
     } catch (error) {
       log.error('What was seen of instances could not be written down', error)
     }
@@ -111,21 +98,16 @@ export class ActivityLog implements AccountBound {
  * result makes predicates that are asked about each line once, in order.
  */
 function keeper(lines: readonly ActivityLine[], now: number): () => (line: ActivityLine) => boolean {
-  const groups = Map.groupBy(lines, instanceOf)
+  const groups = Map.groupBy(lines, ({ instanceId }) => instanceId)
   return () => {
-    const asked = new Map<string, number>()
+    const asked = new Map<number, number>()
     return (line) => {
-      const name = instanceOf(line)
-      const group = groups.get(name) ?? []
-      const index = asked.get(name) ?? 0
-      asked.set(name, index + 1)
+      const group = groups.get(line.instanceId) ?? []
+      const index = asked.get(line.instanceId) ?? 0
+      asked.set(line.instanceId, index + 1)
       const last = group.at(-1)
       if (last?.event.kind === 'gone' && now - last.at > keptAfterGoneMs) return false
       return index >= group.length - mostEntries
     }
   }
-}
-
-function instanceOf({ owner, instanceId }: ActivityLine): string {
-  return `${instanceId} ${owner}`
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { ownerOf } from '../../domain/base/account-identity.ts'
-import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
+import type { VersionStep } from '../../domain/base/file-version.ts'
 import { instanceRecord, watchedInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { labelOf } from '../../domain/instances/instance-label.ts'
 import { Latest } from '../../domain/base/latest.ts'
@@ -9,22 +8,33 @@ import type { InstancesList, ListedInstance } from '../../domain/instances/liste
 import type { Log } from '../../domain/base/log.ts'
 import { withoutSecrets } from '../../domain/fields/secret-field.ts'
 import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
-import type { JsonFile } from '../storage/json-file.ts'
-import type { AccountBound, AccountInUse } from './account-bound.ts'
+import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 import type { OwnWordsBook } from './own-words.ts'
 import type { InstanceWatch } from './watch.ts'
 
-/** The last known list on disk. Tokens and the like in its records are masked before they are written. */
-export const rememberedList = z
+const rememberedList = z
   .object({
-    /** As `ownerOf` names it. */
-    owner: z.string(),
     /** When the service gave it, ms since the epoch. */
     fetchedAt: z.number(),
     instances: z.array(watchedInstance).readonly(),
   })
   .nullable()
 export type RememberedList = z.infer<typeof rememberedList>
+
+const listWithOwner = z.looseObject({ owner: z.string() })
+const toOwn: VersionStep = (content, isOwn) => {
+  const parsed = listWithOwner.safeParse(content)
+  if (!parsed.success) return content
+  const { owner, ...list } = parsed.data
+  return isOwn(owner) ? list : null
+}
+
+/** The last known list on disk. Tokens and the like in its records are masked before they are written. */
+export const lastInstancesFile: JsonFileShape<RememberedList> = {
+  schema: rememberedList,
+  steps: [toOwn],
+  fallback: null,
+}
 
 /** A list in which nothing has changed but its age is written again after so long. */
 const rewriteAfterMs = 5 * 60_000
@@ -42,33 +52,18 @@ export interface InstanceListOptions {
  * the list that was last known. Only the window gets a remembered list: what spends or saves money looks at
  * the watch, which has none before the service has answered.
  */
-export class InstanceList implements AccountBound {
+export class InstanceList {
   readonly list: Latest<InstancesList>
   readonly #options: InstanceListOptions
-  #owner: string | null = null
-  #remembered: RememberedList = null
+  readonly #remembered: RememberedList
   /** The last answer of this run, as it is to be remembered. */
   #live: RememberedList = null
   #written = { what: '', at: 0 }
 
   constructor(options: InstanceListOptions) {
     this.#options = options
+    this.#remembered = options.file.value
     this.list = new Latest(this.#current())
-  }
-
-  readonly enter = async (account: AccountInUse): Promise<void> => {
-    const { value } = this.#options.file
-    this.#owner = ownerOf(account)
-    this.#remembered = value?.owner === this.#owner ? value : null
-    this.#publish()
-  }
-
-  readonly leave = (next: AccountState['kind']): void => {
-    this.#owner = null
-    this.#remembered = null
-    this.#live = null
-    this.#publish()
-    if (next === 'none' && this.#options.file.value !== null) void this.#write(null)
   }
 
   /** The instances of the last run; nothing is under way with them any more. */
@@ -104,9 +99,8 @@ export class InstanceList implements AccountBound {
   /** On its own: a slow disk must not hold up what is seen. */
   async #keepWatched(signal: AbortSignal, { snapshot }: InstanceListOptions['watch']): Promise<void> {
     for await (const { instances, fetchedAt } of snapshot.watch(signal)) {
-      const owner = this.#owner
-      if (instances === null || fetchedAt === null || owner === null) continue
-      this.#live = { owner, fetchedAt, instances }
+      if (instances === null || fetchedAt === null) continue
+      this.#live = { fetchedAt, instances }
       await this.#writeWhenDue(this.#live)
     }
   }
@@ -117,7 +111,7 @@ export class InstanceList implements AccountBound {
 
   async #writeWhenDue(list: NonNullable<RememberedList>): Promise<void> {
     const now = this.#options.clock.now()
-    const what = JSON.stringify([list.owner, list.instances.map(essenceOf)])
+    const what = JSON.stringify(list.instances.map(essenceOf))
     if (what === this.#written.what && now - this.#written.at < rewriteAfterMs) return
     this.#written = { what, at: now }
     await this.#write(list)

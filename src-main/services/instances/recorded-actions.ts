@@ -20,10 +20,10 @@ export function recordActions(
 ): InstanceActions {
   const recorded =
     (action: InstanceAction['action'], act: InstanceActions['stop']) =>
-    async (id: number, of?: string): Promise<void> => {
+    async (id: number): Promise<void> => {
       await activity.note(id, { kind: 'asked', action, by })
       try {
-        await act(id, of)
+        await act(id)
       } catch (error) {
         if (error instanceof ProblemError)
           await activity.note(id, { kind: 'refused', action, problem: error.problem })
@@ -33,7 +33,7 @@ export function recordActions(
       if (failure !== null) await activity.note(id, { kind: 'unclear', action, problem: failure })
     }
   return {
-    stop: recorded('stop', (id, of) => actions.stop(id, of)),
-    destroy: recorded('destroy', (id, of) => actions.destroy(id, of)),
+    stop: recorded('stop', actions.stop),
+    destroy: recorded('destroy', actions.destroy),
   }
 }

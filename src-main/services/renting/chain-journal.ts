@@ -17,8 +17,6 @@ export const chainEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('begun'),
     id: z.string(),
-    /** As `ownerOf` names it. */
-    owner: z.string(),
     at: z.number(),
     plan: chainPlan,
     query: offerQuery,
@@ -32,7 +30,6 @@ export type ChainEntry = z.infer<typeof chainEntry>
 
 export interface Chain {
   readonly id: string
-  readonly owner: string
   readonly begunAt: number
   readonly plan: ChainPlan
   readonly query: OfferQuery
@@ -47,8 +44,8 @@ export function chainsOf(entries: readonly ChainEntry[]): Map<string, Chain> {
   for (const entry of entries) {
     switch (entry.kind) {
       case 'begun': {
-        const { id, owner, at, plan, query, first, sealedBody } = entry
-        chains.set(id, { id, owner, begunAt: at, plan, query, first, sealedBody, steps: [] })
+        const { id, at, plan, query, first, sealedBody } = entry
+        chains.set(id, { id, begunAt: at, plan, query, first, sealedBody, steps: [] })
         break
       }
       case 'step': {

@@ -19,7 +19,6 @@ import type { Chain } from './chain-journal.ts'
 import { bootingVerdict, removingVerdict } from './chain-verdicts.ts'
 import { Insistence } from '../instances/insistence.ts'
 import type { RentalFate } from './rental-fate.ts'
-import type { RentalClaim } from './renting.ts'
 import { Sighting } from '../instances/sighting.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 
@@ -29,9 +28,9 @@ type ChainRental = { readonly kind: 'rented'; readonly instanceId: number } | { 
 export interface ChainServices {
   readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh'>
   readonly search: (query: OfferQuery) => Promise<readonly Offer[]>
-  readonly rent: (offerId: number, body: RentBody, claim: RentalClaim) => Promise<ChainRental>
+  readonly rent: (offerId: number, body: RentBody, rentalId: string) => Promise<ChainRental>
   readonly fateOf: (rentalId: string) => Promise<RentalFate>
-  readonly destroy: (id: number, owner: string) => Promise<void>
+  readonly destroy: (id: number) => Promise<void>
   /** Offers that the user never wants. */
   readonly isBlocked: (offer: Offer) => boolean
   /** What was sealed; `null` when its key is gone. @throws ProblemError keychain-locked */
@@ -157,13 +156,13 @@ export class ChainRun {
     const knownIds = (watch.snapshot.value.instances ?? []).map(({ id }) => id)
     await write({ kind: 'trying', rentalId, offer, knownIds })
     try {
-      const result = await rent(offer.offerId, body, { rentalId, owner: this.chain.owner })
+      const result = await rent(offer.offerId, body, rentalId)
       // Without a reply, its fate is asked for.
       if (result.kind === 'rented') await note({ kind: 'rented', instanceId: result.instanceId })
       return true
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      // Another account is in use: nothing was sent, and it goes on when this one is back.
+      // It was signed out: nothing was sent.
       if (error.problem.kind === 'no-account') return false
       await note({ kind: 'not-rented', problem: error.problem })
       if (error.problem.kind === 'refused') return true
@@ -231,7 +230,7 @@ export class ChainRun {
     // What the lists said before does not count any more.
     this.#sighting = { id: instanceId, of: new Sighting(instanceId, clock.now()) }
     try {
-      await destroy(instanceId, this.chain.owner)
+      await destroy(instanceId)
       return true
     } catch (error) {
       return this.#trouble(error)

@@ -1,4 +1,3 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
 import {
   chainStep,
   phaseOf,
@@ -15,7 +14,6 @@ import { ProblemError } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import { Turns } from '../../domain/base/turns.ts'
 import type { Journal } from '../storage/journal.ts'
-import type { AccountBound } from '../instances/account-bound.ts'
 import { chainsOf, withStep, type Chain, type ChainEntry } from './chain-journal.ts'
 import { ChainRun, type ChainServices } from './chain-run.ts'
 import { ticks } from '../instances/ticks.ts'
@@ -45,12 +43,11 @@ const tickMs = 5_000
  * the next. Never two machines of one chain cost money at once: a step that rents comes only after the list has
  * shown, twice, that the machine before is gone.
  */
-export class Chains implements AccountBound {
+export class Chains {
   readonly state = new Latest<readonly ChainView[]>([])
   readonly #options: ChainsOptions
   readonly #turns = new Turns()
   #chains = new Map<string, Chain>()
-  #owner: string | null = null
   #run: ChainRun | null = null
 
   constructor(options: ChainsOptions) {
@@ -62,6 +59,12 @@ export class Chains implements AccountBound {
     const { journal } = this.#options
     this.#chains = chainsOf(await journal.readAll())
     await journal.compact(({ id }) => this.#chains.has(id))
+    const open = [...this.#chains.values()].find(({ steps }) => phaseOf(steps).kind !== 'ended')
+    if (open) {
+      this.#take(open)
+      await this.#note(open.id, { kind: 'resumed' })
+    }
+    this.#publish()
   }
 
   /** Whether a chain still asks for the fate of this rental. */
@@ -76,35 +79,15 @@ export class Chains implements AccountBound {
     return (phase?.kind === 'booting' || phase?.kind === 'removing') && phase.instanceId === instanceId
   }
 
-  /** Whether one of the account in use goes on. */
+  /** Whether one goes on. */
   get isTrying(): boolean {
     return this.#run !== null
   }
 
-  readonly enter = async (account: Parameters<AccountBound['enter']>[0]): Promise<void> => {
-    this.#owner = ownerOf(account)
-    const open = [...this.#chains.values()].find(
-      ({ owner, steps }) => owner === this.#owner && phaseOf(steps).kind !== 'ended',
-    )
-    if (open) {
-      this.#take(open)
-      await this.#note(open.id, { kind: 'resumed' })
-    }
-    this.#publish()
-  }
-
-  readonly leave = (): void => {
-    this.#owner = null
-    this.#run = null
-    this.#publish()
-  }
-
-  /** @throws ProblemError invalid-input, storage-failed, no-account, keychain-locked: nothing was begun then */
+  /** @throws ProblemError invalid-input, storage-failed, keychain-locked: nothing was begun then */
   begin({ offer, body, query, plan }: ChainOrder): Promise<void> {
     return this.#turns.take(async () => {
       const { journal, seal, randomId, clock } = this.#options
-      const owner = this.#owner
-      if (owner === null) throw new ProblemError({ kind: 'no-account' })
       if (this.#run !== null) throw refusal('Slipway is already trying to get a machine to run.')
       const diskGb = body.disk ?? null
       if (!isWithinCap(offer, plan, diskGb)) throw refusal('This offer costs more than the highest price.')
@@ -113,7 +96,6 @@ export class Chains implements AccountBound {
       const entry: ChainEntry = {
         kind: 'begun',
         id: randomId(),
-        owner,
         at: clock.now(),
         plan,
         query,
@@ -206,8 +188,7 @@ export class Chains implements AccountBound {
   }
 
   #publish(): void {
-    const mine = [...this.#chains.values()].filter(({ owner }) => owner === this.#owner)
-    this.state.set(mine.map(viewOf))
+    this.state.set([...this.#chains.values()].map(viewOf))
   }
 }
 

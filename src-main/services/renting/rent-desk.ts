@@ -19,13 +19,9 @@ export interface RentDeskOptions {
   /** This machine's key; `null` when there is none yet. */
   readonly publicKey: () => PublicKey | null
   readonly compress: Compress
-  /** Keeps the own key of an instance of `owner`. @throws ProblemError when it could not be kept */
-  readonly keepKey: (
-    owner: string,
-    instanceId: number,
-    key: string,
-  ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
-  /** The hash id that a template of the account in use has now: it may have been edited since it was chosen. */
+  /** Keeps the own key of an instance. @throws ProblemError when it could not be kept */
+  readonly keepKey: (instanceId: number, key: string) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  /** The hash id that a template has now: it may have been edited since it was chosen. */
   readonly latestHash: (hash: string) => string
   readonly log: Log
 }
@@ -50,15 +46,15 @@ export function createRentDesk(options: RentDeskOptions): RentDesk {
   async function rent({ offerId, options: wanted, keepInstanceKey }: RentRequest): Promise<RentResult> {
     const rental = await renting.rent(offerId, createBody(followed(wanted), publicKey(), compress))
     if (rental.kind === 'reply-lost') return rental
-    const { kind, owner, instanceId, instanceKey } = rental
+    const { kind, instanceId, instanceKey } = rental
     const isWanted = keepInstanceKey && instanceKey !== null
-    return { kind, instanceId, instanceKey: isWanted ? await kept(owner, instanceId, instanceKey) : null }
+    return { kind, instanceId, instanceKey: isWanted ? await kept(instanceId, instanceKey) : null }
   }
 
   /** The machine is rented, so whatever happens to its key is told and stops nothing. */
-  async function kept(owner: string, instanceId: number, value: string): Promise<FreshInstanceKey> {
+  async function kept(instanceId: number, value: string): Promise<FreshInstanceKey> {
     try {
-      const { keptIn } = await keepKey(owner, instanceId, value)
+      const { keptIn } = await keepKey(instanceId, value)
       return { value, kept: { kind: keptIn } }
     } catch (error) {
       const id = log.error(`The key of instance ${instanceId} could not be kept`, error)

@@ -10,8 +10,6 @@ export const rentalEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('intent'),
     id: z.string(),
-    /** See `ownerOf`. */
-    owner: z.string(),
     offerId: z.number().int(),
     /** Milliseconds since the epoch. */
     at: z.number(),

@@ -18,8 +18,7 @@ export interface Journal {
 }
 
 export interface RentingOptions {
-  /** In the name of `owner` (`ownerOf`), or not at all. */
-  readonly create: (offerId: number, body: RentBody, owner: string) => Promise<CreatedInstance>
+  readonly create: (offerId: number, body: RentBody) => Promise<CreatedInstance>
   readonly watch: InstanceWatch
   readonly journal: Journal
   readonly clock: Clock
@@ -31,21 +30,9 @@ export interface RentingOptions {
 
 /** What became of a rental. The instance's own key goes no further than to who asked for it. */
 export type Rental =
-  | ({
-      readonly kind: 'rented'
-      /** Who rented it (`ownerOf`), whichever account is in use by now. */
-      readonly owner: string
-    } & CreatedInstance)
+  | ({ readonly kind: 'rented' } & CreatedInstance)
   /** No reply came, so the list was asked; what it says is also kept as a notice. */
   | { readonly kind: 'reply-lost'; readonly notice: RentalNotice }
-
-/** What only a caretaker says of a rental. */
-export interface RentalClaim {
-  /** Names it, so that its fate can be asked for after a crash. */
-  readonly rentalId: string
-  /** Who pays (`ownerOf`): with another account in use meanwhile, nothing is rented. */
-  readonly owner: string
-}
 
 interface LostRental extends OpenRental {
   /** See `settleLostRental`. */
@@ -61,7 +48,6 @@ export class Renting {
   readonly #lost = new Map<string, LostRental>()
   /** Instances that a rental of this run accounts for. */
   readonly #accounted = new Set<number>()
-  #owner: string | null = null
   /** A request is on its way: an instance that appears may be its own. */
   #isSending = false
   #queue: Promise<unknown> = Promise.resolve()
@@ -70,30 +56,13 @@ export class Renting {
     this.#options = options
   }
 
-  /**
-   * Takes up what earlier runs left open for this account. Rentals of other accounts stay as they are.
-   *
-   * @param owner see `ownerOf`
-   */
-  async resume(owner: string): Promise<void> {
+  /** Takes up what earlier runs left open. @throws ProblemError storage-failed */
+  async resume(): Promise<void> {
     const { journal, isHeld = () => false } = this.#options
-    this.#owner = owner
-    this.#lost.clear()
-    this.#accounted.clear()
     const all = openRentals(await journal.readAll())
     const openIds = new Set(all.map(({ intent }) => intent.id))
     await journal.compact(({ id }) => openIds.has(id) || isHeld(id))
-    for (const rental of all) {
-      if (rental.intent.owner === owner)
-        this.#lost.set(rental.intent.id, { ...rental, since: rental.intent.at })
-    }
-    this.#publish()
-  }
-
-  /** Forgets the account in use; what is open stays in the journal. */
-  leave(): void {
-    this.#owner = null
-    this.#lost.clear()
+    for (const rental of all) this.#lost.set(rental.intent.id, { ...rental, since: rental.intent.at })
     this.#publish()
   }
 
@@ -106,14 +75,11 @@ export class Renting {
    * One rental at a time, so that a new instance can only belong to one of them. While it is not known whether
    * the same offer was rented, nothing is sent, and what is known of it is the answer.
    *
+   * @param rentalId names it, so that its fate can be asked for after a crash
    * @throws ProblemError when nothing was rented
    */
-  async rent(offerId: number, body: RentBody, claim?: RentalClaim): Promise<Rental> {
-    // Who asks now pays, and not who is there when its turn comes.
-    const owner = claim?.owner ?? this.#owner
-    if (owner === null) throw new ProblemError({ kind: 'no-account' })
-    const rentalId = claim?.rentalId ?? this.#options.randomId()
-    const result = this.#queue.then(() => this.#rent(offerId, body, { rentalId, owner }))
+  async rent(offerId: number, body: RentBody, rentalId = this.#options.randomId()): Promise<Rental> {
+    const result = this.#queue.then(() => this.#rent(offerId, body, rentalId))
     this.#queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
     return result
   }
@@ -132,14 +98,13 @@ export class Renting {
     this.#forget(noticeId)
   }
 
-  async #rent(offerId: number, body: RentBody, claim: RentalClaim): Promise<Rental> {
+  async #rent(offerId: number, body: RentBody, rentalId: string): Promise<Rental> {
     const { watch, clock, log } = this.#options
-    if (claim.owner !== this.#owner) throw new ProblemError({ kind: 'no-account' })
     const unsettled = [...this.#lost.values()].find(
       (rental) => rental.outcome === null && rental.intent.offerId === offerId,
     )
     if (unsettled) return { kind: 'reply-lost', notice: noticeOf(unsettled) }
-    const intent = await this.#intend(offerId, claim)
+    const intent = await this.#intend(offerId, rentalId)
     let created: CreatedInstance
     try {
       created = await this.#send(intent, body)
@@ -155,13 +120,13 @@ export class Renting {
     this.#forget(intent.id)
     await this.#note({ kind: 'rented', id: intent.id, instanceId: created.instanceId, at: clock.now() })
     await watch.refresh()
-    return { kind: 'rented', owner: intent.owner, ...created }
+    return { kind: 'rented', ...created }
   }
 
-  async #send({ offerId, owner }: RentalIntent, body: RentBody): Promise<CreatedInstance> {
+  async #send({ offerId }: RentalIntent, body: RentBody): Promise<CreatedInstance> {
     this.#isSending = true
     try {
-      const created = await this.#options.create(offerId, body, owner)
+      const created = await this.#options.create(offerId, body)
       this.#accounted.add(created.instanceId)
       return created
     } finally {
@@ -170,17 +135,14 @@ export class Renting {
   }
 
   /** Writes down what is about to be sent. If that fails, or the list is not known, nothing is sent. */
-  async #intend(offerId: number, { rentalId, owner }: RentalClaim): Promise<RentalIntent> {
+  async #intend(offerId: number, rentalId: string): Promise<RentalIntent> {
     const { watch, journal, clock } = this.#options
     if (watch.snapshot.value.instances === null) await watch.refresh()
     const { instances, problem } = watch.snapshot.value
-    // The list is then another account's.
-    if (owner !== this.#owner) throw new ProblemError({ kind: 'no-account' })
     if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
     const intent: RentalIntent = {
       kind: 'intent',
       id: rentalId,
-      owner,
       offerId,
       at: clock.now(),
       knownIds: [...new Set([...instances.map(({ id }) => id), ...this.#accounted])],
@@ -191,9 +153,6 @@ export class Renting {
 
   async #askTheList(intent: RentalIntent): Promise<Rental> {
     const { watch, clock } = this.#options
-    // Another account is in use meanwhile, whose list says nothing. The journal keeps it for the next time.
-    if (intent.owner !== this.#owner)
-      return { kind: 'reply-lost', notice: noticeOf({ intent, outcome: null }) }
     this.#lost.set(intent.id, { intent, outcome: null, since: clock.now() })
     this.#publish()
     await watch.refresh()
@@ -230,7 +189,6 @@ export class Renting {
     }
   }
 
-  /** Also what was taken up from the journal while its request was on its way: the key was replaced then. */
   #forget(id: string): void {
     if (this.#lost.delete(id)) this.#publish()
   }

@@ -36,8 +36,11 @@ type Line<T> =
 
 const newline = 0x0a
 
-/** Of all journals. The next version, and the steps to it, come with the first change of what a line says. */
-const latestVersion = 1
+/**
+ * Of all journals. A line of version 1 also names its account (`owner`), which is dropped when it is read. The first
+ * line says version 2 before a line without that is added: an older Slipway would take it for damage.
+ */
+const latestVersion = 2
 /** No entry of any journal says a version. */
 const header = z.object({ version: z.int().min(1) })
 const headerLine = `${JSON.stringify({ version: latestVersion })}\n`
@@ -49,19 +52,28 @@ export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): J
   const reported = new Set<string>()
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => turns.take(() => orStorageFailed(path, work))
 
-  let isOfNewer: boolean | null = null
+  let found: 'older' | 'latest' | 'newer' | null = null
 
   /** Looked at once: only Slipway writes the file, and only one at a time. */
   async function isNewer(): Promise<boolean> {
-    isOfNewer ??= await look()
-    return isOfNewer
+    found ??= await look()
+    return found === 'newer'
   }
 
-  async function look(): Promise<boolean> {
-    const version = versionOf(await readStart(path)) ?? latestVersion
-    if (version <= latestVersion) return false
+  async function look(): Promise<'older' | 'latest' | 'newer'> {
+    const start = await readStart(path)
+    const version = versionOf(start) ?? (start === '' ? latestVersion : 1)
+    if (version <= latestVersion) return version < latestVersion ? 'older' : 'latest'
     onNotice({ kind: 'newer', file: path, detail: newerDetail(version, latestVersion) })
-    return true
+    return 'newer'
+  }
+
+  /** As a whole, so that a crash leaves the lines of before or these. */
+  async function replace(lines: readonly Line<T>[]): Promise<void> {
+    const text = headerLine + lines.map((line) => `${line.text}\n`).join('')
+    await replaceFile(path, text)
+    await syncFolder(dirname(path))
+    found = 'latest'
   }
 
   /** `first` is the number of the first of them in the file. */
@@ -88,6 +100,7 @@ export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): J
       inTurn(async () => {
         if (await isNewer()) throw newerFile(path)
         await makeFolder(dirname(path))
+        if (found === 'older') await replace((await readLines()).lines)
         const handle = await open(path, 'a+', 0o600)
         try {
           await mendEnd(handle, schema)
@@ -121,9 +134,7 @@ export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): J
         const { lines } = await readLines()
         const kept = lines.filter((line) => line.kind === 'unreadable' || keep(line.entry))
         if (kept.length === lines.length) return
-        const text = headerLine + kept.map((line) => `${line.text}\n`).join('')
-        await replaceFile(path, text)
-        await syncFolder(dirname(path))
+        await replace(kept)
       }),
   }
 }

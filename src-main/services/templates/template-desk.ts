@@ -1,7 +1,4 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
-import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
-import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
@@ -39,30 +36,25 @@ interface Sent {
 
 /** Where drafts are kept, seen from here; template-drafts.ts provides it. */
 export interface DraftShelf {
-  readonly keep: (owner: string, draft: TemplateDraft) => Promise<void>
-  readonly discard: (owner: string, id: string) => Promise<void>
+  readonly keep: (draft: TemplateDraft) => Promise<void>
+  readonly discard: (id: string) => Promise<void>
   /** The draft that undoes the deletion of this template; `null` for none. */
-  readonly undoOf: (owner: string, templateId: number) => string | null
-  readonly tokenOf: (owner: string, id: string) => string | null
-  readonly sentOf: (owner: string, id: string) => Sent | null
-  readonly markSent: (owner: string, id: string, sent: Sent | null) => Promise<void>
+  readonly undoOf: (templateId: number) => string | null
+  readonly tokenOf: (id: string) => string | null
+  readonly sentOf: (id: string) => Sent | null
+  readonly markSent: (id: string, sent: Sent | null) => Promise<void>
 }
 
 export interface TemplateDeskOptions {
-  readonly account: { readonly state: Latest<AccountState>; readonly httpOf: (owner: string) => Http }
+  readonly http: Http
+  /** The service's id of the account. @throws ProblemError no-account */
+  readonly userId: () => number
   readonly drafts: DraftShelf
   /** Told of each hash id that became another one. */
-  readonly follow: (owner: string, from: string, to: string) => Promise<void>
+  readonly follow: (from: string, to: string) => Promise<void>
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log
-}
-
-/** Whose templates they are, and the client that speaks for them. */
-interface Me {
-  readonly owner: string
-  readonly userId: number
-  readonly http: Http
 }
 
 /**
@@ -79,71 +71,56 @@ export class TemplateDesk {
   }
 
   /** @throws ProblemError `invalid-input` naming the field; otherwise when nothing was saved, or nothing is known of it */
-  readonly save = (draft: TemplateDraft): Promise<SaveResult> => {
-    const me = this.#me()
-    return this.#turns.take(() => this.#save(me, draft))
-  }
+  readonly save = (draft: TemplateDraft): Promise<SaveResult> => this.#turns.take(() => this.#save(draft))
 
   /** @throws ProblemError when nothing was deleted, or nothing is known of it */
-  readonly remove = (id: number): Promise<RemoveResult> => {
-    const me = this.#me()
-    return this.#turns.take(() => this.#remove(me, id))
-  }
+  readonly remove = (id: number): Promise<RemoveResult> => this.#turns.take(() => this.#remove(id))
 
-  #me(): Me {
-    const { account } = this.#options
-    const { value } = account.state
-    if (value.kind !== 'connected') throw new ProblemError({ kind: 'no-account' })
-    const owner = ownerOf(value)
-    return { owner, userId: value.userId, http: account.httpOf(owner) }
-  }
-
-  async #save(me: Me, draft: TemplateDraft): Promise<SaveResult> {
+  async #save(draft: TemplateDraft): Promise<SaveResult> {
     const { drafts } = this.#options
     const base = draft.origin.kind === 'edit' ? draft.origin.base : null
-    const token = drafts.tokenOf(me.owner, draft.id)
+    const token = drafts.tokenOf(draft.id)
     const initial = initialOf(draft.origin)
     const { content, problems } = readForm(draft.form, base && contentOf(base), token !== null, initial)
     const [wrong] = Object.entries(problems)
     if (wrong) throw new ProblemError({ kind: 'invalid-input', field: wrong[0], message: wrong[1] })
-    await drafts.keep(me.owner, draft)
-    if (base !== null) return this.#edit(me, draft, { base, content, token })
-    const sent = drafts.sentOf(me.owner, draft.id)
+    await drafts.keep(draft)
+    if (base !== null) return this.#edit(draft, { base, content, token })
+    const sent = drafts.sentOf(draft.id)
     return sent === null
-      ? this.#create(me, draft, { content, token })
-      : this.#lookForMade(me, draft, { sent, content, since: sent.at })
+      ? this.#create(draft, { content, token })
+      : this.#lookForMade(draft, { sent, content, since: sent.at })
   }
 
   async #create(
-    me: Me,
     draft: TemplateDraft,
     { content, token }: { readonly content: TemplateContent; readonly token: string | null },
   ): Promise<SaveResult> {
-    const { drafts, clock, log } = this.#options
+    const { http, drafts, clock, log } = this.#options
+    const creatorId = this.#options.userId()
     if (draft.origin.kind === 'deleted') {
       // Its deletion may have been cut off.
-      const still = await findTemplate(me.http, draft.origin.deleted.id)
+      const still = await findTemplate(http, draft.origin.deleted.id)
       if (still !== null)
         return isSameContent(content, contentOf(still))
-          ? this.#saved(me, draft, { template: still, wasLost: true })
+          ? this.#saved(draft, { template: still, wasLost: true })
           : { kind: 'conflict', theirs: still }
     }
-    const mine = await searchTemplates(me.http, { creator_id: { eq: me.userId } })
+    const mine = await searchTemplates(http, { creator_id: { eq: creatorId } })
     const sent: Sent = { at: clock.now(), knownIds: mine.map(({ id }) => id), content }
-    await drafts.markSent(me.owner, draft.id, sent)
+    await drafts.markSent(draft.id, sent)
     let made: Template
     try {
-      made = await createTemplate(me.http, content, token)
+      made = await createTemplate(http, content, token)
     } catch (error) {
-      await this.#orUnsettled(me, draft, error)
+      await this.#orUnsettled(draft, error)
       log.error('No usable reply to the creation of a template', error)
-      return this.#lookForMade(me, draft, { sent, content, since: clock.now() })
+      return this.#lookForMade(draft, { sent, content, since: clock.now() })
     }
-    return this.#saved(me, draft, { template: { creator_id: me.userId, ...made }, wasLost: false })
+    return this.#saved(draft, { template: { creator_id: creatorId, ...made }, wasLost: false })
   }
 
   async #lookForMade(
-    me: Me,
     draft: TemplateDraft,
     {
       sent,
@@ -151,22 +128,20 @@ export class TemplateDesk {
       since,
     }: { readonly sent: Sent; readonly content: TemplateContent; readonly since: number },
   ): Promise<SaveResult> {
-    const { drafts, clock } = this.#options
+    const { http, userId, drafts, clock } = this.#options
     const found = await lookUntil({ clock, since }, async () =>
-      findMade(await searchTemplates(me.http, { creator_id: { eq: me.userId } }), sent),
+      findMade(await searchTemplates(http, { creator_id: { eq: userId() } }), sent),
     )
     if (found === null) {
-      await drafts.markSent(me.owner, draft.id, null)
+      await drafts.markSent(draft.id, null)
       return { kind: 'not-saved' }
     }
-    if (isSameContent(content, sent.content))
-      return this.#saved(me, draft, { template: found, wasLost: true })
+    if (isSameContent(content, sent.content)) return this.#saved(draft, { template: found, wasLost: true })
     // What was changed since is an edit of what was made. Until it has become one, it stays sent: never made twice.
     return { kind: 'conflict', theirs: found }
   }
 
   async #edit(
-    me: Me,
     draft: TemplateDraft,
     edit: {
       readonly base: Template
@@ -174,43 +149,42 @@ export class TemplateDesk {
       readonly token: string | null
     },
   ): Promise<SaveResult> {
-    const { drafts, clock, log } = this.#options
+    const { http, userId, drafts, clock, log } = this.#options
     const { base, content, token } = edit
     const changes = changesBetween(contentOf(base), content)
     if (Object.keys(changes).length === 0 && token === null)
       throw new ProblemError({ kind: 'invalid-input', field: 'name', message: 'There is nothing to save.' })
-    const now = await findTemplate(me.http, base.id)
-    const outcome = await this.#outcomeOfEdit(me, draft, { base, now, content })
+    const now = await findTemplate(http, base.id)
+    const outcome = await this.#outcomeOfEdit(draft, { base, now, content })
     if (outcome !== null) return outcome
-    const same = await searchTemplates(me.http, { hash_id: { eq: base.hash_id } })
-    const twins = same.filter((one) => one.id !== base.id && isOwnTemplate(one, me.userId))
+    const same = await searchTemplates(http, { hash_id: { eq: base.hash_id } })
+    const twins = same.filter((one) => one.id !== base.id && isOwnTemplate(one, userId()))
     if (twins.length > 0) return { kind: 'twins', ids: twins.map(({ id }) => id) }
-    await drafts.markSent(me.owner, draft.id, { at: clock.now(), knownIds: [], content })
+    await drafts.markSent(draft.id, { at: clock.now(), knownIds: [], content })
     let edited: Template
     try {
-      edited = await editTemplate(me.http, base, changes, token)
+      edited = await editTemplate(http, base, changes, token)
     } catch (error) {
-      const refusal = await this.#orUnsettled(me, draft, error, { isRefusalLookedAt: true })
+      const refusal = await this.#orUnsettled(draft, error, { isRefusalLookedAt: true })
       log.error('No usable reply to the edit of a template', error)
       const known = await lookUntil(
         // A refusal is an answer: one look tells whether somebody else was faster.
         { clock, since: refusal === null ? clock.now() : Number.NEGATIVE_INFINITY },
         async () => {
-          const after = await findTemplate(me.http, base.id)
-          return this.#outcomeOfEdit(me, draft, { base, now: after, content })
+          const after = await findTemplate(http, base.id)
+          return this.#outcomeOfEdit(draft, { base, now: after, content })
         },
       )
       if (known !== null) return known
       if (refusal !== null) throw refusal
-      await drafts.markSent(me.owner, draft.id, null)
+      await drafts.markSent(draft.id, null)
       return { kind: 'not-saved' }
     }
-    return this.#saved(me, draft, { template: edited, wasLost: false })
+    return this.#saved(draft, { template: edited, wasLost: false })
   }
 
   /** What the service's template says about an edit: `null` while it is as it was before. */
   async #outcomeOfEdit(
-    me: Me,
     draft: TemplateDraft,
     {
       base,
@@ -221,29 +195,28 @@ export class TemplateDesk {
     const { drafts, follow } = this.#options
     if (now?.hash_id === base.hash_id) return null
     if (now === null) {
-      await drafts.markSent(me.owner, draft.id, null)
+      await drafts.markSent(draft.id, null)
       return { kind: 'gone' }
     }
     // A token that was entered is not seen in what comes back: only what was sent with it counts as saved.
-    const isOurs = drafts.tokenOf(me.owner, draft.id) === null || drafts.sentOf(me.owner, draft.id) !== null
+    const isOurs = drafts.tokenOf(draft.id) === null || drafts.sentOf(draft.id) !== null
     if (isOurs && isSameContent(content, contentOf(now)))
-      return this.#saved(me, draft, { template: now, wasLost: true })
-    await follow(me.owner, base.hash_id, now.hash_id)
-    await drafts.markSent(me.owner, draft.id, null)
+      return this.#saved(draft, { template: now, wasLost: true })
+    await follow(base.hash_id, now.hash_id)
+    await drafts.markSent(draft.id, null)
     return { kind: 'conflict', theirs: now }
   }
 
   /** Takes note of what is true now: whoever names the former hash id means the new one, and the draft is over. */
   async #saved(
-    me: Me,
     { id, origin }: TemplateDraft,
     { template, wasLost }: { readonly template: Template; readonly wasLost: boolean },
   ): Promise<SaveResult> {
     const { drafts, follow, log } = this.#options
-    if (origin.kind === 'edit') await follow(me.owner, origin.base.hash_id, template.hash_id)
-    if (origin.kind === 'deleted') await follow(me.owner, origin.deleted.hash_id, template.hash_id)
+    if (origin.kind === 'edit') await follow(origin.base.hash_id, template.hash_id)
+    if (origin.kind === 'deleted') await follow(origin.deleted.hash_id, template.hash_id)
     try {
-      await drafts.discard(me.owner, id)
+      await drafts.discard(id)
     } catch (error) {
       log.error('The draft of a template that was saved is still there', error)
     }
@@ -256,43 +229,42 @@ export class TemplateDesk {
    * @returns the refusal that is to be looked at, or `null` when it is not known what happened
    */
   async #orUnsettled(
-    me: Me,
     { id }: TemplateDraft,
     error: unknown,
     { isRefusalLookedAt = false } = {},
   ): Promise<ProblemError | null> {
     if (!(error instanceof ProblemError) || mayHaveHappened(error.problem)) return null
-    await this.#options.drafts.markSent(me.owner, id, null)
+    await this.#options.drafts.markSent(id, null)
     if (isRefusalLookedAt && error.problem.kind === 'refused') return error
     throw error
   }
 
-  async #remove(me: Me, id: number): Promise<RemoveResult> {
-    const { drafts, clock, randomId, log } = this.#options
-    const deleted = await findTemplate(me.http, id)
+  async #remove(id: number): Promise<RemoveResult> {
+    const { http, drafts, clock, randomId, log } = this.#options
+    const deleted = await findTemplate(http, id)
     if (deleted === null) {
       // A deletion without a reply may have come late.
-      const undo = drafts.undoOf(me.owner, id)
+      const undo = drafts.undoOf(id)
       return undo === null ? { kind: 'gone' } : { kind: 'deleted', draftId: undo, wasLost: true }
     }
     const draftId = randomId()
-    await drafts.keep(me.owner, {
+    await drafts.keep({
       id: draftId,
       origin: { kind: 'deleted', deleted },
       form: formOf(contentOf(deleted)),
     })
     let wasLost = false
     try {
-      await deleteTemplate(me.http, id)
+      await deleteTemplate(http, id)
     } catch (error) {
       if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
-        await drafts.discard(me.owner, draftId)
+        await drafts.discard(draftId)
         throw error
       }
       log.error(`No usable reply to the deletion of template ${id}`, error)
       wasLost = true
       const isGone = await lookUntil({ clock, since: clock.now() }, async () =>
-        (await findTemplate(me.http, id)) === null ? true : null,
+        (await findTemplate(http, id)) === null ? true : null,
       )
       // The service may still be at it: then the draft is all that is left of the template.
       if (isGone === null) return { kind: 'not-deleted' }

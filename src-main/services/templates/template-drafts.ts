@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { ownerOf } from '../../domain/base/account-identity.ts'
-import type { AccountState } from '../../domain/accounts/account.ts'
+import { stepToOwnPart } from '../../domain/base/file-version.ts'
 import { Latest } from '../../domain/base/latest.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
 import {
   templateDraft,
   type DraftSummary,
@@ -11,7 +9,7 @@ import {
   type TemplateDraft,
 } from '../../domain/templates/template-draft.ts'
 import { templateContent } from '../../domain/templates/template-content.ts'
-import { openJsonFile, type JsonFile, type JsonFilePlace } from '../storage/json-file.ts'
+import { openJsonFile, type JsonFile, type JsonFilePlace, type JsonFileShape } from '../storage/json-file.ts'
 
 /** What was sent of a draft, written before it was: until its fate is known, it is not sent again. */
 const sentDraft = z.object({
@@ -31,15 +29,19 @@ const entry = z.object({
   sent: sentDraft.nullable(),
 })
 type Entry = z.infer<typeof entry>
-const draftsOfOwners = z.record(z.string(), z.array(entry).readonly())
-type DraftsOfOwners = z.infer<typeof draftsOfOwners>
+const entries = z.array(entry).readonly()
+
+export const templateDraftsFile: JsonFileShape<readonly Entry[]> = {
+  schema: entries,
+  steps: [stepToOwnPart(z.record(z.string(), entries), [])],
+  fallback: [],
+}
 
 /** What was deleted can be created again from its draft; the oldest of more than these are dropped. */
 const mostDeleted = 20
 
 interface TemplateDraftsOptions {
-  readonly file: JsonFile<DraftsOfOwners>
-  readonly account: Latest<AccountState>
+  readonly file: JsonFile<readonly Entry[]>
   readonly now: () => number
   /** Keeps a token out of the log until the answer is called. */
   readonly hide: (secret: string) => () => void
@@ -47,22 +49,21 @@ interface TemplateDraftsOptions {
 
 /** @throws ProblemError storage-failed, as `openJsonFile` does */
 export async function openTemplateDrafts({
-  account,
   hide,
-  ...options
-}: JsonFilePlace & Pick<TemplateDraftsOptions, 'account' | 'hide'>): Promise<TemplateDrafts> {
-  const file = await openJsonFile({ ...options, schema: draftsOfOwners, fallback: {} })
-  return new TemplateDrafts({ file, account, hide, now: options.clock.now })
+  ...place
+}: JsonFilePlace & Pick<TemplateDraftsOptions, 'hide'>): Promise<TemplateDrafts> {
+  const file = await openJsonFile({ ...place, ...templateDraftsFile })
+  return new TemplateDrafts({ file, hide, now: place.clock.now })
 }
 
 /**
- * Templates that are being written, for each account. They last, so that a crash loses none. Their registry tokens
+ * Templates that are being written. They last, so that a crash loses none. Their registry tokens
  * are in memory, and never leave main but for the service.
  */
 export class TemplateDrafts {
   readonly latest: Latest<readonly DraftSummary[]>
   readonly #options: TemplateDraftsOptions
-  /** By owner and draft. */
+  /** By draft. */
   readonly #tokens = new Map<string, { readonly token: string; readonly show: () => void }>()
 
   constructor(options: TemplateDraftsOptions) {
@@ -70,43 +71,27 @@ export class TemplateDrafts {
     this.latest = new Latest(this.#summaries())
   }
 
-  /** Keeps `latest` with the account in use. Ends when the signal is aborted, and the tokens with it. */
-  async follow(signal: AbortSignal): Promise<void> {
-    let current: string | null = this.#current()
-    try {
-      for await (const _ of this.#options.account.watch(signal)) {
-        if (this.#current() === current) continue
-        current = this.#current()
-        this.#publish()
-      }
-    } finally {
-      for (const key of this.#tokens.keys()) this.#dropToken(key)
-    }
+  /** The tokens end. */
+  dispose(): void {
+    for (const id of this.#tokens.keys()) this.#dropToken(id)
   }
 
-  /** Whose drafts are in use. @throws ProblemError no-account */
-  readonly owner = (): string => {
-    const owner = this.#current()
-    if (owner === null) throw new ProblemError({ kind: 'no-account' })
-    return owner
-  }
-
-  readonly read = (owner: string, id: string): KeptDraft | null => {
-    const found = this.#find(owner, id)
+  readonly read = (id: string): KeptDraft | null => {
+    const found = this.#find(id)
     if (found === undefined) return null
     const { draft, changedAt, sent } = found
-    return { draft, changedAt, token: this.#tokenState(owner, found), isUnsettled: sent !== null }
+    return { draft, changedAt, token: this.#tokenState(found), isUnsettled: sent !== null }
   }
 
   /** On the disk when it resolves. @throws ProblemError storage-failed; nothing is changed then */
-  readonly keep = async (owner: string, draft: TemplateDraft): Promise<void> => {
+  readonly keep = async (draft: TemplateDraft): Promise<void> => {
     const { now } = this.#options
-    await this.#update(owner, (entries) => {
+    await this.#update((entries) => {
       const before = entries.find((one) => one.draft.id === draft.id)
       const next: Entry = {
         draft,
         changedAt: now(),
-        hadToken: this.tokenOf(owner, draft.id) !== null || before?.hadToken === true,
+        hadToken: this.tokenOf(draft.id) !== null || before?.hadToken === true,
         // What a new template became an edit of is there: that it was sent is settled.
         sent: before?.draft.origin.kind === draft.origin.kind ? before.sent : null,
       }
@@ -117,60 +102,48 @@ export class TemplateDrafts {
   }
 
   /** Throws as {@link keep}; the token is gone all the same. */
-  readonly discard = async (owner: string, id: string): Promise<void> => {
-    this.#dropToken(tokenKey(owner, id))
-    await this.#update(owner, (entries) => entries.filter(({ draft }) => draft.id !== id))
+  readonly discard = async (id: string): Promise<void> => {
+    this.#dropToken(id)
+    await this.#update((entries) => entries.filter(({ draft }) => draft.id !== id))
   }
 
   /** The draft that says what this template said before it was deleted; `null` for none. */
-  readonly undoOf = (owner: string, templateId: number): string | null =>
-    this.#options.file.value[owner]?.find(
+  readonly undoOf = (templateId: number): string | null =>
+    this.#options.file.value.find(
       ({ draft: { origin } }) => origin.kind === 'deleted' && origin.deleted.id === templateId,
     )?.draft.id ?? null
 
   /** Of a draft that may not be kept yet. Throws as {@link keep}. */
-  readonly holdToken = async (owner: string, id: string, token: string | null): Promise<void> => {
-    const key = tokenKey(owner, id)
-    this.#dropToken(key)
-    if (token !== null) this.#tokens.set(key, { token, show: this.#options.hide(token) })
-    await this.#update(owner, (entries) =>
+  readonly holdToken = async (id: string, token: string | null): Promise<void> => {
+    this.#dropToken(id)
+    if (token !== null) this.#tokens.set(id, { token, show: this.#options.hide(token) })
+    await this.#update((entries) =>
       entries.map((one) => (one.draft.id === id ? { ...one, hadToken: token !== null } : one)),
     )
   }
 
-  readonly tokenOf = (owner: string, id: string): string | null =>
-    this.#tokens.get(tokenKey(owner, id))?.token ?? null
+  readonly tokenOf = (id: string): string | null => this.#tokens.get(id)?.token ?? null
 
   /** What was sent of a draft and is not settled; `null` for nothing. */
-  readonly sentOf = (owner: string, id: string): SentDraft | null => this.#find(owner, id)?.sent ?? null
+  readonly sentOf = (id: string): SentDraft | null => this.#find(id)?.sent ?? null
 
   /** Throws as {@link keep}. */
-  readonly markSent = async (owner: string, id: string, sent: SentDraft | null): Promise<void> => {
-    await this.#update(owner, (entries) =>
-      entries.map((one) => (one.draft.id === id ? { ...one, sent } : one)),
-    )
+  readonly markSent = async (id: string, sent: SentDraft | null): Promise<void> => {
+    await this.#update((entries) => entries.map((one) => (one.draft.id === id ? { ...one, sent } : one)))
   }
 
-  #dropToken(key: string): void {
-    this.#tokens.get(key)?.show()
-    this.#tokens.delete(key)
+  #dropToken(id: string): void {
+    this.#tokens.get(id)?.show()
+    this.#tokens.delete(id)
   }
 
-  #find(owner: string, id: string): Entry | undefined {
-    return this.#options.file.value[owner]?.find(({ draft }) => draft.id === id)
+  #find(id: string): Entry | undefined {
+    return this.#options.file.value.find(({ draft }) => draft.id === id)
   }
 
-  async #update(owner: string, change: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> {
-    await this.#options.file.update(({ [owner]: mine = [], ...others }) => {
-      const next = change(mine)
-      return next.length === 0 ? others : { ...others, [owner]: next }
-    })
+  async #update(change: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> {
+    await this.#options.file.update(change)
     this.#publish()
-  }
-
-  #current(): string | null {
-    const { value } = this.#options.account
-    return value.kind === 'connected' ? ownerOf(value) : null
   }
 
   #publish(): void {
@@ -178,15 +151,13 @@ export class TemplateDrafts {
   }
 
   #summaries(): readonly DraftSummary[] {
-    const owner = this.#current()
-    if (owner === null) return []
-    return (this.#options.file.value[owner] ?? [])
-      .map((one) => summaryOf(one, this.#tokenState(owner, one)))
+    return this.#options.file.value
+      .map((one) => summaryOf(one, this.#tokenState(one)))
       .toSorted((a, b) => b.changedAt - a.changedAt)
   }
 
-  #tokenState(owner: string, { draft, hadToken }: Entry): DraftToken {
-    if (this.tokenOf(owner, draft.id) !== null) return 'held'
+  #tokenState({ draft, hadToken }: Entry): DraftToken {
+    if (this.tokenOf(draft.id) !== null) return 'held'
     return hadToken ? 'lost' : 'none'
   }
 }
@@ -207,8 +178,4 @@ function summaryOf({ draft: { id, origin, form }, changedAt, sent }: Entry, toke
 /** Whether both say what one template said before it was deleted, or was to be. */
 function isOfSameDeletion({ origin: one }: TemplateDraft, { origin: other }: TemplateDraft): boolean {
   return one.kind === 'deleted' && other.kind === 'deleted' && one.deleted.id === other.deleted.id
-}
-
-function tokenKey(owner: string, id: string): string {
-  return JSON.stringify([owner, id])
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { JsonValue } from '../../domain/base/json-value.ts'
+import { stepToOwnPart } from '../../domain/base/file-version.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { Filters } from '../../domain/fields/filter.ts'
-import { openJsonFile, type JsonFilePlace } from '../storage/json-file.ts'
+import { openJsonFile, type JsonFilePlace, type JsonFileShape } from '../storage/json-file.ts'
 
 /**
  * What each hash id of a template has become: it is another one after every edit (service API 2.2), and a rental may
@@ -38,15 +39,19 @@ export function withLatestHashes(filters: Filters, latest: (hash: string) => str
   return { ...others, hash_id: Object.fromEntries(followed) }
 }
 
-/** What the hash ids of each account's templates have become, lasting. */
+/** What the hash ids of the account's templates have become, lasting. */
 export interface TemplateHashBook {
-  /** The hash id that the template has now. @param owner see `ownerOf` */
-  readonly latest: (owner: string, hash: string) => string
+  /** The hash id that the template has now. */
+  readonly latest: (hash: string) => string
   /** Notes an edit. A failure to write it is logged: in this run it is known all the same. */
-  readonly follow: (owner: string, from: string, to: string) => Promise<void>
+  readonly follow: (from: string, to: string) => Promise<void>
 }
 
-type Hashes = Readonly<Record<string, TemplateHashes>>
+export const templateHashesFile: JsonFileShape<TemplateHashes> = {
+  schema: templateHashes,
+  steps: [stepToOwnPart(z.record(z.string(), templateHashes), {})],
+  fallback: {},
+}
 
 /** @throws ProblemError storage-failed, as `openJsonFile` does */
 export async function openTemplateHashes({
@@ -55,17 +60,13 @@ export async function openTemplateHashes({
 }: JsonFilePlace & {
   readonly log: Log
 }): Promise<TemplateHashBook> {
-  const file = await openJsonFile<Hashes>({
-    ...options,
-    schema: z.record(z.string(), templateHashes),
-    fallback: {},
-  })
+  const file = await openJsonFile({ ...options, ...templateHashesFile })
   let known = file.value
   return {
-    latest: (owner, hash) => latestHash(known[owner] ?? {}, hash),
-    follow: async (owner, from, to) => {
+    latest: (hash) => latestHash(known, hash),
+    follow: async (from, to) => {
       if (from === to) return
-      known = { ...known, [owner]: withNewHash(known[owner] ?? {}, from, to) }
+      known = withNewHash(known, from, to)
       try {
         await file.write(known)
       } catch (error) {

@@ -7,11 +7,10 @@ import { Turns } from '../../domain/base/turns.ts'
 import {
   emptyDesk,
   type KeptScreen,
-  terminalDesks,
+  terminalDesk,
   type TerminalDesk,
-  type TerminalDesks as Desks,
 } from '../../domain/terminals/terminal-desk.ts'
-import { stepFrom } from '../../domain/base/file-version.ts'
+import { stepFrom, stepToOwnPart } from '../../domain/base/file-version.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 import type { KeptScreens } from './kept-screens.ts'
 
@@ -32,22 +31,22 @@ const withShells = stepFrom(
 )
 
 /** How terminals stood. What they showed, a file for each, is of the same version. */
-export const terminalDesksFile: JsonFileShape<Desks> = {
-  schema: terminalDesks,
-  steps: [withShells],
-  fallback: {},
+export const terminalDesksFile: JsonFileShape<TerminalDesk> = {
+  schema: terminalDesk,
+  steps: [withShells, stepToOwnPart(z.record(z.string(), terminalDesk), emptyDesk)],
+  fallback: emptyDesk,
   whenNewer: 'in-memory',
 }
 
 export interface TerminalDesksOptions {
-  readonly file: Pick<JsonFile<Desks>, 'value' | 'update' | 'isNewer'>
+  readonly file: Pick<JsonFile<TerminalDesk>, 'value' | 'write' | 'isNewer'>
   readonly screens: KeptScreens
   readonly preferences: Latest<Preferences>
   readonly log: Log
 }
 
 /**
- * How terminals stood when Slipway was closed, for each account. What they showed is kept only while the user
+ * How the account's terminals stood when Slipway was closed. What they showed is kept only while the user
  * wants it, and no longer than the terminal itself.
  */
 export class TerminalDesks {
@@ -58,15 +57,12 @@ export class TerminalDesks {
     this.#options = options
   }
 
-  readonly read = (owner: string): TerminalDesk => this.#options.file.value[owner] ?? emptyDesk
+  readonly read = (): TerminalDesk => this.#options.file.value
 
   /** On the disk when it resolves, and what gone terminals showed is deleted. @throws ProblemError storage-failed */
-  readonly keep = (owner: string, desk: TerminalDesk): Promise<void> =>
+  readonly keep = (desk: TerminalDesk): Promise<void> =>
     this.#turns.take(async () => {
-      const { file } = this.#options
-      await file.update(({ [owner]: _, ...others }) =>
-        desk.terminals.length === 0 ? others : { ...others, [owner]: desk },
-      )
+      await this.#options.file.write(desk)
       await this.#tidy()
     })
 
@@ -106,6 +102,6 @@ export class TerminalDesks {
   #wanted(): ReadonlySet<string> {
     const { file, preferences } = this.#options
     if (file.isNewer || !preferences.value.terminals.keepScreens) return new Set()
-    return new Set(Object.values(file.value).flatMap(({ terminals }) => terminals.map(({ key }) => key)))
+    return new Set(file.value.terminals.map(({ key }) => key))
   }
 }

@@ -3,7 +3,7 @@ import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { addWindowMs, type TfaStatus } from '../../domain/two-factor/tfa.ts'
 
-/** What the service has said of the second factor of the account in use. Times are this machine's, in ms. */
+/** What the service has said of the account's second factor. Times are this machine's, in ms. */
 export interface AccountFacts {
   readonly known: { readonly status: TfaStatus; readonly checkedAt: number } | null
   /** Its refusal to speak of a member of a team. */
@@ -44,11 +44,6 @@ export class HeldFacts {
 
   get value(): AccountFacts {
     return this.#value
-  }
-
-  /** Another account is used, or none: nothing is known any more. */
-  forget(): void {
-    this.#value = noFacts
   }
 
   /** The service has told the state. */

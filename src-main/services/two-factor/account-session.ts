@@ -12,12 +12,12 @@ export interface AccountSessionOptions {
   readonly onChange: () => void
 }
 
-/** The session that the account in use is logged in by, if there is one. */
+/** The session that the account is logged in by, if there is one. It ends with the API key that it was opened by. */
 export class AccountSession {
   readonly #options: AccountSessionOptions
   #held: HeldSession | null = null
-  /** How often an account was left: what is still on its way then is no longer of the one in use. */
-  #timesLeft = 0
+  /** Names the API key in use: what is still on its way when another one takes its place is not held. */
+  #keyId: string | null = null
 
   constructor(options: AccountSessionOptions) {
     this.#options = options
@@ -35,63 +35,57 @@ export class AccountSession {
     return { isAdmin, since, keptIn }
   }
 
-  /** Another account is used, with this session of an earlier run, or with none. */
-  take(held: HeldSession | null): void {
-    this.#held = held
-    if (held !== null) this.#options.remember(held.key)
-  }
-
-  /**
-   * The account is not the one in use any more: no session is held from here on, nor one that a login is still
-   * opening or an end that fails would give back. What is kept of it stays, for the next `take`. Throws nothing.
-   */
-  leave(): void {
-    this.#timesLeft += 1
+  /** This API key is used from here on (`null`: none). Resolves once its session of an earlier run is taken. */
+  async useKey(keyId: string | null): Promise<void> {
+    const { sessions, remember } = this.#options
+    this.#keyId = keyId
     this.#held = null
+    const held = keyId === null ? null : await sessions.read(keyId)
+    if (held === null || this.#keyId !== keyId || this.#held !== null) return
+    remember(held.key)
+    this.#held = held
   }
 
   /** A login opened it. */
-  async begin(accountId: string, key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
+  async begin(keyId: string, key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
     const { sessions, clock, remember, onChange } = this.#options
     remember(key)
     const session = { key, isAdmin, since: clock.now() }
-    const timesLeft = this.#timesLeft
-    const { keptIn } = await sessions.keep(accountId, session, keepIn)
-    if (timesLeft === this.#timesLeft) this.#held = { ...session, keptIn }
+    const { keptIn } = await sessions.keep(keyId, session, keepIn)
+    if (this.#keyId === keyId) this.#held = { ...session, keptIn }
     onChange()
     return { keptIn }
   }
 
   /** Whether the key of one that has ended is still in a keychain that is closed. */
-  isLeft(accountId: string): boolean {
-    return this.#options.sessions.left.value.includes(accountId)
+  isLeft(keyId: string): boolean {
+    return this.#options.sessions.left.value.includes(keyId)
   }
 
   /** From now on the API key is used again. @throws ProblemError storage-failed: it goes on then */
-  async end(accountId: string): Promise<void> {
+  async end(keyId: string): Promise<void> {
     const { sessions, onChange } = this.#options
     const held = this.#held
-    const timesLeft = this.#timesLeft
     if (held === null) return
     this.#held = null
     onChange()
     try {
-      await sessions.forget(accountId)
+      await sessions.forget(keyId)
     } catch (error) {
-      if (timesLeft === this.#timesLeft) this.#held ??= held
+      if (this.#keyId === keyId) this.#held ??= held
       onChange()
       throw error
     }
   }
 
   /** The service does not take it any more. */
-  async drop(accountId: string): Promise<void> {
+  async drop(keyId: string): Promise<void> {
     const { sessions, log, onChange } = this.#options
     if (this.#held === null) return
     this.#held = null
     onChange()
     try {
-      await sessions.forget(accountId)
+      await sessions.forget(keyId)
     } catch (error) {
       log.error('A session that the service has ended is still kept', error)
     }

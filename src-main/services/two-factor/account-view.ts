@@ -9,7 +9,6 @@ import type { SecurityParts } from './parts.ts'
 import { unfinishedSteps } from './unfinished-steps.ts'
 
 export interface AccountViewOptions extends Pick<SecurityParts, 'vault' | 'book' | 'clock'> {
-  readonly owner: string
   readonly account: VaultAccount
   readonly user: User | null
   readonly facts: AccountFacts
@@ -21,12 +20,11 @@ export interface AccountViewOptions extends Pick<SecurityParts, 'vault' | 'book'
 
 /** The account's second factor as it is shown: what the service said, and what the vault and the book add. */
 export function viewOf(options: AccountViewOptions): AccountSecurity {
-  const { vault, book, clock, owner, account, user, facts, session, isSessionLeft, entryInUse, isChecking } =
-    options
+  const { vault, book, clock, account, user, facts, session, isSessionLeft, entryInUse, isChecking } = options
   const { known, team, problem, emailRefused, windowClosesAt } = facts
   if (team !== null) return { kind: 'team', ...team }
   if (known === null) return { kind: 'unknown', problem, isChecking }
-  const notes = book.of(owner)
+  const notes = book.notes
   return securityOf({
     ...known,
     user,

@@ -1,4 +1,3 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
 import type { AccountState } from '../../domain/accounts/account.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
@@ -17,14 +16,15 @@ import { isTfaRefusal } from './tfa-refusal.ts'
 
 type Connected = Extract<AccountState, { kind: 'connected' }>
 
-/** The second factor of the account in use: what the service says of it, and what this machine knows besides. */
+/** The account's second factor: what the service says of it, and what this machine knows besides. */
 export class SecurityAccount {
   readonly state = new Latest<AccountSecurity>({ kind: 'no-account' })
   /** What the service has said of it. */
   readonly facts: HeldFacts
   readonly #options: SecurityAccountOptions
   readonly #session: AccountSession
-  #current: Connected | null = null
+  /** Resolves once the session of an earlier run is taken. */
+  #taking: Promise<void> = Promise.resolve()
   #asking: Promise<void> | null = null
   /** A lockout or the window to add methods ends by itself: the service is asked then how things stand. */
   readonly #deadline: NextDeadline
@@ -38,11 +38,7 @@ export class SecurityAccount {
     this.facts = new HeldFacts({ clock: options.clock, log: options.log, onChange: this.touch })
     this.#session = new AccountSession({ ...options, onChange: this.touch })
     this.#deadline = new NextDeadline(options.clock, () => void this.refresh())
-  }
-
-  /** Whose second factor it is. @throws ProblemError no-account */
-  get owner(): string {
-    return ownerOf(this.#require())
+    this.#publish()
   }
 
   /** As the vault names it. @throws ProblemError no-account */
@@ -53,7 +49,7 @@ export class SecurityAccount {
 
   /** As the account’s record has it; `null` when there is none, or it is not known. */
   get emailAddress(): string | null {
-    return this.#user()?.email ?? null
+    return this.#connected?.user?.email ?? null
   }
 
   /** As it was last asked for; `null` before the first answer. */
@@ -63,38 +59,17 @@ export class SecurityAccount {
 
   /** For everything here: by the session if there is one, else by the API key. */
   get client(): TfaClient {
-    return this.#options.clientOf(this.owner, this.#session.key)
+    return this.#options.clientOf(this.#session.key)
   }
 
   /** By the API key: a login gives its session in the reply only to that. */
   get keyClient(): TfaClient {
-    return this.#options.clientOf(this.owner, null)
-  }
-
-  /** This account is used from here on. Resolves once its session of an earlier run is taken. */
-  async enter(account: Connected): Promise<void> {
-    this.#current = account
-    this.#publish()
-    const session = await this.#options.sessions.read(account.accountId)
-    if (this.#current !== account) return
-    this.#session.take(session)
-    // Not waited for: what is bound to the account after this must not wait for the network.
-    void this.refresh()
-  }
-
-  /** No account is used from here on; answers that are still on their way are not taken any more. */
-  leave(): void {
-    this.#current = null
-    this.facts.forget()
-    this.#session.leave()
-    this.#asking = null
-    this.#entryInUse = null
-    this.#publish()
+    return this.#options.clientOf(null)
   }
 
   /** Asks the service. Failures are in the state. Those who ask while it is asked get the same answer. */
   refresh(): Promise<void> {
-    if (this.#current === null) return Promise.resolve()
+    if (this.#connected === null) return Promise.resolve()
     if (this.#asking !== null) return this.#asking
     const asking = this.#ask().finally(() => {
       if (this.#asking === asking) this.#asking = null
@@ -118,16 +93,18 @@ export class SecurityAccount {
     try {
       const status = await this.#status()
       await checking
-      if (this.#current === null) return
+      if (this.#connected === null) return
       this.facts.answered(status)
-      await settleOpenSteps({ ...this.#options, ...this.#whose(), status, inFlight: this.#inFlight })
+      const account = this.vaultAccount
+      await settleOpenSteps({ ...this.#options, account, status, inFlight: this.#inFlight })
     } catch (error) {
       await checking
-      if (this.#current !== null) this.facts.failed(error)
+      if (this.#connected !== null) this.facts.failed(error)
     }
   }
 
   async #status(): Promise<TfaStatus> {
+    await this.#taking
     try {
       return await this.client.status()
     } catch (error) {
@@ -139,7 +116,7 @@ export class SecurityAccount {
 
   /** The service has flagged the account for SMS fraud, or cleared it. @throws ProblemError no-account, storage-failed */
   async noteSmsDisabled(isDisabled: boolean): Promise<void> {
-    await this.#options.book.setSmsDisabled(this.owner, isDisabled)
+    await this.#options.book.setSmsDisabled(isDisabled)
     this.#publish()
   }
 
@@ -147,7 +124,7 @@ export class SecurityAccount {
   async takeStep<T>(step: OpenStep, take: () => Promise<T>): Promise<T> {
     this.#inFlight.add(step.id)
     try {
-      await this.#options.book.open(this.owner, step)
+      await this.#options.book.open(step)
       return await take()
     } finally {
       this.#inFlight.delete(step.id)
@@ -167,12 +144,14 @@ export class SecurityAccount {
 
   /** From now on the API key is used again. @throws ProblemError storage-failed: the session goes on then */
   async endSession(): Promise<void> {
-    if (this.#current !== null) await this.#session.end(this.#current.accountId)
+    const account = this.#connected
+    if (account !== null) await this.#session.end(account.accountId)
   }
 
   /** The service has ended it. */
   async dropSession(): Promise<void> {
-    if (this.#current !== null) await this.#session.drop(this.#current.accountId)
+    const account = this.#connected
+    if (account !== null) await this.#session.drop(account.accountId)
   }
 
   /** Tells the state anew: the vault, the clock or the book changed. */
@@ -199,60 +178,64 @@ export class SecurityAccount {
 
   /** There is no timer here: that the account's record can be had again says when to ask. */
   async #followAccount(signal: AbortSignal): Promise<void> {
+    let keyId: string | null = null
     for await (const state of this.#options.account.watch(signal)) {
-      this.touch()
-      if (state.kind === 'none' || this.#current === null) continue
-      if (state.accountId !== this.#current.accountId) {
-        this.#followKey(state)
-        continue
-      }
-      const { failedAt } = this.facts.value
-      const isBack = failedAt !== null && state.problem === null && (state.checkedAt ?? 0) > failedAt
-      // Not waited for: with a service that hangs, the program's end would be.
-      if (isBack) void this.refresh()
+      const next = state.kind === 'none' ? null : state.accountId
+      if (next !== keyId) this.#useKey(next, keyId !== null)
+      else this.#askIfBack(state)
+      keyId = next
     }
   }
 
-  /** Another key of the account: its session went with the former one, and what is under way goes on by the new one. */
-  #followKey(account: Connected): void {
-    this.#current = account
-    this.#session.leave()
+  /** The session goes with the key that it was opened by; what is under way goes on by the new one. */
+  #useKey(keyId: string | null, isOther: boolean): void {
+    this.#taking = this.#session.useKey(keyId)
     this.#publish()
-    // Not waited for: with a service that hangs, the program's end would be.
-    void this.refreshAnew()
+    // Not waited for: with a service or a keychain that hangs, the program's end would be.
+    // What is on its way by the former key may be refused.
+    void (isOther ? this.refreshAnew() : this.refresh())
+  }
+
+  #askIfBack(state: AccountState): void {
+    this.touch()
+    const { failedAt } = this.facts.value
+    const isBack =
+      state.kind !== 'none' &&
+      failedAt !== null &&
+      state.problem === null &&
+      (state.checkedAt ?? 0) > failedAt
+    if (isBack) void this.refresh()
   }
 
   #publish(): void {
+    const account = this.#connected
     const view: AccountSecurity =
-      this.#current === null
+      account === null
         ? { kind: 'no-account' }
         : viewOf({
             ...this.#options,
-            ...this.#whose(),
-            user: this.#user(),
+            account,
+            user: account.user,
             facts: this.facts.value,
             session: this.#session.shown,
-            isSessionLeft: this.#session.isLeft(this.#current.accountId),
+            isSessionLeft: this.#session.isLeft(account.accountId),
             entryInUse: this.#entryInUse,
             isChecking: this.#asking !== null,
           })
     this.state.set(view)
     const { book, vault } = this.#options
-    const open = this.#current === null ? [] : book.of(this.owner).open
-    this.#deadline.set(endsOf(this.facts.value, open, vault.trueClock.toLocal))
+    this.#deadline.set(endsOf(this.facts.value, book.notes.open, vault.trueClock.toLocal))
   }
 
-  #whose(): { readonly owner: string; readonly account: VaultAccount } {
-    return { owner: this.owner, account: this.vaultAccount }
-  }
-
-  #user() {
-    const state = this.#options.account.value
-    return state.kind === 'connected' && state.accountId === this.#current?.accountId ? state.user : null
+  /** `null` once it was signed out. */
+  get #connected(): Connected | null {
+    const { value } = this.#options.account
+    return value.kind === 'none' ? null : value
   }
 
   #require(): Connected {
-    if (this.#current === null) throw new ProblemError({ kind: 'no-account' })
-    return this.#current
+    const account = this.#connected
+    if (account === null) throw new ProblemError({ kind: 'no-account' })
+    return account
   }
 }

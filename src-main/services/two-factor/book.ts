@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { stepToOwnPart } from '../../domain/base/file-version.ts'
 import { methodKind } from '../../domain/two-factor/tfa.ts'
-import type { JsonFile } from '../storage/json-file.ts'
+import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 
 /** The vault's backup code sets of the account before it: one that is not among them came with it. */
 const setsBefore = z.array(z.string()).readonly()
@@ -48,32 +49,35 @@ const notes = z.object({
 })
 export type SecurityNotes = z.infer<typeof notes>
 
-/** By the account's owner (`ownerOf`). Holds no secret. */
-export const securityFile = z.record(z.string(), notes)
-export type SecurityFile = z.infer<typeof securityFile>
-
 const noNotes: SecurityNotes = { open: [], lost: [], isSmsDisabled: false }
 
-/** What must outlive a crash about each account's second factor. Writes throw ProblemError storage-failed. */
-export class SecurityBook {
-  readonly #file: JsonFile<SecurityFile>
+/** Holds no secret. */
+export const securityFile: JsonFileShape<SecurityNotes> = {
+  schema: notes,
+  steps: [stepToOwnPart(z.record(z.string(), notes), noNotes)],
+  fallback: noNotes,
+}
 
-  constructor(file: JsonFile<SecurityFile>) {
+/** What must outlive a crash about the account's second factor. Writes throw ProblemError storage-failed. */
+export class SecurityBook {
+  readonly #file: JsonFile<SecurityNotes>
+
+  constructor(file: JsonFile<SecurityNotes>) {
     this.#file = file
   }
 
-  of(owner: string): SecurityNotes {
-    return this.#file.value[owner] ?? noNotes
+  get notes(): SecurityNotes {
+    return this.#file.value
   }
 
   /** On the disk when it resolves; the step is taken only then. */
-  open(owner: string, step: OpenStep): Promise<void> {
-    return this.#change(owner, (all) => ({ ...all, open: [...all.open, step] }))
+  open(step: OpenStep): Promise<void> {
+    return this.#change((all) => ({ ...all, open: [...all.open, step] }))
   }
 
   /** The step has ended; `lost` says what is left of it. */
-  close(owner: string, id: string, lost: LostCodes | null = null): Promise<void> {
-    return this.#change(owner, (all) => ({
+  close(id: string, lost: LostCodes | null = null): Promise<void> {
+    return this.#change((all) => ({
       ...all,
       open: all.open.filter((step) => step.id !== id),
       lost: lost === null ? all.lost : [...all.lost.filter((each) => each.id !== lost.id), lost],
@@ -81,8 +85,8 @@ export class SecurityBook {
   }
 
   /** A confirm-new has ended with this method, which no other one that is still open has added then. */
-  closeAdded(owner: string, id: string, methodId: number, lost: LostCodes | null): Promise<void> {
-    return this.#change(owner, (all) => ({
+  closeAdded(id: string, methodId: number, lost: LostCodes | null): Promise<void> {
+    return this.#change((all) => ({
       ...all,
       open: all.open
         .filter((step) => step.id !== id)
@@ -94,8 +98,8 @@ export class SecurityBook {
   }
 
   /** New codes are held, so that those lost before do not matter any more. */
-  codesRenewed(owner: string): Promise<void> {
-    return this.#change(owner, (all) => ({
+  codesRenewed(): Promise<void> {
+    return this.#change((all) => ({
       ...all,
       open: all.open.filter(({ kind }) => kind !== 'regenerate'),
       lost: [],
@@ -103,15 +107,15 @@ export class SecurityBook {
   }
 
   /** The user knows now what was lost with this step. */
-  dismiss(owner: string, id: string): Promise<void> {
-    return this.#change(owner, (all) => ({ ...all, lost: all.lost.filter((each) => each.id !== id) }))
+  dismiss(id: string): Promise<void> {
+    return this.#change((all) => ({ ...all, lost: all.lost.filter((each) => each.id !== id) }))
   }
 
-  setSmsDisabled(owner: string, isSmsDisabled: boolean): Promise<void> {
-    return this.#change(owner, (all) => ({ ...all, isSmsDisabled }))
+  setSmsDisabled(isSmsDisabled: boolean): Promise<void> {
+    return this.#change((all) => ({ ...all, isSmsDisabled }))
   }
 
-  async #change(owner: string, change: (notes: SecurityNotes) => SecurityNotes): Promise<void> {
-    await this.#file.update((file) => ({ ...file, [owner]: change(file[owner] ?? noNotes) }))
+  async #change(change: (notes: SecurityNotes) => SecurityNotes): Promise<void> {
+    await this.#file.update(change)
   }
 }

@@ -6,7 +6,6 @@ import type { SecurityParts } from './parts.ts'
 import { isOf } from './unfinished-steps.ts'
 
 export interface Settling extends Pick<SecurityParts, 'vault' | 'book' | 'clock' | 'log'> {
-  readonly owner: string
   readonly account: VaultAccount
   /** Fresh from the service. */
   readonly status: TfaStatus
@@ -20,8 +19,8 @@ export interface Settling extends Pick<SecurityParts, 'vault' | 'book' | 'clock'
  * locked now leaves its part for the next time.
  */
 export async function settleOpenSteps(settling: Settling): Promise<void> {
-  const { vault, book, owner, account, status, log, inFlight, clock } = settling
-  const { open } = book.of(owner)
+  const { vault, book, account, status, log, inFlight, clock } = settling
+  const { open } = book.notes
   const fates = fatesOfConfirms(
     open.filter((step) => step.kind === 'confirm'),
     status,
@@ -51,18 +50,18 @@ async function settleConfirm(
   fate: ConfirmFate,
   settling: Settling,
 ): Promise<void> {
-  const { vault, book, owner } = settling
+  const { vault, book } = settling
   switch (fate.kind) {
     case 'added': {
       if (step.entryId !== null) await vault.totp.activate(step.entryId, fate.methodId)
       const isLost = step.isFirst && !hasNewSet(step, settling)
       const lost = { kind: 'codes-lost', id: step.id, at: step.at, replaced: null } as const
-      await book.closeAdded(owner, step.id, fate.methodId, isLost ? lost : null)
+      await book.closeAdded(step.id, fate.methodId, isLost ? lost : null)
       return
     }
     case 'not-added':
       if (step.entryId !== null) await vault.totp.orphan(step.entryId)
-      await book.close(owner, step.id)
+      await book.close(step.id)
       return
     case 'undecided':
       return
@@ -73,11 +72,11 @@ async function settleRegenerate(
   step: Extract<OpenStep, { kind: 'regenerate' }>,
   settling: Settling,
 ): Promise<void> {
-  const { vault, book, owner, account, status } = settling
-  if (hasNewSet(step, settling)) return book.close(owner, step.id)
+  const { vault, book, account, status } = settling
+  if (hasNewSet(step, settling)) return book.close(step.id)
   await vault.backupCodes.markUncertain(account)
   const replaced = wereCodesReplaced(step.codesBefore, status.backup_codes_remaining ?? null)
-  await book.close(owner, step.id, { kind: 'codes-uncertain', id: step.id, at: step.at, replaced })
+  await book.close(step.id, { kind: 'codes-uncertain', id: step.id, at: step.at, replaced })
 }
 
 /** Whether the codes that came with a step reached the vault. */

@@ -63,7 +63,7 @@ export interface SecurityAccountOptions extends SecurityParts {
   readonly account: Pick<Latest<AccountState>, 'value' | 'watch'>
   /** Asks for the account's record again. Never rejects. */
   readonly check: () => Promise<void>
-  /** Speaks in the name of this owner only, with the session's key if there is one. */
-  readonly clientOf: (owner: string, sessionKey: string | null) => TfaClient
+  /** Speaks by the session of this key if there is one, else by the API key. */
+  readonly clientOf: (sessionKey: string | null) => TfaClient
   readonly sessions: SessionStore
 }

@@ -1,4 +1,3 @@
-import type { AccountState } from '../../domain/accounts/account.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { FlowGoal } from '../../domain/two-factor/security-flow.ts'
@@ -15,13 +14,13 @@ import { isTfaRefusal, refusedHere } from './tfa-refusal.ts'
 export type SecurityOptions = SecurityAccountOptions
 type KeepIn = 'keychain' | 'memory'
 
-/** The second factor of the account in use: its state, and the one guided procedure that may be under way. */
+/** The account's second factor: its state, and the one guided procedure that may be under way. */
 export class Security {
   readonly state: Latest<SecurityState>
   readonly #options: SecurityOptions
   readonly #account: SecurityAccount
-  #smsLimits = new SmsLimits()
-  #blocks = new Map<string, ChoiceBlock>()
+  readonly #smsLimits = new SmsLimits()
+  readonly #blocks = new Map<string, ChoiceBlock>()
   #procedure: Procedure | null = null
 
   constructor(options: SecurityOptions) {
@@ -30,20 +29,7 @@ export class Security {
     this.state = new Latest<SecurityState>({ account: this.#account.state.value, flow: null })
   }
 
-  /** This account is used from here on. Resolves once its session of an earlier run is taken. */
-  enter(account: Extract<AccountState, { kind: 'connected' }>): Promise<void> {
-    return this.#account.enter(account)
-  }
-
-  /** No account is used from here on: the procedure under way ends, and what refusals told is forgotten. */
-  leave(): void {
-    this.#endProcedure()
-    this.#smsLimits = new SmsLimits()
-    this.#blocks = new Map()
-    this.#account.leave()
-  }
-
-  /** Keeps the state up to date until the signal is aborted. */
+  /** Keeps the state up to date until the signal is aborted; the procedure under way ends then. */
   async follow(signal: AbortSignal): Promise<void> {
     const tell = async (): Promise<void> => {
       for await (const _ of this.#account.state.watch(signal)) {
@@ -51,6 +37,7 @@ export class Security {
         this.#publish()
       }
     }
+    signal.addEventListener('abort', () => this.#endProcedure(), { once: true })
     await Promise.all([this.#account.follow(signal), tell()])
   }
 
@@ -158,7 +145,7 @@ export class Security {
     const step = this.#account.known?.unfinished.find((each) => each.id === id)
     // The secret stays in the vault, in sight, and is said to be of no use.
     if (step?.kind === 'setup-abandoned') await this.#options.vault.totp.orphan(step.entryId)
-    else await this.#options.book.dismiss(this.#account.owner, id)
+    else await this.#options.book.dismiss(id)
     this.#account.touch()
   }
 

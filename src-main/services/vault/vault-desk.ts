@@ -31,7 +31,7 @@ export interface VaultDeskOptions {
   readonly screen: SecretScreen
   readonly clipboard: SecretClipboard
   readonly trueClock: Pick<TrueClock, 'state'>
-  /** The account in use; `null` without one. */
+  /** The page's account; `null` without one. */
   readonly account: () => VaultAccount | null
   readonly others: OtherAccounts
   /** Asks the user where to; `null` when nothing was chosen. */

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef, watch } from 'vue'
+import { shallowRef, watch } from 'vue'
 import type { KeyPermissions } from '#domain/accounts/key-health.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
@@ -17,10 +17,12 @@ export const useKeyPermissionsStore = defineStore('key-permissions', () => {
     },
     { attempt: 'load', failure: 'in-place' },
   )
-  const key = computed(() => `${account.connected?.accountId} ${account.connected?.keyMask}`)
-  watch(key, () => {
-    permissions.value = null
-    asking.clear()
-  })
+  watch(
+    () => account.connected?.accountId,
+    () => {
+      permissions.value = null
+      asking.clear()
+    },
+  )
   return { permissions, isAsking: asking.pending, problem: asking.problem, ask: asking.run }
 })

@@ -1,15 +1,13 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { CloudAddition, CloudList } from '#domain/cloud/cloud-connection.ts'
 import { client } from '#ipc/client.ts'
-import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { foundText } from './addition-text.ts'
 
-/** The cloud connections of the account in use, as they were last listed. */
+/** The account's cloud connections, as they were last listed. */
 export const useCloudStore = defineStore('cloud', () => {
-  const account = useAccountStore()
   const toast = useToast()
   /** `null` before the first answer. */
   const list = shallowRef<CloudList | null>(null)
@@ -18,26 +16,10 @@ export const useCloudStore = defineStore('cloud', () => {
 
   const loading = useAction(
     async () => {
-      let owner: number | undefined
-      let listed: CloudList
-      do {
-        owner = account.connected?.userId
-        listed = await client.cloud.list()
-        // Another account may be in use by now, and this is not its list.
-      } while (owner !== account.connected?.userId)
-      list.value = listed
+      list.value = await client.cloud.list()
       fetchedAt.value = Date.now()
     },
     { attempt: 'load', failure: 'in-place' },
-  )
-
-  watch(
-    () => account.connected?.userId,
-    () => {
-      list.value = null
-      fetchedAt.value = null
-      loading.clear()
-    },
   )
 
   /** Tells that a connection is there, and shows it. */

@@ -1,6 +1,5 @@
 import { watchDebounced } from '@vueuse/core'
 import { computed, shallowReadonly, shallowRef, watch, type ShallowRef } from 'vue'
-import { ownerOf } from '#domain/base/account-identity.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import {
   mostKeptTerminals,
@@ -28,22 +27,20 @@ interface KeptDeskOptions {
   readonly tabs: Readonly<ShallowRef<readonly TerminalTab[]>>
   readonly layout: Readonly<ShallowRef<Layout | null>>
   readonly active: () => string | null
-  /** Opens the terminals of an account as they stood. */
+  /** Opens the terminals as they stood. */
   readonly restore: (desk: TerminalDesk, terminals: readonly FormerTerminal[]) => void
 }
 
-/** Keeps, for the next start, how the terminals of the account in use stand and what they show. */
+/** Keeps, for the next start, how the account's terminals stand and what they show. */
 export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) {
   const account = useAccountStore()
   const preferences = usePreferencesStore()
-  const owner = computed(() => (account.connected ? ownerOf(account.connected) : null))
-  /** Whose desk is open: before it was read nothing may take its place. */
-  const opened = shallowRef<string | null>(null)
+  const hasAccount = computed(() => account.connected !== null)
+  /** Before the desk was read nothing may take its place. */
+  const isOpen = shallowRef(false)
   const problem = shallowRef<Problem | null>(null)
 
-  const ours = computed(() =>
-    tabs.value.filter((tab) => tab.owner === opened.value).slice(0, mostKeptTerminals),
-  )
+  const ours = computed(() => (isOpen.value ? tabs.value.slice(0, mostKeptTerminals) : []))
   /** What its user makes of it. */
   const arranged = computed(() => {
     const keys = ours.value.map(({ key }) => key)
@@ -69,36 +66,35 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
     }
   }
 
-  const open = (next: string): Promise<void> =>
+  const open = (): Promise<void> =>
     attempt(async () => {
-      const last = await client.terminals.desk({ owner: next })
+      const last = await client.terminals.desk()
       const terminals = await Promise.all(
         last.terminals.map(async (kept) => ({
           ...kept,
           screen: await client.terminals.screen({ key: kept.key }),
         })),
       )
-      if (owner.value !== next) return
       const there = new Set(tabs.value.map(({ key }) => key))
       restore(
         last,
         terminals.filter(({ key }) => !there.has(key)),
       )
-      opened.value = next
+      isOpen.value = true
     })
 
   watch(
-    owner,
-    (next) => {
-      opened.value = null
-      if (next !== null) void open(next)
+    hasAccount,
+    (has) => {
+      isOpen.value = false
+      if (has) void open()
     },
     { immediate: true },
   )
 
   const save = (): Promise<void> =>
     attempt(async () => {
-      if (opened.value !== null) await client.terminals.keepDesk({ owner: opened.value, desk: desk.value })
+      if (isOpen.value) await client.terminals.keepDesk({ desk: desk.value })
     })
   // At once, as the next thing may be to quit.
   watch(arranged, newestCall(save))
@@ -118,7 +114,7 @@ export function useKeptDesk({ tabs, layout, active, restore }: KeptDeskOptions) 
     await Promise.all([save(), keeper.flush()])
   })
 
-  return { owner, problem: shallowReadonly(problem), keeper }
+  return { problem: shallowReadonly(problem), keeper }
 }
 
 function ofUser({ key, instanceId, name, wish }: TerminalTab) {

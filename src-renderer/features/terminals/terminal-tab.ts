@@ -29,8 +29,6 @@ import type { WriteScheduler } from './write-scheduler.ts'
 export interface TerminalTab {
   /** Also the stem of its elements' ids. */
   readonly key: string
-  /** Whose machine it is on (`ownerOf`); `null` when it was opened without an account. */
-  readonly owner: string | null
   readonly instanceId: number
   /** Tells apart the terminals of one instance; from 1. */
   readonly ordinal: number
@@ -74,7 +72,6 @@ export interface TerminalTab {
 
 export interface TabOptions {
   readonly key: string
-  readonly owner: string | null
   readonly instanceId: number
   readonly ordinal: number
   readonly scheduler: WriteScheduler
@@ -102,7 +99,7 @@ export interface TabOptions {
 export type TabCommand = Exclude<PageCommand, 'find' | 'leave'>
 
 export function createTab(options: TabOptions): TerminalTab {
-  const { key, owner, instanceId, ordinal, former, scheduler, clipboardAnswers: answers } = options
+  const { key, instanceId, ordinal, former, scheduler, clipboardAnswers: answers } = options
   const shellTitle = ref(cleanTitle(former?.title ?? ''))
   const size = shallowRef<TerminalSize>({ cols: 80, rows: 24 })
   const name = ref(options.name)
@@ -191,7 +188,6 @@ export function createTab(options: TabOptions): TerminalTab {
 
   const tab: TerminalTab = {
     key,
-    owner,
     instanceId,
     ordinal,
     line,

@@ -91,7 +91,6 @@ export const useTerminalsStore = defineStore('terminals', () => {
   ): TerminalTab {
     const tab = createTab({
       ...own,
-      owner: kept.owner.value,
       ordinal: freeOrdinal(own.instanceId),
       scheduler,
       clipboardAnswers,

@@ -2,7 +2,6 @@ import { defineStore } from 'pinia'
 import { shallowRef, watch } from 'vue'
 import { imageOfTemplate, type Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
-import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { templateTitle } from '../../features/templates/template-title.ts'
@@ -20,17 +19,14 @@ const freshMs = 5 * 60_000
 
 /** All templates that the account can see: the service has no search by words (service API 4.5). */
 export const usePaletteTemplatesStore = defineStore('palette-templates', () => {
-  const account = useAccountStore()
   /** `null` before the first answer. */
   const templates = shallowRef<readonly FoundTemplate[] | null>(null)
   let askedAt = Number.NEGATIVE_INFINITY
 
   const loading = useAction(
     async () => {
-      const owner = account.connected?.accountId
       const found = await client.templates.search({ filters: {} })
-      // Another account sees other templates.
-      if (account.connected?.accountId === owner) templates.value = found.map(foundTemplate)
+      templates.value = found.map(foundTemplate)
     },
     { attempt: 'load', failure: 'in-place' },
   )
@@ -47,13 +43,6 @@ export const usePaletteTemplatesStore = defineStore('palette-templates', () => {
     if (loading.problem.value === null && Date.now() - askedAt > freshMs) await load()
   }
 
-  watch(
-    () => account.connected?.accountId,
-    () => {
-      templates.value = null
-      forget()
-    },
-  )
   const shared = useSharedTemplatesStore()
   watch(() => shared.news, forget)
 

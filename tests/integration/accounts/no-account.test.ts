@@ -2,20 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { contract } from '#contract/contract.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { startMain } from '../whole/main-program.ts'
 
+const flagged = z.object({ '~orpc': z.object({ meta: z.object({ ofAccount: z.literal(true) }) }) })
+
 /** The calls that change something of an account, by their names in the contract. */
 const ofAccount = Object.entries(contract).flatMap(([area, calls]) =>
-  Object.entries(calls).flatMap(
-    ([
-      name,
-      {
-        '~orpc': { meta },
-      },
-    ]) => ('ofAccount' in meta && meta.ofAccount === true ? [{ area, name }] : []),
-  ),
+  Object.entries(calls).flatMap(([name, call]) => (flagged.safeParse(call).success ? [{ area, name }] : [])),
 )
 
 test('without an account, nothing of one can be changed, whatever is sent along', async () => {

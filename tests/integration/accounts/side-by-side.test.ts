@@ -83,7 +83,6 @@ async function furnish(
   const key1 = crypto.randomUUID()
   const terminal = { key: key1, instanceId: instance.id, name: canary, title: canary }
   await page.terminals.keepDesk({
-    owner,
     desk: {
       terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
       layout: null,
@@ -130,7 +129,7 @@ async function seenFrom({ page }: Side, other: Side): Promise<string> {
     firstOf(page.runs.watchSnippets),
     page.templates.readDraft({ id: other.draftId }),
     page.templates.search({ filters: {} }),
-    page.terminals.desk({ owner: other.owner }),
+    page.terminals.desk(),
     page.cloud.list(),
     firstOf((_, options) => page.instances.activity({ id: other.rentedId }, options)),
   ])

@@ -47,9 +47,9 @@ describe('creating', () => {
       use_ssh: true,
     })
     const draft = { ...newDraft(content), origin: newOrigin(content) }
-    await scene.drafts.keep(scene.owner, draft)
+    await scene.drafts.keep(draft)
     await scene.reopen()
-    const kept = scene.drafts.read(scene.owner, draft.id)?.draft
+    const kept = scene.drafts.read(draft.id)?.draft
     if (kept === undefined) throw new Error('no draft')
     const before = scene.sent('POST').length
     expect(await scene.desk.save(kept)).toMatchObject({ kind: 'saved' })
@@ -97,8 +97,8 @@ describe('creating', () => {
     const draft = newDraft(contentWith({ name: 'Cut off' }))
     const template = await scene.made({ name: 'Cut off' })
     // As a crash leaves it: the draft with what was sent, and no end.
-    await scene.drafts.keep(scene.owner, draft)
-    await scene.drafts.markSent(scene.owner, draft.id, {
+    await scene.drafts.keep(draft)
+    await scene.drafts.markSent(draft.id, {
       at: Date.now(),
       knownIds: [],
       content: contentWith({ name: 'Cut off' }),
@@ -118,13 +118,13 @@ describe('creating', () => {
     const sent = contentWith({ name: 'Changed since' })
     const made = await scene.made({ name: 'Changed since' })
     const draft = { ...newDraft(sent), form: { ...newDraft(sent).form, desc: 'typed since' } }
-    await scene.drafts.keep(scene.owner, draft)
-    await scene.drafts.markSent(scene.owner, draft.id, { at: Date.now(), knownIds: [], content: sent })
+    await scene.drafts.keep(draft)
+    await scene.drafts.markSent(draft.id, { at: Date.now(), knownIds: [], content: sent })
     for (const _ of ['saved', 'put off, and saved again'])
       expect(await scene.desk.save(draft)).toMatchObject({ kind: 'conflict', theirs: { id: made.id } })
     expect(await scene.mine()).toHaveLength(1)
     const merged = { ...draft, origin: { kind: 'edit', base: made } as const }
-    await scene.drafts.keep(scene.owner, merged)
+    await scene.drafts.keep(merged)
     expect(scene.drafts.latest.value).toMatchObject([{ kind: 'edit', isUnsettled: false }])
     expect(await scene.desk.save(merged)).toMatchObject({ kind: 'saved', template: { desc: 'typed since' } })
     expect(await scene.mine()).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('editing', () => {
       kind: 'conflict',
       theirs: { desc: 'theirs', tag: 'latest' },
     })
-    expect(scene.drafts.read(scene.owner, draft.id)).toMatchObject({ isUnsettled: false })
+    expect(scene.drafts.read(draft.id)).toMatchObject({ isUnsettled: false })
   })
 
   test('a refusal that has another reason is told as it is', async () => {
@@ -179,7 +179,7 @@ describe('editing', () => {
     service.faults.add({ kind: 'refused', method: 'PUT', error: 'template_locked' })
     const draft = editOf(base, { tag: 'v2' })
     await expectProblem(scene.desk.save(draft), { kind: 'refused', code: 'template_locked' })
-    expect(scene.drafts.read(scene.owner, draft.id)).toMatchObject({ isUnsettled: false })
+    expect(scene.drafts.read(draft.id)).toMatchObject({ isUnsettled: false })
   })
 
   test.each(['reset-after', '500', 'malformed-json'] as const)(

@@ -31,10 +31,10 @@ describe('the registry’s token', () => {
   test('reaches the service and nothing else', async () => {
     const draft = newDraft(contentWith({ docker_login_repo: 'ghcr.io', docker_login_user: 'me' }))
     await expectProblem(scene.desk.save(draft), { kind: 'invalid-input', field: 'token' })
-    await scene.drafts.keep(scene.owner, draft)
-    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    await scene.drafts.keep(draft)
+    await scene.drafts.holdToken(draft.id, token)
     expect(scene.drafts.latest.value).toMatchObject([{ token: 'held' }])
-    expect(JSON.stringify(scene.drafts.read(scene.owner, draft.id))).not.toContain(token)
+    expect(JSON.stringify(scene.drafts.read(draft.id))).not.toContain(token)
     expect(await readFile(join(scene.folder, 'template-drafts.json'), 'utf8')).not.toContain(token)
     const bodies: unknown[] = []
     const send = scene.http.send
@@ -47,7 +47,7 @@ describe('the registry’s token', () => {
 
   test('is not in what the service says about a refusal', async () => {
     const draft = newDraft(contentWith({ docker_login_user: 'me' }))
-    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    await scene.drafts.holdToken(draft.id, token)
     const { send } = scene.http
     scene.http = {
       send: (request) =>
@@ -67,9 +67,9 @@ describe('the registry’s token', () => {
 
   test('is hidden from the log for as long as it is held, and remembered by nobody afterwards', async () => {
     const draft = newDraft(contentWith({ docker_login_repo: 'ghcr.io', docker_login_user: 'me' }))
-    await scene.drafts.keep(scene.owner, draft)
-    await scene.drafts.holdToken(scene.owner, draft.id, 'the-one-before')
-    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    await scene.drafts.keep(draft)
+    await scene.drafts.holdToken(draft.id, 'the-one-before')
+    await scene.drafts.holdToken(draft.id, token)
     expect([...scene.hidden]).toEqual([token])
     await scene.desk.save(draft)
     expect([...scene.hidden]).toEqual([])
@@ -77,11 +77,11 @@ describe('the registry’s token', () => {
 
   test('is not kept for the next run, and that is said', async () => {
     const draft = newDraft(contentWith({ docker_login_user: 'me' }))
-    await scene.drafts.keep(scene.owner, draft)
-    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    await scene.drafts.keep(draft)
+    await scene.drafts.holdToken(draft.id, token)
     await scene.reopen()
     expect(scene.drafts.latest.value).toMatchObject([{ token: 'lost', name: 'Mine' }])
-    expect(scene.drafts.read(scene.owner, draft.id)?.draft).toEqual(draft)
+    expect(scene.drafts.read(draft.id)?.draft).toEqual(draft)
     await expectProblem(scene.desk.save(draft), { kind: 'invalid-input', field: 'token' })
   })
 
@@ -90,7 +90,7 @@ describe('the registry’s token', () => {
     expect(base).toBeNull()
     const plain = await scene.made({ docker_login_repo: 'ghcr.io' })
     const draft = editOf(plain, { docker_login_user: 'me' })
-    await scene.drafts.holdToken(scene.owner, draft.id, token)
+    await scene.drafts.holdToken(draft.id, token)
     const before = scene.sent('PUT').length
     expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved' })
     expect(Object.keys(scene.sent('PUT')[before] as object).toSorted()).toEqual([
@@ -112,7 +112,7 @@ describe('deleting', () => {
     const template = await createTemplate(scene.http, content, null)
     const result = await scene.desk.remove(template.id)
     if (result.kind !== 'deleted') throw new Error(result.kind)
-    const draft = scene.drafts.read(scene.owner, result.draftId)?.draft
+    const draft = scene.drafts.read(result.draftId)?.draft
     if (draft === undefined) throw new Error('no draft')
     expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', wasLost: false })
     expect((await scene.mine()).map(contentOf)).toEqual([content])
@@ -126,7 +126,7 @@ describe('deleting', () => {
       form: formOf({ ...contentOf(deleted), desc: 'typed since' }),
     }
     expect(await scene.desk.save(draft)).toMatchObject({ kind: 'conflict', theirs: { id: deleted.id } })
-    expect(scene.drafts.read(scene.owner, draft.id)?.draft.form.desc).toBe('typed since')
+    expect(scene.drafts.read(draft.id)?.draft.form.desc).toBe('typed since')
     expect(await scene.mine()).toHaveLength(1)
   })
 
@@ -138,7 +138,7 @@ describe('deleting', () => {
     expect(await scene.mine()).toEqual([])
     if (result.kind !== 'deleted') throw new Error(result.kind)
     await scene.reopen()
-    const view = scene.drafts.read(scene.owner, result.draftId)
+    const view = scene.drafts.read(result.draftId)
     if (view === null) throw new Error('no draft')
     const undone = await scene.desk.save(view.draft)
     if (undone.kind !== 'saved') throw new Error(undone.kind)
@@ -171,7 +171,7 @@ describe('deleting', () => {
     await deleteTemplate(scene.http, template.id)
     const result = await scene.desk.remove(template.id)
     if (result.kind !== 'deleted') throw new Error(result.kind)
-    const draft = scene.drafts.read(scene.owner, result.draftId)?.draft
+    const draft = scene.drafts.read(result.draftId)?.draft
     if (draft === undefined) throw new Error('no draft')
     expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', template: { desc: 'worth keeping' } })
     expect(scene.drafts.latest.value).toEqual([])
@@ -180,16 +180,4 @@ describe('deleting', () => {
   test('what is there no more, and was not deleted from here, is said to be gone', async () => {
     expect(await scene.desk.remove(999_999_999)).toEqual({ kind: 'gone' })
   })
-})
-
-test('drafts of one account are not another’s', async () => {
-  await scene.drafts.keep(scene.owner, newDraft(contentWith({})))
-  const before = scene.account.value
-  if (before.kind !== 'connected') throw new Error('not connected')
-  scene.account.set({ ...before, accountId: 'b', userId: scene.userId + 1 })
-  await scene.reopen()
-  expect(scene.drafts.latest.value).toEqual([])
-  scene.account.set(before)
-  await scene.reopen()
-  expect(scene.drafts.latest.value).toHaveLength(1)
 })

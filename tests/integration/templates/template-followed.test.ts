@@ -20,7 +20,10 @@ afterAll(async () => {
 test('a search by a hash id from before an edit finds what the template has become, also in the next run', async () => {
   const open = () =>
     composeTemplates({
-      account: { state: scene.account, http: scene.http, httpOf: () => scene.http },
+      account: {
+        identity: () => ({ serviceAddress: service.baseUrl, userId: scene.userId }),
+        http: scene.http,
+      },
       file: (name) => ({
         path: join(scene.folder, name),
         clock: new FakeClock(),

@@ -2,9 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { ownerOf } from '#domain/base/account-identity.ts'
-import type { AccountState } from '#domain/accounts/account.ts'
-import { Latest } from '#domain/base/latest.ts'
 import { contentOf, type TemplateContent } from '#domain/templates/template-content.ts'
 import type { TemplateDraft } from '#domain/templates/template-draft.ts'
 import { formOf } from '#domain/templates/template-form.ts'
@@ -22,8 +19,6 @@ import { contentWith } from '../../support/template-arbitrary.ts'
 export interface TemplateScene {
   /** What the desk speaks through: a test may stand in between. */
   http: Http
-  readonly account: Latest<AccountState>
-  readonly owner: string
   readonly userId: number
   readonly folder: string
   /** What is kept out of the log now. */
@@ -84,18 +79,6 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
     credentials: () => Promise.resolve({ serviceAddress, bearer: key }),
   })
   const userId = await userOf(service, key)
-  const owner = ownerOf({ serviceAddress, userId })
-  const account = new Latest<AccountState>({
-    kind: 'connected',
-    accountId: 'a',
-    serviceAddress,
-    userId,
-    keyMask: '••••',
-    keyKeptIn: 'memory',
-    user: null,
-    checkedAt: null,
-    problem: null,
-  })
   const hidden = new Set<string>()
   const folder = await mkdtemp(join(tmpdir(), 'template-desk-'))
 
@@ -105,16 +88,17 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
       path: join(folder, 'template-drafts.json'),
       clock,
       onNotice: ({ detail }) => expect.unreachable(detail),
-      account,
       hide: (secret) => {
         hidden.add(secret)
         return () => hidden.delete(secret)
       },
     })
     const desk = new TemplateDesk({
-      account: { state: account, httpOf: () => scene.http },
+      // A test may put another one in its place.
+      http: { send: (request) => scene.http.send(request) },
+      userId: () => userId,
       drafts,
-      follow: async (_, from, to) => {
+      follow: async (from, to) => {
         scene.hashes = withNewHash(scene.hashes, from, to)
       },
       clock,
@@ -126,8 +110,6 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
 
   const scene: TemplateScene = {
     http,
-    account,
-    owner,
     userId,
     folder,
     hidden,

@@ -101,15 +101,15 @@ describe('a reply that never came', () => {
 
 test('new codes that come when the account was signed out are kept all the same', async () => {
   const person = createTotpPerson(service)
-  let onReply = (): void => undefined
+  let onReply = (): Promise<void> => Promise.resolve()
   const world = await startWorld(service, person, {
     fetch: async (input, init) => {
       const reply = await fetch(input, init)
-      if (init?.method === 'PUT') onReply()
+      if (init?.method === 'PUT') await onReply()
       return reply
     },
   })
-  onReply = () => world.security.leave()
+  onReply = () => world.signOut()
   const procedure = await world.begin({ kind: 'regenerate' })
   procedure.proceed('')
   await procedure.verifier.submit(await freshTotp(service, person))

@@ -1,11 +1,10 @@
-import type { AccountState } from '#domain/accounts/account.ts'
 import type { Clock } from '#domain/base/clock.ts'
 import type { FlowGoal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
 import { sessionProblemOf } from '#domain/rental-api/service-errors.ts'
 import type { KnownSecurity } from '#domain/two-factor/security.ts'
 import { createConnectedAccount } from '#services/accounts/connected-account.ts'
 import { createTfaClient } from '#services/rental-api/tfa.ts'
-import { SecurityBook, type SecurityFile } from '#services/two-factor/book.ts'
+import { SecurityBook, securityFile, type SecurityNotes } from '#services/two-factor/book.ts'
 import type { Procedure } from '#services/two-factor/flow/procedure.ts'
 import { Security } from '#services/two-factor/security.ts'
 import type { JsonFile } from '#services/storage/json-file.ts'
@@ -29,13 +28,13 @@ import type { Person } from '../simulator/tfa-person.ts'
 export interface Disk {
   readonly backend: FakeBackend
   readonly index: VaultIndexFile
-  readonly book: JsonFile<SecurityFile>
+  readonly book: JsonFile<SecurityNotes>
 }
 
 export const emptyDisk = (): Disk => ({
   backend: fakeBackend(),
   index: memoryIndex(),
-  book: memoryFile<SecurityFile>({}),
+  book: memoryFile<SecurityNotes>(securityFile.fallback),
 })
 
 export interface WorldOptions {
@@ -69,6 +68,7 @@ export interface World {
   checkAccount(): Promise<void>
   /** Puts another key of the account in the place of the one in use, which the service takes no more from then on. */
   renewKey(): Promise<void>
+  signOut(): Promise<void>
   /** Requests of this account since the world began (or since `mark`), as "POST tfa/sms/". */
   requests(): readonly string[]
   mark(): void
@@ -143,10 +143,10 @@ export async function startWorld(
   const security = new Security({
     account: account.state,
     check: account.check,
-    clientOf: (owner, sessionKey) =>
+    clientOf: (sessionKey) =>
       sessionKey === null
-        ? createTfaClient(account.httpOf(owner))
-        : createTfaClient(account.httpOfSession(owner, sessionKey), sessionProblemOf),
+        ? createTfaClient(account.http)
+        : createTfaClient(account.httpOfSession(sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
     book: new SecurityBook(disk.book),
     vault: {
@@ -164,7 +164,6 @@ export async function startWorld(
     remember,
   })
   await account.check()
-  await security.enter(connected(account.state.value))
   const end = new AbortController()
   void security.follow(end.signal)
   await security.refresh()
@@ -211,6 +210,7 @@ export async function startWorld(
       await settle()
     },
     checkAccount: account.check,
+    signOut: account.forget,
     renewKey: async () => {
       const former = key
       key = simulator.keys.create(former)
@@ -249,11 +249,6 @@ function isOfKind<K extends FlowStep['kind']>(
 
 function nameOf({ method, path }: JournalEntry): string {
   return `${method} ${path.replace('/api/v0/', '')}`
-}
-
-function connected(state: AccountState): Extract<AccountState, { kind: 'connected' }> {
-  if (state.kind === 'none') throw new Error('no account is connected')
-  return state
 }
 
 function stored(simulator: Simulator, user: Readonly<Record<string, unknown>>) {

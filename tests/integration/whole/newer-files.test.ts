@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { ownerOf } from '#domain/base/account-identity.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { emptyContent } from '#domain/templates/template-content.ts'
 import { formOf } from '#domain/templates/template-form.ts'
@@ -41,8 +40,6 @@ async function setUp() {
 async function useEverything(page: Client): Promise<readonly string[]> {
   const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
   const [instanceId = 0, otherId = 0] = instances?.map(({ id }) => id) ?? []
-  const account = await firstOf(page.account.watch, ({ kind }) => kind === 'connected')
-  if (account.kind !== 'connected') throw new Error('There is no account')
   const { offers } = await page.offers.search(defaultOfferQuery)
   const key = crypto.randomUUID()
   const shell = { wish: { kind: 'plain' }, isSessionMissing: false, folder: null } as const
@@ -63,7 +60,7 @@ async function useEverything(page: Client): Promise<readonly string[]> {
       origin: { kind: 'new' },
       form: formOf({ ...emptyContent, name: 'mine' }),
     }),
-    page.terminals.keepDesk({ owner: ownerOf(account), desk: { terminals, layout: null, active: key } }),
+    page.terminals.keepDesk({ desk: { terminals, layout: null, active: key } }),
     page.terminals.keepScreen({ key, screen: { cols: 80, rows: 24, text: 'shown' } }),
   ])
   return done

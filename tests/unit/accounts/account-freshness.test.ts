@@ -108,3 +108,14 @@ test('an answer that still says "locked" after the keychain was unlocked does no
   expect(asked.checks).toBe(1)
   expect(account.value.problem).toBeNull()
 })
+
+test('another key of the account: the list is asked for at once, whatever the pause', async () => {
+  const { asked, account } = await world()
+  const before = asked.lists
+  account.set({ ...account.value, keyMask: '••••new' })
+  await settle()
+  expect(asked.lists).toBe(before)
+  account.set({ ...account.value, accountId: 'b' })
+  await settle()
+  expect(asked.lists).toBe(before + 1)
+})

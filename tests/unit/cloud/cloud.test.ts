@@ -44,7 +44,7 @@ function cloudWith({ lists, post }: { readonly lists: readonly Reply[]; readonly
     random: () => 0,
     credentials: async () => ({ serviceAddress: 'https://service.example', bearer: 'key-of-the-test' }),
   })
-  const cloud = createCloud({ http: () => http, clock, hide: (secret) => redactor.hide(secret) })
+  const cloud = createCloud({ http, clock, hide: (secret) => redactor.hide(secret) })
   /** Adds it, and lets the time pass in which the list is looked at. */
   const add = async () => {
     const adding = cloud.add(order)

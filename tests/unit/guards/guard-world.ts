@@ -11,7 +11,6 @@ import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { account } from '../renting/chain-world.ts'
 
 export const minute = 60_000
 export const hour = 60 * minute
@@ -71,8 +70,7 @@ export function guardWorld() {
       log,
       notify: ({ kind }) => void news.push(`${kind} ${clock.now()}`),
     })
-    await actions.enter(account)
-    await book.enter(account)
+    await actions.open()
     void actions.follow(end.signal)
     void guards.follow(end.signal)
     watch.start()

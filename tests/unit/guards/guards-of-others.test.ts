@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountInUse } from '../instances/account-in-use.ts'
-import { account } from '../renting/chain-world.ts'
 import { guardWorld, hour, minute } from './guard-world.ts'
-
-const other = accountInUse(8)
 
 test.each([
   ['another machine', { machine_id: 71 }],
@@ -46,26 +42,4 @@ test('what was not known when a guard was set is learned from the list', async (
   instances.splice(0, 1, { ...machine, machine_id: 71 })
   await clock.advance(2 * hour)
   expect(sent).toEqual([])
-})
-
-test('another account comes into use while a guard begins to act: nothing is sent in its name', async () => {
-  const { clock, run, sent, file, destroyAfter } = guardWorld()
-  const { book, actions } = await run()
-  await book.set(destroyAfter(1))
-  const { update } = file
-  Object.assign(file, {
-    update: async (...change: Parameters<typeof update>) => {
-      const result = await update(...change)
-      if (file.value.guards.some(({ state }) => state.kind === 'acting')) {
-        actions.leave('connected')
-        await actions.enter(other)
-      }
-      return result
-    },
-  })
-  await clock.advance(70 * minute)
-  expect(sent).toEqual([])
-  await actions.enter(account)
-  await clock.advance(10 * minute)
-  expect(sent).toEqual(['destroy 1'])
 })

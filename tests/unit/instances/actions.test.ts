@@ -9,9 +9,6 @@ import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { accountInUse } from './account-in-use.ts'
-
-const account = accountInUse(7)
 
 async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeClock()) {
   const instances: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]
@@ -35,7 +32,7 @@ async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeC
     clock,
     log: memoryLog(),
   })
-  await actions.enter(account)
+  await actions.open()
   void actions.follow(end.signal)
   watch.start()
   await settle()

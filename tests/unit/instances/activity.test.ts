@@ -5,7 +5,6 @@ import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { accountInUse } from './account-in-use.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -14,14 +13,14 @@ function world() {
   const clock = new FakeClock()
   const records: InstanceRecord[] = []
   const journal = memoryJournal<ActivityLine>()
-  async function run(userId = 1) {
+  async function run() {
     const end = new AbortController()
     onTestFinished(() => end.abort())
     const list = async () => structuredClone(records)
     const watch = new InstanceWatch({ list, clock, random: () => 0, log: memoryLog() })
     const before = lastSeen
     const activity = new ActivityLog({ journal, watch, remembered: () => before, clock, log: memoryLog() })
-    await activity.enter(accountInUse(userId))
+    await activity.open()
     void activity.follow(end.signal)
     watch.start(before)
     await settle()
@@ -92,16 +91,6 @@ describe('after a restart', () => {
     const { seen } = await run()
     expect((await seen(7)).map(({ kind }) => kind)).toEqual(['appeared', 'address', 'status'])
     expect((await seen(8)).at(-1)).toEqual({ kind: 'gone', asked: false })
-  })
-
-  test('another account sees nothing of it', async () => {
-    const { records, run } = world()
-    records.push(running)
-    const first = await run()
-    first.quit()
-    records.length = 0
-    const { seen } = await run(2)
-    expect(await seen(7)).toEqual([])
   })
 
   test('a month after its end it is forgotten; what is longer than 200 entries loses its beginning', async () => {

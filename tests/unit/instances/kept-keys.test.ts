@@ -2,22 +2,10 @@ import { expect, test } from 'vitest'
 import type { InstancesSnapshot } from '#domain/instances/instance.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { ProblemError } from '#domain/base/problem.ts'
-import type { AccountInUse } from '#services/instances/account-bound.ts'
 import { KeptKeys } from '#services/instances/kept-keys.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
-const account: AccountInUse = {
-  kind: 'connected',
-  accountId: 'a',
-  serviceAddress: 'https://service.example',
-  userId: 7,
-  keyMask: '',
-  keyKeptIn: 'keychain',
-  user: null,
-  checkedAt: null,
-  problem: null,
-}
 const nothing: InstancesSnapshot = {
   instances: null,
   fetchedAt: null,
@@ -32,11 +20,9 @@ function keptKeys() {
   const snapshot = new Latest<InstancesSnapshot>(nothing)
   const log = memoryLog()
   const kept = new KeptKeys({
-    keys: {
-      forgetGone: async (_, listed) => {
-        if (state.isLocked) throw new ProblemError({ kind: 'keychain-locked', detail: '' })
-        forgotten.push([...listed])
-      },
+    forgetGone: async (listed) => {
+      if (state.isLocked) throw new ProblemError({ kind: 'keychain-locked', detail: '' })
+      forgotten.push([...listed])
     },
     watch: { snapshot },
     log,
@@ -44,14 +30,12 @@ function keptKeys() {
   return { kept, snapshot, forgotten, state, log }
 }
 
-test('each new list is asked once; the same list again, and one from before the account, are not', async () => {
+test('each new list is asked once, the same list again is not', async () => {
   const { kept, snapshot, forgotten, state, log } = keptKeys()
   const end = new AbortController()
   const following = kept.follow(end.signal)
-  snapshot.set({ ...nothing, instances: [], fetchedAt: 1 })
   await settle()
   expect(forgotten).toEqual([])
-  await kept.enter(account)
   snapshot.set({ ...nothing, instances: [], fetchedAt: 2 })
   await settle()
   snapshot.set({ ...nothing, instances: [], fetchedAt: 2, nextPollAt: 9 })

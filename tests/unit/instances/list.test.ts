@@ -7,7 +7,6 @@ import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { accountInUse } from './account-in-use.ts'
 
 const offline: Problem = { kind: 'unreachable', cause: 'refused', origin: 'https://service.example' }
 
@@ -17,7 +16,7 @@ function world() {
   const file = memoryFile<RememberedList>(null)
   const words = memoryFile<OwnWordsFile>({})
   const service = { isUp: true }
-  async function run(userId = 1, accountId?: string) {
+  async function run() {
     const end = new AbortController()
     const list = async () => {
       if (!service.isUp) throw new ProblemError(offline)
@@ -26,8 +25,6 @@ function world() {
     const watch = new InstanceWatch({ list, clock, random: () => 0, log: memoryLog() })
     const own = new OwnWordsBook({ file: words, now: clock.now })
     const shown = new InstanceList({ watch, own, file, clock, log: memoryLog() })
-    const account = accountInUse(userId, accountId)
-    await shown.enter(account)
     const following = shown.follow(end.signal)
     onTestFinished(() => end.abort())
     const atStart = shown.list.value
@@ -88,20 +85,6 @@ describe('the list that was last known', () => {
     expect(JSON.stringify(file.value)).not.toContain('canary')
   })
 
-  test('stays with its account, whichever key is used, and goes when the account is left', async () => {
-    const { file, run } = world()
-    await (await run(1, 'first-key')).quit()
-    const other = await run(2)
-    expect(other.atStart.instances).toBeNull()
-    await other.quit()
-    await (await run(1, 'first-key')).quit()
-    const { atStart, shown } = await run(1, 'second-key')
-    expect(atStart).toMatchObject({ isRemembered: true })
-    shown.leave('none')
-    await settle()
-    expect(file.value).toBeNull()
-  })
-
   test('is not written again and again while nothing changes but measures', async () => {
     const { clock, records, file, run } = world()
     await run()
@@ -127,7 +110,7 @@ describe('own words', () => {
     await settle()
     expect(first.shown.find(7)?.own).toEqual({ label: 'night', note: 'ask Kim' })
     await first.quit()
-    const { shown, own } = await run(1, 'another-key')
+    const { shown, own } = await run()
     expect(shown.find(7)?.own?.label).toBe('night')
     await own.write(7, { label: '', note: '' })
     await settle()

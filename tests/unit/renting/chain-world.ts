@@ -1,4 +1,3 @@
-import { ownerOf } from '#domain/base/account-identity.ts'
 import type { ChainPlan, ChainStep } from '#domain/renting/chain.ts'
 import type { InstanceRecord } from '#domain/instances/instance.ts'
 import { defaultOfferQuery, type Offer } from '#domain/offers/offer.ts'
@@ -13,9 +12,6 @@ import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { accountInUse } from '../instances/account-in-use.ts'
-
-export const account = accountInUse(7)
 
 export const plan: ChainPlan = {
   machines: 3,
@@ -127,9 +123,9 @@ export function chainWorld() {
     const chains: Chains = new Chains({
       watch,
       search: () => step('search', () => service.search()),
-      rent: (offerId, rentalBody, claim) => renting.rent(offerId, rentalBody, claim),
+      rent: (offerId, rentalBody, rentalId) => renting.rent(offerId, rentalBody, rentalId),
       fateOf: (rentalId) => renting.fateOf(rentalId),
-      destroy: (id, owner) => actions.destroy(id, owner),
+      destroy: (id) => actions.destroy(id),
       isBlocked: () => false,
       seal: async (text) => text,
       unseal: async (text) => text,
@@ -158,9 +154,8 @@ export function chainWorld() {
     })
     async function start(): Promise<void> {
       await chains.open()
-      await renting.resume(ownerOf(account))
-      await actions.enter(account)
-      await chains.enter(account)
+      await renting.resume()
+      await actions.open()
       for (const one of [renting, actions, chains]) void one.follow(end.signal)
       watch.start()
     }

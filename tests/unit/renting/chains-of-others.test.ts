@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from '#domain/base/account-identity.ts'
 import type { Problem } from '#domain/base/problem.ts'
-import { accountInUse } from '../instances/account-in-use.ts'
 import { chainWorld } from './chain-world.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
-const other = accountInUse(8)
 
 test('no reply, and somebody else has rented meanwhile: their machine is left alone, whatever becomes of it', async () => {
   const { service, clock, run } = chainWorld()
@@ -33,20 +30,4 @@ test('the id of a machine that was destroyed belongs to another one: it is not d
   service.machines.push({ id: 100, status: 'running', offerId: 5, at: clock.now() })
   await clock.advance(30 * 60_000)
   expect(service.journal.filter((line) => line === 'destroy 100')).toHaveLength(1)
-})
-
-test('another account comes into use between the decision to rent and the rental: it pays for nothing', async () => {
-  const { service, clock, run } = chainWorld()
-  let isSwitched = false
-  const app = await run((what, when) => {
-    if (what === 'chain step' && when === 'after' && !isSwitched) {
-      isSwitched = true
-      app.renting.leave()
-      void app.renting.resume(ownerOf(other))
-    }
-    return 'go'
-  })
-  await app.begin()
-  await clock.advance(5 * 60_000)
-  expect(service.journal).toEqual([])
 })

@@ -15,14 +15,14 @@ const options = {
 }
 
 function desk(change: Partial<RentDeskOptions> = {}) {
-  const kept: (readonly [string, number, string])[] = []
+  const kept: (readonly [number, string])[] = []
   const log = memoryLog()
   const { rent } = createRentDesk({
-    renting: { rent: async () => ({ kind: 'rented', owner: 'a', instanceId: 7, instanceKey: canary }) },
+    renting: { rent: async () => ({ kind: 'rented', instanceId: 7, instanceKey: canary }) },
     publicKey: () => null,
     compress: (text) => text,
-    keepKey: async (owner, id, key) => {
-      kept.push([owner, id, key])
+    keepKey: async (id, key) => {
+      kept.push([id, key])
       return { keptIn: 'keychain' }
     },
     log,
@@ -32,14 +32,14 @@ function desk(change: Partial<RentDeskOptions> = {}) {
   return { kept, log, rent: (keepInstanceKey: boolean) => rent({ offerId: 1, options, keepInstanceKey }) }
 }
 
-test('the instance’s key is kept for who rented, and handed over once, when it is wanted', async () => {
+test('the instance’s key is kept, and handed over once, when it is wanted', async () => {
   const { rent, kept } = desk()
   expect(await rent(true)).toEqual({
     kind: 'rented',
     instanceId: 7,
     instanceKey: { value: canary, kept: { kind: 'keychain' } },
   })
-  expect(kept).toEqual([['a', 7, canary]])
+  expect(kept).toEqual([[7, canary]])
 })
 
 test('a key that nobody wants goes nowhere', async () => {
@@ -60,7 +60,7 @@ test('a keychain that is locked costs the key its place, not the rental', async 
 
 test('a service that sends no key is no failure', async () => {
   const { rent } = desk({
-    renting: { rent: async () => ({ kind: 'rented', owner: 'a', instanceId: 7, instanceKey: null }) },
+    renting: { rent: async () => ({ kind: 'rented', instanceId: 7, instanceKey: null }) },
   })
   expect(await rent(true)).toEqual({ kind: 'rented', instanceId: 7, instanceKey: null })
 })

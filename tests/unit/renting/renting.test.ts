@@ -31,7 +31,7 @@ function world() {
     compact: (keep) => Promise.resolve(void entries.splice(0, entries.length, ...entries.filter(keep))),
   }
   let ids = 0
-  async function run(owner = 'a') {
+  async function run() {
     const end = new AbortController()
     const watch = new InstanceWatch({
       list: () => Promise.resolve([...instances]),
@@ -47,7 +47,7 @@ function world() {
       randomId: () => `rental-${++ids}`,
       log: memoryLog(),
     })
-    await renting.resume(owner)
+    await renting.resume()
     void renting.follow(end.signal)
     watch.start()
     await settle()
@@ -70,7 +70,7 @@ describe('renting', () => {
       return create(offerId)
     }
     const result = await renting.rent(7, { ...body, onstart: 'export TOKEN=canary' })
-    expect(result).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
+    expect(result).toEqual({ kind: 'rented', instanceId: 100, instanceKey: null })
     expect(writtenBefore).toMatchObject([{ kind: 'intent', offerId: 7, knownIds: [1] }])
     expect(JSON.stringify(entries)).not.toContain('canary')
   })
@@ -153,7 +153,6 @@ describe('renting', () => {
     service.create = create
     expect(await renting.rent(7, body)).toEqual({
       kind: 'rented',
-      owner: 'a',
       instanceId: 100,
       instanceKey: null,
     })
@@ -204,7 +203,7 @@ describe('renting', () => {
       service.create = () => Promise.reject(new ProblemError(reset))
       return renting.rent(8, body)
     })()
-    expect(await first).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
+    expect(await first).toEqual({ kind: 'rented', instanceId: 100, instanceKey: null })
     expect(await second).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
     service.create = create
   })
@@ -223,75 +222,8 @@ describe('renting', () => {
     await clock.advance(10_000) // a poll shows the second machine before the service has answered
     expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'checking' } }])
     reply(200)
-    expect(await second).toEqual({ kind: 'rented', owner: 'a', instanceId: 200, instanceKey: null })
+    expect(await second).toEqual({ kind: 'rented', instanceId: 200, instanceKey: null })
     await clock.advance(30_000)
     expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
-  })
-
-  test('a reply that is lost when another account is in use waits for its own', async () => {
-    const { run, service, instances, clock } = world()
-    const app = await run('a')
-    const create = service.create
-    let lose: () => void = () => undefined
-    service.create = async (offerId) => {
-      await create(offerId)
-      return new Promise((_, reject) => (lose = () => reject(new ProblemError(reset))))
-    }
-    const rental = app.renting.rent(7, body)
-    await settle()
-    app.renting.leave()
-    await app.renting.resume('b')
-    instances.splice(0, instances.length, { id: 900, actual_status: 'running' })
-    lose()
-    expect(await rental).toMatchObject({ notice: { outcome: { kind: 'checking' } } })
-    await clock.advance(30_000)
-    expect(app.notices()).toEqual([])
-    app.quit()
-    instances.splice(0, instances.length, { id: 1 }, { id: 100 })
-    const back = await run('a')
-    expect(back.notices()).toEqual([{ offerId: 7, outcome: { kind: 'adopted', instanceId: 100 } }])
-  })
-
-  test('a reply that comes after the key was replaced is a reply: nothing was lost', async () => {
-    const { run, service, instances, clock } = world()
-    const { renting, notices } = await run()
-    let reply: (id: number) => void = () => undefined
-    service.create = () => {
-      instances.push({ id: 100, actual_status: null })
-      return new Promise((resolve) => (reply = resolve))
-    }
-    const rental = renting.rent(7, body)
-    await settle()
-    renting.leave()
-    await renting.resume('a')
-    reply(100)
-    expect(await rental).toEqual({ kind: 'rented', owner: 'a', instanceId: 100, instanceKey: null })
-    await clock.advance(60_000)
-    expect(notices()).toEqual([])
-  })
-
-  test('a reply that comes when another account is in use names who rented', async () => {
-    const { run, service } = world()
-    const { renting } = await run('a')
-    let reply: (id: number) => void = () => undefined
-    service.create = () => new Promise((resolve) => (reply = resolve))
-    const rental = renting.rent(7, body)
-    await settle()
-    renting.leave()
-    await renting.resume('b')
-    reply(100)
-    expect(await rental).toMatchObject({ kind: 'rented', owner: 'a', instanceId: 100 })
-  })
-
-  test('what another account left open stays with that account', async () => {
-    const { run, service, entries } = world()
-    service.create = () => new Promise(() => undefined)
-    const killed = await run('a')
-    void killed.renting.rent(7, body)
-    await settle()
-    killed.quit()
-    const other = await run('b')
-    expect(other.notices()).toEqual([])
-    expect(entries).toHaveLength(1)
   })
 })

@@ -55,7 +55,6 @@ async function computer(account: AccountState = rent, preferencesOnDisk?: string
   const preferences = await openPreferences(place('preferences.json'))
   const lists = await openOfferLists({
     ...place('offer-lists.json'),
-    account: state,
     randomId: () => crypto.randomUUID(),
   })
   const transfer = new SettingsTransfer({

@@ -4,9 +4,18 @@ import type { z } from 'zod'
 import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-version.ts'
 import { forwardsFile } from '#domain/forwards/forward.ts'
 import { transfersFile } from '#services/files/kept-transfer.ts'
+import { emptyContent } from '#domain/templates/template-content.ts'
+import { emptyDesk } from '#domain/terminals/terminal-desk.ts'
+import { formOf } from '#domain/templates/template-form.ts'
+import { attendanceFile } from '#services/guards/attendance.ts'
+import { lastInstancesFile } from '#services/instances/list.ts'
 import { ownWordsFile } from '#services/instances/own-words.ts'
 import { guardsFile } from '#services/guards/guards-file.ts'
+import { securityFile } from '#services/two-factor/book.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
+import { offerListsFile } from '#services/offers/offer-lists.ts'
+import { templateDraftsFile } from '#services/templates/template-drafts.ts'
+import { templateHashesFile } from '#services/templates/template-hashes.ts'
 import { terminalDesksFile } from '#services/terminals/terminal-desks.ts'
 import { sshChoicesFile } from '#services/ssh/connection/ssh-choices.ts'
 import { vaultIndexFile } from '#services/vault/vault-index.ts'
@@ -24,7 +33,6 @@ const guard = {
     action: 'stop',
     condition: { kind: 'after', hours: 2 },
     id: 'g',
-    owner: 'me',
     setAt: 5,
   },
   ...{ notBefore: null, warnedFor: null, state: { kind: 'armed' }, absentSince: null },
@@ -32,7 +40,7 @@ const guard = {
 const terminal = {
   ...{ key: '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c', instanceId: 7, name: null, title: 'top' },
 }
-const isOwn: IsOwn = (owner) => owner === 'me'
+const isOwn: IsOwn = (owner) => owner === 'me' || owner === '1 at https://rent.example'
 /** What belongs to another account in a file of all of them. */
 const notMine = { owner: 'somebody else' }
 const forward = {
@@ -45,6 +53,27 @@ const transfer = {
     ...{ instanceId: 7, direction: 'upload', from: '/a', names: ['b'], to: '/c' },
     honourGitignore: false,
   },
+}
+const identity = { machineId: null, startedAt: null }
+const fired = {
+  ...{ id: 'h', instanceId: 7, action: 'stop', condition: guard.condition },
+  ...{ dueAt: 1, firedAt: 2, doneAt: 3, outcome: 'done' },
+}
+const list = { fetchedAt: 5, instances: [] }
+const draft = {
+  draft: {
+    id: '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c',
+    origin: { kind: 'new' },
+    form: formOf({ ...emptyContent, name: 'mine' }),
+  },
+  ...{ changedAt: 5, hadToken: false, sent: null },
+}
+const somebody = { serviceAddress: 'https://rent.example', userId: 2 }
+const lists = { ...offerListsFile.fallback, blocked: [{ kind: 'host', id: 3, title: 'a host', at: 5 }] }
+const notes = securityFile.fallback
+const desk = {
+  terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
+  ...{ layout: null, active: terminal.key },
 }
 const words = (label: string) => ({ label, note: '', at: 4 })
 const sshChoice = { via: { kind: 'direct' }, forwardAgent: true, at: 4 }
@@ -67,8 +96,15 @@ const all: readonly Versions[] = [
     name: 'guards.json',
     file: guardsFile,
     versions: [
-      { guards: [guard], fired: [] },
-      { guards: [{ ...guard, identity: { machineId: null, startedAt: null } }], fired: [] },
+      { guards: [{ ...guard, owner: 'me' }], fired: [] },
+      {
+        guards: [
+          { ...guard, identity, owner: 'me' },
+          { ...guard, identity, ...notMine },
+        ],
+        fired: [{ ...fired, ...notMine }],
+      },
+      { guards: [{ ...guard, identity }], fired: [] },
     ],
   },
   {
@@ -76,13 +112,8 @@ const all: readonly Versions[] = [
     file: terminalDesksFile,
     versions: [
       { me: { terminals: [terminal], layout: null, active: terminal.key } },
-      {
-        me: {
-          terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
-          layout: null,
-          active: terminal.key,
-        },
-      },
+      { other: emptyDesk, me: desk },
+      desk,
     ],
   },
   {
@@ -105,6 +136,56 @@ const all: readonly Versions[] = [
         { ...transfer, ...notMine },
       ],
       [transfer],
+    ],
+  },
+  {
+    name: 'attendance.json',
+    file: attendanceFile,
+    versions: [
+      [
+        { instanceId: 7, at: 5, ...notMine },
+        { instanceId: 7, at: 6, owner: 'me' },
+      ],
+      [{ instanceId: 7, at: 6 }],
+    ],
+  },
+  {
+    name: 'last-instances.json of another account',
+    file: lastInstancesFile,
+    versions: [{ ...list, ...notMine }, null],
+  },
+  {
+    name: 'security.json',
+    file: securityFile,
+    versions: [
+      { other: securityFile.fallback, me: { ...notes, isSmsDisabled: true } },
+      { ...notes, isSmsDisabled: true },
+    ],
+  },
+  {
+    name: 'security.json without a part of the account',
+    file: securityFile,
+    versions: [{ other: { ...notes, isSmsDisabled: true } }, notes],
+  },
+  {
+    name: 'template-drafts.json',
+    file: templateDraftsFile,
+    versions: [{ other: [], me: [draft] }, [draft]],
+  },
+  {
+    name: 'template-hashes.json',
+    file: templateHashesFile,
+    versions: [{ other: { a: 'c' }, me: { a: 'b' } }, { a: 'b' }],
+  },
+  {
+    name: 'offer-lists.json',
+    file: offerListsFile,
+    versions: [
+      [
+        { ...somebody, lists: offerListsFile.fallback },
+        { ...somebody, userId: 1, lists },
+      ],
+      lists,
     ],
   },
   {
@@ -155,6 +236,11 @@ describe.each(all)('$name', ({ file: { schema, steps = [] }, versions }) => {
       }),
     )
   })
+})
+
+test('the last known list of the account itself is taken along', () => {
+  const { schema, steps = [] } = lastInstancesFile
+  expect(schema.parse(upgraded({ ...list, owner: 'me' }, 1, steps, isOwn))).toEqual(list)
 })
 
 test('a content goes through all the steps that its version lacks, in their order', () => {

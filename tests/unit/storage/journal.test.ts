@@ -32,7 +32,7 @@ test('entries come back in order at the next start', async () => {
 test('an entry is in the file when append resolves', async () => {
   const path = await journalPath()
   await open(path).journal.append({ id: 'line\nbreak' })
-  expect(await readFile(path, 'utf8')).toBe('{"version":1}\n{"id":"line\\nbreak"}\n')
+  expect(await readFile(path, 'utf8')).toBe('{"version":2}\n{"id":"line\\nbreak"}\n')
 })
 
 test('entries that are added together are there together, after whatever was there', async () => {
@@ -66,6 +66,7 @@ describe('a last line that was cut off', () => {
   test.each([
     ['', 0],
     ['{"version":1}\n', 1],
+    ['{"version":2}\n', 1],
   ])(
     'wherever the crash cut it: every entry before it is kept, and one can be added (%j)',
     async (start, first) => {
@@ -109,7 +110,7 @@ describe('a line in the middle that cannot be read', () => {
     await writeFile(path, content)
     const { journal } = open(path)
     await journal.compact(({ id }) => id === 'b')
-    expect(await readFile(path, 'utf8')).toBe('{"version":1}\nrubbish\n{"id":7}\n{"id":"b"}\n')
+    expect(await readFile(path, 'utf8')).toBe('{"version":2}\nrubbish\n{"id":7}\n{"id":"b"}\n')
   })
 })
 
@@ -119,7 +120,7 @@ describe('compaction', () => {
     await writeFile(path, '{"id":"a"}\n{"id":"b","later":"field"}\n')
     const { journal } = open(path)
     await journal.compact(({ id }) => id === 'b')
-    expect(await readFile(path, 'utf8')).toBe('{"version":1}\n{"id":"b","later":"field"}\n')
+    expect(await readFile(path, 'utf8')).toBe('{"version":2}\n{"id":"b","later":"field"}\n')
   })
 
   test('loses no entry that is added meanwhile', async () => {
@@ -149,21 +150,27 @@ describe('its version', () => {
       const { journal, notices } = open(path)
       expect(await journal.readAll()).toEqual([])
       await journal.append({ id: 'a' })
-      expect(await readFile(path, 'utf8')).toBe('{"version":1}\n{"id":"a"}\n')
+      expect(await readFile(path, 'utf8')).toBe('{"version":2}\n{"id":"a"}\n')
       expect(notices).toEqual([])
     }
   })
 
-  test('is 1 where none is said, and is said once the file is written anew', async () => {
-    const path = await journalPath()
-    await writeFile(path, '{"id":"a"}\n{"id":"b"}\n')
-    const { journal } = open(path)
-    await journal.append({ id: 'c' })
-    expect(await readFile(path, 'utf8')).toBe('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n')
-    await journal.compact(({ id }) => id !== 'a')
-    expect(await readFile(path, 'utf8')).toBe('{"version":1}\n{"id":"b"}\n{"id":"c"}\n')
-    expect(await open(path).journal.readAll()).toEqual([{ id: 'b' }, { id: 'c' }])
-  })
+  test.each(['', '{"version":1}\n'])(
+    'is said before a line is added to an older file (%j)',
+    async (start) => {
+      const path = await journalPath()
+      await writeFile(path, `${start}{"id":"a","owner":"me"}\nrubbish\n{"id":"b"}\n`)
+      const { journal } = open(path)
+      expect(await journal.readAll()).toEqual([{ id: 'a' }, { id: 'b' }])
+      expect(await readFile(path, 'utf8')).toMatch(/"b"\}\n$/)
+      await journal.append({ id: 'c' })
+      expect(await readFile(path, 'utf8')).toBe(
+        '{"version":2}\n{"id":"a","owner":"me"}\nrubbish\n{"id":"b"}\n{"id":"c"}\n',
+      )
+      await journal.append({ id: 'd' })
+      expect(await open(path).journal.readAll()).toEqual(['a', 'b', 'c', 'd'].map((id) => ({ id })))
+    },
+  )
 
   test('counts as a line where one is told of', async () => {
     const path = await journalPath()
@@ -179,7 +186,7 @@ test.each([
   ['written to first', async () => undefined],
 ])('a journal of a newer Slipway has no entries, is told once, and stays as it is: %s', async (_, begin) => {
   const path = await journalPath()
-  const content = '{"version":2,"how":"otherwise"}\n{"id":"a"}\n{"ids":["b"]}\n{"cut'
+  const content = '{"version":3,"how":"otherwise"}\n{"id":"a"}\n{"ids":["b"]}\n{"cut'
   await writeFile(path, content)
   const { journal, notices } = open(path)
   await begin(journal)
@@ -189,7 +196,7 @@ test.each([
   await journal.compact(() => false)
   expect(await journal.readAll()).toEqual([])
   expect(await readFile(path, 'utf8')).toBe(content)
-  expect(notices).toEqual([{ kind: 'newer', file: path, detail: expect.stringContaining('version 2,') }])
+  expect(notices).toEqual([{ kind: 'newer', file: path, detail: expect.stringContaining('version 3,') }])
 })
 
 test('a disk that refuses is an error before anything is begun', async () => {

@@ -53,32 +53,31 @@ async function open(folder: string, settings = new Latest(keepScreens(true))) {
   return { desks, settings, screens, files: () => readdir(screens) }
 }
 
-test('desks and screens are there at the next start, each account with its own', async () => {
+test('desk and screens are there at the next start', async () => {
   const folder = await temporaryFolder()
   const { desks } = await open(folder)
-  await desks.keep('me', deskOf('a'))
-  await desks.keep('other', deskOf('b'))
+  expect(desks.read()).toEqual(emptyDesk)
+  await desks.keep(deskOf('a'))
   await desks.keepScreen('a', screen)
   const { desks: next } = await open(folder)
-  expect(next.read('me')).toEqual(deskOf('a'))
-  expect(next.read('nobody')).toEqual(emptyDesk)
+  expect(next.read()).toEqual(deskOf('a'))
   expect(await next.readScreen('a')).toEqual(screen)
   expect(await next.readScreen('b')).toBeNull()
 })
 
 test('what a terminal showed goes with it, and does not come back late', async () => {
   const { desks, files } = await open(await temporaryFolder())
-  await desks.keep('me', deskOf('a', 'b'))
+  await desks.keep(deskOf('a', 'b'))
   await desks.keepScreen('a', screen)
   await desks.keepScreen('b', screen)
-  await desks.keep('me', deskOf('b'))
+  await desks.keep(deskOf('b'))
   await desks.keepScreen('a', screen)
   expect(await files()).toEqual(['b.json'])
 })
 
 test('only the user can read it', async () => {
   const { desks, screens } = await open(await temporaryFolder())
-  await desks.keep('me', deskOf('a'))
+  await desks.keep(deskOf('a'))
   await desks.keepScreen('a', screen)
   await expectMode(join(screens, 'a.json'), 0o600)
   await expectMode(screens, 0o700)
@@ -88,7 +87,7 @@ test('switched off, all that was kept is deleted and nothing is kept', async () 
   const { desks, settings, files } = await open(await temporaryFolder())
   const end = new AbortController()
   const following = desks.follow(end.signal)
-  await desks.keep('me', deskOf('a'))
+  await desks.keep(deskOf('a'))
   await desks.keepScreen('a', screen)
   settings.set(keepScreens(false))
   await waitFor(async () => expect(await files()).toEqual([]))
@@ -101,15 +100,15 @@ test('switched off, all that was kept is deleted and nothing is kept', async () 
 test('what terminals of a newer Slipway showed stays, for only that one can tell whose it is', async () => {
   const folder = await temporaryFolder()
   const { desks, files } = await open(folder)
-  await desks.keep('me', deskOf('a'))
+  await desks.keep(deskOf('a'))
   await desks.keepScreen('a', screen)
   await writeFile(join(folder, 'terminals.json'), '{"version":99,"data":{}}')
   const { desks: next } = await open(folder)
   const end = new AbortController()
   const following = next.follow(end.signal)
-  await next.keep('me', deskOf('b'))
+  await next.keep(deskOf('b'))
   await next.keepScreen('b', screen)
-  expect(next.read('me')).toEqual(deskOf('b'))
+  expect(next.read()).toEqual(deskOf('b'))
   end.abort()
   await following
   expect(await next.readScreen('a')).toBeNull()
@@ -121,16 +120,16 @@ test('what was to be kept when the program ended is on the disk', async () => {
   const { desks } = await open(folder)
   const end = new AbortController()
   const following = desks.follow(end.signal)
-  const keeping = desks.keep('me', deskOf('a'))
+  const keeping = desks.keep(deskOf('a'))
   end.abort()
   await following
-  expect((await open(folder)).desks.read('me')).toEqual(deskOf('a'))
+  expect((await open(folder)).desks.read()).toEqual(deskOf('a'))
   await keeping
 })
 
 test('a file that was changed to nonsense is as good as none', async () => {
   const { desks, screens } = await open(await temporaryFolder())
-  await desks.keep('me', deskOf('a'))
+  await desks.keep(deskOf('a'))
   await desks.keepScreen('a', screen)
   await writeFile(join(screens, 'a.json'), '{"cols":-1')
   expect(await desks.readScreen('a')).toBeNull()

@@ -6,12 +6,15 @@ import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
 /** A session whose store answers when the test says so. */
-function setUp() {
+async function setUp() {
   const keeping = Promise.withResolvers<{ readonly keptIn: 'memory' }>()
   const forgetting = Promise.withResolvers<undefined>()
   const session = new AccountSession({
     sessions: {
-      read: () => Promise.resolve(null),
+      read: (keyId) =>
+        Promise.resolve(
+          keyId === 'one' ? { key: 'session-key-1', isAdmin: false, since: 1, keptIn: 'keychain' } : null,
+        ),
       keep: () => keeping.promise,
       forget: () => forgetting.promise,
       left: new Latest<readonly string[]>([]),
@@ -21,14 +24,14 @@ function setUp() {
     remember: () => undefined,
     onChange: () => undefined,
   })
-  session.take({ key: 'session-key-1', isAdmin: false, since: 1, keptIn: 'keychain' })
+  await session.useKey('one')
   const refuse = (): void =>
     forgetting.reject(new ProblemError({ kind: 'storage-failed', file: 'vault.json', detail: 'full' }))
   return { session, refuse, keep: () => keeping.resolve({ keptIn: 'memory' }) }
 }
 
 test('a session whose end cannot be written goes on', async () => {
-  const { session, refuse } = setUp()
+  const { session, refuse } = await setUp()
   const ending = session.end('one')
   expect(session.key).toBeNull()
   refuse()
@@ -36,20 +39,19 @@ test('a session whose end cannot be written goes on', async () => {
   expect(session.key).toBe('session-key-1')
 })
 
-test('but not for the account that is used by then', async () => {
-  const { session, refuse } = setUp()
+test('but not with the key that is used by then', async () => {
+  const { session, refuse } = await setUp()
   const ending = session.end('one')
-  session.leave()
-  session.take(null)
+  await session.useKey('two')
   refuse()
   await expect(ending).rejects.toThrow('storage-failed')
   expect(session.key).toBeNull()
 })
 
-test('a login that ends after its account was left is not the next account’s', async () => {
-  const { session, keep } = setUp()
+test('a login that ends after its key was replaced is not held with the new one', async () => {
+  const { session, keep } = await setUp()
   const beginning = session.begin('one', 'session-key-2', false, 'memory')
-  session.leave()
+  await session.useKey('two')
   keep()
   expect(await beginning).toEqual({ keptIn: 'memory' })
   expect(session.key).toBeNull()

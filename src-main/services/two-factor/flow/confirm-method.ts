@@ -22,7 +22,6 @@ export async function confirmMethod(options: PurposeOptions, confirmation: Confi
   const { account, run, book, clock, randomId, vault, gate, keepIn } = options
   const { order, isFirst, entryId } = confirmation
   const { method, label } = order
-  const { owner } = account
   const step = {
     kind: 'confirm',
     id: randomId(),
@@ -39,12 +38,12 @@ export async function confirmMethod(options: PurposeOptions, confirmation: Confi
       if (backupCodes !== null) {
         run.working('keeping')
         await gate.keep(backupCodes, 'first-method', keepIn)
-        await book.codesRenewed(owner)
+        await book.codesRenewed()
       }
       return null
     } catch (error) {
       if (error instanceof ProblemError && mayHaveHappened(error.problem)) return error
-      await book.close(owner, step.id)
+      await book.close(step.id)
       throw error
     }
   })

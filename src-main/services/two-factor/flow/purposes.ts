@@ -100,27 +100,26 @@ export function regenerate(options: PurposeOptions): Perform {
       codesBefore: known?.backupCodesLeft ?? null,
       setsBefore: vault.backupSets.value.map(({ id }) => id),
     } as const
-    const { owner } = account
     const lost = await account.takeStep(step, async (): Promise<ProblemError | null> => {
       let codes: readonly string[]
       try {
         codes = await account.client.regenerate(proof)
       } catch (error) {
         if (!(error instanceof ProblemError) || !mayHaveHappened(error.problem)) {
-          await book.close(owner, step.id)
+          await book.close(step.id)
           throw error
         }
         return error
       }
       run.working('keeping')
       await gate.keep(codes, isUpgrade ? 'upgrade-legacy' : 'regenerate', options.keepIn)
-      await book.codesRenewed(owner)
+      await book.codesRenewed()
       return null
     })
     // Settles what was lost, too: the step is open in the book, and nobody waits for its reply any more.
     const isAnswered = await account.refreshAnew()
     if (lost === null) return
-    const settled = book.of(owner).lost.find(({ id }) => id === step.id)
+    const settled = book.notes.lost.find(({ id }) => id === step.id)
     const happened = isAnswered ? (settled?.replaced ?? null) : null
     run.stop({ kind: 'reply-lost', what: 'regenerate', happened, problem: lost.problem }, [
       { kind: 'regenerate' },

@@ -1,24 +1,15 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
-import { ownerOf } from '#domain/base/account-identity.ts'
 import { readEnvFlags } from '#domain/renting/env-flags.ts'
 import type { Template } from '#domain/templates/template.ts'
-import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 
 /** The template that the next rental is made from. */
 export const useTemplateStore = defineStore('rent-template', () => {
-  const account = useAccountStore()
   /** `null`: none. */
   const template = shallowRef<Template | null>(null)
   /** Its variables and ports. */
   const envItems = computed(() => readEnvFlags(template.value?.env ?? ''))
-
-  // Another account may not see it.
-  watch(
-    () => account.connected && ownerOf(account.connected),
-    () => (template.value = null),
-  )
 
   // An edit gives it another hash id.
   const shared = useSharedTemplatesStore()

@@ -40,16 +40,6 @@ export const useTemplatesStore = defineStore('rent-templates', () => {
     { attempt: 'load', failure: 'in-place' },
   )
 
-  // Another account sees other templates.
-  watch(
-    () => account.connected?.accountId,
-    () => {
-      own.value = null
-      recommended.value = []
-      lookedUp.value = []
-    },
-  )
-
   // What was listed before an edit names a hash id that is no more.
   const shared = useSharedTemplatesStore()
   watch(

@@ -5,7 +5,6 @@ import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '.
 import type { OfferQuery } from '#domain/offers/offer.ts'
 import { client } from '#ipc/client.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
-import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useDraft } from './use-draft.ts'
@@ -29,7 +28,6 @@ interface Question {
 /** The search for offers: what is asked for, what was found, and what has changed since. */
 export function useSearch() {
   const preferences = usePreferencesStore()
-  const account = useAccountStore()
   const draft = useDraft()
 
   /** `null` before the first answer; a later failure keeps it. */
@@ -38,13 +36,12 @@ export function useSearch() {
 
   const searching = useAction(
     async ({ query, keepsMarks }: Question, signal: AbortSignal) => {
-      const owner = account.connected?.accountId
       const answer = await client.offers.search(query, { signal }).catch((error: unknown) => {
         if (signal.aborted) return null
         throw error
       })
-      // Another account sees other offers, and another question has another answer.
-      if (answer === null || signal.aborted || account.connected?.accountId !== owner) return
+      // Another question has another answer.
+      if (answer === null || signal.aborted) return
       const { offers, at } = answer
       const before = found.value
       const followed =
@@ -100,10 +97,6 @@ export function useSearch() {
       if (last && !draft.wasEdited.value && !found.value) draft.start(last)
     },
     { immediate: true },
-  )
-  watch(
-    () => account.connected?.accountId,
-    () => (found.value = null),
   )
 
   return {

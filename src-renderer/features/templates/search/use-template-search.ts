@@ -1,5 +1,5 @@
 import { until } from '@vueuse/core'
-import { computed, shallowRef, watch } from 'vue'
+import { computed, shallowRef } from 'vue'
 import {
   filterOperators,
   operatorsFor,
@@ -14,7 +14,6 @@ import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
-import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
 import { useAction } from '#ui/use-action.ts'
 
@@ -40,7 +39,6 @@ function withHashesOf({ hash_id = {} }: Filters, row: FilterRow): FilterRow {
 
 /** The search for templates: what is asked for, and what was found. */
 export function useTemplateSearch() {
-  const account = useAccountStore()
   const { present: rows, edit, canUndo, canRedo, undo, redo } = useEditHistory<readonly FilterRow[]>([])
   const asked = computed(() => filtersOfDraft({ rows: rows.value, json: '' }, templateSearchFields))
 
@@ -51,15 +49,14 @@ export function useTemplateSearch() {
 
   const searching = useAction(
     async (typed: Filters, signal: AbortSignal) => {
-      const owner = account.connected?.accountId
       const filters = await followed(typed)
       if (signal.aborted) return
       const templates = await client.templates.search({ filters }, { signal }).catch((error: unknown) => {
         if (signal.aborted) return null
         throw error
       })
-      // Another account sees other templates, and another question has another answer.
-      if (templates === null || signal.aborted || account.connected?.accountId !== owner) return
+      // Another question has another answer.
+      if (templates === null || signal.aborted) return
       found.value = { templates, filters, at: Date.now() }
       seen.value = withSeen(seen.value, templates)
     },
@@ -97,15 +94,6 @@ export function useTemplateSearch() {
   async function refresh(): Promise<void> {
     if (lastAsked.value) await ask(lastAsked.value)
   }
-
-  watch(
-    () => account.connected?.accountId,
-    () => {
-      found.value = null
-      lastAsked.value = null
-      seen.value = new Map()
-    },
-  )
 
   const filterFields = computed((): FilterFields => ({
     catalogue: templateSearchFields,

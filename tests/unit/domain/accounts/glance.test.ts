@@ -9,7 +9,6 @@ function instance(id: number, label: string, dph: number, status = 'running'): L
 function guard(instanceId: number, dueAt: number | null): GuardView {
   return {
     id: `g${instanceId}`,
-    owner: 'me',
     instanceId,
     action: 'destroy',
     condition: { kind: 'at', at: 1 },

@@ -17,7 +17,7 @@ vi.mock('#ipc/client.ts', () => ({
   },
 }))
 vi.mock('#shared/accounts/account-store.ts', () => ({
-  useAccountStore: () => ({ connected: { serviceAddress: 'https://rent.example', userId: 7 } }),
+  useAccountStore: () => ({ connected: {} }),
 }))
 vi.mock('#shared/settings/preferences-store.ts', () => ({
   usePreferencesStore: () => ({ preferences: null }),
@@ -46,13 +46,11 @@ const groupOf = (...keys: readonly string[]): Layout => ({
 
 /** An open desk with the terminals `a` and `b`, which has been kept. */
 async function openDesk() {
-  const owner = '7 at https://rent.example'
   const names = { a: ref<string | null>(null), b: ref<string | null>(null) }
   const titles = { a: ref<string | null>(null), b: ref<string | null>(null) }
   const tabOf = (key: 'a' | 'b') =>
     ({
       key,
-      owner,
       instanceId: 7,
       name: names[key],
       shellTitle: titles[key],
