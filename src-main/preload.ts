@@ -15,7 +15,7 @@ interface PageMessage {
 
 // All that the page can reach of Electron: it posts itself a message with a port, and this script passes the
 // port on to main. Nothing is put on the page's global object. Main decides whether it takes the port
-// (desktop/ports.ts); what is checked here only keeps messages of other frames away.
+// (desktop/pages/ports.ts); what is checked here only keeps messages of other frames away.
 window.addEventListener('message', ({ source, origin, data, ports }) => {
   if (source !== window || origin !== location.origin) return
   if (typeof data !== 'object' || data === null || !('type' in data) || data.type !== portChannel) return

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Surroundings } from '../app.ts'
 import type { Log } from '../domain/base/log.ts'
 import { isOwnAppImage } from './app-image.ts'
-import { LoginAttempt, type ProxyLogins } from './proxy-logins.ts'
+import { LoginAttempt, type ProxyLogins } from './network/proxy-logins.ts'
 
 type UpdateSource = ReturnType<Surroundings['updates']['source']>
 type UpdateEngine = Extract<UpdateSource, { kind: 'engine' }>['engine']

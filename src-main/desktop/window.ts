@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BaseWindow, screen } from 'electron'
 import type { Log } from '../domain/base/log.ts'
 import { placeWindow, smallestSize } from './bounds.ts'
-import { backgroundColour } from './page-view.ts'
+import { backgroundColour } from './pages/page-view.ts'
 import { readRememberedWindow, writeRememberedWindow } from './bounds-file.ts'
 
 export interface WindowOptions {

@@ -3,10 +3,10 @@ import { readonly, ref, shallowReadonly, shallowRef, type Ref, type ShallowRef }
 import type { Problem } from '#domain/base/problem.ts'
 import { Turns } from '#domain/base/turns.ts'
 import { toProblem } from '#ipc/problem.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from './problems/attempt.ts'
 import { finishBeforeEnd } from './last-work.ts'
 import { rememberKeyboard } from './page-focus.ts'
-import { problemText } from './problem-text.ts'
+import { problemText } from './problems/problem-text.ts'
 
 export interface Action<Args extends readonly unknown[]> {
   /** True while it runs: give it to the button as `loading`. */

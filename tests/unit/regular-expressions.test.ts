@@ -5,7 +5,7 @@ import { growthOf, mostGrowth, slowTexts } from '../support/slow-text.ts'
 /** Put together at run time, so that they cannot be timed here. What they are made of, and why nobody can make them slow. */
 const made: Readonly<Record<string, string>> = {
   'src-main/services/diagnostics/anonymous-text.ts': 'a host’s name, escaped: no part of it repeats',
-  'src-renderer/features/terminals/find-count.ts': 'what the user looks for; it is only compiled',
+  'src-renderer/features/terminals/screen/find-count.ts': 'what the user looks for; it is only compiled',
 }
 
 const worstOf = (expression: RegExp): { readonly growth: number; readonly text: string } => {

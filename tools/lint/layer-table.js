@@ -188,7 +188,7 @@ export const rooms = [
   // What is around the pages: entry, App.vue, router, and workbench/ with rail, bar, banners and palette.
   windowRoom(
     'src-renderer',
-    /^src-renderer\/(workbench\/(palette\/)?)?[^/]+$/,
+    /^src-renderer\/(workbench\/.*|[^/]+)$/,
     ['src-renderer/shared', 'src-renderer/ui', 'src-renderer/ipc', 'src-renderer/features'],
     'What main has to do is a call in contract/, made through #ipc/.',
   ),

@@ -1,7 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { KeyHealth, PermissionAnswer, PermissionCategory } from '#domain/accounts/key-health.ts'
 import type { Problem } from '#domain/base/problem.ts'
-import { problemText, type ProblemText } from '#ui/problem-text.ts'
+import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 export interface KeyText {

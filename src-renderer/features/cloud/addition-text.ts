@@ -1,7 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { CloudAddition, CloudConnection, CloudProvider } from '#domain/cloud/cloud-connection.ts'
 import { formatNumber } from '#ui/format.ts'
-import type { ProblemText } from '#ui/problem-text.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
 
 /** What is to be told of an addition that did not simply succeed; `null`: it did, or the list shows that it did. */
 export function additionText(addition: CloudAddition): ProblemText | null {

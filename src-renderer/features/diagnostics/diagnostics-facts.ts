@@ -1,8 +1,8 @@
 import type { Diagnostics } from '#domain/diagnostics/diagnostics.ts'
 import { versionText } from '#domain/updates/version-text.ts'
 import { formatExact, formatNumber } from '#ui/format.ts'
-import { keychainText } from '#ui/keychain-text.ts'
-import { problemText } from '#ui/problem-text.ts'
+import { keychainText } from '#ui/problems/keychain-text.ts'
+import { problemText } from '#ui/problems/problem-text.ts'
 
 interface Fact {
   readonly key: string

@@ -4,7 +4,7 @@ import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 import type { FileSide, Transfer, TransferProblem } from '#domain/files/transfer.ts'
 import { formatBytes, formatNumber, formatSeconds, longestDetail, withReason } from '#ui/format.ts'
-import { sshProblemText } from '#ui/ssh-problem-text.ts'
+import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 const places: Readonly<Record<FileSide, string>> = { local: 'this computer', remote: 'the instance' }

@@ -2,7 +2,7 @@ import { computed, readonly, ref, shallowReadonly, shallowRef } from 'vue'
 import type { FilePlace } from '#domain/files/file-change.ts'
 import type { FolderOutcome } from '#domain/files/transfer.ts'
 import { toProblem } from '#ipc/problem.ts'
-import { problemText } from '#ui/problem-text.ts'
+import { problemText } from '#ui/problems/problem-text.ts'
 import { transferProblemText } from './transfer-text.ts'
 
 export interface Step {

@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '#domain/instances/activity.ts'
-import { problemText } from '#ui/problem-text.ts'
+import { problemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 import { statusText } from './instance-text.ts'
 

@@ -1,7 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { ChainOutcome, ChainStep, RemovalReason } from '#domain/renting/chain.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
-import { problemText } from '#ui/problem-text.ts'
+import { problemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 const reasons: Readonly<Record<RemovalReason, string>> = {

@@ -1,5 +1,5 @@
 import type { LinkOutcome } from '#domain/instances/link-outcome.ts'
-import type { ProblemText } from '#ui/problem-text.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
 
 /** Why a link was not opened; `null` when it was. */
 export function linkText(outcome: LinkOutcome, program: 'VS Code' | 'your browser'): ProblemText | null {

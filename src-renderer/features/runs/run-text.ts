@@ -1,8 +1,8 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { Run, RunPhase } from '#domain/runs/run.ts'
 import { formatSeconds } from '#ui/format.ts'
-import type { ProblemText } from '#ui/problem-text.ts'
-import { sshProblemText } from '#ui/ssh-problem-text.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
+import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 /** Where a command stands on one instance, in a few words with their tone. */

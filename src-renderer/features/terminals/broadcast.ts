@@ -1,5 +1,5 @@
 import { computed, shallowRef, type ComputedRef, type Ref } from 'vue'
-import type { SharedInput } from './typed-input.ts'
+import type { SharedInput } from './screen/typed-input.ts'
 
 interface Member {
   readonly key: string

@@ -14,8 +14,8 @@ import { useLastWork } from '#ui/last-work.ts'
 import { newestCall } from '#ui/newest-call.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
-import { layoutOf } from './layout.ts'
-import { createScreenKeeper } from './screen-keeper.ts'
+import { layoutOf } from './tabs/layout.ts'
+import { createScreenKeeper } from './screen/screen-keeper.ts'
 import type { TerminalTab } from './terminal-tab.ts'
 
 /** A terminal of the last time, with what it showed if that was kept. */

@@ -1,4 +1,4 @@
-import type { Turns } from './write-scheduler.ts'
+import type { Turns } from './screen/write-scheduler.ts'
 
 /**
  * So long a page that has text to parse goes on without looking whether its frame was drawn, which it mostly is

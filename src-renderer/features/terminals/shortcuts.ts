@@ -1,5 +1,5 @@
 import { isMac } from '#ui/platform.ts'
-import { letterOf, type LetterCommand } from './terminal-keys.ts'
+import { letterOf, type LetterCommand } from './screen/terminal-keys.ts'
 
 /** A shortcut's keys as the platform writes them. */
 export interface ShortcutWords {

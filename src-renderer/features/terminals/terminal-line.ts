@@ -15,8 +15,8 @@ import type { TerminalState } from '#domain/ssh/ssh.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch } from '#ipc/watch.ts'
 import { newestCall } from '#ui/newest-call.ts'
-import { inputPieces } from './input-pieces.ts'
-import { createTakenCounter, type TakenCounter } from './taken-counter.ts'
+import { inputPieces } from './screen/input-pieces.ts'
+import { createTakenCounter, type TakenCounter } from './screen/taken-counter.ts'
 
 export interface TerminalSize {
   readonly cols: number

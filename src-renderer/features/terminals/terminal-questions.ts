@@ -1,5 +1,5 @@
 import { shallowReadonly, shallowRef, type ShallowRef } from 'vue'
-import { copyText } from './copy-text.ts'
+import { copyText } from './screen/copy-text.ts'
 
 /** What waits in a terminal for the user's word. One at a time; the newest replaces the one before. */
 export type Question =

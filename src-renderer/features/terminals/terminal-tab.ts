@@ -12,18 +12,18 @@ import {
 import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { KeptScreen } from '#domain/terminals/terminal-desk.ts'
 import { client, openTerminalPort } from '#ipc/client.ts'
-import { copyText } from './copy-text.ts'
+import { copyText } from './screen/copy-text.ts'
 import { endText } from './state-words.ts'
-import { createScreen, type TerminalScreen } from './screen.ts'
+import { createScreen, type TerminalScreen } from './screen/screen.ts'
 import { createTerminalLine, type LineState, type TerminalLine, type TerminalSize } from './terminal-line.ts'
 import { shortcuts } from './shortcuts.ts'
-import type { PageCommand } from './terminal-keys.ts'
+import type { PageCommand } from './screen/terminal-keys.ts'
 import { createNotes } from './terminal-notes.ts'
 import { createQuestions, type ClipboardAnswers, type Questions } from './terminal-questions.ts'
 import { addressUse, cleanTitle } from './shell-text.ts'
-import type { SharedInput } from './typed-input.ts'
+import type { SharedInput } from './screen/typed-input.ts'
 import { folderOfReport } from './working-place.ts'
-import type { WriteScheduler } from './write-scheduler.ts'
+import type { WriteScheduler } from './screen/write-scheduler.ts'
 
 /** A terminal as the window keeps it: the line to main, the screen, and what the user has under way in it. */
 export interface TerminalTab {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { ProxyConfig } from 'electron'
 import { expect, it, onTestFinished } from 'vitest'
-import { cutOffPages } from '../../../src-main/desktop/page-session.ts'
+import { cutOffPages } from '../../../src-main/desktop/pages/page-session.ts'
 import { get, sourcesWith } from './checklist-questions.ts'
 import { buildPreload, startFixture } from './fixture-app.ts'
 

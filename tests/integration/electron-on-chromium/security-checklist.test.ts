@@ -3,8 +3,8 @@ import { FuseState, FuseV1Options } from '@electron/fuses'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { pageHeaders } from '../../../src-main/desktop/page-headers.ts'
-import { pageAddress } from '../../../src-main/desktop/page-address.ts'
+import { pageHeaders } from '../../../src-main/desktop/pages/page-headers.ts'
+import { pageAddress } from '../../../src-main/desktop/pages/page-address.ts'
 import { parseServiceAddress } from '#domain/accounts/account.ts'
 import {
   contentsWithRules,
@@ -98,7 +98,7 @@ it('4. Enable process sandboxing', () => {
   // Where it is only looked for, and warned of.
   expect(sourcesWith(/no-sandbox/)).toEqual([
     'src-main/desktop/switches.ts',
-    'src-renderer/workbench/sandbox-text.ts',
+    'src-renderer/workbench/banners/sandbox-text.ts',
   ])
 })
 
@@ -239,7 +239,7 @@ it('16. Use a current version of Electron', () => {
 
 it('17. Validate the sender of all IPC messages', async () => {
   // A frame of the page's own origin: it could post to the page's window, but not in its name. What frames of
-  // other origins and other windows get is asked in tests/unit/desktop/ports.test.ts.
+  // other origins and other windows get is asked in tests/unit/desktop/pages/ports.test.ts.
   await app.page.evaluate(() => {
     const frame = document.createElement('iframe')
     document.body.append(frame)
@@ -269,7 +269,7 @@ it('17. Validate the sender of all IPC messages', async () => {
   expect(await accepted()).toBe(before + 1)
 
   // There is no other way in than the one that checks.
-  expect(sourcesWith(/ipcMain|\.ipc\.(on|handle)\(/)).toEqual(['src-main/desktop/ports.ts'])
+  expect(sourcesWith(/ipcMain|\.ipc\.(on|handle)\(/)).toEqual(['src-main/desktop/pages/ports.ts'])
   // The double's own: the socket of the ports takes nobody without its token.
   const { host } = new URL(app.page.url())
   const socket = new WebSocket(`ws://${host}/ports`, ['ports', '00'.repeat(32)], { origin: `http://${host}` })

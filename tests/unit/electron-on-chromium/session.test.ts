@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server as NetServer } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ProxyLogins } from '../../../src-main/desktop/proxy-logins.ts'
+import { ProxyLogins } from '../../../src-main/desktop/network/proxy-logins.ts'
 import { problemOfFetchFailure } from '#services/rental-api/network-failure.ts'
 import { askingProxy } from '../../electron-on-chromium/asking-proxy.ts'
 import { net } from '../../electron-on-chromium/net.ts'
 import { DoubleSession } from '../../electron-on-chromium/session.ts'
 
 vi.mock('electron', () => ({ net }))
-const { logInToProxy, openProbe } = await import('../../../src-main/desktop/log-in-to-proxy.ts')
+const { logInToProxy, openProbe } = await import('../../../src-main/desktop/network/log-in-to-proxy.ts')
 
 async function listening(server: NetServer): Promise<string> {
   server.listen(0, '127.0.0.1')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RentalNotice } from '#domain/instances/instance.ts'
-import { keychainText } from '#ui/keychain-text.ts'
+import { keychainText } from '#ui/problems/keychain-text.ts'
 import { rentalNoticeText } from '#shared/renting/rental-notice-text.ts'
 import { serviceState } from '../../../src-renderer/workbench/service-state.ts'
 

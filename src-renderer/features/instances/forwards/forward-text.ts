@@ -2,8 +2,8 @@ import { assertNever } from '#domain/base/assert-never.ts'
 import type { ForwardPlan, ForwardProblem, ForwardRefusal, ForwardState } from '#domain/forwards/forward.ts'
 import { formatHostPort } from '#domain/ssh/network-address.ts'
 import { asSentence } from '#ui/format.ts'
-import type { ProblemText } from '#ui/problem-text.ts'
-import { sshProblemText } from '#ui/ssh-problem-text.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
+import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 /** Where a forward begins and where it leads, as seen from the user's chair. */

@@ -3,7 +3,7 @@ import type { FlowGoal } from '#domain/two-factor/security-flow.ts'
 import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/two-factor/security.ts'
 import { backupCodeCount } from '#domain/two-factor/tfa.ts'
 import type { Problem } from '#domain/base/problem.ts'
-import { problemText, type ProblemText } from '#ui/problem-text.ts'
+import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 interface Statement {

@@ -1,11 +1,11 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { createPageTurns } from '../../../../src-renderer/features/terminals/page-turns.ts'
-import { createScreen } from '../../../../src-renderer/features/terminals/screen.ts'
-import { terminalFontReady } from '../../../../src-renderer/features/terminals/terminal-fonts.ts'
-import { drawOnGpu, hasRealGpu } from '../../../../src-renderer/features/terminals/webgl-renderer.ts'
-import { createWriteScheduler } from '../../../../src-renderer/features/terminals/write-scheduler.ts'
-import { createXterm } from '../../../../src-renderer/features/terminals/xterm.ts'
+import { createScreen } from '../../../../src-renderer/features/terminals/screen/screen.ts'
+import { terminalFontReady } from '../../../../src-renderer/features/terminals/screen/terminal-fonts.ts'
+import { drawOnGpu, hasRealGpu } from '../../../../src-renderer/features/terminals/screen/webgl-renderer.ts'
+import { createWriteScheduler } from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
+import { createXterm } from '../../../../src-renderer/features/terminals/screen/xterm.ts'
 
 /** A terminal of the page, Slipway's or xterm.js alone. */
 export interface PageScreen {

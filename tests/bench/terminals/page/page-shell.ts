@@ -1,6 +1,6 @@
 import type { Terminal } from '@xterm/xterm'
 import type { TerminalMessage } from '#contract/terminal-port.ts'
-import { createTakenCounter } from '../../../../src-renderer/features/terminals/taken-counter.ts'
+import { createTakenCounter } from '../../../../src-renderer/features/terminals/screen/taken-counter.ts'
 import type { ShellRequest } from './bench-page.ts'
 import { plainScreen, slipwayScreen, type PageScreen } from './page-screen.ts'
 

@@ -1,5 +1,5 @@
 import '@fontsource-variable/jetbrains-mono/wght.css'
-import { hasRealGpu } from '../../../../src-renderer/features/terminals/webgl-renderer.ts'
+import { hasRealGpu } from '../../../../src-renderer/features/terminals/screen/webgl-renderer.ts'
 import './bench-page.ts'
 import { cursorLine, drawn, hasText, isAtPrompt, pause } from './drawn.ts'
 import { drawAlone, makeTabs, parseHidden } from './from-memory.ts'

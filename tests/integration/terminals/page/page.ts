@@ -1,6 +1,6 @@
 import { createPageTurns } from '../../../../src-renderer/features/terminals/page-turns.ts'
-import { createScreen } from '../../../../src-renderer/features/terminals/screen.ts'
-import { createWriteScheduler } from '../../../../src-renderer/features/terminals/write-scheduler.ts'
+import { createScreen } from '../../../../src-renderer/features/terminals/screen/screen.ts'
+import { createWriteScheduler } from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
 import './flood-page.ts'
 
 /** As main sends it at most, and as much as it sends ahead. */

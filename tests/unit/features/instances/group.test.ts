@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { groupCost } from '../../../../src-renderer/features/instances/group-cost.ts'
-import { groupCostText } from '../../../../src-renderer/features/instances/group-text.ts'
-import { runForAll } from '../../../../src-renderer/features/instances/run-for-all.ts'
+import { groupCost } from '../../../../src-renderer/features/instances/table/group-cost.ts'
+import { groupCostText } from '../../../../src-renderer/features/instances/table/group-text.ts'
+import { runForAll } from '../../../../src-renderer/features/instances/table/run-for-all.ts'
 
 const running = { status: 'running', record: { id: 1, dph_total: 1.5, storage_total_cost: 0.02 } }
 const unpriced = { status: 'running', record: { id: 2 } }

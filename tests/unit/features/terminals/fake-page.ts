@@ -2,7 +2,7 @@ import type {
   QueuedScreen,
   Turns,
   WriteScheduler,
-} from '../../../../src-renderer/features/terminals/write-scheduler.ts'
+} from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
 
 interface Task {
   readonly atMs: number

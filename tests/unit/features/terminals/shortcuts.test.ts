@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { shortcutWords } from '../../../../src-renderer/features/terminals/shortcuts.ts'
-import { terminalCommand } from '../../../../src-renderer/features/terminals/terminal-keys.ts'
+import { terminalCommand } from '../../../../src-renderer/features/terminals/screen/terminal-keys.ts'
 
 it('says each shortcut as the keys of the platform are called', () => {
   expect(shortcutWords(false).text('duplicate')).toBe('Ctrl+Shift+D')

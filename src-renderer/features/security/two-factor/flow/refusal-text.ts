@@ -1,6 +1,6 @@
 import { counted } from '#domain/base/plural.ts'
 import type { FlowRefusal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
-import { problemText, type ProblemText } from '#ui/problem-text.ts'
+import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import { formatDuration } from '#ui/format.ts'
 
 type Lost = Extract<Extract<FlowStep, { kind: 'stopped' }>['why'], { kind: 'reply-lost' }>

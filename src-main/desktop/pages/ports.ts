@@ -1,0 +1,86 @@
+import { portChannel } from '../../contract/port-channel.ts'
+import { portRequest, type PortRequest } from '../../contract/ports.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { MessagePortLike } from '../../ipc/message-port.ts'
+import type { PageAddress } from './page-address.ts'
+import { adaptPort, type ElectronPort } from './port.ts'
+
+/** What preload.ts sends, as Electron presents it. */
+export interface Handover {
+  /** Found when it is asked for, and `null` when its document is gone by then. */
+  readonly senderFrame: SenderFrame | null
+  readonly ports: readonly ElectronPort[]
+}
+
+interface SenderFrame {
+  readonly origin: string
+}
+
+/** The part of Electron's WebContents that is used here. */
+export interface PortSource {
+  readonly mainFrame: SenderFrame
+  readonly ipc: { on(channel: string, listener: (event: Handover, message: unknown) => void): unknown }
+  on(event: 'did-navigate' | 'render-process-gone' | 'destroyed', listener: () => void): unknown
+}
+
+/**
+ * Takes the ports that the page hands over. Whoever holds a port may call everything, so one is taken only
+ * from the main frame of this window, only while it shows the page's own origin, and only with a request that
+ * the contract knows; all else is closed and logged. When the page goes, its ports are closed.
+ */
+export function acceptPorts(
+  contents: PortSource,
+  options: {
+    readonly page: PageAddress
+    /** Whether the document that is there is the one to be served: not one that gives way to another. */
+    readonly isServed: () => boolean
+    readonly onPort: (request: PortRequest, port: MessagePortLike) => void
+    readonly log: Log
+  },
+): void {
+  const open = new Set<MessagePortLike>()
+  // On the contents, not on ipcMain: messages of other windows do not even get here.
+  contents.ipc.on(portChannel, (event, message) => {
+    const answer = judge(event, message, { ...options, mainFrame: contents.mainFrame })
+    if (answer.kind === 'refused') {
+      for (const port of event.ports) port.close()
+      options.log.warn(`Refused a port: ${answer.why}`)
+      return
+    }
+    const port = adaptPort(answer.port)
+    open.add(port)
+    port.on('close', () => open.delete(port))
+    options.onPort(answer.request, port)
+  })
+  const closeAll = (): void => {
+    for (const port of [...open]) port.close()
+  }
+  contents.on('did-navigate', closeAll)
+  contents.on('render-process-gone', closeAll)
+  contents.on('destroyed', closeAll)
+}
+
+type Answer =
+  | { readonly kind: 'accepted'; readonly request: PortRequest; readonly port: ElectronPort }
+  | { readonly kind: 'refused'; readonly why: string }
+
+function judge(
+  { senderFrame, ports }: Handover,
+  message: unknown,
+  {
+    mainFrame,
+    page,
+    isServed,
+  }: { readonly mainFrame: SenderFrame; readonly page: PageAddress; readonly isServed: () => boolean },
+): Answer {
+  if (senderFrame === null) return { kind: 'refused', why: 'its page is gone' }
+  if (!isServed()) return { kind: 'refused', why: 'its page gives way to that of another account' }
+  // A document that is being unloaded still delivers, and nothing but its identity tells it from the one that is shown.
+  if (senderFrame !== mainFrame) return { kind: 'refused', why: 'it came from another document' }
+  if (senderFrame.origin !== page.origin) return { kind: 'refused', why: 'it came from another origin' }
+  const request = portRequest.safeParse(message)
+  if (!request.success) return { kind: 'refused', why: 'the contract does not know what it is for' }
+  const [port, ...others] = ports
+  if (port === undefined || others.length > 0) return { kind: 'refused', why: 'it is not exactly one port' }
+  return { kind: 'accepted', request: request.data, port }
+}

@@ -1,0 +1,129 @@
+import { fieldGroup } from '#domain/fields/field-catalogue.ts'
+import { fieldOf, fieldText, type Field } from '#domain/fields/field-format.ts'
+import { instanceFields } from '#domain/instances/instance-fields.ts'
+import { labelOf } from '#domain/instances/instance-label.ts'
+import type { ListedInstance } from '#domain/instances/listed-instance.ts'
+import { startedAtMs } from '#domain/instances/instance-identity.ts'
+import { chargeOf, costSoFar } from '#domain/money/money.ts'
+import { unknown } from '#ui/format.ts'
+import type { ColumnCatalogue } from '#ui/table/use-columns.ts'
+import { addressText, ageText, chargeText, costText, statusLabelOf } from '../instance-line.ts'
+import { modelText, statusText } from '../instance-text.ts'
+
+const instance = fieldGroup('Instance')
+const price = fieldGroup('Price')
+const machine = fieldGroup('Machine')
+const net = fieldGroup('Network')
+
+/** The columns that are there without asking. Most of them show what Slipway makes of several fields. */
+const ownColumns: readonly Field[] = [
+  instance.text('state', 'State', { shown: true }),
+  instance.integer('id', 'ID', { shown: true }),
+  instance.text('label', 'Label', { shown: true }),
+  machine.text('gpu_name', 'Model', { shown: true }),
+  price.number('charge', 'Charged now', { shown: true }),
+  price.number('cost', 'Cost so far', { shown: true }),
+  instance.number('age', 'Age', { shown: true }),
+  net.text('address', 'Address', { shown: true }),
+]
+const ownNames = new Set(ownColumns.map(({ name }) => name))
+
+/** What may be a column of the list: besides Slipway's own columns every field of the service, as it came. */
+export const instanceColumns: ColumnCatalogue<ListedInstance> = {
+  fields: ownColumns,
+  present: (instances) => [
+    ...ownColumns,
+    ...instanceFields
+      .present(instances.map(({ record }) => record))
+      .filter(({ name }) => !ownNames.has(name)),
+  ],
+}
+
+/** Of columns whose texts change while one looks at them, or are all digits. In the smallest window costs are in sight. */
+export const instanceColumnWidthsPx: Readonly<Record<string, number>> = {
+  state: 224,
+  id: 84,
+  charge: 100,
+  cost: 92,
+  age: 76,
+  address: 176,
+}
+
+/** A cell has one line. */
+const longestCell = 300
+
+/**
+ * What an instance shows in a column.
+ *
+ * @param now ms since the epoch
+ */
+export function cellText(field: Field, listed: ListedInstance, now: number): string {
+  switch (field.name) {
+    case 'state':
+      return statusLabelOf(listed, now)
+    case 'age':
+      return ageText(listed, now)
+    case 'cost':
+      return costText(listed, now)
+    default:
+      return lastingText(field, listed)
+  }
+}
+
+const lastingTexts = new WeakMap<ListedInstance, Map<Field, string>>()
+
+/** Texts in which no time goes on. They are made once, because what the service says is looked through for secrets. */
+function lastingText(field: Field, listed: ListedInstance): string {
+  const texts = lastingTexts.get(listed) ?? new Map<Field, string>()
+  lastingTexts.set(listed, texts)
+  const text = texts.get(field) ?? textOf(field, listed)
+  texts.set(field, text)
+  return text
+}
+
+function textOf(field: Field, listed: ListedInstance): string {
+  switch (field.name) {
+    case 'id':
+      return String(listed.id)
+    case 'label':
+      return labelOf(listed) ?? unknown
+    case 'gpu_name':
+      return modelText(listed) ?? unknown
+    case 'charge':
+      return chargeText(listed)
+    case 'address':
+      return addressText(listed)
+    default:
+      return fieldText(field, listed.record).slice(0, longestCell)
+  }
+}
+
+/**
+ * What an instance is sorted by in the column of a name.
+ *
+ * @param now ms since the epoch
+ */
+export function sortValue(listed: ListedInstance, name: string, now: number): unknown {
+  switch (name) {
+    case 'state':
+      return statusText(listed.status).label
+    case 'id':
+      return listed.id
+    case 'label':
+      return labelOf(listed)
+    case 'age': {
+      const startedAt = startedAtMs(listed.record)
+      return startedAt === null ? null : now - startedAt
+    }
+    case 'charge':
+      return chargeOf(listed).perHourUsd
+    case 'cost':
+      return costSoFar(listed, now)?.usd
+    case 'address': {
+      const address = addressText(listed)
+      return address === unknown ? null : address
+    }
+    default:
+      return fieldOf(listed.record, name)
+  }
+}

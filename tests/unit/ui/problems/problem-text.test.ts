@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { problem, type Problem } from '#domain/base/problem.ts'
+import { tfaCode } from '#domain/base/tfa-codes.ts'
+import type { Attempt } from '#ui/problems/attempt.ts'
+import { problemText } from '#ui/problems/problem-text.ts'
+
+const examples: readonly Problem[] = [
+  { kind: 'no-account' },
+  { kind: 'key-refused', message: 'Invalid key' },
+  { kind: 'not-allowed', code: 'forbidden', message: 'instance_write is required' },
+  { kind: 'unreachable', cause: 'address-unknown', origin: 'https://gpu.example' },
+  { kind: 'unreachable', cause: 'refused', origin: 'https://gpu.example' },
+  { kind: 'unreachable', cause: 'reset', origin: 'https://gpu.example' },
+  { kind: 'unreachable', cause: 'timeout', origin: 'https://gpu.example' },
+  { kind: 'unreachable', cause: 'certificate', origin: 'https://gpu.example' },
+  { kind: 'unreachable', cause: 'other', origin: 'https://gpu.example' },
+  { kind: 'redirected', origin: 'https://gpu.example' },
+  { kind: 'bad-reply', status: 200, path: 'offers[3].id', detail: 'not a number' },
+  { kind: 'rate-limited', retryAfterSeconds: 90, message: '' },
+  { kind: 'rate-limited', retryAfterSeconds: null, message: '' },
+  { kind: 'service-failed', status: 503, message: 'maintenance' },
+  { kind: 'refused', status: 400, code: 'offer_gone', message: 'The offer is no longer available' },
+  ...tfaCode.options.map(
+    (code) =>
+      ({ kind: 'tfa-refused', code, message: 'No', failCount: null, lockedUntilSeconds: null }) as const,
+  ),
+  { kind: 'keychain-locked', detail: 'locked' },
+  { kind: 'keychain-unavailable', detail: 'no D-Bus' },
+  { kind: 'secret-missing', what: 'API key' },
+  { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: 'https://gpu.example' },
+  { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: null },
+  { kind: 'invalid-input', field: 'Service address', message: 'Enter the address of the service.' },
+  { kind: 'storage-failed', file: 'journal.jsonl', detail: 'no space left on device' },
+  { kind: 'newer-file', file: 'preferences.json' },
+  { kind: 'update-failed', cause: 'unreachable' },
+  { kind: 'update-failed', cause: 'unsigned' },
+  { kind: 'update-failed', cause: 'unfit' },
+  { kind: 'update-failed', cause: 'damaged' },
+  { kind: 'update-failed', cause: 'not-installed' },
+  { kind: 'ended' },
+  { kind: 'unexpected', id: 'e-41' },
+]
+const attempts: readonly Attempt[] = ['load', 'connect', 'search', 'rent', 'stop', 'destroy', 'save']
+const all = examples.flatMap((example) => attempts.map((attempt) => ({ example, attempt })))
+
+test('the examples cover every kind of problem', () => {
+  const kinds = new Set(problem.options.map((option) => option.shape.kind.value))
+  expect(new Set(examples.map(({ kind }) => kind))).toEqual(kinds)
+})
+
+describe('every problem, whatever was attempted', () => {
+  test.each(all)('$example.kind while $attempt', ({ example, attempt }) => {
+    const text = problemText(example, attempt)
+    for (const part of [text.title, text.meaning, text.nextStep]) {
+      expect(part.trim()).not.toBe('')
+      expect(part).not.toMatch(/undefined|null|\[object|!|\.\.|“”|\s\s/)
+    }
+    expect(text.title).not.toMatch(/\.$/)
+    expect(text.meaning).toMatch(/\.$/)
+    expect(text.nextStep).toMatch(/\.$/)
+  })
+})
+
+describe('money', () => {
+  test('a rental that was refused says that nothing is charged', () => {
+    const text = problemText({ kind: 'refused', status: 400, code: 'offer_gone', message: 'Gone' }, 'rent')
+    expect(text.title).toBe('The service did not rent this machine')
+    expect(text.meaning).toContain('Nothing was rented or charged')
+    expect(text.meaning).toContain('“Gone” (offer_gone)')
+  })
+
+  test.each<Problem>([
+    { kind: 'unreachable', cause: 'timeout', origin: 'https://gpu.example' },
+    { kind: 'unreachable', cause: 'reset', origin: 'https://gpu.example' },
+    { kind: 'service-failed', status: 500, message: '' },
+    { kind: 'bad-reply', status: 200, path: '', detail: 'not JSON' },
+    { kind: 'ended' },
+    { kind: 'unexpected', id: 'x' },
+  ])('a rental without a good answer ($kind) never says that nothing was rented', (example) => {
+    const { meaning } = problemText(example, 'rent')
+    expect(meaning).not.toContain('Nothing was rented')
+    expect(meaning).toContain('may have been rented')
+  })
+
+  test('a machine that was not stopped is still charged', () => {
+    expect(problemText({ kind: 'key-refused', message: '' }, 'stop').meaning).toContain('charged as before')
+  })
+})
+
+describe('access', () => {
+  test('a refused key is not a matter of trying again', () => {
+    expect(problemText({ kind: 'key-refused', message: '' }, 'connect')).toMatchObject({
+      title: 'The service refused the API key',
+      canRetry: false,
+    })
+  })
+
+  test('a key that lacks a permission shows the service’s own words', () => {
+    const text = problemText(
+      { kind: 'not-allowed', code: 'forbidden', message: 'needs instance_write' },
+      'rent',
+    )
+    expect(text.meaning).toContain('“needs instance_write” (forbidden)')
+  })
+
+  test('an invalid certificate says that the key was not sent', () => {
+    const text = problemText(
+      { kind: 'unreachable', cause: 'certificate', origin: 'https://gpu.example' },
+      'connect',
+    )
+    expect(text.meaning).toContain('your key neither')
+  })
+
+  test('a rate limit names the pause', () => {
+    const text = problemText({ kind: 'rate-limited', retryAfterSeconds: 90, message: '' })
+    expect(text.nextStep).toBe('Try again in 1 min.')
+  })
+})
+
+describe('what was typed', () => {
+  test('is named as its field is labelled, and a detail gets one full stop', () => {
+    const told = problemText(
+      { kind: 'invalid-input', field: 'serviceAddress', message: 'Too long.' },
+      'connect',
+    )
+    expect(told).toMatchObject({
+      title: '“Service address” cannot be used',
+      meaning: 'Too long. No key was kept.',
+    })
+    const raw = problemText({ kind: 'invalid-input', field: 'terminalId', message: 'Too long' }, 'save')
+    expect(raw).toMatchObject({
+      title: 'Something typed cannot be used',
+      meaning: 'Too long. Nothing was changed.',
+    })
+  })
+})

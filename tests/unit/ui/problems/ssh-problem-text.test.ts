@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { sshProblem, type SshProblem } from '#domain/ssh/ssh.ts'
+import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
+
+const address = { host: 'ssh4.example', port: 41022 }
+const examples: readonly SshProblem[] = [
+  { kind: 'no-address', status: null },
+  { kind: 'no-address', status: 'loading' },
+  { kind: 'refused' },
+  { kind: 'timeout' },
+  { kind: 'unanswered', step: 'greeting' },
+  { kind: 'unanswered', step: 'login' },
+  { kind: 'unanswered', step: 'shell' },
+  { kind: 'busy', detail: 'Exceeded MaxStartups' },
+  { kind: 'unreachable', detail: 'no route to host' },
+  { kind: 'not-ssh', detail: 'it began with “HTTP/1.1”' },
+  { kind: 'no-common-algorithm', detail: 'ssh-dss' },
+  { kind: 'signature-invalid' },
+  { kind: 'banner-too-long' },
+  { kind: 'no-keys', hints: ['The keychain is locked.'] },
+  {
+    kind: 'authentication-failed',
+    user: 'root',
+    tried: ['SHA256:abc'],
+    skipped: ['id_rsa: encrypted'],
+    accepts: ['publickey'],
+    partial: false,
+  },
+  {
+    kind: 'authentication-failed',
+    user: 'root',
+    tried: [],
+    skipped: [],
+    accepts: ['password', 'gssapi-with-mic'],
+    partial: true,
+  },
+  { kind: 'login-ended', why: 'too-many-prompts' },
+  { kind: 'login-ended', why: 'password-change' },
+  { kind: 'host-key-refused' },
+  { kind: 'out-of-order' },
+  { kind: 'protocol-broken', detail: 'the host sent more data than Slipway allowed' },
+  { kind: 'stopped' },
+  { kind: 'link-lost', detail: 'no answer for 45 s' },
+  { kind: 'channel-refused', detail: 'administratively prohibited' },
+  { kind: 'known-hosts-unusable', detail: 'permission denied' },
+  { kind: 'no-way-on', to: address, detail: 'Connection refused', isForbidden: false },
+  { kind: 'no-way-on', to: address, detail: 'administratively prohibited', isForbidden: true },
+  { kind: 'no-way-on', to: address, detail: '', isForbidden: true },
+  { kind: 'way-unclear', detail: 'the jump hosts lead in a circle' },
+  { kind: 'at-hop', hop: { place: 1, of: 2, address }, problem: { kind: 'refused' } },
+  { kind: 'proxy-command', problem: { kind: 'timeout' } },
+]
+
+test('the examples cover every kind of problem', () => {
+  const kinds = new Set(sshProblem.options.map((option) => option.shape.kind.value))
+  expect(new Set(examples.map(({ kind }) => kind))).toEqual(kinds)
+})
+
+test.each(
+  examples.flatMap((example) => [
+    { example, at: address },
+    { example, at: null },
+  ]),
+)('$example.kind is told in three whole parts', ({ example, at }) => {
+  const text = sshProblemText(example, at)
+  for (const part of [text.title, text.meaning, text.nextStep]) {
+    expect(part.trim()).not.toBe('')
+    expect(part).not.toMatch(/undefined|null|\[object|!|\.\./)
+  }
+  expect(text.meaning).toMatch(/\.$/)
+  expect(text.nextStep).toMatch(/\.$/)
+})
+
+test.each(['', ' ', '.', '\u0007'])('a reason that is none (%j) leaves no gap in what is told', (detail) => {
+  for (const example of examples) {
+    if (!('detail' in example)) continue
+    const { meaning } = sshProblemText({ ...example, detail }, address)
+    expect(meaning).not.toMatch(/: *\./)
+  }
+})
+
+test('what answered is not called silent', () => {
+  for (const step of ['greeting', 'login', 'shell'] as const)
+    expect(sshProblemText({ kind: 'unanswered', step }, address).meaning).not.toContain('silent')
+})
+
+test('a refused login names the user, the keys tried and the ones that could not be used', () => {
+  const { meaning } = sshProblemText(
+    {
+      kind: 'authentication-failed',
+      user: 'root',
+      tried: ['SHA256:abc', 'SHA256:def'],
+      skipped: ['id_rsa: encrypted'],
+      accepts: ['publickey'],
+      partial: false,
+    },
+    address,
+  )
+  expect(meaning).toBe(
+    'Logging in as “root” was tried with SHA256:abc, SHA256:def. Not usable: id_rsa: encrypted. You’re still charged for the instance.',
+  )
+})
+
+test('a lost link says that the instance is charged all the same', () => {
+  expect(sshProblemText({ kind: 'link-lost', detail: 'reset' }, address).meaning).toContain('is charged')
+})
+
+test.each([
+  [['password'], false, 'The host refused the login', 'This host accepts a password.'],
+  [['publickey', 'password'], false, 'The host refused the login', 'This host accepts a password.'],
+  [
+    ['password', 'keyboard-interactive'],
+    true,
+    'The host refused the login',
+    'One step succeeded. This host also requires a password, or answers to its prompts, such as a one-time code.',
+  ],
+  [['gssapi-with-mic'], false, 'Slipway can’t log in to this host', 'This host accepts gssapi-with-mic.'],
+])('a host that takes %j (one step done: %s) is said to', (accepts, partial, title, meaning) => {
+  const tried = ['Slipway’s key']
+  const text = sshProblemText({
+    ...{ kind: 'authentication-failed', user: 'root', tried, skipped: [], accepts, partial },
+  })
+  expect(text.title).toBe(title)
+  expect(text.meaning).toBe(
+    `Logging in as “root” was tried with Slipway’s key. ${meaning} You’re still charged for the instance.`,
+  )
+  expect(text.nextStep).toMatch(/, then try again\.$/)
+})
+
+test('a terminal names its button, for a jump host as well', () => {
+  const problem = { kind: 'login-ended', why: 'out-of-turn' } as const
+  const atHop = { kind: 'at-hop', hop: { place: 1, of: 1, address }, problem } as const
+  for (const each of [problem, atHop])
+    expect(sshProblemText(each, address, 'select Reconnect').nextStep).toMatch(/, then select Reconnect\.$/)
+})
+
+test.each<SshProblem>([
+  { kind: 'busy', detail: 'Exceeded MaxStartups' },
+  { kind: 'no-common-algorithm', detail: 'ssh-dss' },
+  { kind: 'no-keys', hints: [] },
+  { kind: 'signature-invalid' },
+  { kind: 'login-ended', why: 'too-many-rounds' },
+  { kind: 'login-ended', why: 'password-change' },
+])('without a login the instance is charged all the same: $kind', (problem) => {
+  expect(sshProblemText(problem, address).meaning).toContain('You’re still charged for the instance.')
+})
+
+test('a host that named no way to log in is not said to take keys', () => {
+  const { meaning } = sshProblemText({ kind: 'no-keys', hints: [] }, address)
+  expect(meaning).not.toMatch(/accepts|only keys/)
+})
