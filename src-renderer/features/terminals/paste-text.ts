@@ -18,7 +18,7 @@ export function pasteText(
       : `${counted(controls, 'control character')} that ${plural(controls, 'is', 'are')} not to be seen in it will be left out.`
   if (!hasSeveralLines(text)) return { title: 'Paste text with control characters', description: hidden }
   return {
-    title: lines === 1 ? 'Paste a whole line' : `Paste ${lines} lines`,
+    title: lines === 1 ? 'Paste a whole line' : `Paste ${counted(lines, 'line')}`,
     description: [running, hidden].filter(Boolean).join(' '),
   }
 }

@@ -122,12 +122,12 @@ export function useTableRows<T extends { readonly id: number }>({
   function onKey(event: KeyboardEvent, id: number): boolean {
     if (moveBy(event)) return true
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    const act = (work: () => void): boolean => {
+    const act = (work: () => unknown): boolean => {
       event.preventDefault()
       work()
       return true
     }
-    const { selected, extendTo, toggleRow, toggleAllRows, clearSelection } = table()
+    const { selected, isAllSelected, extendTo, toggleRow, toggleAllRows, clearSelection } = table()
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp':
@@ -135,7 +135,8 @@ export function useTableRows<T extends { readonly id: number }>({
       case ' ':
         return isPlain && act(() => (event.shiftKey ? extendTo(id) : toggleRow(id)))
       case 'a':
-        return (event.ctrlKey || event.metaKey) && act(toggleAllRows)
+      case 'A':
+        return (event.ctrlKey || event.metaKey) && act(() => isAllSelected || toggleAllRows())
       case 'Escape':
         return selected.size > 0 && act(clearSelection)
       default:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setBadges } from '../../../../src-renderer/features/security/vault/vault-text.ts'
+import { setBadges } from '../../../../../src-renderer/features/security/vault/vault-text.ts'
 
 test('of two sets that nobody called void, only the one that codes are taken from is in use', () => {
   const set = { standing: 'current', saved: null, keptIn: 'keychain' } as const

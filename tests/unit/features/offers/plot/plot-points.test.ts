@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { offerFields } from '#domain/offers/offer-fields.ts'
-import { plotPoints, plottableFields } from '../../../../src-renderer/features/offers/plot/plot-points.ts'
+import { plotPoints, plottableFields } from '../../../../../src-renderer/features/offers/plot/plot-points.ts'
 
 test('a point is an offer with a price and a number, in the unit in which it is shown', () => {
   const offers = [

@@ -3,7 +3,7 @@ import {
   draftOf,
   forwardDraft,
   type ForwardDraft,
-} from '../../../../src-renderer/features/instances/forwards/forward-draft.ts'
+} from '../../../../../src-renderer/features/instances/forwards/forward-draft.ts'
 
 const draft = { kind: 'local', port: '8888', to: '', isForNetwork: false } as const
 const wrongField = (typed: ForwardDraft) => forwardDraft.safeParse(typed).error?.issues[0]?.path

@@ -5,7 +5,7 @@ import {
   longestTemplateFile,
   readTemplateFile,
   templateFileText,
-} from '../../../../src-renderer/features/templates/file/template-file.ts'
+} from '../../../../../src-renderer/features/templates/file/template-file.ts'
 
 test('what is written is read back as it was', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { partLength, readmeParts } from '../../../../src-renderer/features/templates/page/readme-parts.ts'
-import { markdownHtml } from '../../../../src-renderer/features/templates/page/safe-markdown.ts'
+import { partLength, readmeParts } from '../../../../../src-renderer/features/templates/page/readme-parts.ts'
+import { markdownHtml } from '../../../../../src-renderer/features/templates/page/safe-markdown.ts'
 
 test('headings, lists, code and tables are what they say', () => {
   const html = markdownHtml('# Title\n\n- one\n- `two`\n\n| a | b |\n| - | - |\n| 1 | 2 |\n') ?? ''

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InstancesSnapshot } from '#domain/instances/instance.ts'
-import { keyPermissions } from '../../../src-renderer/features/accounts/key-permissions.ts'
-import { stepOf } from '../../../src-renderer/features/accounts/steps.ts'
+import { keyPermissions } from '../../../../src-renderer/features/accounts/key-permissions.ts'
+import { stepOf } from '../../../../src-renderer/features/accounts/steps.ts'
 import type { SshAccess } from '#domain/ssh/ssh-key.ts'
 import { hasWayIn } from '#shared/ssh/ssh-way-in.ts'
 

@@ -5,7 +5,7 @@ import {
   axisRange,
   logTicks,
   shareOfAxis,
-} from '../../../../src-renderer/features/offers/plot/axis-range.ts'
+} from '../../../../../src-renderer/features/offers/plot/axis-range.ts'
 
 /** What `plotPoints` lets through. */
 const plotted = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isInside, nearestPlace, type Place } from '../../../../src-renderer/features/offers/plot/lasso.ts'
+import { isInside, nearestPlace, type Place } from '../../../../../src-renderer/features/offers/plot/lasso.ts'
 
 const square: readonly Place[] = [
   [0, 0],

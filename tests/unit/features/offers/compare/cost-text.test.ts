@@ -5,7 +5,7 @@ import {
   partText,
   shortfallText,
   totalText,
-} from '../../../../src-renderer/features/offers/compare/cost-text.ts'
+} from '../../../../../src-renderer/features/offers/compare/cost-text.ts'
 
 const prices = { storage_cost: 0.73, inet_up_cost: 0.01, inet_down_cost: 0.01 }
 const wanted = { hours: 10, diskGb: 10, upGb: 0, downGb: 10 }
