@@ -75,10 +75,14 @@ export async function composeAccountScope(options: AccountScopeOptions): Promise
   try {
     return await composeAround(account, options)
   } catch (error) {
-    if (opened !== null && opened.newKey !== null)
-      await account.forget().catch((refusal: unknown) => {
-        shared.log.error('The key of an account that could not be opened is still kept', refusal)
-      })
+    if (opened !== null && opened.newKey !== null) {
+      const stays = (what: string) => (refusal: unknown) => {
+        shared.log.error(`${what} of an account that could not be opened is still kept`, refusal)
+      }
+      // Off the disk also where its key cannot be forgotten: the next start would open it, and fail with it.
+      await opened.file.write(null).catch(stays('The entry'))
+      await account.forget().catch(stays('The key'))
+    }
     throw error
   }
 }
@@ -264,7 +268,12 @@ async function composeAround(account: ConnectedAccount, options: AccountScopeOpt
         machines,
         vault,
       }),
-    signOut: () => signOut({ account, vault, sshConfig: ssh.config }),
+    signOut: async () => {
+      await signOut({ account, vault, sshConfig: ssh.config })
+      // Before its work on instances has ended, which takes its time: no rule may say that it acts, and cannot.
+      watch.stop()
+      end.abort()
+    },
     refresh: () => ssh.access.refresh(),
     unfinished: caretakers.unfinished,
     wake,

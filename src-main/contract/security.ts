@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { flowGoal } from '../domain/two-factor/security-flow.ts'
 import { securityState } from '../domain/two-factor/security.ts'
 import { methodLabel } from '../domain/two-factor/tfa.ts'
-import { nothing, procedure } from './base.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
 
 const ofFlow = z.object({ flowId: z.string() })
 /** What a person may paste: main takes spaces and dashes away. */
@@ -90,7 +90,7 @@ export const security = {
    */
   endSession: procedure.output(nothing),
   /** Offers SMS again, after the service's support has cleared the account. */
-  allowSms: procedure.output(nothing),
+  allowSms: accountProcedure.output(nothing),
   /** Takes a notice of what was left undone away. */
-  dismissUnfinished: procedure.input(z.object({ id: z.string() })).output(nothing),
+  dismissUnfinished: accountProcedure.input(z.object({ id: z.string() })).output(nothing),
 }

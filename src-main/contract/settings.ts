@@ -49,6 +49,5 @@ export const settings = {
   /** Does it: all of it, or nothing. */
   importFile: procedure.input(fileText).output(changes),
   about: procedure.output(about),
-  /** Journals are read when their account is, which may be after its page has begun. */
   watchStorageNotices: procedure.output(eventIterator(z.array(storageNotice).readonly())),
 }

@@ -49,7 +49,7 @@ export class InstanceWatch {
   }
 
   /**
-   * Begins to watch, from nothing: what another account had is not kept.
+   * Begins to watch, from nothing.
    *
    * @param before the instances of an earlier run, whose histories go on with the first list; until then they
    *   are not in the snapshot, so that nobody takes them for what the service says

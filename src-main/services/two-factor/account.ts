@@ -116,6 +116,7 @@ export class SecurityAccount {
 
   /** The service has flagged the account for SMS fraud, or cleared it. @throws ProblemError no-account, storage-failed */
   async noteSmsDisabled(isDisabled: boolean): Promise<void> {
+    this.#require()
     await this.#options.book.setSmsDisabled(isDisabled)
     this.#publish()
   }

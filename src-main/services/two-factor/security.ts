@@ -140,7 +140,7 @@ export class Security {
     return this.#account.noteSmsDisabled(false)
   }
 
-  /** Takes a notice of what was left undone away. @throws ProblemError no-account, storage-failed */
+  /** Takes a notice of what was left undone away. @throws ProblemError storage-failed */
   async dismissUnfinished(id: string): Promise<void> {
     const step = this.#account.known?.unfinished.find((each) => each.id === id)
     // The secret stays in the vault, in sight, and is said to be of no use.

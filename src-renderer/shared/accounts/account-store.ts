@@ -5,7 +5,7 @@ import type { AccountState } from '#domain/accounts/account.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
-/** The account in use. `state` is `null` until main has answered once. */
+/** The page's account. `state` is `null` until main has answered once. */
 export const useAccountStore = defineStore('account', () => {
   const { latest: state, problem } = useWatch(client.account.watch)
   const connected = computed(() => (state.value?.kind === 'connected' ? state.value : null))

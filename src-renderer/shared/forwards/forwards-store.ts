@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
-/** The forwards of the account in use. */
+/** The account's port forwards. */
 export const useForwardsStore = defineStore('forwards', () => {
   const { latest } = useWatch(client.forwards.watch)
   const forwards = computed(() => latest.value ?? [])

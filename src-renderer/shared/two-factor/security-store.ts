@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
-/** The second factor of the account in use, and the guided procedure that may be under way. */
+/** The second factor of the account, and the guided procedure that may be under way. */
 export const useSecurityStore = defineStore('security', () => {
   const { latest: state, problem } = useWatch(client.security.watch)
   const account = computed(() => state.value?.account ?? null)

@@ -7,7 +7,8 @@ import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { startMain } from '../whole/main-program.ts'
 
-test('the key of an account whose files cannot be read is kept nowhere, and it connects once they can', async () => {
+/** A service, and a place for data in which an account of it has a file that cannot be read. */
+async function unreadableAccount() {
   const userData = await mkdtemp(join(tmpdir(), 'slipway-not-opened-'))
   onTestFinished(() => rm(userData, { recursive: true, force: true }))
   const service = await startSimulator({ offers: 1 })
@@ -19,23 +20,40 @@ test('the key of an account whose files cannot be read is kept nowhere, and it c
   const folder = join(userData, 'accounts', accountFolderOf({ serviceAddress: service.baseUrl, userId }))
   const unreadable = join(folder, 'guards.json')
   await mkdir(unreadable, { recursive: true })
+  const accounts = () => readFile(join(userData, 'accounts.json'), 'utf8')
+  const request = { serviceAddress: service.baseUrl, apiKey: service.key, keepIn: 'keychain' } as const
+  return { userData, service, userId, unreadable, accounts, request }
+}
 
+test('the key of an account whose files cannot be read is kept nowhere, and it connects once they can', async () => {
+  const { userData, service, userId, unreadable, accounts, request } = await unreadableAccount()
   const keychain = fakeBackend()
   const main = await startMain({ userData, keychain })
   onTestFinished(() => main.app.dispose())
   const { client } = main.window()
-  const connect = () =>
-    client.account.connect({
-      serviceAddress: service.baseUrl,
-      apiKey: service.key,
-      keepIn: 'keychain',
-    })
-  await expect(connect()).rejects.toMatchObject({ data: { kind: 'storage-failed', file: unreadable } })
+  await expect(client.account.connect(request)).rejects.toMatchObject({
+    data: { kind: 'storage-failed', file: unreadable },
+  })
   expect([...keychain.entries.values()].join()).not.toContain(service.key)
-  expect(await readFile(join(userData, 'accounts.json'), 'utf8')).not.toContain(String(userId))
+  expect(await accounts()).not.toContain(String(userId))
   expect(main.app.stage.value).toEqual({ front: null, ids: [], fresh: null })
 
   await rm(unreadable, { recursive: true })
-  await connect()
+  await client.account.connect(request)
   expect(main.app.stage.value.ids).toHaveLength(1)
+})
+
+test('where the keychain keeps the key of such an account, the next start does not open it', async () => {
+  const { userData, userId, accounts, request } = await unreadableAccount()
+  const keychain = fakeBackend()
+  const keeping = { ...keychain, delete: () => Promise.reject(new Error('it is locked')) }
+  const main = await startMain({ userData, keychain: keeping })
+  await expect(main.window().client.account.connect(request)).rejects.toMatchObject({
+    data: { kind: 'storage-failed' },
+  })
+  expect(await accounts()).not.toContain(String(userId))
+  await main.app.dispose()
+  const next = await startMain({ userData, keychain })
+  onTestFinished(() => next.app.dispose())
+  expect(next.app.stage.value.ids).toEqual([])
 })
