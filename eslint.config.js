@@ -19,7 +19,7 @@ const fetchArgument =
   'Take fetch as an argument: the app gives net.fetch of Electron (system proxy and certificates).'
 const random = 'Take it as an argument: randomness belongs to the caller, so that a test can own it.'
 
-/** Time, randomness and the network are arguments; their real makers are named in app.ts and index.ts. */
+/** Time, randomness and the network are arguments; their real makers are named in app/ and index.ts. */
 const injected = {
   'no-restricted-globals': [
     'error',

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts'
+import type { App } from '../app/create-app.ts'
 import type { Clock } from '../domain/base/clock.ts'
 import { closeQuestion } from '../domain/accounts/unfinished.ts'
 

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts'
+import type { App } from '../app/create-app.ts'
 import { deepLinkScheme, deepLinksAmong, parseDeepLink } from './deep-link.ts'
 
 /** The part of Electron's app that is used here. */

@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import type { App } from '../app.ts'
+import type { App } from '../app/create-app.ts'
 import { appCommand, type AppCommandId } from '../domain/workbench/app-commands.ts'
 
 export interface MenuOptions {

@@ -1,5 +1,5 @@
 import { Notification } from 'electron'
-import type { Surroundings } from '../app.ts'
+import type { Surroundings } from '../app/create-app.ts'
 import type { Log } from '../domain/base/log.ts'
 
 type ShowNotification = ReturnType<Surroundings['notifications']>

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { App } from 'electron'
-import type { Surroundings } from '../app.ts'
+import type { Surroundings } from '../app/create-app.ts'
 import type { AppIdentity } from './app-identity.ts'
 import { isSandboxOff } from './switches.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app } from 'electron'
-import type { App } from '../app.ts'
+import type { App } from '../app/create-app.ts'
 import type { TimeLeft } from './closing.ts'
 
 /** Longer than any of its parts takes; a hanging one must not keep the program alive. */

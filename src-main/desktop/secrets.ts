@@ -1,5 +1,5 @@
 import { clipboard, ClipboardItem, dialog, powerMonitor, type BaseWindow } from 'electron'
-import type { Surroundings } from '../app.ts'
+import type { Surroundings } from '../app/create-app.ts'
 
 type SecretSurroundings = Surroundings['secrets']
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Menu, Tray, type MenuItemConstructorOptions } from 'electron'
-import type { App } from '../app.ts'
+import type { App } from '../app/create-app.ts'
 import { dueTimeText, glanceLines } from '../domain/accounts/glance.ts'
 
 export interface TrayOptions extends Pick<App, 'glance' | 'preferences' | 'log'> {

@@ -1,5 +1,5 @@
 import { dialog, type BaseWindow } from 'electron'
-import type { Surroundings } from '../app.ts'
+import type { Surroundings } from '../app/create-app.ts'
 
 /**
  * Lets the user choose files, or folders, of this computer in the system's own dialog: not on every system can

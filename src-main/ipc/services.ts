@@ -52,7 +52,7 @@ import type { Vault } from '../services/vault/vault.ts'
 import type { DiagnosticsDesk } from './diagnostics-services.ts'
 import type { TemplateServices } from './template-services.ts'
 
-/** What the router serves; app.ts puts it together. */
+/** What the router serves; app/ puts it together. */
 export interface Services {
   readonly account: Pick<ConnectedAccount, 'state' | 'replaceKey' | 'check'> & {
     /** It may come to be another account, with a page of its own. */

@@ -1,5 +1,5 @@
 import type { Clock } from '#domain/base/clock.ts'
-import { systemClock } from '../../src-main/system-clock.ts'
+import { systemClock } from '../../src-main/app/system-clock.ts'
 
 /** Real time, whose waits a test cuts short where nothing is left to come but their end. */
 export interface HastyClock extends Clock {

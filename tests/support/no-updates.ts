@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../src-main/app.ts'
+import type { Surroundings } from '../../src-main/app/create-app.ts'
 
 /** Of a program that has no place for updates. */
 export const noUpdates: Surroundings['updates'] = {

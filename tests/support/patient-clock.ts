@@ -1,5 +1,5 @@
 import type { Clock } from '#domain/base/clock.ts'
-import { systemClock } from '../../src-main/system-clock.ts'
+import { systemClock } from '../../src-main/app/system-clock.ts'
 
 /** Gives what is stopped all the time that it needs to end: how long it is waited for is not asked here. */
 export const patientClock: Clock = {

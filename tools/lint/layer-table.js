@@ -17,7 +17,7 @@ import { readFileSync } from 'node:fs'
  * @property {string} advice What to do instead of an import that is refused.
  */
 
-const takeAsArgument = 'Take what else you need as an argument: app.ts puts the services together.'
+const takeAsArgument = 'Take what else you need as an argument: app/ puts the services together.'
 
 /**
  * An area of the services: rules with I/O.
@@ -122,7 +122,7 @@ export const rooms = [
     path: /^src-main\/ipc\//,
     rooms: ['contract', 'domain', 'services'],
     packages: ['@orpc/*'],
-    advice: 'It only maps the contract to services: what they need is handed to them in app.ts.',
+    advice: 'It only maps the contract to services: what they need is handed to them in app/.',
   },
   {
     name: 'desktop',
@@ -132,7 +132,7 @@ export const rooms = [
     // zod parses the file with the window's place, and what the build says of updates.
     packages: ['electron', 'electron-updater', 'zod'],
     node: true,
-    advice: 'It is the shell around the app: it reaches the services through app.ts only.',
+    advice: 'It is the shell around the app: it reaches the services through app/ only.',
   },
   {
     name: 'index.ts',
@@ -142,7 +142,7 @@ export const rooms = [
     files: ['src-main/ipc/message-port.ts', 'src-main/services/vault/keychain/open-keychain.ts'],
     packages: ['electron'],
     node: true,
-    advice: "It holds Electron's life cycle and calls createApp(): what is composed belongs in app.ts.",
+    advice: "It holds Electron's life cycle and calls createApp(): what is composed belongs in app/.",
   },
   {
     name: 'preload.ts',
@@ -153,9 +153,9 @@ export const rooms = [
     advice: 'It hands ports over and does nothing else.',
   },
   {
-    // app.ts, and single files beside it such as system-clock.ts.
+    // The composition: create-app.ts, and what it is made of.
     name: 'app',
-    path: /^src-main\/[^/]+\.ts$/,
+    path: /^src-main\/app\//,
     rooms: ['contract', 'domain', 'ipc', 'services'],
     node: true,
     advice: 'What comes from Electron is an argument of createApp().',

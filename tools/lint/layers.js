@@ -47,7 +47,7 @@ function spelling(name, importer) {
     aliases[prefix].endsWith(`/${name.replace(/^.*\//, '')}/`),
   )
   if (inWindow(importer) && alias !== undefined) return alias
-  return name === 'app' ? 'app.ts' : `${name}/`
+  return `${name}/`
 }
 
 function allowedIn(room, importer) {

@@ -1,5 +1,5 @@
 import { session } from 'electron'
-import type { Surroundings } from '../../app.ts'
+import type { Surroundings } from '../../app/create-app.ts'
 import { logInToProxy, openProbe } from './log-in-to-proxy.ts'
 import { createNetFetch, type FetchSession } from './net-fetch.ts'
 import type { ProxyLogins } from './proxy-logins.ts'

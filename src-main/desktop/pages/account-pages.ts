@@ -1,4 +1,4 @@
-import type { Stage } from '../../app.ts'
+import type { Stage } from '../../app/create-app.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { openShell, type Shell } from '#services/terminals/shell.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { median, ratio, type Figure } from '../figure.ts'
 import type { BenchOptions } from '../options.ts'
 import { takeTurns } from '../rounds.ts'

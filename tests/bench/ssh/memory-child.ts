@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { connect, type Connection } from '#services/ssh/connection/connection.ts'
 import { openShell } from '#services/terminals/shell.ts'
 import { openSocket } from '#services/ssh/connection/socket.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 
 const order = z
   .object({

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { TransferFailure } from '#services/files/failure.ts'
 import type { FileTree } from '#services/files/file-tree.ts'
 import { SessionPool } from '#services/files/session-pool.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import {
   requestKinds,
   type HostileServerOptions,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { FileReader } from '#services/files/file-tree.ts'
 import { SessionPool, type SharedSession } from '#services/files/session-pool.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import type { HostileServerOptions } from '../../support/hostile-sftp-server.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startHostileServer } from './hostile-server.ts'

@@ -8,7 +8,7 @@ import { createNetFetch } from '../../../src-main/desktop/network/net-fetch.ts'
 import { problemOf } from '../../support/problem-of.ts'
 import { createHttp } from '#services/rental-api/http.ts'
 import { largestReplyBytes } from '#services/rental-api/reply.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 
 const mebibyte = 1024 * 1024
 const piece = Buffer.alloc(mebibyte, ' ')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttp, type Http } from '#services/rental-api/http.ts'
 import { createLoggedOutTfaClient, createTfaClient } from '#services/rental-api/tfa.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { problemOf } from '../../support/problem-of.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {

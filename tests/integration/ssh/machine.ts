@@ -11,7 +11,7 @@ import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { createTerminals } from '#services/terminals/terminals.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composeTemplates } from '../../../src-main/templates.ts'
+import { composeTemplates } from '../../../src-main/app/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'

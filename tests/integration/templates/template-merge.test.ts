@@ -11,7 +11,7 @@ import { createHttp, type Http } from '#services/rental-api/http.ts'
 import { createInstance, destroyInstance, fetchInstance } from '#services/rental-api/instances.ts'
 import { searchOffers } from '#services/rental-api/offers.ts'
 import { searchTemplates } from '#services/rental-api/templates.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 
 let service: Simulator

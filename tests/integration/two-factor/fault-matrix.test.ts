@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import type { Clock } from '#domain/base/clock.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {

@@ -8,7 +8,7 @@ import { SecurityBook, securityFile, type SecurityNotes } from '#services/two-fa
 import type { Procedure } from '#services/two-factor/flow/procedure.ts'
 import { Security } from '#services/two-factor/security.ts'
 import type { JsonFile } from '#services/storage/json-file.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { createKeychain } from '#services/vault/keychain/keychain.ts'
 import type { RememberedClock } from '#services/vault/codes/true-clock.ts'
 import { TrueClock } from '#services/vault/codes/true-clock.ts'

@@ -1,7 +1,7 @@
 import type { Connection } from 'ssh2'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSftpSession } from '#services/files/session.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { confirmWith, flood, innerOf, message, packet, sshString } from '../../support/raw-ssh.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { connectToOdd } from '../ssh/protocol/hostile-host.ts'

@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   {
     file: 'src-main/services/rental-api/planted.ts',
     planted: `import { contract } from '../../contract/contract.ts'`,
-    says: ['Only types of contract', '`import type`', 'p-retry', 'app.ts puts the services together'],
+    says: ['Only types of contract', '`import type`', 'p-retry', 'app/ puts the services together'],
     allowed: `import retry from 'p-retry'`,
   },
   ...[
@@ -123,20 +123,20 @@ const rows: readonly Row[] = [
   {
     file: 'src-main/ipc/planted.ts',
     planted: `import { openWindow } from '../desktop/window.ts'`,
-    says: ['src-main/desktop/window.ts is in desktop', '@orpc/*', 'app.ts'],
+    says: ['src-main/desktop/window.ts is in desktop', '@orpc/*', 'app/'],
     allowed: `import { implement } from '@orpc/server'`,
   },
   {
     file: 'src-main/desktop/planted.ts',
     planted: `import { createRentalHttp } from '../services/rental-api/http.ts'`,
-    says: ['services/rental-api', 'src-main/ipc/message-port.ts', 'through app.ts only'],
+    says: ['services/rental-api', 'src-main/ipc/message-port.ts', 'through app/ only'],
     allowed: `import { BrowserWindow } from 'electron'`,
   },
   {
     file: 'src-main/index.ts',
     planted: `import { createRouter } from './ipc/router.ts'`,
-    says: ['index.ts may not import', 'what is composed belongs in app.ts'],
-    allowed: `import { createApp } from './app.ts'`,
+    says: ['index.ts may not import', 'what is composed belongs in app/'],
+    allowed: `import { createApp } from './app/create-app.ts'`,
   },
   {
     file: 'src-main/preload.ts',
@@ -149,10 +149,10 @@ const rows: readonly Row[] = [
     allowed: `import { portChannel } from './contract/port-channel.ts'`,
   },
   {
-    file: 'src-main/app.ts',
+    file: 'src-main/app/planted.ts',
     planted: `import { net } from 'electron'`,
     says: ['app may not import', 'Only desktop/, index.ts', 'is an argument of createApp()'],
-    allowed: `import { createRouter } from './ipc/router.ts'`,
+    allowed: `import { createRouter } from '../ipc/router.ts'`,
   },
   {
     file: 'src-renderer/ipc/planted.ts',
@@ -274,7 +274,7 @@ describe('what the layers take as arguments', () => {
       const found = await complaints(`src-main/services/${area}/planted.ts`, line, ruleId)
       expect(found, area).toEqual([expect.stringContaining(advice)])
     }
-    expect(await complaints('src-main/system-clock.ts', line, ruleId)).toEqual([])
+    expect(await complaints('src-main/app/system-clock.ts', line, ruleId)).toEqual([])
   })
 
   it('leaves dates that are given alone', async () => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJsonFile } from '#services/storage/json-file.ts'
-import { systemClock } from '../../../src-main/system-clock.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { IndexEntries, vaultIndexFile } from '#services/vault/vault-index.ts'
 import { temporaryFolder } from '../storage/temporary-folder.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Clock } from '#domain/base/clock.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { openTerminal } from '../machine.ts'
 import { startProxy } from '../proxy.ts'
 import { startSshd, user } from '../sshd.ts'

@@ -9,7 +9,7 @@ import { createConnections, type Connections } from '#services/ssh/connection/co
 import type { HostPasswordStore } from '#services/ssh/connection/host-password.ts'
 import { openKnownHosts } from '#services/ssh/known-hosts/known-hosts-file.ts'
 import { fingerprintOf } from '#services/ssh/protocol/public-key.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import type { Clock } from '#domain/base/clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 

@@ -9,7 +9,7 @@ import { ChosenFiles } from '#services/ssh/keys/chosen-files.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { LockedKeys } from '#services/ssh/keys/locked-keys.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startSshd, user } from '../sshd.ts'
 

@@ -5,7 +5,7 @@ import type { Connection } from 'ssh2'
 import { onTestFinished } from 'vitest'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startOddServer, type OddServerOptions } from '../odd-server.ts'
 

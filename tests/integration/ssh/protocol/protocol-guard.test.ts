@@ -13,7 +13,7 @@ import {
   mostWindowBytes,
 } from '#services/ssh/protocol/limits.ts'
 import { guardProtocol } from '#services/ssh/protocol/protocol-guard.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import {
   confirmWith,
   flood,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { createConnections, type Connections } from '#services/ssh/connection/connections.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { user } from '../../../ssh-servers/server.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { followStage, type Page, type Served } from '../../../../src-main/desktop/pages/account-pages.ts'
-import type { Stage } from '../../../../src-main/app.ts'
+import type { Stage } from '../../../../src-main/app/create-app.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { settle } from '../../../support/fake-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Client, ClientChannel } from 'ssh2'
 import { execute } from '#services/ssh/connection/execute.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 
 /** A server whose answer, output and exit come in one piece, as those of a quick command do on a busy computer. */
 function quickServer(output: string, ...exit: readonly unknown[]): Client {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AgentFrames, framed, longestAgentMessage, sshString } from '#services/ssh/keys/agent-frames.ts'
 import { AgentGate } from '#services/ssh/keys/agent-gate.ts'
 import { AgentLine } from '#services/ssh/keys/agent-line.ts'
-import { systemClock } from '../../../../src-main/system-clock.ts'
+import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
 const failure = Buffer.of(5)

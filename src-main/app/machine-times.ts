@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
-import type { MachineTimes } from './domain/vault/clock-offset.ts'
+import type { MachineTimes } from '../domain/vault/clock-offset.ts'
 
 const bootId = readBootId()
 

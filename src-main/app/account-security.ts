@@ -1,13 +1,13 @@
-import type { Clock } from './domain/base/clock.ts'
-import { sessionProblemOf } from './domain/rental-api/service-errors.ts'
-import type { Log } from './domain/base/log.ts'
-import type { ApiKeyStore, ConnectedAccount } from './services/accounts/connected-account.ts'
-import { createTfaClient } from './services/rental-api/tfa.ts'
-import { SecurityBook, securityFile } from './services/two-factor/book.ts'
-import { Security } from './services/two-factor/security.ts'
-import { openJsonFile, type JsonFilePlace } from './services/storage/json-file.ts'
-import type { TrueClock } from './services/vault/codes/true-clock.ts'
-import type { Vault } from './services/vault/vault.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import { sessionProblemOf } from '../domain/rental-api/service-errors.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { ApiKeyStore, ConnectedAccount } from '../services/accounts/connected-account.ts'
+import { createTfaClient } from '../services/rental-api/tfa.ts'
+import { SecurityBook, securityFile } from '../services/two-factor/book.ts'
+import { Security } from '../services/two-factor/security.ts'
+import { openJsonFile, type JsonFilePlace } from '../services/storage/json-file.ts'
+import type { TrueClock } from '../services/vault/codes/true-clock.ts'
+import type { Vault } from '../services/vault/vault.ts'
 
 export interface AccountSecurityOptions {
   readonly account: ConnectedAccount

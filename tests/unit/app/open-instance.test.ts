@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Errands } from '#services/workbench/errands.ts'
 import { Latest } from '#domain/base/latest.ts'
-import type { Stage } from '../../src-main/accounts.ts'
-import { openInstance } from '../../src-main/open-instance.ts'
+import type { Stage } from '../../../src-main/app/accounts.ts'
+import { openInstance } from '../../../src-main/app/open-instance.ts'
 
 /** Accounts by the instances that each lists; `null` for one whose list is not known. */
 function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front: string) {

@@ -1,8 +1,8 @@
 import { access, readFile } from 'node:fs/promises'
-import { bundledPackagesFile, type BundledPackage, type LicenseList } from './domain/diagnostics/licenses.ts'
-import { ProblemError } from './domain/base/problem.ts'
-import { hasCode } from './services/storage/storage.ts'
-import type { Surroundings } from './surroundings.ts'
+import { bundledPackagesFile, type BundledPackage, type LicenseList } from '../domain/diagnostics/licenses.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import { hasCode } from '../services/storage/storage.ts'
+import type { Surroundings } from './dependencies.ts'
 
 export interface Licenses {
   readonly list: () => Promise<LicenseList>

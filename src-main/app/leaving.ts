@@ -1,12 +1,12 @@
-import { ownerOf } from './domain/base/account-identity.ts'
-import type { AccountState } from './domain/accounts/account.ts'
-import type { AccountLeaving } from './domain/accounts/accounts.ts'
-import { burnPerHourUsd } from './domain/money/money.ts'
-import { isOver } from './domain/files/transfer.ts'
-import type { Unfinished } from './domain/accounts/unfinished.ts'
-import type { InstanceWatch } from './services/instances/watch.ts'
+import { ownerOf } from '../domain/base/account-identity.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
+import type { AccountLeaving } from '../domain/accounts/accounts.ts'
+import { burnPerHourUsd } from '../domain/money/money.ts'
+import { isOver } from '../domain/files/transfer.ts'
+import type { Unfinished } from '../domain/accounts/unfinished.ts'
+import type { InstanceWatch } from '../services/instances/watch.ts'
 import type { Machines } from './machines.ts'
-import type { Vault } from './services/vault/vault.ts'
+import type { Vault } from '../services/vault/vault.ts'
 
 /** What signing out of an account would end, and what of it would stay. */
 export function leavingOf({

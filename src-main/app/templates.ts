@@ -1,13 +1,13 @@
-import type { Clock } from './domain/base/clock.ts'
-import type { Filters } from './domain/fields/filter.ts'
-import type { Log } from './domain/base/log.ts'
-import type { TemplateServices } from './ipc/template-services.ts'
-import type { ConnectedAccount } from './services/accounts/connected-account.ts'
-import { TemplateDesk } from './services/templates/template-desk.ts'
-import { findTemplate, searchTemplates } from './services/rental-api/templates.ts'
-import type { JsonFilePlace } from './services/storage/json-file.ts'
-import { openTemplateDrafts } from './services/templates/template-drafts.ts'
-import { openTemplateHashes, withLatestHashes } from './services/templates/template-hashes.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { Filters } from '../domain/fields/filter.ts'
+import type { Log } from '../domain/base/log.ts'
+import type { TemplateServices } from '../ipc/template-services.ts'
+import type { ConnectedAccount } from '../services/accounts/connected-account.ts'
+import { TemplateDesk } from '../services/templates/template-desk.ts'
+import { findTemplate, searchTemplates } from '../services/rental-api/templates.ts'
+import type { JsonFilePlace } from '../services/storage/json-file.ts'
+import { openTemplateDrafts } from '../services/templates/template-drafts.ts'
+import { openTemplateHashes, withLatestHashes } from '../services/templates/template-hashes.ts'
 
 export interface TemplatesOptions {
   readonly account: Pick<ConnectedAccount, 'identity' | 'http'>

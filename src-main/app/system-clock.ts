@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from './domain/base/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 
 /** The machine's own time. */
 export const systemClock: Clock = {

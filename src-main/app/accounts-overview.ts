@@ -1,7 +1,7 @@
 import type { AccountOutlook } from './account-outlook.ts'
-import { accountLineOf, type AccountLine, type AccountWords } from './domain/accounts/accounts.ts'
-import { emptyGlance, glanceOf, type Glance } from './domain/accounts/glance.ts'
-import { Latest } from './domain/base/latest.ts'
+import { accountLineOf, type AccountLine, type AccountWords } from '../domain/accounts/accounts.ts'
+import { emptyGlance, glanceOf, type Glance } from '../domain/accounts/glance.ts'
+import { Latest } from '../domain/base/latest.ts'
 
 /** An account, as far as the others are told of it. */
 export interface SeenAccount {

@@ -1,11 +1,11 @@
 import { keysWithSessions } from './account-security.ts'
-import type { CheckedKey } from './services/accounts/check-key.ts'
+import type { CheckedKey } from '../services/accounts/check-key.ts'
 import {
   createConnectedAccount,
   type AccountFile,
   type ConnectedAccount,
-} from './services/accounts/connected-account.ts'
-import type { Shared } from './shared.ts'
+} from '../services/accounts/connected-account.ts'
+import type { Shared } from './shared-services.ts'
 
 /** A key that was checked just now, and where it is to be kept. */
 export interface NewKey {

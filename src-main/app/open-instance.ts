@@ -1,6 +1,6 @@
 import type { AccountScope } from './account-scope.ts'
 import type { Accounts } from './accounts.ts'
-import type { Clock } from './domain/base/clock.ts'
+import type { Clock } from '../domain/base/clock.ts'
 
 /** So long lists are waited for that are not known yet, as when Slipway was started by the link. */
 const patienceMs = 8_000

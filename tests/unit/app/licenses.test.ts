@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLicenses } from '../../src-main/licenses.ts'
+import { createLicenses } from '../../../src-main/app/licenses.ts'
 
 const hostile = '<img src=x onerror=alert(1)>\n\u001b[31m'
 let folder: string

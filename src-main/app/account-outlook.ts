@@ -1,10 +1,10 @@
-import type { AccountState } from './domain/accounts/account.ts'
-import type { Alarms } from './domain/guards/alarms.ts'
-import type { Glanced } from './domain/accounts/glance.ts'
-import type { GuardsSnapshot } from './domain/guards/guard.ts'
-import type { InstancesSnapshot, WatchedInstance } from './domain/instances/instance.ts'
-import type { Latest } from './domain/base/latest.ts'
-import type { InstancesList } from './domain/instances/listed-instance.ts'
+import type { AccountState } from '../domain/accounts/account.ts'
+import type { Alarms } from '../domain/guards/alarms.ts'
+import type { Glanced } from '../domain/accounts/glance.ts'
+import type { GuardsSnapshot } from '../domain/guards/guard.ts'
+import type { InstancesSnapshot, WatchedInstance } from '../domain/instances/instance.ts'
+import type { Latest } from '../domain/base/latest.ts'
+import type { InstancesList } from '../domain/instances/listed-instance.ts'
 
 /** What others are told of an account, and what that depends on. */
 export interface AccountOutlook {

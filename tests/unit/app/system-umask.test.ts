@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const module = join(import.meta.dirname, '..', '..', 'src-main', 'system-umask.ts')
+const module = join(import.meta.dirname, '../../../src-main/app/system-umask.ts')
 const program = `import { readUmask } from ${JSON.stringify(module)}; console.log(await readUmask())`
 
 // Windows has none.

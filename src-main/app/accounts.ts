@@ -1,24 +1,24 @@
-import { accountName } from './domain/accounts/account.ts'
-import { freeColour, freeName, type AccountWords } from './domain/accounts/accounts.ts'
-import { Latest } from './domain/base/latest.ts'
-import type { Log } from './domain/base/log.ts'
-import { ProblemError } from './domain/base/problem.ts'
-import { Turns } from './domain/base/turns.ts'
-import type { Unfinished } from './domain/accounts/unfinished.ts'
-import { totalAtWork, type AtWork } from './domain/updates/update.ts'
+import { accountName } from '../domain/accounts/account.ts'
+import { freeColour, freeName, type AccountWords } from '../domain/accounts/accounts.ts'
+import { Latest } from '../domain/base/latest.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import { Turns } from '../domain/base/turns.ts'
+import type { Unfinished } from '../domain/accounts/unfinished.ts'
+import { totalAtWork, type AtWork } from '../domain/updates/update.ts'
 import type { AccountScope } from './account-scope.ts'
 import { AccountsOverview } from './accounts-overview.ts'
-import type { Services } from './ipc/services.ts'
+import type { Services } from '../ipc/services.ts'
 import type { AccountToOpen, NewKey } from './open-account-key.ts'
-import type { CheckedKey } from './services/accounts/check-key.ts'
-import type { AccountFile } from './services/accounts/connected-account.ts'
+import type { CheckedKey } from '../services/accounts/check-key.ts'
+import type { AccountFile } from '../services/accounts/connected-account.ts'
 import {
   accountFolderOf,
   withAccount,
   withoutAccount,
   type KeptAccounts,
-} from './services/accounts/accounts-file.ts'
-import type { JsonFile } from './services/storage/json-file.ts'
+} from '../services/accounts/accounts-file.ts'
+import type { JsonFile } from '../services/storage/json-file.ts'
 
 /** Which pages there are to be, and which of them is in front. */
 export interface Stage {

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyVault } from '../../src-main/open-vault.ts'
+import { emptyVault } from '../../../src-main/app/open-vault.ts'
 import type { StorageNotice } from '#services/storage/json-file.ts'
-import { systemClock } from '../../src-main/system-clock.ts'
-import { temporaryFolder } from './storage/temporary-folder.ts'
-import { fakeBackend } from './vault/keychain/fake-backend.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
+import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { fakeBackend } from '../vault/keychain/fake-backend.ts'
 
 async function setUp(text: string) {
   const folder = await temporaryFolder()

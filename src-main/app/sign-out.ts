@@ -1,7 +1,7 @@
-import { ownerOf } from './domain/base/account-identity.ts'
-import type { ConnectedAccount } from './services/accounts/connected-account.ts'
-import type { SshConfig } from './services/ssh/config/ssh-config.ts'
-import type { Vault } from './services/vault/vault.ts'
+import { ownerOf } from '../domain/base/account-identity.ts'
+import type { ConnectedAccount } from '../services/accounts/connected-account.ts'
+import type { SshConfig } from '../services/ssh/config/ssh-config.ts'
+import type { Vault } from '../services/vault/vault.ts'
 
 /**
  * Takes what belongs to the account out of the keychain and out of ~/.ssh/config.
