@@ -32,7 +32,7 @@ import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/pages/ports.ts'
 import { disposeOnQuit, type Quit } from './desktop/quit.ts'
 import { createUploadChoice } from './desktop/upload-choice.ts'
-import { createSecretSurroundings, hideSecretsWhenAway } from './desktop/secrets.ts'
+import { createSecretProtection, hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
 import { refuseRemoteDebugging } from './desktop/switches.ts'
@@ -43,9 +43,8 @@ import { createWindow, focusWindow, watchVisibility } from './desktop/window.ts'
 import { followStage, type Page, type Served } from './desktop/pages/account-pages.ts'
 import { PageViews } from './desktop/pages/page-view.ts'
 import type { Log } from './domain/base/log.ts'
-import { machineTimes } from './app/machine-times.ts'
-import { systemClock } from './app/system-clock.ts'
-import { readUmask } from './app/system-umask.ts'
+import { machineTimes, systemClock } from './app/system-clock.ts'
+import { readUmask } from './desktop/system-umask.ts'
 import { openKeychain } from './services/vault/keychain/open-keychain.ts'
 
 refuseRemoteDebugging(app)
@@ -255,7 +254,7 @@ async function composeApp(userData: string): Promise<App> {
         now: systemClock.now,
         log,
       }),
-    secrets: createSecretSurroundings({ platform: process.platform, window: () => mainWindow }),
+    secrets: createSecretProtection({ platform: process.platform, window: () => mainWindow }),
     agentSocket: findAgentAddress({
       platform: process.platform,
       env: process.env,

@@ -1,127 +1,213 @@
-import type { Caretakers } from './caretakers.ts'
-import { composeDiagnostics } from './diagnostics.ts'
-import type { Errands } from '../services/workbench/errands.ts'
-import { createInstanceLinks } from '../services/instances/links.ts'
-import type { Services } from '../ipc/services.ts'
-import { createLicenses } from './licenses.ts'
-import type { Machines } from './machines.ts'
-import { createCloud } from '../services/cloud/cloud.ts'
+import { gzipSync } from 'node:zlib'
+import { identityIn } from '../domain/accounts/account.ts'
+import { ownerOf } from '../domain/base/account-identity.ts'
+import { Lifetime } from '../domain/base/lifetime.ts'
+import { keepAccountFresh } from '../services/accounts/account-freshness.ts'
+import { accountOutlook } from '../services/accounts/account-outlook.ts'
+import { openAccountFolder } from '../services/accounts/accounts-file.ts'
 import type { ConnectedAccount } from '../services/accounts/connected-account.ts'
 import { createKeyHealthDesk } from '../services/accounts/key-permissions.ts'
-import { searchOffers } from '../services/rental-api/offers.ts'
-import type { Rentals } from './rentals.ts'
-import type { FrameDeskFile } from '../services/workbench/frame-desk.ts'
-import type { OfferListsFile } from '../services/offers/offer-lists.ts'
-import { SettingsTransfer } from '../services/settings/settings-transfer.ts'
-import type { Folder, Shared } from './shared-services.ts'
-import type { SshWays } from './ssh-ways.ts'
-import type { Templates } from './templates.ts'
+import { openAccountKey, type AccountToOpen } from '../services/accounts/open-account-key.ts'
+import type { AmongAccounts } from '../services/accounts/opened-account.ts'
+import { leavingOf, signOut } from '../services/accounts/sign-out.ts'
+import { createCloud } from '../services/cloud/cloud.ts'
+import { hostsOfAccount } from '../services/diagnostics/account-hosts.ts'
+import { openDiagnostics } from '../services/diagnostics/open-diagnostics.ts'
+import { openFiles } from '../services/files/open-files.ts'
+import { openForwards } from '../services/forwards/open-forwards.ts'
+import { openGuards } from '../services/guards/open-guards.ts'
+import { createInstanceLinks } from '../services/instances/links.ts'
+import { openInstances } from '../services/instances/open-instances.ts'
+import { createNotifier } from '../services/notifications/notifier.ts'
+import { tellStatusNews } from '../services/notifications/status-news.ts'
+import { openOffers } from '../services/offers/open-offers.ts'
+import { openRenting } from '../services/renting/open-renting.ts'
+import { openRuns } from '../services/runs/open-runs.ts'
+import { openSettings } from '../services/settings/open-settings.ts'
+import { openKnownHosts } from '../services/ssh/known-hosts/known-hosts-file.ts'
+import { openSsh } from '../services/ssh/open-ssh.ts'
+import { openTemplates } from '../services/templates/open-templates.ts'
+import { openTerminals } from '../services/terminals/open-terminals.ts'
+import { openTwoFactor } from '../services/two-factor/open-two-factor.ts'
+import { openWorkbench } from '../services/workbench/open-workbench.ts'
+import type { SharedServices } from './shared-services.ts'
 
-/** What an account is made of, as far as its page is served of it. */
-export interface AccountParts extends Pick<Services, 'accounts' | 'proxy' | 'security' | 'updates'> {
-  readonly shared: Shared
-  /** For all files of the account. */
-  readonly folder: string
-  /** Files in it that could not be read in this run, or are a newer Slipway's. */
-  readonly notices: Folder['notices']
-  readonly account: ConnectedAccount
-  readonly connect: Services['account']['connect']
-  readonly offerLists: OfferListsFile
-  readonly templates: Pick<Templates, 'services'>
-  readonly rentals: Rentals
-  readonly ssh: SshWays
-  readonly machines: Machines
-  readonly caretakers: Pick<Caretakers, 'services'>
-  /** The vault, as this account's page sees it. */
-  readonly desk: Services['authenticator']['desk']
-  readonly frame: FrameDeskFile
-  readonly errands: Pick<Errands, 'watch'>
-  /** Whether its page is seen. */
-  readonly visibility: Services['frame']['visibility']
-  /** Where the services and the machines of all accounts are (`hostsOfAccount`). */
-  readonly allHosts: () => readonly string[]
+export interface AccountDependencies extends SharedServices {
+  /** `null` for what stands in for an account where none is connected. */
+  readonly opened: AccountToOpen | null
+  readonly among: AmongAccounts
 }
 
-/** The part of the composition root that puts together what the page of an account is served. */
-export function accountServices(parts: AccountParts): Services {
-  const { shared, folder, account, rentals, ssh, machines } = parts
-  const { surroundings, log, preferences, programs } = shared
-  const { clock } = surroundings
-  const { watch, rentDesk, list, activity } = rentals
+/** Everything of one account: nothing in it knows of another one. */
+export type AccountServices = Awaited<ReturnType<typeof openAround>>
+
+/** Opens all that belongs to one account. Throws as `openAccountKey` and `openJsonFile` do. */
+export function openAccountServices(from: AccountDependencies): Promise<AccountServices> {
+  const onDate = from.vault.trueClock.note
+  return openAccountKey({ ...from, onDate }, (key) => openAround(key, from))
+}
+
+async function openAround(key: ConnectedAccount, from: AccountDependencies) {
+  const { opened, among, userData, vault, preferences, programs, secrets, clock, log } = from
+  const { http, state: account } = key
+  const lifetime = new Lifetime()
+  const files = openAccountFolder({ userData, id: opened?.id ?? null, clock, log })
+  const base = { ...from, http, account, files, file: files.file, now: clock.now }
+  const owner = (): string => ownerOf(key.identity())
+
+  const instances = await openInstances(
+    { ...base, forgetGone: async (listed) => vault.instanceKeys.forgetGone(owner(), listed) },
+    lifetime,
+  )
+  const { watch, activity, list } = instances
+  const { snapshot } = watch
+  const notifier = createNotifier({ ...base, account: among, labelOf: list.labelOf })
+  const { notify } = notifier
+  const templates = await openTemplates({ ...base, userId: () => key.identity().userId }, lifetime)
+  const offers = await openOffers(base)
+  const renting = await openRenting(
+    {
+      ...base,
+      instances,
+      notify,
+      publicKey: () => vault.sshKey.publicKey(),
+      keepKey: async (instanceId, own) => vault.instanceKeys.keep(owner(), instanceId, own),
+      compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
+      seal: vault.seal,
+      latestHash: templates.latestHash,
+      search: async (query) => (await offers.search(query)).offers,
+      isBlocked: offers.isBlocked,
+    },
+    lifetime,
+  )
+  const ssh = await openSsh({ ...base, snapshot, isNamedElsewhere: among.isNamedElsewhere }, lifetime)
+  const { connections } = ssh
+  const fileService = await openFiles({ ...base, connections, platform: process.platform }, lifetime)
+  const terminals = await openTerminals(
+    {
+      ...base,
+      connections,
+      makeRoom: fileService.makeRoom,
+      openPlainLink: programs.openPlainLink,
+      onOpened: (id) => void activity.note(id, { kind: 'terminal-opened' }),
+    },
+    lifetime,
+  )
+  const forwards = await openForwards(
+    { ...base, connections, snapshot, openPort: programs.openPort },
+    lifetime,
+  )
+  const runs = await openRuns(
+    { ...base, connections, onRunning: (id) => void activity.note(id, { kind: 'command-run' }) },
+    lifetime,
+  )
+  /** Instances that somebody works on now: in a shell, by a command, through a forward, or copying files. */
+  const connected = (): ReadonlySet<number> =>
+    new Set([
+      ...terminals.connected(),
+      ...forwards.connected,
+      ...fileService.transfers.connected,
+      ...runs.runs.connected,
+    ])
+  const guards = await openGuards({ ...base, instances, connected, notify }, lifetime)
+  const twoFactor = await openTwoFactor({ ...base, key }, lifetime)
+  const vaultDesk = vault.deskOf(() => identityIn(account.value), among.others)
+  const workbench = await openWorkbench(base)
+
+  const hosts = (): readonly string[] =>
+    hostsOfAccount({
+      account: account.value,
+      instances: snapshot.value.instances ?? list.remembered(),
+      connections: connections.list.value.map(({ state }) => state),
+      choices: ssh.choices.latest.value.values(),
+    })
+  const unfinished = () => ({ guards: guards.book.all.length, isTrying: renting.isTrying() })
+
+  lifetime.follow((signal) => vaultDesk.follow(signal))
+  lifetime.follow((signal) => tellStatusNews({ snapshot, seesTo: renting.seesTo, notify, signal }))
+  lifetime.follow((signal) =>
+    keepAccountFresh({ account, check: key.check, watch, keychain: vault.state, signal }),
+  )
+  lifetime.start()
+  if (account.value.kind === 'connected') {
+    if (account.value.checkedAt === null) void key.check()
+    watch.start(list.remembered())
+  }
 
   return {
-    account: { ...account, connect: parts.connect },
-    accounts: parts.accounts,
-    keyHealth: createKeyHealthDesk({ account, clock }),
-    keychain: shared.vault,
-    sshAccess: ssh.access,
-    sshConfig: ssh.config,
-    knownHosts: ssh.knownHosts,
-    templates: parts.templates.services,
-    cloud: createCloud({ http: account.http, clock, hide: shared.hide }),
-    renting: { preview: rentDesk.preview },
-    offers: {
-      search: (query, signal) => searchOffers(account.http, query, signal),
-      lists: parts.offerLists,
-    },
-    instances: rentals.services(
-      createInstanceLinks({
-        list,
-        user: () => preferences.latest.value.sshUser,
+    key: { ...key, permissions: createKeyHealthDesk({ account: key, clock }) },
+    instances: {
+      ...instances,
+      links: createInstanceLinks({
+        ...instances,
+        user: () => preferences.value.sshUser,
         aliasOf: (id) => ssh.config.aliasOf(id),
         programs,
-        activity,
       }),
-    ),
-    ...parts.caretakers.services,
-    ...machines.services,
-    terminals: {
-      ...machines.terminals,
-      openPlainLink: programs.openPlainLink,
-      open: (request) => {
-        void activity.note(request.instanceId, { kind: 'terminal-opened' })
-        return machines.terminals.open(request)
-      },
     },
-    security: parts.security,
-    settings: {
-      preferences: preferences.latest,
-      update: preferences.update,
-      transfer: new SettingsTransfer({
-        preferences,
-        lists: parts.offerLists,
-        account: account.state,
-        chooseFile: surroundings.secrets.chooseFile,
-        app: `Slipway ${surroundings.about.version}`,
-        now: clock.now,
-        log,
-      }),
-      // Those of all accounts are opened before any account is.
-      async *notices(signal) {
-        for await (const own of parts.notices.watch(signal)) yield [...shared.storageNotices.value, ...own]
-      },
-      about: { ...surroundings.about, userData: surroundings.userData, logFile: log.path },
-    },
-    proxy: parts.proxy,
-    updates: parts.updates,
-    diagnostics: composeDiagnostics({
-      shared,
-      folder,
-      account: () => account.state.value,
-      listed: () => watch.snapshot.value,
-      connections: () => machines.connections.list.value.map(({ state }) => state.kind),
-      hosts: parts.allHosts,
-      configuredNames: ssh.hostConfig.names,
+    notifications: notifier,
+    templates,
+    offers,
+    renting,
+    ssh,
+    files: fileService,
+    terminals,
+    forwards,
+    runs,
+    guards,
+    twoFactor,
+    vault: { ...vault, desk: vaultDesk },
+    workbench,
+    cloud: createCloud(base),
+    settings: openSettings({
+      ...base,
+      chooseFile: secrets.chooseFile,
+      lists: offers.lists,
+      logFile: log.path,
     }),
-    licenses: createLicenses(surroundings),
-    authenticator: { ...shared.authenticator.services, desk: parts.desk },
-    frame: {
-      ...parts.frame,
-      errands: (signal) => parts.errands.watch(signal),
-      visibility: parts.visibility,
-      farewell: (signal) => shared.farewell.watch(signal),
+    diagnostics: openDiagnostics({
+      ...base,
+      snapshot,
+      connections: connections.list,
+      hosts: () => [...hosts(), ...among.otherHosts()],
+      configuredNames: ssh.hostConfig.names,
+      trustedHosts: openKnownHosts(from.knownHostsFile).read,
+      chooseFile: secrets.chooseFile,
+    }),
+
+    errands: workbench.errands,
+    outlook: accountOutlook({
+      state: account,
+      snapshot,
+      list: list.list,
+      alarms: guards.alarms,
+      guards: guards.book.state,
+    }),
+    hosts,
+    namesInstance: (id: number) => ssh.config.state.value.instanceIds.includes(id),
+    unfinished,
+    leaving: () =>
+      leavingOf({
+        account: account.value,
+        unfinished: unfinished(),
+        instances: snapshot.value.instances,
+        terminals: terminals.connected(),
+        forwards: forwards.state.value,
+        transfers: fileService.transfers.state.value,
+        vault,
+      }),
+    signOut: async () => {
+      await signOut({ account: key, vault, sshConfig: ssh.config })
+      // Before its work on instances has ended, which takes its time: no rule may say that it acts, and cannot.
+      watch.stop()
+      lifetime.stop()
     },
-    now: clock.now,
-    log,
+    refresh: () => ssh.access.refresh(),
+    wake: () => {
+      connections.wake()
+      void watch.refresh()
+      twoFactor.wake()
+    },
+    dispose: () => lifetime.end(),
   }
 }

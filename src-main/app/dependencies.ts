@@ -1,25 +1,20 @@
-import type { SecretSurroundings } from './authenticator.ts'
+import type { Clock } from '../domain/base/clock.ts'
+import type { Log } from '../domain/base/log.ts'
 import type { ProgramFacts } from '../domain/diagnostics/diagnostics.ts'
 import type { MachineTimes } from '../domain/vault/clock-offset.ts'
-import type { Clock } from '../domain/base/clock.ts'
-import type { Latest } from '../domain/base/latest.ts'
-import type { Log } from '../domain/base/log.ts'
-import type { ProxyLogin, ProxyQuestion } from '../domain/workbench/proxy-login.ts'
+import type { LicensesDependencies } from '../services/diagnostics/licenses.ts'
 import type { ExternalPrograms } from '../services/instances/links.ts'
 import type { ShowNotification } from '../services/notifications/notifier.ts'
 import type { UpdatesOptions, UpdateSource } from '../services/updates/updates.ts'
 import type { KeychainBackend } from '../services/vault/keychain/keychain-backend.ts'
+import type { SecretProtection } from '../services/vault/open-vault.ts'
+import type { AskingProxy } from '../services/workbench/proxy-logins.ts'
 
 /** Everything from outside that the program uses, so that a test can own it. */
-export interface Surroundings {
+export interface AppDependencies extends LicensesDependencies {
   readonly keychain: KeychainBackend
   readonly fetch: typeof globalThis.fetch
-  /** The proxy that stops requests until its user has logged in. */
-  readonly proxy: {
-    readonly question: Pick<Latest<ProxyQuestion | null>, 'watch'>
-    /** @throws ProblemError when this question is not open any more */
-    readonly answer: (questionId: number, login: ProxyLogin) => void
-  }
+  readonly proxy: AskingProxy
   readonly clock: Clock
   /** All clocks of the machine at one moment. */
   readonly machineTimes: () => MachineTimes
@@ -43,7 +38,7 @@ export interface Surroundings {
   /** Lets the user choose files or folders of this computer: their paths, none when the user leaves it. */
   readonly chooseToUpload: (kind: 'files' | 'folders') => Promise<readonly string[]>
   readonly notifications: (log: Log) => ShowNotification
-  readonly secrets: SecretSurroundings
+  readonly secrets: SecretProtection
   /** The SSH agent's socket or pipe; `null` without one. */
   readonly agentSocket: string | null
   /** LANG and LC_* of this computer's user, as programs on an instance take them. */
@@ -53,15 +48,6 @@ export interface Surroundings {
     readonly ask: UpdatesOptions['ask']
   }
   readonly about: ProgramFacts
-  /** Paths of files with the licenses of what Slipway contains. */
-  readonly licenseFiles: {
-    /** What the build collected: `bundledPackagesFile`. */
-    readonly packages: string
-    /** Where Electron's LICENSES.chromium.html may lie. */
-    readonly chromium: readonly string[]
-  }
-  /** Shows a file or folder in the system's file manager. */
-  readonly showInFolder: (path: string) => void
   /** Ends the program as the user's own command does: it may ask before. */
   readonly quit: () => void
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { crashDumps } from '../domain/diagnostics/crash-dump.ts'
 import { diagnostics as report } from '../domain/diagnostics/diagnostics.ts'
+import { licenseList } from '../domain/diagnostics/licenses.ts'
 import { resetPart } from '../domain/diagnostics/reset.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -22,4 +23,14 @@ export const diagnostics = {
     .output(nothing),
   /** Takes back a reset that is to be done at the next start. */
   keep: procedure.output(nothing),
+  /** Of all that Slipway contains. */
+  licenses: {
+    list: procedure.output(licenseList),
+    /** The full text of a package's license and notices, as its authors wrote it. */
+    text: procedure
+      .input(z.object({ name: z.string().max(214), version: z.string().max(256) }))
+      .output(z.object({ text: z.string() })),
+    /** Electron's own file with the licenses of Chromium and Node.js, in the system's file manager. */
+    showChromiumFile: procedure.output(nothing),
+  },
 }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { activityEntry } from '../domain/instances/activity.ts'
 import { linkOutcome } from '../domain/instances/link-outcome.ts'
 import { instancesList, ownWords } from '../domain/instances/listed-instance.ts'
-import { rentRequest, rentResult } from '../domain/renting/rent-request.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.number().int() })
@@ -29,13 +28,10 @@ export const instances = {
     .output(linkOutcome),
   /** Asks the service now. */
   refresh: procedure.output(nothing),
-  /** Sent once. A lost reply is not a failure: the result then says what the list of instances told. */
-  rent: accountProcedure.input(rentRequest).output(rentResult),
   /** Compute billing halts, the disk is still charged. */
   stop: accountProcedure.input(one).output(nothing),
   /** The machine and its disk are gone, and all billing stops. */
   destroy: accountProcedure.input(one).output(nothing),
   /** Lets go of a stop or destroy that did not take: it is shown no more. */
   forgetAction: procedure.input(one).output(nothing),
-  dismissNotice: procedure.input(z.object({ id: z.string() })).output(nothing),
 }

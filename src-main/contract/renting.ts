@@ -1,7 +1,35 @@
-import { rentDraft, rentPreview } from '../domain/renting/rent-request.ts'
-import { procedure } from './base.ts'
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { offer, offerQuery } from '../domain/offers/offer.ts'
+import { chainPlan, chainView } from '../domain/renting/chain.ts'
+import {
+  rentDraft,
+  rentOptions,
+  rentPreview,
+  rentRequest,
+  rentResult,
+} from '../domain/renting/rent-request.ts'
+import { accountProcedure, nothing, procedure } from './base.ts'
+
+const one = z.object({ id: z.string() })
 
 export const renting = {
   /** What a rental would send, exactly, as far as it is filled in. Nothing is sent. */
   preview: procedure.input(rentDraft).output(rentPreview),
+  /** Sent once. A lost reply is not a failure: the result then says what the list of instances told. */
+  rent: accountProcedure.input(rentRequest).output(rentResult),
+  /** Takes a rental whose reply was lost out of sight. */
+  dismissNotice: procedure.input(one).output(nothing),
+  /** "Try until it runs". */
+  retries: {
+    /** Those of the account that were not dismissed, the newest last. */
+    watch: procedure.output(eventIterator(z.array(chainView).readonly())),
+    /** Rents the offer, and when its machine does not run, destroys it and takes the next of the search. */
+    begin: accountProcedure
+      .input(z.object({ offer, options: rentOptions, query: offerQuery, plan: chainPlan }))
+      .output(nothing),
+    /** Rents nothing more. A machine that is there is kept, or destroyed. */
+    stop: procedure.input(one.extend({ machine: z.enum(['keep', 'destroy']) })).output(nothing),
+    dismiss: procedure.input(one).output(nothing),
+  },
 }

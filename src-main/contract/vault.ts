@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { keychainState } from '../domain/vault/keychain-state.ts'
 import { otpParameters } from '../domain/vault/otp.ts'
 import {
   backupCode,
@@ -146,4 +147,9 @@ export const vault = {
       refused: z.array(z.object({ line: z.number().int(), why: z.string() })).readonly(),
     }),
   ),
+  keychain: {
+    watch: procedure.output(eventIterator(keychainState)),
+    /** Looks again, after the user has unlocked or started it. */
+    check: procedure.output(nothing),
+  },
 }

@@ -1,8 +1,8 @@
 import { Notification } from 'electron'
-import type { Surroundings } from '../app/create-app.ts'
+import type { AppDependencies } from '../app/dependencies.ts'
 import type { Log } from '../domain/base/log.ts'
 
-type ShowNotification = ReturnType<Surroundings['notifications']>
+type ShowNotification = ReturnType<AppDependencies['notifications']>
 type NotificationAnswers = Parameters<ShowNotification>[1]
 
 /** As long as Windows' Action Center keeps one, if nobody says otherwise. */

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path'
 import type { App } from 'electron'
-import type { Surroundings } from '../app/create-app.ts'
+import type { AppDependencies } from '../app/dependencies.ts'
 import type { AppIdentity } from './app-identity.ts'
 import { isSandboxOff } from './switches.ts'
 
 /** Which program this is, and what it runs in. */
-export function tellProgramFacts(app: App, { isDevelopment }: AppIdentity): Surroundings['about'] {
+export function tellProgramFacts(app: App, { isDevelopment }: AppIdentity): AppDependencies['about'] {
   const { versions, platform, arch } = process
   return {
     version: app.getVersion(),
@@ -19,7 +19,10 @@ export function tellProgramFacts(app: App, { isDevelopment }: AppIdentity): Surr
 }
 
 /** @param built the folder of what the build collected */
-export function tellLicenseFiles(app: Pick<App, 'getAppPath'>, built: string): Surroundings['licenseFiles'] {
+export function tellLicenseFiles(
+  app: Pick<App, 'getAppPath'>,
+  built: string,
+): AppDependencies['licenseFiles'] {
   return {
     packages: join(built, 'packages.json'),
     // In an app for macOS among its resources, elsewhere beside the executable.

@@ -1,7 +1,7 @@
 import { clipboard, ClipboardItem, dialog, powerMonitor, type BaseWindow } from 'electron'
-import type { Surroundings } from '../app/create-app.ts'
+import type { AppDependencies } from '../app/dependencies.ts'
 
-type SecretSurroundings = Surroundings['secrets']
+type SecretProtection = AppDependencies['secrets']
 
 /**
  * What a clipboard's history looks for before it takes something in: Windows' own (Cloud Clipboard formats), what
@@ -14,14 +14,14 @@ const secretMarks: Readonly<Partial<Record<NodeJS.Platform, readonly [format: st
 }
 
 /** The desktop's part in keeping shown secrets safe. */
-export function createSecretSurroundings({
+export function createSecretProtection({
   platform,
   window,
 }: {
   readonly platform: NodeJS.Platform
   /** `null` before there is one. */
   readonly window: () => BaseWindow | null
-}): SecretSurroundings {
+}): SecretProtection {
   const mark = secretMarks[platform]
   return {
     clipboard: {

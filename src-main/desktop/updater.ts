@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppImageUpdater, BaseUpdater, MacUpdater, NsisUpdater, type AppUpdater } from 'electron-updater'
 import { z } from 'zod'
-import type { Surroundings } from '../app/create-app.ts'
+import type { AppDependencies } from '../app/dependencies.ts'
 import type { Log } from '../domain/base/log.ts'
 import { isOwnAppImage } from './app-image.ts'
 import { LoginAttempt, type ProxyLogins } from './network/proxy-logins.ts'
 
-type UpdateSource = ReturnType<Surroundings['updates']['source']>
+type UpdateSource = ReturnType<AppDependencies['updates']['source']>
 type UpdateEngine = Extract<UpdateSource, { kind: 'engine' }>['engine']
 
 export interface UpdaterOptions {

@@ -1,5 +1,5 @@
 import { dialog, type BaseWindow } from 'electron'
-import type { Surroundings } from '../app/create-app.ts'
+import type { AppDependencies } from '../app/dependencies.ts'
 
 /**
  * Lets the user choose files, or folders, of this computer in the system's own dialog: not on every system can
@@ -7,7 +7,7 @@ import type { Surroundings } from '../app/create-app.ts'
  *
  * @param window `null` before there is one
  */
-export function createUploadChoice(window: () => BaseWindow | null): Surroundings['chooseToUpload'] {
+export function createUploadChoice(window: () => BaseWindow | null): AppDependencies['chooseToUpload'] {
   return async (kind) => {
     const one = kind === 'files' ? ('openFile' as const) : ('openDirectory' as const)
     const options = { properties: [one, 'multiSelections' as const, 'showHiddenFiles' as const] }

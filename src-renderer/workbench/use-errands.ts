@@ -16,7 +16,7 @@ export function useErrands(): Ref<UnclearLink | null> {
   const router = useRouter()
   const commands = useCommands()
   const unclear = shallowRef<UnclearLink | null>(null)
-  const { latest } = useWatch(client.frame.errands)
+  const { latest } = useWatch(client.workbench.errands)
   watch(latest, (errand) => {
     switch (errand?.kind) {
       case 'command':

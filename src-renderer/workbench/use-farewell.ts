@@ -8,7 +8,7 @@ import { doLastWork } from '#ui/last-work.ts'
 export function useFarewell(): void {
   const listening = effectScope()
   listening.run(() => {
-    const { latest } = useWatch(client.frame.farewell)
+    const { latest } = useWatch(client.workbench.farewell)
     whenever(latest, async () => {
       await doLastWork()
       listening.stop()

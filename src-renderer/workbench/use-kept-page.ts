@@ -11,7 +11,7 @@ export function useKeptPage(): void {
   const route = useRoute()
   const account = useAccountStore()
   // A page that is not kept costs a click at the next start, and is no reason to disturb.
-  const keep = useAction((page: string) => client.frame.keepPage({ page }), {
+  const keep = useAction((page: string) => client.workbench.keepPage({ page }), {
     attempt: 'save',
     failure: 'in-place',
   })

@@ -15,14 +15,14 @@ const { userData, baseUrl, key } = z
 
 const { app, connect } = await startMain({ userData, keychain: await loadKeytar(development.name) })
 const { client, close } = await connect({ baseUrl, key })
-await client.sshKeys.create()
+await client.ssh.keys.create()
 const offers = await search(
   { baseUrl, key },
   { rentable: { eq: true }, order: [['dph_total', 'asc']], limit: 2 },
 )
 for (const { id } of offers) {
   const { options, ...request } = rentRequestFor(id)
-  await client.instances.rent({ ...request, options: { ...options, addSshKey: true } })
+  await client.renting.rent({ ...request, options: { ...options, addSshKey: true } })
 }
 close()
 await app.dispose()

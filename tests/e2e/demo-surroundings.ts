@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startSurroundings, type Surroundings } from './world.ts'
+import { startSurroundings, type AppDependencies } from './world.ts'
 
 /** Instances without a machine behind them, so that the list looks like somebody's. */
 const listedInstances = 6
@@ -13,7 +13,7 @@ const listedInstances = 6
  *
  * @throws Error when the account could not be connected
  */
-export async function startDemoSurroundings(): Promise<Surroundings> {
+export async function startDemoSurroundings(): Promise<AppDependencies> {
   const surroundings = await startSurroundings({ service: { instances: listedInstances } })
   const { service, userData, env } = surroundings
   try {

@@ -6,7 +6,7 @@ import { startSimulator, type Simulator, type SimulatorOptions } from '../simula
 import { launchApp, type LaunchedApp, type LaunchOptions } from './launch.ts'
 
 /** All that is around an app, and none of it anybody's own. */
-export interface Surroundings {
+export interface AppDependencies {
   readonly service: Simulator
   /** `null` for a machine without a keychain. */
   readonly keyring: Keyring | null
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly end: () => Promise<void>
 }
 
-export interface World extends Omit<Surroundings, 'env'> {
+export interface World extends Omit<AppDependencies, 'env'> {
   /** The app that was started last. */
   readonly app: LaunchedApp
   /** Starts the app on the same user data, after `app.close()` or `app.kill()`; `env` goes to its environment. */
@@ -40,7 +40,7 @@ export async function startSurroundings({
   service: options,
   keychain = 'unlocked',
   agentSocket = '',
-}: Pick<WorldOptions, 'service' | 'keychain' | 'agentSocket'> = {}): Promise<Surroundings> {
+}: Pick<WorldOptions, 'service' | 'keychain' | 'agentSocket'> = {}): Promise<AppDependencies> {
   const ends: (() => Promise<void>)[] = []
   const end = async (): Promise<void> => {
     for (const step of ends.splice(0).reverse()) await step()

@@ -1,7 +1,7 @@
-import type { Surroundings } from '../../src-main/app/create-app.ts'
+import type { AppDependencies } from '../../src-main/app/dependencies.ts'
 
 /** Of a program that has no place for updates. */
-export const noUpdates: Surroundings['updates'] = {
+export const noUpdates: AppDependencies['updates'] = {
   source: () => ({ kind: 'none', why: 'not-configured' }),
   ask: () => Promise.resolve(false),
 }

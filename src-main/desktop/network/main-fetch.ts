@@ -1,5 +1,5 @@
 import { session } from 'electron'
-import type { Surroundings } from '../../app/create-app.ts'
+import type { AppDependencies } from '../../app/dependencies.ts'
 import { logInToProxy, openProbe } from './log-in-to-proxy.ts'
 import { createNetFetch, type FetchSession } from './net-fetch.ts'
 import type { ProxyLogins } from './proxy-logins.ts'
@@ -11,7 +11,7 @@ export function createMainFetch({
 }: {
   readonly ready: Promise<void>
   readonly logins: ProxyLogins
-}): Pick<Surroundings, 'fetch' | 'proxy'> {
+}): Pick<AppDependencies, 'fetch' | 'proxy'> {
   // In memory: without "persist:" in its name, a partition writes nothing to the disk.
   const inPartition = (name: string): FetchSession => {
     const made = session.fromPartition(name)

@@ -1,3 +1,4 @@
+import type { AccountIdentity } from '../base/account-identity.ts'
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
 import { user, type User } from './user.ts'
@@ -23,6 +24,13 @@ export const accountState = z.discriminatedUnion('kind', [
   }),
 ])
 export type AccountState = z.infer<typeof accountState>
+
+/** Who is connected; `null` for nobody. */
+export function identityIn(state: AccountState): AccountIdentity | null {
+  if (state.kind === 'none') return null
+  const { serviceAddress, userId } = state
+  return { serviceAddress, userId }
+}
 
 /** What an account is called by itself: its user's name, else e-mail, else the service's host. */
 export function accountName({

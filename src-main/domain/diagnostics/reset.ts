@@ -35,6 +35,14 @@ export const failedReset = z.object({
 })
 export type FailedReset = z.infer<typeof failedReset>
 
+/** What came of taking everything of Slipway out of the keychain. */
+export type Emptied =
+  | { readonly kind: 'emptied' }
+  | Extract<
+      FailedReset['why'],
+      { readonly kind: 'keychain-closed' | 'index-unreadable' | 'secrets-of-newer' }
+    >
+
 /** What has to be typed for it; another one when secrets go, which nothing brings back. */
 export function resetWord(parts: readonly ResetPart[]): string {
   return parts.includes('secrets') ? 'reset and delete my secrets' : 'reset'

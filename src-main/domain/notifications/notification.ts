@@ -12,14 +12,12 @@ export interface Notification {
   readonly instanceId: number | null
   /** The page that a click leads to. */
   readonly path: string
-  /** A guard that "One hour more" would postpone. */
-  readonly guardId: string | null
 }
 
 const pageOf = (instanceId: number): string => `/instances/${instanceId}`
 
 function about(kind: NotificationKind, instanceId: number, title: string, body: string): Notification {
-  return { kind, title, body, instanceId, path: pageOf(instanceId), guardId: null }
+  return { kind, title, body, instanceId, path: pageOf(instanceId) }
 }
 
 export function runningNotification(instanceId: number): Notification {
@@ -55,25 +53,18 @@ export function overdueNotification(instanceId: number, action: GuardAction): No
 }
 
 export function guardSoonNotification(
-  {
-    id,
-    instanceId,
-    action,
-  }: { readonly id: string; readonly instanceId: number; readonly action: GuardAction },
+  { instanceId, action }: { readonly instanceId: number; readonly action: GuardAction },
   minutes: number,
 ): Notification {
   const deed = action === 'destroy' ? 'destroyed' : 'stopped'
-  return {
-    ...about(
-      'guard',
-      instanceId,
-      `Instance ${instanceId} will be ${deed} in ${counted(minutes, 'minute')}`,
-      action === 'destroy'
-        ? 'Its guard is due. Everything on its disk goes.'
-        : 'Its guard is due. What runs on it ends.',
-    ),
-    guardId: id,
-  }
+  return about(
+    'guard',
+    instanceId,
+    `Instance ${instanceId} will be ${deed} in ${counted(minutes, 'minute')}`,
+    action === 'destroy'
+      ? 'Its guard is due. Everything on its disk goes.'
+      : 'Its guard is due. What runs on it ends.',
+  )
 }
 
 export function guardFiredNotification(
@@ -108,7 +99,6 @@ export function chainNotification(outcome: ChainOutcome): Notification | null {
     body,
     instanceId: null,
     path: '/instances',
-    guardId: null,
   })
   switch (outcome.kind) {
     case 'running':
@@ -166,7 +156,6 @@ export function creditNotification(hours: number): Notification {
     body: 'Then the service may end your machines. Add credit, or stop what you do not need.',
     instanceId: null,
     path: '/instances',
-    guardId: null,
   }
 }
 

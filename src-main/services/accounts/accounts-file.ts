@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import type { Log } from '../../domain/base/log.ts'
 import { accountWords } from '../../domain/accounts/accounts.ts'
+import { openFolder, type Folder } from '../storage/folder.ts'
 import { openJsonFile, type JsonFile, type JsonFilePlace } from '../storage/json-file.ts'
 
 const keptAccount = accountWords.extend({
@@ -54,7 +58,30 @@ export function accountFolderOf(owner: AccountIdentity): string {
   return folderOfOwner(ownerOf(owner))
 }
 
+/** The account's folder in Slipway's; `null`: of what stands in where no account is connected. */
+export function accountFolderPath(userData: string, id: string | null): string {
+  return join(userData, 'accounts', id ?? 'none')
+}
+
+/** Opens it: of files of older versions, which had several accounts in one, the account's own part is read. */
+export function openAccountFolder({
+  userData,
+  id,
+  ...from
+}: {
+  readonly userData: string
+  readonly id: string | null
+  readonly clock: Clock
+  readonly log: Log
+}): Folder {
+  return openFolder({
+    ...from,
+    path: accountFolderPath(userData, id),
+    isOwn: (owner) => folderOfOwner(owner) === id,
+  })
+}
+
 /** @param owner as `ownerOf` names it */
-export function folderOfOwner(owner: string): string {
+function folderOfOwner(owner: string): string {
   return createHash('sha256').update(owner).digest('hex').slice(0, 16)
 }

@@ -10,9 +10,12 @@ export class PageVisibility {
     isWindowVisible: false,
   })
 
-  /** @param account whose page is in front; `null`: the page on which an account is connected */
-  setFront(account: string | null): void {
-    this.#state.set({ ...this.#state.value, front: account })
+  /** Follows which account's page is in front, until the signal is aborted; `null`: the page on which one is connected. */
+  async follow(
+    stage: Pick<Latest<{ readonly front: string | null }>, 'watch'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for await (const { front } of stage.watch(signal)) this.#state.set({ ...this.#state.value, front })
   }
 
   setWindowVisible(isWindowVisible: boolean): void {

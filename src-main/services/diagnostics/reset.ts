@@ -6,6 +6,7 @@ import type { Log } from '../../domain/base/log.ts'
 import {
   filesOfPart,
   pendingReset,
+  type Emptied,
   type FailedReset,
   type PendingReset,
 } from '../../domain/diagnostics/reset.ts'
@@ -96,14 +97,6 @@ export async function withdrawReset(userData: string): Promise<void> {
     await rm(path, { force: true })
   })
 }
-
-/** What came of taking everything of Slipway out of the keychain. */
-export type Emptied =
-  | { readonly kind: 'emptied' }
-  | Extract<
-      FailedReset['why'],
-      { readonly kind: 'keychain-closed' | 'index-unreadable' | 'secrets-of-newer' }
-    >
 
 export interface ResetSteps {
   readonly userData: string

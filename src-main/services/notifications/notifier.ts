@@ -17,41 +17,54 @@ export type ShowNotification = (
   answers: NotificationAnswers,
 ) => void
 
+export interface NotificationAction {
+  readonly label: string
+  readonly run: () => void
+}
+
 export interface Notifier {
-  readonly notify: (notification: Notification) => void
+  /** @param action its button, where the system shows one */
+  readonly notify: (notification: Notification, action?: NotificationAction) => void
   /** The page of each notification that is clicked from now on. */
   readonly opened: (signal?: AbortSignal) => AsyncGenerator<{ path: string }, void, void>
 }
 
 /** Tells the desktop what its user wants to be told. */
 export function createNotifier({
-  show,
+  showNotification,
+  account,
   preferences,
   labelOf,
-  postpone,
 }: {
-  readonly show: ShowNotification
+  readonly showNotification: ShowNotification
+  readonly account: {
+    /** What heads a notification of it; `null` where there is only one. */
+    readonly name: () => string | null
+    /** Brings its page to the front. */
+    readonly show: () => void
+  }
   readonly preferences: Pick<Latest<Preferences>, 'value'>
   /** What the user calls an instance; `null` for one without a label. */
   readonly labelOf: (instanceId: number) => string | null
-  /** "One hour more" for a guard. */
-  readonly postpone: (guardId: string) => void
 }): Notifier {
   const clicked = new Latest<{ readonly path: string } | null>(null)
   return {
-    notify: ({ kind, title, body, instanceId, path, guardId }) => {
+    notify: ({ kind, title, body, instanceId, path }, action) => {
       if (!preferences.value.notifications[kind]) return
-      show(
+      const name = account.name()
+      const labeled = labelled(title, instanceId === null ? null : labelOf(instanceId))
+      showNotification(
         {
-          title: labelled(title, instanceId === null ? null : labelOf(instanceId)),
+          title: name === null ? labeled : `${name}: ${labeled}`,
           body,
-          actionLabel: guardId === null ? null : 'One hour more',
+          actionLabel: action?.label ?? null,
         },
         {
-          onOpen: () => clicked.set({ path }),
-          onAction: () => {
-            if (guardId !== null) postpone(guardId)
+          onOpen: () => {
+            account.show()
+            clicked.set({ path })
           },
+          onAction: () => action?.run(),
         },
       )
     },

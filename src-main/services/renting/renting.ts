@@ -23,8 +23,6 @@ export interface RentingOptions {
   readonly journal: Journal
   readonly clock: Clock
   readonly randomId: () => string
-  /** Whether somebody still asks for the fate of a rental: it is then kept in the journal. */
-  readonly isHeld?: (rentalId: string) => boolean
   readonly log: Log
 }
 
@@ -56,9 +54,14 @@ export class Renting {
     this.#options = options
   }
 
-  /** Takes up what earlier runs left open. @throws ProblemError storage-failed */
-  async resume(): Promise<void> {
-    const { journal, isHeld = () => false } = this.#options
+  /**
+   * Takes up what earlier runs left open.
+   *
+   * @param isHeld whether somebody still asks for the fate of a rental: it is then kept in the journal
+   * @throws ProblemError storage-failed
+   */
+  async resume(isHeld: (rentalId: string) => boolean = () => false): Promise<void> {
+    const { journal } = this.#options
     const all = openRentals(await journal.readAll())
     const openIds = new Set(all.map(({ intent }) => intent.id))
     await journal.compact(({ id }) => openIds.has(id) || isHeld(id))

@@ -11,7 +11,7 @@ export const useKeyPermissionsStore = defineStore('key-permissions', () => {
   const permissions = shallowRef<KeyPermissions | null>(null)
   const asking = useAction(
     async () => {
-      const answer = await client.keyHealth.ask()
+      const answer = await client.accounts.key.permissions()
       // Another key may have taken its place while it was asked.
       permissions.value = answer.keyMask === account.connected?.keyMask ? answer : null
     },

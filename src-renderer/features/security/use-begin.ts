@@ -20,7 +20,7 @@ export function useBegin(): Begin {
   const usualPlace = useKeeping()
   const wanted = shallowRef<FlowGoal | null>(null)
   const { pending, problem, run } = useAction(
-    (goal: FlowGoal, keepIn: KeptIn) => client.security.begin({ goal, keepIn }),
+    (goal: FlowGoal, keepIn: KeptIn) => client.twoFactor.begin({ goal, keepIn }),
     { attempt: 'save', failure: 'in-place' },
   )
   async function begin(goal: FlowGoal): Promise<void> {

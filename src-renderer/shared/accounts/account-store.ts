@@ -7,7 +7,7 @@ import { useWatch } from '#ipc/watch.ts'
 
 /** The page's account. `state` is `null` until main has answered once. */
 export const useAccountStore = defineStore('account', () => {
-  const { latest: state, problem } = useWatch(client.account.watch)
+  const { latest: state, problem } = useWatch(client.accounts.key.watch)
   const connected = computed(() => (state.value?.kind === 'connected' ? state.value : null))
   const user = computed(() => connected.value?.user ?? null)
 

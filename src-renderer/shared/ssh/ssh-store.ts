@@ -7,9 +7,9 @@ import { useWatch } from '#ipc/watch.ts'
 /** SSH to the account's instances. */
 export const useSshStore = defineStore('ssh', () => {
   /** Where the connections stand, which terminals, transfers and forwards share. */
-  const { latest: connections } = useWatch(client.connections.watch)
+  const { latest: connections } = useWatch(client.ssh.connections.watch)
   /** What this computer can log in with: the key in the keychain, an identity file, the agent. */
-  const { latest: access } = useWatch(client.sshKeys.watch)
+  const { latest: access } = useWatch(client.ssh.keys.watch)
 
   function stateOf(instanceId: number): ConnectionState {
     const found = connections.value?.find((each) => each.instanceId === instanceId)

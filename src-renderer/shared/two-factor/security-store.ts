@@ -5,7 +5,7 @@ import { useWatch } from '#ipc/watch.ts'
 
 /** The second factor of the account, and the guided procedure that may be under way. */
 export const useSecurityStore = defineStore('security', () => {
-  const { latest: state, problem } = useWatch(client.security.watch)
+  const { latest: state, problem } = useWatch(client.twoFactor.watch)
   const account = computed(() => state.value?.account ?? null)
   const known = computed(() => (account.value?.kind === 'known' ? account.value : null))
   const flow = computed(() => state.value?.flow ?? null)

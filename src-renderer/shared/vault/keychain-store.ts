@@ -4,6 +4,6 @@ import { useWatch } from '#ipc/watch.ts'
 
 /** Whether secrets can be kept now. */
 export const useKeychainStore = defineStore('keychain', () => {
-  const { latest: state } = useWatch(client.keychain.watch)
+  const { latest: state } = useWatch(client.vault.keychain.watch)
   return { state }
 })

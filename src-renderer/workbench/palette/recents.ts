@@ -10,11 +10,11 @@ export const useRecentsStore = defineStore('palette-recents', () => {
   // Without them the palette works as well: their order is all that is missing.
   const loading = useAction(
     async () => {
-      recents.value = await client.frame.recents()
+      recents.value = await client.workbench.recents()
     },
     { attempt: 'load', failure: 'in-place' },
   )
-  const keeping = useAction((id: string) => client.frame.noteRecent({ id }), {
+  const keeping = useAction((id: string) => client.workbench.noteRecent({ id }), {
     attempt: 'save',
     failure: 'in-place',
     inTurn: true,

@@ -31,7 +31,7 @@ test('the key of an account whose files cannot be read is kept nowhere, and it c
   const main = await startMain({ userData, keychain })
   onTestFinished(() => main.app.dispose())
   const { client } = main.window()
-  await expect(client.account.connect(request)).rejects.toMatchObject({
+  await expect(client.accounts.connect(request)).rejects.toMatchObject({
     data: { kind: 'storage-failed', file: unreadable },
   })
   expect([...keychain.entries.values()].join()).not.toContain(service.key)
@@ -39,7 +39,7 @@ test('the key of an account whose files cannot be read is kept nowhere, and it c
   expect(main.app.stage.value).toEqual({ front: null, ids: [], fresh: null })
 
   await rm(unreadable, { recursive: true })
-  await client.account.connect(request)
+  await client.accounts.connect(request)
   expect(main.app.stage.value.ids).toHaveLength(1)
 })
 
@@ -48,7 +48,7 @@ test('where the keychain keeps the key of such an account, the next start does n
   const keychain = fakeBackend()
   const keeping = { ...keychain, delete: () => Promise.reject(new Error('it is locked')) }
   const main = await startMain({ userData, keychain: keeping })
-  await expect(main.window().client.account.connect(request)).rejects.toMatchObject({
+  await expect(main.window().client.accounts.connect(request)).rejects.toMatchObject({
     data: { kind: 'storage-failed' },
   })
   expect(await accounts()).not.toContain(String(userId))

@@ -20,7 +20,7 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
   const keychain = fakeBackend()
   const first = await startMain({ userData, keychain })
   const { client: page } = await first.connect({ baseUrl: service.baseUrl, key: apiKey })
-  const account = await firstOf(page.account.watch, ({ kind }) => kind === 'connected')
+  const account = await firstOf(page.accounts.key.watch, ({ kind }) => kind === 'connected')
   const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
   const instanceId = instances?.[0]?.id ?? 0
   const id = first.app.stage.value.front ?? ''
@@ -95,8 +95,8 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
     firstOf(client.guards.watch),
     client.terminals.desk(),
     client.templates.follow({ filters: { hash_id: { eq: 'before' } } }),
-    firstOf((_, options) => client.connections.watchWay({ instanceId }, options)),
-    firstOf(client.security.watch, ({ account: known }) => known.kind === 'known'),
+    firstOf((_, options) => client.ssh.connections.watchWay({ instanceId }, options)),
+    firstOf(client.twoFactor.watch, ({ account: known }) => known.kind === 'known'),
   ])
   expect(seen).toMatchObject([
     { instances: [{ own: { label: 'mine' } }] },

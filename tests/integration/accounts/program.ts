@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { App } from '../../../src-main/app/create-app.ts'
 import type { VaultAccount } from '#domain/vault/vault-view.ts'
-import { machineTimes } from '../../../src-main/app/machine-times.ts'
-import { openVault } from '../../../src-main/app/open-vault.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
+import { openKeychain } from '#services/vault/open-vault.ts'
+import { createVault } from '#services/vault/vault.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import type { KeychainBackend } from '#services/vault/keychain/keychain-backend.ts'
-import { memoryLog } from '../../support/memory-log.ts'
 import { startKeytarProcess } from '../vault/keychain/keytar-process.ts'
 import { keyringForTest, userDataForTest } from '../vault/keychain/run-of-slipway.ts'
 import { startMain, type Client } from '../whole/main-program.ts'
@@ -55,9 +55,9 @@ async function enrol(
   keychain: KeychainBackend,
   { account, label }: Enrolled,
 ): Promise<void> {
-  const ending = new AbortController()
-  const { vault } = await openVault({
-    surroundings: { keychain, clock: systemClock, randomId: randomUUID, machineTimes },
+  const opened = await openKeychain({
+    keychain,
+    clock: systemClock,
     file: (name) => ({
       path: join(userData, name),
       clock: systemClock,
@@ -65,15 +65,19 @@ async function enrol(
         throw new Error(detail)
       },
     }),
+  })
+  const vault = createVault({
+    ...opened,
+    clock: systemClock,
+    trueClock: { now: Date.now, toLocal: (ms) => ms },
+    randomId: randomUUID,
+    makeKeyPair: makeEd25519KeyPair,
     remember: () => undefined,
-    log: memoryLog(),
-    signal: ending.signal,
   })
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
   const uri = `otpauth://totp/Rental:ada?secret=${secret}`
   const { id } = await vault.totp.addPending({ account, uri, secret, label, keepIn: 'keychain' })
   await vault.totp.activate(id, 1)
-  ending.abort()
 }
 
 /** What a watch pushes first that is wanted. */

@@ -53,7 +53,7 @@ async function furnish(
   { key, canary }: Pick<Side, 'key' | 'canary'>,
 ): Promise<Side> {
   const { baseUrl } = service
-  await pageFor(null).account.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
+  await pageFor(null).accounts.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
   const id = app.stage.value.front
   if (id === null) throw new Error('not connected')
   const page = pageFor(id)
@@ -90,7 +90,7 @@ async function furnish(
     },
   })
   const { offers } = await page.offers.search(defaultOfferQuery)
-  const rented = await page.instances.rent({
+  const rented = await page.renting.rent({
     offerId: Number(offers[0]?.id),
     options: {
       image: canary,
@@ -120,7 +120,7 @@ async function furnish(
 /** All that a page can come to see without being let: of its own account, and what it asks for of the other. */
 async function seenFrom({ page }: Side, other: Side): Promise<string> {
   const seen = await Promise.all([
-    firstOf(page.account.watch),
+    firstOf(page.accounts.key.watch),
     firstOf(page.offers.watchLists),
     firstOf(page.templates.watchDrafts),
     firstOf(page.instances.watch),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composeTemplates } from '../../../src-main/app/templates.ts'
+import { Lifetime } from '#domain/base/lifetime.ts'
+import { openTemplates } from '#services/templates/open-templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
@@ -19,28 +20,29 @@ afterAll(async () => {
 
 test('a search by a hash id from before an edit finds what the template has become, also in the next run', async () => {
   const open = () =>
-    composeTemplates({
-      account: {
-        identity: () => ({ serviceAddress: service.baseUrl, userId: scene.userId }),
+    openTemplates(
+      {
+        userId: () => scene.userId,
         http: scene.http,
-      },
-      file: (name) => ({
-        path: join(scene.folder, name),
+        file: (name) => ({
+          path: join(scene.folder, name),
+          clock: new FakeClock(),
+          onNotice: ({ detail }) => expect.unreachable(detail),
+        }),
         clock: new FakeClock(),
-        onNotice: ({ detail }) => expect.unreachable(detail),
-      }),
-      clock: new FakeClock(),
-      randomId: uuid,
-      log: memoryLog(),
-      hide: () => () => undefined,
-    })
+        randomId: uuid,
+        log: memoryLog(),
+        hide: () => () => undefined,
+      },
+      new Lifetime(),
+    )
   const made = await scene.made({ name: `Followed ${uuid()}` })
-  const { services } = await open()
-  const saved = await services.save(editOf(made, { desc: 'new' }))
+  const templates = await open()
+  const saved = await templates.save(editOf(made, { desc: 'new' }))
   if (saved.kind !== 'saved') throw new Error(saved.kind)
   expect(saved.template.hash_id).not.toBe(made.hash_id)
 
-  for (const { services: now } of [{ services }, await open()]) {
+  for (const now of [templates, await open()]) {
     // What asks by it may show what it asks for.
     expect(now.follow({ hash_id: { in: [made.hash_id] }, name: { eq: made.hash_id } })).toEqual({
       hash_id: { in: [saved.template.hash_id] },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Surroundings } from '../../../src-main/app/create-app.ts'
+import type { AppDependencies } from '../../../src-main/app/dependencies.ts'
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { signingKey } from '../../unit/updates/signing.ts'
@@ -33,7 +33,7 @@ async function runsOn(userData: string): Promise<() => Promise<Run>> {
   const keychain = fakeBackend()
   return async () => {
     const shown = new Map<string, () => void>()
-    const updates: Surroundings['updates'] = {
+    const updates: AppDependencies['updates'] = {
       source: () => ({
         kind: 'engine',
         publicKey: key.publicKey,
@@ -92,7 +92,7 @@ test('a click on the word of a new version leads to its release notes; one that 
   expect(found).toMatchObject({ version: '1.2.4', notes: 'Faster.' })
   await expect.poll(() => one.told()).toEqual(['Slipway 1.2.4 is available'])
   one.click('Slipway 1.2.4 is available')
-  expect(await firstOf(one.client.frame.errands)).toEqual({ kind: 'command', id: 'updates' })
+  expect(await firstOf(one.client.workbench.errands)).toEqual({ kind: 'command', id: 'updates' })
   expect(await firstOf(one.client.updates.watchNotInstalled)).toBeNull()
   await one.client.updates.download()
   await one.client.updates.install()

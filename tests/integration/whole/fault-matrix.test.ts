@@ -46,16 +46,16 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     attempt: 'load',
     repeatable: true,
     use: async () => {
-      await scene.clock.quickly(scene.client.account.check())
-      const state = await now(scene.client.account.watch())
+      await scene.clock.quickly(scene.client.accounts.key.check())
+      const state = await now(scene.client.accounts.key.watch())
       if (state.kind === 'none') throw new Error('the account is gone')
       // What was known stays.
       expect(state.user).not.toBeNull()
       return {
         told: state.problem,
         afterwards: async () => {
-          await scene.clock.quickly(scene.client.account.check())
-          expect(await now(scene.client.account.watch())).toMatchObject({ problem: null })
+          await scene.clock.quickly(scene.client.accounts.key.check())
+          expect(await now(scene.client.accounts.key.watch())).toMatchObject({ problem: null })
         },
       }
     },
@@ -101,7 +101,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       if (id === undefined) throw new Error('there are too few instances')
       const connect = async () => {
         await scene.clock.quickly(scene.client.files.listRemote({ instanceId: id, path: '', step: null }))
-        const connections = await now(scene.client.connections.watch())
+        const connections = await now(scene.client.ssh.connections.watch())
         return connections.find(({ instanceId }) => instanceId === id)?.state
       }
       // Where the service said that it is; no machine is there.
@@ -122,7 +122,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     attempt: 'rent',
     use: async (trouble) => {
       const before = await ids()
-      const { value, problem } = await outcome(scene.client.instances.rent(await order()))
+      const { value, problem } = await outcome(scene.client.renting.rent(await order()))
       const isLost = value?.kind === 'reply-lost'
       return {
         told: isLost ? lost(trouble) : problem,
@@ -135,7 +135,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
           const [id] = rented
           const outcome = id === undefined ? { kind: 'nothing-created' } : { kind: 'adopted', instanceId: id }
           expect(notices).toMatchObject(isLost ? [{ outcome }] : [])
-          for (const notice of notices) await scene.client.instances.dismissNotice({ id: notice.id })
+          for (const notice of notices) await scene.client.renting.dismissNotice({ id: notice.id })
         },
       }
     },

@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events'
 import type { ORPCError } from '@orpc/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
-import { contract } from '#contract/contract.ts'
 import { acceptPorts } from '../../../src-main/desktop/pages/ports.ts'
+import { callAt, contractCalls } from '../../support/contract-calls.ts'
 import { hardeningSeed } from '../../support/hardening.ts'
 import { heldBytes } from '../../support/heap.ts'
 import { memoryLog } from '../../support/memory-log.ts'
@@ -100,11 +100,9 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 
 /** Every call of the contract, but signing out, after which there would be nothing left to ask. */
-const calls = Object.entries(contract).flatMap(([area, procedures]) =>
-  Object.keys(procedures).flatMap((name) =>
-    area === 'accounts' && name === 'signOut' ? [] : [[area, name] as const],
-  ),
-)
+const calls = contractCalls
+  .map(({ path }) => ({ path }))
+  .filter(({ path }) => path.join('.') !== 'accounts.signOut')
 
 const body = fc.record(
   { json: values, meta: fc.oneof(values, fc.array(fc.tuple(fc.nat(30), names))), maps: values },
@@ -121,7 +119,7 @@ const envelopes = fc.record(
         {
           u: fc.oneof(
             texts,
-            fc.constantFrom(...calls).map((path) => `/${path.join('/')}`),
+            fc.constantFrom(...calls).map(({ path }) => `/${path.join('/')}`),
             values,
           ),
           b: fc.oneof(body, values),
@@ -166,8 +164,8 @@ test('5,000 calls with inputs by chance are answered, each', async () => {
   await fc.assert(
     fc.asyncProperty(eachPage, async (all) => {
       const { client, close } = scene.page()
-      const answered = all.map(async ([[area, name], input]) => {
-        const procedure = Reflect.get(Reflect.get(client, area), name) as (input: unknown) => Promise<unknown>
+      const answered = all.map(async ([one, input]) => {
+        const procedure = callAt(client, one)
         try {
           await procedure(input)
         } catch (error) {
@@ -244,8 +242,8 @@ test('nothing is left of it: no memory, no files', async () => {
     for (let page = 0; page < 40; page += 1) {
       const { port, client, close } = scene.page()
       for (const message of fc.sample(raw, { numRuns: 20, seed: page })) port.postMessage(message)
-      for (const [area, name] of calls) {
-        const call = Reflect.get(Reflect.get(client, area), name) as (input: unknown) => Promise<unknown>
+      for (const one of calls) {
+        const call = callAt(client, one)
         call({ __proto__: null, id: page }).catch(() => undefined)
       }
       await turns(5)

@@ -91,7 +91,7 @@ test(
       const before = rentals().length
       const page = main.page()
       await page.instances.refresh()
-      const rent = () => page.instances.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
+      const rent = () => page.renting.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
       const points = met.of(kill)
       if (points) await scene.killAt(main, rent, points[1])
       else await scene.killDuring(main, () => timed(rent), someTime())
@@ -120,7 +120,7 @@ test(
       if (sent === 1) expect(isIntended).toBe(true)
       expect(await firstOf(again.settings.watchStorageNotices)).toEqual([])
       met.note(kill, !isIntended ? 'before' : isWritten ? 'after' : sent === 0 ? 'not sent' : 'reply lost')
-      if (notice) await again.instances.dismissNotice({ id: notice.id })
+      if (notice) await again.renting.dismissNotice({ id: notice.id })
       for (const id of there) await call(as, 'DELETE', `/api/v0/instances/${id}/`)
     }
     await main.kill()
@@ -198,7 +198,7 @@ test(
 )
 
 async function connect(page: Client, { baseUrl, key }: { baseUrl: string; key: string }): Promise<void> {
-  await page.account.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
+  await page.accounts.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
 }
 
 /** The list, once the service has answered and nothing in it is being looked for. */
@@ -213,7 +213,7 @@ async function untilKnown(page: Client) {
 
 /** The account, once the service has answered and nothing of it is being asked for. */
 async function untilSettled(page: Client) {
-  for await (const { account } of await page.security.watch()) {
+  for await (const { account } of await page.twoFactor.watch()) {
     if (account.kind !== 'known' || account.isChecking) continue
     if (account.problem === null && account.unfinished.every(({ kind }) => kind !== 'confirm-lost'))
       return account
@@ -223,26 +223,29 @@ async function untilSettled(page: Client) {
 
 /** Goes through a procedure up to what changes something, which the answer does. */
 async function lastPress(page: Client, person: Person, goal: FlowGoal): Promise<() => Promise<unknown>> {
-  const { flowId } = await page.security.begin({ goal, keepIn: 'keychain' })
+  const { flowId } = await page.twoFactor.begin({ goal, keepIn: 'keychain' })
   if (goal.kind !== 'add') {
-    await page.security.proceed({ flowId, words: goal.kind === 'remove' ? 'turn off' : '' })
-    return () => page.security.submitStored({ flowId })
+    await page.twoFactor.proceed({ flowId, words: goal.kind === 'remove' ? 'turn off' : '' })
+    return () => page.twoFactor.submitStored({ flowId })
   }
   // The permission to add one outlasts a run.
-  if ((await now(page.security.watch())).flow?.step.kind === 'verify') {
-    await page.security.send({ flowId })
-    await page.security.submit({ flowId, code: person.lastCode('email') })
+  if ((await now(page.twoFactor.watch())).flow?.step.kind === 'verify') {
+    await page.twoFactor.send({ flowId })
+    await page.twoFactor.submit({ flowId, code: person.lastCode('email') })
   }
-  const { secret } = await page.security.enrolment({ flowId })
+  const { secret } = await page.twoFactor.enrolment({ flowId })
   const code = totp(scene.service, secret)
-  return () => page.security.confirm({ flowId, code, label: 'Desk', anyway: false })
+  return () => page.twoFactor.confirm({ flowId, code, label: 'Desk', anyway: false })
 }
 
 /** By what the vault has kept. */
 async function logIn(page: Client, choiceId: string): Promise<void> {
-  const { flowId } = await page.security.begin({ goal: { kind: 'log-in', admin: false }, keepIn: 'keychain' })
-  await page.security.choose({ flowId, choiceId })
-  await page.security.submitStored({ flowId })
-  const { flow } = await now(page.security.watch())
+  const { flowId } = await page.twoFactor.begin({
+    goal: { kind: 'log-in', admin: false },
+    keepIn: 'keychain',
+  })
+  await page.twoFactor.choose({ flowId, choiceId })
+  await page.twoFactor.submitStored({ flowId })
+  const { flow } = await now(page.twoFactor.watch())
   expect(flow?.step).toMatchObject({ kind: 'done', outcome: { kind: 'logged-in' } })
 }

@@ -114,8 +114,10 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
 
   const first = window()
   const account = { serviceAddress: service.baseUrl, keepIn: 'keychain' } as const
-  await expect(first.client.account.connect({ ...account, apiKey: 'canary-wrong-api-key' })).rejects.toThrow()
-  await first.client.account.connect({ ...account, apiKey: person.key })
+  await expect(
+    first.client.accounts.connect({ ...account, apiKey: 'canary-wrong-api-key' }),
+  ).rejects.toThrow()
+  await first.client.accounts.connect({ ...account, apiKey: person.key })
   const page = window()
   const { client } = page
   await useTemplatesAndCloud(client, service)
@@ -202,12 +204,12 @@ async function rentAndForward(
   service: Simulator,
   key: { readonly keyFile: string; readonly passphrase: string },
 ): Promise<number> {
-  await client.sshKeys.create()
-  await client.sshKeys.addIdentityFile({ path: key.keyFile })
+  await client.ssh.keys.create()
+  await client.ssh.keys.addIdentityFile({ path: key.keyFile })
   await client.settings.update({ sshUser: service.sshUser })
   const as = { baseUrl: service.baseUrl, key: service.key }
   const [offer] = await search(as, { rentable: { eq: true }, limit: 1 })
-  const rented = await client.instances.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
+  const rented = await client.renting.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
   if (rented.kind !== 'rented') throw new Error('the rental was lost')
   const { instanceId } = rented
   await expect.poll(() => service.instances.homeOf(instanceId)).not.toBeNull()
@@ -220,19 +222,19 @@ async function rentAndForward(
   const plan = { kind: 'local', entrance, to: { host: '127.0.0.1', port: 8888 } } as const
   const { id } = await client.forwards.add({ instanceId, plan, takeFree: true })
   const answered = new Set<string>()
-  for await (const connections of await client.connections.watch()) {
+  for await (const connections of await client.ssh.connections.watch()) {
     const state = connections.find((one) => one.instanceId === instanceId)?.state
     if (state?.kind === 'open') break
     if (state === undefined || answered.has(state.kind)) continue
     answered.add(state.kind)
     if (state.kind === 'unknown-host')
-      await client.connections.answerHostKey({
+      await client.ssh.connections.answerHostKey({
         instanceId,
         trust: true,
         fingerprint: state.offered.fingerprint,
       })
     else if (state.kind === 'passphrase')
-      await client.connections.answerPassphrase({
+      await client.ssh.connections.answerPassphrase({
         instanceId,
         path: state.key.path,
         answer: { passphrase: key.passphrase, remember: true },
@@ -250,23 +252,23 @@ async function useSecondFactor(
   service: Simulator,
   person: ReturnType<typeof createPerson>,
 ): Promise<void> {
-  await client.security.refresh()
-  const { flowId } = await client.security.begin({
+  await client.twoFactor.refresh()
+  const { flowId } = await client.twoFactor.begin({
     goal: { kind: 'add', method: 'totp' },
     keepIn: 'keychain',
   })
-  await client.security.send({ flowId })
-  await client.security.submit({ flowId, code: person.lastCode('email') })
-  const { secret } = await client.security.enrolment({ flowId })
-  await client.security.confirm({ flowId, code: totp(service, secret), label: 'Desk', anyway: false })
-  await client.security.newCodes({ flowId })
-  await client.security.finishSaving({ flowId, words: 'not saved' })
+  await client.twoFactor.send({ flowId })
+  await client.twoFactor.submit({ flowId, code: person.lastCode('email') })
+  const { secret } = await client.twoFactor.enrolment({ flowId })
+  await client.twoFactor.confirm({ flowId, code: totp(service, secret), label: 'Desk', anyway: false })
+  await client.twoFactor.newCodes({ flowId })
+  await client.twoFactor.finishSaving({ flowId, words: 'not saved' })
   const goal = { kind: 'log-in', admin: false } as const
   for (const fault of ['500', null] as const) {
-    const login = await client.security.begin({ goal, keepIn: 'keychain' })
-    await client.security.choose({ flowId: login.flowId, choiceId: 'backup-code' })
+    const login = await client.twoFactor.begin({ goal, keepIn: 'keychain' })
+    await client.twoFactor.choose({ flowId: login.flowId, choiceId: 'backup-code' })
     if (fault !== null) service.faults.add({ kind: fault, method: 'POST', path: '/api/v0/tfa/' })
-    await client.security.submitStored({ flowId: login.flowId })
+    await client.twoFactor.submitStored({ flowId: login.flowId })
     await moveToFreshStep(service)
   }
 }

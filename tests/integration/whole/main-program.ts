@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
-import { createApp, type App, type Surroundings } from '../../../src-main/app/create-app.ts'
+import { createApp, type App } from '../../../src-main/app/create-app.ts'
+import type { AppDependencies } from '../../../src-main/app/dependencies.ts'
+import { machineTimes, systemClock } from '../../../src-main/app/system-clock.ts'
 import { bulkSerializer } from '#contract/bulk.ts'
 import type { contract } from '#contract/contract.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { ProxyQuestion } from '#domain/workbench/proxy-login.ts'
-import { machineTimes } from '../../../src-main/app/machine-times.ts'
-import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { noUpdates } from '../../support/no-updates.ts'
 import { mainPort } from '../../support/message-channel.ts'
 
 export type Client = ContractRouterClient<typeof contract>
 
-export interface MainOptions extends Partial<Surroundings> {
+export interface MainOptions extends Partial<AppDependencies> {
   readonly userData: string
-  readonly keychain: Surroundings['keychain']
+  readonly keychain: AppDependencies['keychain']
 }
 
 /** What a page has of main, and all that main sent to it. */
@@ -114,7 +114,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     window,
     connect: async ({ baseUrl, key }) => {
       const first = window()
-      await first.client.account.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
+      await first.client.accounts.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
       first.close()
       return window()
     },

@@ -50,11 +50,11 @@ async function useEverything(page: Client): Promise<readonly string[]> {
     page.guards.set({ instanceId, action: 'stop', condition: { kind: 'after', hours: 2 } }),
     page.instances.writeOwn({ id: instanceId, own: { label: 'mine', note: '' } }),
     page.instances.stop({ id: otherId }),
-    page.instances.rent(rentRequestFor(Number(offers[0]?.id))),
+    page.renting.rent(rentRequestFor(Number(offers[0]?.id))),
     page.runs.keepSnippet({ command: 'nvidia-smi' }),
-    page.frame.keepPage({ page: '/instances' }),
-    page.frame.noteRecent({ id: 'offers' }),
-    page.sshKeys.create(),
+    page.workbench.keepPage({ page: '/instances' }),
+    page.workbench.noteRecent({ id: 'offers' }),
+    page.ssh.keys.create(),
     page.templates.keepDraft({
       id: crypto.randomUUID(),
       origin: { kind: 'new' },
@@ -156,7 +156,7 @@ test(
     expect(await firstOf(client.settings.watchStorageNotices)).toMatchObject([
       { kind: 'newer', file: join(userData, 'accounts.json') },
     ])
-    const connecting = client.account.connect({
+    const connecting = client.accounts.connect({
       serviceAddress: service.baseUrl,
       apiKey: key,
       keepIn: 'keychain',

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { Latest } from '#domain/base/latest.ts'
 import { PageVisibility } from '#services/accounts/page-visibility.ts'
 import { settle } from '../../support/fake-clock.ts'
 
 function setUp() {
   const visibility = new PageVisibility()
   const end = new AbortController()
+  const stage = new Latest<{ readonly front: string | null }>({ front: null })
+  void visibility.follow(stage, end.signal)
   const follow = (account: string | null): boolean[] => {
     const told: boolean[] = []
     void (async () => {
@@ -12,20 +15,20 @@ function setUp() {
     })()
     return told
   }
-  return { visibility, follow, end }
+  return { visibility, stage, follow, end }
 }
 
 test('a page is seen while its account is in front and the window is seen, and is told of changes only', async () => {
-  const { visibility, follow, end } = setUp()
+  const { visibility, stage, follow, end } = setUp()
   const [a, b, nobody] = [follow('a'), follow('b'), follow(null)]
   await settle()
   expect([a, b, nobody]).toEqual([[false], [false], [false]])
   visibility.setWindowVisible(true)
   await settle()
   expect([a, b, nobody]).toEqual([[false], [false], [false, true]])
-  visibility.setFront('a')
+  stage.set({ front: 'a' })
   await settle()
-  visibility.setFront('b')
+  stage.set({ front: 'b' })
   await settle()
   expect([a, b, nobody]).toEqual([
     [false, true, false],
@@ -34,7 +37,7 @@ test('a page is seen while its account is in front and the window is seen, and i
   ])
   visibility.setWindowVisible(false)
   await settle()
-  visibility.setFront('a')
+  stage.set({ front: 'a' })
   await settle()
   visibility.setWindowVisible(true)
   await settle()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BaseWindow } from 'electron'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createSecretSurroundings, hideSecretsWhenAway } from '../../../src-main/desktop/secrets.ts'
+import { createSecretProtection, hideSecretsWhenAway } from '../../../src-main/desktop/secrets.ts'
 import { SecretClipboard } from '#services/vault/secret-clipboard.ts'
 import { SecretScreen } from '#services/vault/secret-screen.ts'
 import { DoublePowerMonitor } from '../../electron-on-chromium/power-monitor.ts'
@@ -63,7 +63,7 @@ afterAll(() => rm(userData, { recursive: true, force: true }))
 function surroundingsOn(platform: NodeJS.Platform, protection: boolean[] = []) {
   const window = new BaseWindow()
   vi.spyOn(window, 'setContentProtection').mockImplementation((isOn) => void protection.push(isOn))
-  return createSecretSurroundings({ platform, window: () => window })
+  return createSecretProtection({ platform, window: () => window })
 }
 
 test.each([

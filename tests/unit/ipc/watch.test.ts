@@ -101,7 +101,7 @@ test('the end of the connection is no failure: nothing is written, and nothing i
   let asked = 0
   const { watched, leave } = watching<unknown>((input, options) => {
     asked += 1
-    return client.keychain.watch(input, options)
+    return client.vault.keychain.watch(input, options)
   })
   port2.close()
   await new Promise((resolve) => setTimeout(resolve, 600))

@@ -64,10 +64,10 @@ test('a kind that is switched off is not shown; a click leads to the page, and o
   const latest = new Latest(preferences.parse({}))
   const shown: { title: string; open: () => void }[] = []
   const { notify, opened } = createNotifier({
-    show: ({ title }, { onOpen }) => void shown.push({ title, open: onOpen }),
+    showNotification: ({ title }, { onOpen }) => void shown.push({ title, open: onOpen }),
+    account: { name: () => null, show: () => undefined },
     preferences: latest,
     labelOf: (id) => (id === 2 ? 'Training' : null),
-    postpone: () => undefined,
   })
   const news = (title: string, instanceId = 1): Notification => ({
     kind: 'running',
@@ -75,7 +75,6 @@ test('a kind that is switched off is not shown; a click leads to the page, and o
     body: '',
     instanceId,
     path: `/instances/${title}`,
-    guardId: null,
   })
   notify(news('1'))
   notify(news('is running', 2))

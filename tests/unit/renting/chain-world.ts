@@ -141,7 +141,6 @@ export function chainWorld() {
       journal: journaled('rental', rentals),
       clock,
       randomId,
-      isHeld: chains.holds,
       log,
     })
     const actions = createInstanceActions({
@@ -154,7 +153,7 @@ export function chainWorld() {
     })
     async function start(): Promise<void> {
       await chains.open()
-      await renting.resume()
+      await renting.resume(chains.holds)
       await actions.open()
       for (const one of [renting, actions, chains]) void one.follow(end.signal)
       watch.start()

@@ -12,7 +12,7 @@ const route = reactive({ path: '/offers' })
 const account = reactive<{ connected: object | null }>({ connected: {} })
 vi.mock('#ipc/client.ts', () => ({
   client: {
-    frame: {
+    workbench: {
       keepPage: ({ page }: { readonly page: string }) =>
         new Promise<void>((done, reject) => {
           keepings.push({ page, done, fail: () => reject(new Error('the disk is full')) })

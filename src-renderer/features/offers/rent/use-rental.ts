@@ -48,7 +48,7 @@ export function useRental(offer: Ref<Offer>) {
         await begin(options)
         return
       }
-      const result = await client.instances.rent({ offerId: offer.value.id, options, keepInstanceKey })
+      const result = await client.renting.rent({ offerId: offer.value.id, options, keepInstanceKey })
       if (result.kind === 'reply-lost') lost.value = result.notice
       else if (result.instanceKey === null) isDone = true
       else fresh.value = { instanceId: result.instanceId, key: result.instanceKey }
@@ -81,7 +81,7 @@ export function useRental(offer: Ref<Offer>) {
     const plan = retry.planFor(offer.value)
     if (plan === null) return
     const query = offers.found?.query ?? defaultOfferQuery
-    await client.chains.begin({ offer: offer.value, options, query, plan })
+    await client.renting.retries.begin({ offer: offer.value, options, query, plan })
     isDone = true
   }
 

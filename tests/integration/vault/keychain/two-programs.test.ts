@@ -59,7 +59,7 @@ test('two Slipways of different names on one keyring: nothing that one does touc
   const uri = 'otpauth://totp/Rental:ada?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
   await client.vault.importText({ text: uri, passphrase: null, keepIn: 'keychain' })
   await client.vault.addBackupCodes({ text: 'AAAA-BBBB-CCCC', keepIn: 'keychain' })
-  await client.sshKeys.create()
+  await client.ssh.keys.create()
   expect([...used].map((name) => name.split('/')[0])).toEqual(
     expect.arrayContaining(['canary', 'apikey', 'totp', 'backup', 'ssh']),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetAll } from '#services/vault/forget-all.ts'
+import { forgetAll } from '#services/vault/empty-vault.ts'
 import { setUpVault } from '../set-up-vault.ts'
 
 const login = { user: 'root', host: 'ssh4.example', port: 41_022 }

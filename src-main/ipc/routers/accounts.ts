@@ -1,0 +1,34 @@
+import { implement } from '@orpc/server'
+import { accounts as contract } from '../../contract/accounts.ts'
+import type { ConnectedAccount } from '../../services/accounts/connected-account.ts'
+import type { KeyHealthDesk } from '../../services/accounts/key-permissions.ts'
+import type { SeenAccounts } from '../../services/accounts/opened-account.ts'
+
+const os = implement(contract)
+
+/** All accounts, as a page sees them, and the key of its own. */
+export interface AccountsServices extends SeenAccounts {
+  readonly key: Pick<ConnectedAccount, 'state' | 'replaceKey' | 'check'> & {
+    readonly permissions: KeyHealthDesk
+  }
+}
+
+/** The calls of `contract/accounts.ts`, answered by the services. */
+export function accountsRouter({ key, ...accounts }: AccountsServices) {
+  return os.router({
+    watch: os.watch.handler(({ signal }) => accounts.watch(signal)),
+    show: os.show.handler(({ input }) => accounts.show(input.id)),
+    add: os.add.handler(() => accounts.add()),
+    describe: os.describe.handler(({ input }) => accounts.describe(input.id, input.words)),
+    leaving: os.leaving.handler(() => accounts.leaving()),
+    signOut: os.signOut.handler(() => accounts.signOut()),
+    openInstance: os.openInstance.handler(({ input }) => accounts.openInstance(input.account, input.id)),
+    connect: os.connect.handler(({ input }) => accounts.connect(input)),
+    key: {
+      watch: os.key.watch.handler(({ signal }) => key.state.watch(signal)),
+      replace: os.key.replace.handler(({ input }) => key.replaceKey(input)),
+      check: os.key.check.handler(() => key.check()),
+      permissions: os.key.permissions.handler(({ signal }) => key.permissions.ask(signal)),
+    },
+  })
+}

@@ -1,0 +1,20 @@
+import { implement } from '@orpc/server'
+import { forwards as contract } from '../../contract/forwards.ts'
+import type { Forwards } from '../../services/forwards/forwards.ts'
+
+const os = implement(contract)
+
+/** The calls of `contract/forwards.ts`, answered by the service. */
+export function forwardsRouter(forwards: Forwards) {
+  return os.router({
+    watch: os.watch.handler(({ signal }) => forwards.state.watch(signal)),
+    add: os.add.handler(({ input }) => forwards.add(input)),
+    change: os.change.handler(({ input }) => forwards.change(input.id, input.plan)),
+    start: os.start.handler(({ input }) => forwards.start(input.id, input.port)),
+    stop: os.stop.handler(({ input }) => forwards.stop(input.id)),
+    remove: os.remove.handler(({ input }) => forwards.remove(input.id)),
+    openInBrowser: os.openInBrowser.handler(({ input, signal }) =>
+      forwards.openInBrowser(input.id, input.scheme, signal),
+    ),
+  })
+}

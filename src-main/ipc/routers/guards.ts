@@ -1,0 +1,17 @@
+import { implement } from '@orpc/server'
+import { guards as contract } from '../../contract/guards.ts'
+import type { GuardsService } from '../../services/guards/open-guards.ts'
+
+const os = implement(contract)
+
+/** The calls of `contract/guards.ts`, answered by the service. */
+export function guardsRouter(guards: GuardsService) {
+  return os.router({
+    watch: os.watch.handler(({ signal }) => guards.book.state.watch(signal)),
+    set: os.set.handler(({ input }) => guards.book.set(input)),
+    remove: os.remove.handler(({ input }) => guards.book.remove(input.id)),
+    postpone: os.postpone.handler(({ input }) => guards.book.postpone(input.id)),
+    dismiss: os.dismiss.handler(({ input }) => guards.book.dismiss(input.id)),
+    watchAlarms: os.watchAlarms.handler(({ signal }) => guards.alarms.watch(signal)),
+  })
+}

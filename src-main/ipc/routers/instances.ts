@@ -1,0 +1,29 @@
+import { implement } from '@orpc/server'
+import { instances as contract } from '../../contract/instances.ts'
+import type { InstancesService } from '../../services/instances/open-instances.ts'
+import type { InstanceLinks } from '../../services/instances/links.ts'
+
+const os = implement(contract)
+
+/** The calls of `contract/instances.ts`, answered by the service. */
+export function instancesRouter({
+  list,
+  watch,
+  activity,
+  own,
+  links,
+  actions,
+  forgetAction,
+}: InstancesService & { readonly links: InstanceLinks }) {
+  return os.router({
+    watch: os.watch.handler(({ signal }) => list.list.watch(signal)),
+    activity: os.activity.handler(({ input, signal }) => activity.entries(input.id, signal)),
+    writeOwn: os.writeOwn.handler(({ input }) => own.write(input.id, input.own)),
+    openVsCode: os.openVsCode.handler(({ input }) => links.openVsCode(input.id)),
+    openPort: os.openPort.handler(({ input }) => links.openPort(input)),
+    refresh: os.refresh.handler(() => watch.refresh()),
+    stop: os.stop.handler(({ input }) => actions.stop(input.id)),
+    destroy: os.destroy.handler(({ input }) => actions.destroy(input.id)),
+    forgetAction: os.forgetAction.handler(({ input }) => forgetAction(input.id)),
+  })
+}

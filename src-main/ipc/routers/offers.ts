@@ -1,0 +1,21 @@
+import { implement } from '@orpc/server'
+import { offers as contract } from '../../contract/offers.ts'
+import type { OffersService } from '../../services/offers/open-offers.ts'
+
+const os = implement(contract)
+
+/** The calls of `contract/offers.ts`, answered by the service. */
+export function offersRouter(offers: OffersService) {
+  return os.router({
+    search: os.search.handler(({ input, signal }) => offers.search(input, signal)),
+    watchLists: os.watchLists.handler(({ signal }) => offers.lists.latest.watch(signal)),
+    addFavourite: os.addFavourite.handler(({ input }) => offers.lists.mark('favourites', input)),
+    removeFavourite: os.removeFavourite.handler(({ input }) => offers.lists.unmark('favourites', input)),
+    block: os.block.handler(({ input }) => offers.lists.mark('blocked', input)),
+    unblock: os.unblock.handler(({ input }) => offers.lists.unmark('blocked', input)),
+    saveSearch: os.saveSearch.handler(async ({ input }) => ({
+      id: await offers.lists.saveSearch(input),
+    })),
+    removeSearch: os.removeSearch.handler(({ input }) => offers.lists.removeSearch(input.id)),
+  })
+}

@@ -1,0 +1,20 @@
+import { implement } from '@orpc/server'
+import { renting as contract } from '../../contract/renting.ts'
+import type { RentingService } from '../../services/renting/open-renting.ts'
+
+const os = implement(contract)
+
+/** The calls of `contract/renting.ts`, answered by the service. */
+export function rentingRouter(renting: RentingService) {
+  return os.router({
+    preview: os.preview.handler(({ input }) => renting.preview(input)),
+    rent: os.rent.handler(({ input }) => renting.rent(input)),
+    dismissNotice: os.dismissNotice.handler(({ input }) => renting.dismissNotice(input.id)),
+    retries: {
+      watch: os.retries.watch.handler(({ signal }) => renting.chains.state.watch(signal)),
+      begin: os.retries.begin.handler(({ input }) => renting.chains.begin(input)),
+      stop: os.retries.stop.handler(({ input }) => renting.chains.stop(input.id, input.machine)),
+      dismiss: os.retries.dismiss.handler(({ input }) => renting.chains.dismiss(input.id)),
+    },
+  })
+}

@@ -1,0 +1,23 @@
+import { implement } from '@orpc/server'
+import { terminals as contract } from '../../contract/terminals.ts'
+import type { TerminalsService } from '../../services/terminals/open-terminals.ts'
+
+const os = implement(contract)
+
+/** The calls of `contract/terminals.ts`, answered by the service. */
+export function terminalsRouter(terminals: TerminalsService) {
+  return os.router({
+    open: os.open.handler(({ input }) => terminals.open(input)),
+    watch: os.watch.handler(({ input, signal }) => terminals.watch(input.terminalId, signal)),
+    setWish: os.setWish.handler(({ input }) => terminals.setWish(input.terminalId, input.wish)),
+    setFolder: os.setFolder.handler(({ input }) => terminals.setFolder(input.terminalId, input.folder)),
+    resize: os.resize.handler(({ input }) => terminals.resize(input.terminalId, input)),
+    reconnect: os.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
+    close: os.close.handler(({ input }) => terminals.close(input.terminalId)),
+    openPlainLink: os.openPlainLink.handler(({ input }) => terminals.openPlainLink(input.url)),
+    desk: os.desk.handler(() => terminals.desks.read()),
+    keepDesk: os.keepDesk.handler(({ input }) => terminals.desks.keep(input.desk)),
+    screen: os.screen.handler(({ input }) => terminals.desks.readScreen(input.key)),
+    keepScreen: os.keepScreen.handler(({ input }) => terminals.desks.keepScreen(input.key, input.screen)),
+  })
+}

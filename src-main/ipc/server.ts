@@ -1,0 +1,64 @@
+import { RPCHandler } from '@orpc/server/message-port'
+import { bulkSerializer } from '../contract/bulk.ts'
+import type { PortRequest } from '../contract/ports.ts'
+import type { Log } from '../domain/base/log.ts'
+import { ProblemError } from '../domain/base/problem.ts'
+import { openCallsPort } from './calls-port.ts'
+import { toContractError } from './failures.ts'
+import type { MessagePortLike } from './message-port.ts'
+import { createRouter, type ServedServices } from './router.ts'
+import { openScreenPort } from './screen-port.ts'
+
+/**
+ * Serves ports that desktop/ has accepted: from here on the port is the capability.
+ *
+ * @param account whose page it is of; `null`: for none
+ */
+export type ServePort = (account: string | null, request: PortRequest, port: MessagePortLike) => void
+
+/** @param servicesOf what the page of an account is served, looked up for each port */
+export function createServer(log: Log, servicesOf: (account: string | null) => ServedServices): ServePort {
+  return (account, request, port) => {
+    const services = servicesOf(account)
+    switch (request.kind) {
+      case 'calls':
+        serveCalls(services, port, log)
+        break
+      case 'terminal':
+        services.terminals.attach(request.terminalId, openScreenPort(port, log))
+        break
+    }
+  }
+}
+
+function serveCalls(services: ServedServices, port: MessagePortLike, log: Log): void {
+  const { state } = services.accounts.key
+  const handler = new RPCHandler(createRouter(services), {
+    customJsonSerializers: [bulkSerializer],
+    // Outermost, so that refused input passes here too.
+    clientInterceptors: [
+      async (call) => {
+        try {
+          if (isOfAccount(call.procedure) && state.value.kind === 'none')
+            throw new ProblemError({ kind: 'no-account' })
+          return await call.next()
+        } catch (error) {
+          // The window has left the call: nobody waits for an answer, and nothing went wrong.
+          if (call.signal?.aborted && error === call.signal.reason) throw error
+          throw toContractError(error, log)
+        }
+      },
+    ],
+  })
+  handler.upgrade(openCallsPort(port, log))
+  port.start()
+}
+
+/** See `accountProcedure` of the contract. */
+function isOfAccount({
+  '~orpc': { meta },
+}: {
+  readonly '~orpc': { readonly meta: Readonly<Record<string, unknown>> }
+}): boolean {
+  return meta['ofAccount'] === true
+}

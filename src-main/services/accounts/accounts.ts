@@ -1,0 +1,271 @@
+import { accountName, identityIn } from '../../domain/accounts/account.ts'
+import { freeColour, freeName, type AccountWords } from '../../domain/accounts/accounts.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
+import { Turns } from '../../domain/base/turns.ts'
+import type { Unfinished } from '../../domain/accounts/unfinished.ts'
+import { totalAtWork, type AtWork } from '../../domain/updates/update.ts'
+import type { AmongAccounts, ConnectRequest, OpenAccount, SeenAccounts } from './opened-account.ts'
+import { AccountsOverview } from './accounts-overview.ts'
+import type { AccountToOpen, NewKey } from './open-account-key.ts'
+import type { CheckedKey } from './check-key.ts'
+import type { AccountFile } from './connected-account.ts'
+import { accountFolderOf, withAccount, withoutAccount, type KeptAccounts } from './accounts-file.ts'
+import type { JsonFile } from '../storage/json-file.ts'
+
+/** Which pages there are to be, and which of them is in front. */
+export interface Stage {
+  /** `null`: the page on which an account is connected. */
+  readonly front: string | null
+  readonly ids: readonly string[]
+  /** Was connected just now, and has not been shown yet: its page goes on with the first run. */
+  readonly fresh: string | null
+}
+
+export interface AccountsOptions<S extends OpenAccount> {
+  readonly file: Pick<JsonFile<KeptAccounts>, 'value' | 'update'>
+  /** Opens an account, or what stands in for one where none is connected (`null`), as `openAccountKey` does. */
+  readonly openAccount: (account: AccountToOpen | null, among: AmongAccounts) => Promise<S>
+  /** @throws ProblemError as `checkKey` does */
+  readonly checkKey: (typed: {
+    readonly serviceAddress: string
+    readonly apiKey: string
+  }) => Promise<CheckedKey>
+  /** Deletes what the account has on the disk. */
+  readonly removeFiles: (id: string) => Promise<void>
+  readonly log: Log
+}
+
+interface Entry<S> {
+  readonly id: string
+  readonly scope: S
+  words: AccountWords
+  readonly end: AbortController
+}
+
+/** All accounts, each a scope of its own, and all of them at work: what one sees to does not wait for another. */
+export class Accounts<S extends OpenAccount> {
+  readonly stage = new Latest<Stage>({ front: null, ids: [], fresh: null })
+  readonly #options: AccountsOptions<S>
+  readonly #entries = new Map<string, Entry<S>>()
+  readonly #overview = new AccountsOverview(() =>
+    [...this.#entries.values()].map(({ id, words, scope }) => ({ id, words, outlook: scope.outlook })),
+  )
+  /** What is seen of all of them without opening the window. */
+  readonly glance = this.#overview.glance
+  readonly #turns = new Turns()
+  #nobody: S | null = null
+
+  constructor(options: AccountsOptions<S>) {
+    this.#options = options
+  }
+
+  /** Takes up what is kept. @throws ProblemError storage-failed */
+  async open(): Promise<void> {
+    const { file, openAccount } = this.#options
+    this.#nobody = await openAccount(null, this.#among(null))
+    const { accounts, front } = file.value
+    for (const { id, name, colour } of accounts) await this.#add(id, { name, colour }, null)
+    this.#show(accounts.some(({ id }) => id === front) ? front : (accounts[0]?.id ?? null))
+  }
+
+  /**
+   * Connects an account, or gives one that is here another key; it is in front then.
+   *
+   * @throws ProblemError as `checkKey` does; keychain-locked, storage-failed
+   */
+  async connect({ keepIn, ...typed }: ConnectRequest): Promise<void> {
+    const checked = await this.#options.checkKey(typed)
+    const { serviceAddress, user } = checked
+    const id = accountFolderOf({ serviceAddress, userId: user.id })
+    await this.#turns.take(async () => {
+      const known = this.#entries.get(id)
+      if (known === undefined) await this.#add(id, this.#wordsFor(checked), { key: checked, keepIn })
+      else await known.scope.key.use(checked, keepIn)
+      this.#show(id, known === undefined ? id : null)
+    })
+  }
+
+  /** @throws ProblemError no-account */
+  show(id: string): void {
+    this.#require(id)
+    this.#show(id)
+  }
+
+  /** Brings the account to the front, on the page of one of its instances. @throws ProblemError no-account */
+  openInstance(account: string, id: number): void {
+    this.#require(account).scope.errands.give({ kind: 'instance', id })
+    this.show(account)
+  }
+
+  /** @throws ProblemError no-account, storage-failed; invalid-input (`name`) when another account has that name */
+  async describe(id: string, words: AccountWords): Promise<void> {
+    const entry = this.#require(id)
+    for (const other of this.#entries.values())
+      if (other !== entry && other.words.name === words.name)
+        throw new ProblemError({
+          kind: 'invalid-input',
+          field: 'name',
+          message: 'Another account has this name.',
+        })
+    await this.#options.file.update((all) => ({
+      ...all,
+      accounts: all.accounts.map((one) => (one.id === id ? { ...one, ...words } : one)),
+    }))
+    entry.words = words
+    this.#overview.refresh()
+  }
+
+  /**
+   * Forgets the account and all that belongs to it on this computer.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed: it is there as before then
+   */
+  async signOut(id: string): Promise<void> {
+    await this.#turns.take(async () => {
+      const entry = this.#require(id)
+      await entry.scope.signOut()
+      await this.#drop(entry)
+      const [next] = this.#entries.keys()
+      const { front } = this.stage.value
+      if (front === id || front === null) this.#show(next ?? null)
+      // Its page is not in front, and goes all the same.
+      else this.stage.set({ ...this.stage.value, ids: [...this.#entries.keys()] })
+      try {
+        await this.#options.removeFiles(id)
+      } catch (error) {
+        this.#options.log.error(
+          'What was kept for an account that was signed out is still on the disk',
+          error,
+        )
+      }
+    })
+  }
+
+  /** What the page of this account may ask about all of them. */
+  asSeenBy(here: string | null): SeenAccounts {
+    const { lines } = this.#overview
+    const { file } = this.#options
+    const own = (): string => {
+      if (here === null) throw new ProblemError({ kind: 'no-account' })
+      return here
+    }
+    return {
+      async *watch(signal) {
+        for await (const accounts of lines.watch(signal)) yield { here, last: file.value.front, accounts }
+      },
+      show: (id) => this.show(id),
+      openInstance: (account, id) => this.openInstance(account, id),
+      add: () => this.#show(null),
+      connect: (request) => this.connect(request),
+      describe: (id, words) => this.describe(id, words),
+      leaving: () => this.#require(own()).scope.leaving(),
+      signOut: async () => this.signOut(own()),
+    }
+  }
+
+  /** All of them, in their order. */
+  get all(): readonly { readonly id: string; readonly scope: S }[] {
+    return [...this.#entries.values()]
+  }
+
+  /** What serves the page of this account; of none where it is gone. */
+  scopeOf(id: string | null): S {
+    const scope = (id === null ? undefined : this.#entries.get(id)?.scope) ?? this.#nobody
+    if (scope === null) throw new Error('The accounts are not open')
+    return scope
+  }
+
+  unfinished(): Unfinished {
+    const all = [...this.#entries.values()].map(({ scope }) => scope.unfinished())
+    return {
+      guards: all.reduce((sum, { guards }) => sum + guards, 0),
+      isTrying: all.some(({ isTrying }) => isTrying),
+    }
+  }
+
+  /** What of all accounts would end or pause with Slipway. */
+  atWork(): AtWork {
+    return totalAtWork(this.all.map(({ scope }) => scope.leaving()))
+  }
+
+  wake(): void {
+    for (const { scope } of this.#entries.values()) scope.wake()
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map((entry) => this.#drop(entry)))
+    await this.#nobody?.dispose()
+  }
+
+  async #add(id: string, words: AccountWords, newKey: NewKey | null): Promise<void> {
+    const file: AccountFile = {
+      read: () => this.#options.file.value.accounts.find((one) => one.id === id) ?? null,
+      write: async (account) => {
+        await this.#options.file.update((all) =>
+          account === null
+            ? withoutAccount(all, id)
+            : withAccount(all, { ...account, ...(this.#entries.get(id)?.words ?? words), id }),
+        )
+      },
+    }
+    const scope = await this.#options.openAccount({ id, file, newKey }, this.#among(id))
+    const entry = { id, scope, words, end: new AbortController() }
+    this.#entries.set(id, entry)
+    void this.#overview.follow(entry.scope.outlook, entry.end.signal)
+  }
+
+  async #drop({ id, scope, end }: Entry<S>): Promise<void> {
+    end.abort()
+    this.#entries.delete(id)
+    this.#overview.refresh()
+    await scope.dispose()
+  }
+
+  #among(id: string | null): AmongAccounts {
+    const others = (): readonly S[] =>
+      [...this.#entries.values()].filter((one) => one.id !== id).map(({ scope }) => scope)
+    const own = (): Entry<S> | undefined => (id === null ? undefined : this.#entries.get(id))
+    return {
+      name: () => (this.#entries.size > 1 ? (own()?.words.name ?? null) : null),
+      show: () => {
+        if (id !== null) this.show(id)
+      },
+      isNamedElsewhere: (instanceId) => others().some(({ namesInstance }) => namesInstance(instanceId)),
+      otherHosts: () => others().flatMap(({ hosts }) => hosts()),
+      others: {
+        now: () => others().flatMap(({ key }) => identityIn(key.state.value) ?? []),
+        changes: this.stage,
+      },
+    }
+  }
+
+  #show(front: string | null, fresh: string | null = null): void {
+    this.stage.set({ front, ids: [...this.#entries.keys()], fresh })
+    if (front === null) return
+    // What another page has changed for all of them.
+    void this.scopeOf(front).refresh()
+    if (this.#options.file.value.front === front) return
+    this.#options.file
+      .update((all) => ({ ...all, front }))
+      .catch((error: unknown) => this.#options.log.error('Which account is in front was not kept', error))
+  }
+
+  #wordsFor({ serviceAddress, user }: CheckedKey): AccountWords {
+    const others = [...this.#entries.values()].map(({ words }) => words)
+    return {
+      name: freeName(
+        accountName({ user, serviceAddress }),
+        others.map(({ name }) => name),
+      ),
+      colour: freeColour(others.map(({ colour }) => colour)),
+    }
+  }
+
+  #require(id: string): Entry<S> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) throw new ProblemError({ kind: 'no-account' })
+    return entry
+  }
+}

@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { DatedReply } from '../../domain/vault/clock-offset.ts'
+import type { Folder } from '../storage/folder.ts'
+import { accountFolderPath, openAccountsFile } from './accounts-file.ts'
+import { Accounts, type AccountsOptions } from './accounts.ts'
+import { checkKey } from './check-key.ts'
+import type { OpenAccount } from './opened-account.ts'
+import { PageVisibility } from './page-visibility.ts'
+
+export interface AccountsDependencies<S extends OpenAccount>
+  extends Pick<AccountsOptions<S>, 'openAccount' | 'log'>, Omit<Parameters<typeof checkKey>[1], 'onDate'> {
+  readonly file: Folder['file']
+  /** The folder for everything that Slipway keeps on disk. */
+  readonly userData: string
+  /** Told of each time that the service says. */
+  readonly vault: { readonly trueClock: { readonly note: (reply: DatedReply) => void } }
+}
+
+/**
+ * Opens all accounts that are kept.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function openAccounts<S extends OpenAccount>(
+  from: AccountsDependencies<S>,
+  lifetime: Lifetime,
+): Promise<{ readonly accounts: Accounts<S>; readonly pageVisibility: PageVisibility }> {
+  const { file, userData, openAccount, vault, log } = from
+  const accounts = new Accounts<S>({
+    file: await openAccountsFile(file('accounts.json')),
+    openAccount,
+    checkKey: (typed) => checkKey(typed, { ...from, onDate: vault.trueClock.note }),
+    removeFiles: (id) => rm(accountFolderPath(userData, id), { recursive: true, force: true }),
+    log,
+  })
+  await accounts.open()
+  const pageVisibility = new PageVisibility()
+  lifetime.follow((signal) => pageVisibility.follow(accounts.stage, signal))
+  lifetime.onEnd(() => accounts.dispose())
+  return { accounts, pageVisibility }
+}

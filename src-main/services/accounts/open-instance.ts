@@ -1,0 +1,53 @@
+import type { Accounts } from './accounts.ts'
+import type { OpenAccount } from './opened-account.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+
+/** So long lists are waited for that are not known yet, as when Slipway was started by the link. */
+const patienceMs = 8_000
+const lookEveryMs = 100
+
+type Scope = Pick<OpenAccount, 'errands' | 'outlook'>
+
+/**
+ * Brings the page of an instance to the front, in the account that has it. Where none has it, or several have one of
+ * that id, the page in front says so and asks. Nothing is done with the instance.
+ */
+export async function openInstance(
+  id: number,
+  {
+    accounts,
+    clock,
+    signal,
+  }: {
+    readonly accounts: Pick<Accounts<never>, 'openInstance' | 'stage'> & {
+      readonly all: readonly { readonly id: string; readonly scope: Scope }[]
+      readonly scopeOf: (id: string | null) => Scope
+    }
+    readonly clock: Clock
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  const isListed = ({ scope }: { readonly scope: Scope }): boolean =>
+    scope.outlook.now().glanced.instances !== null
+  const having = (): readonly string[] =>
+    accounts.all.flatMap((account) =>
+      account.scope.outlook.now().glanced.instances?.some((one) => one.id === id) === true
+        ? [account.id]
+        : [],
+    )
+  for (let waitedMs = 0; waitedMs < patienceMs && !accounts.all.every(isListed); waitedMs += lookEveryMs)
+    await clock.sleep(lookEveryMs, signal)
+
+  const [one, ...others] = having()
+  if (one !== undefined && others.length === 0) {
+    accounts.openInstance(one, id)
+    return
+  }
+  const { front } = accounts.stage.value
+  accounts.scopeOf(front).errands.give({
+    kind: 'instance-unclear',
+    id,
+    accounts: having(),
+    unknown: accounts.all.filter((account) => !isListed(account)).map((account) => account.id),
+  })
+}

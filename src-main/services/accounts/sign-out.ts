@@ -1,0 +1,73 @@
+import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import type { AccountState } from '../../domain/accounts/account.ts'
+import type { AccountLeaving } from '../../domain/accounts/accounts.ts'
+import type { Unfinished } from '../../domain/accounts/unfinished.ts'
+import type { Latest } from '../../domain/base/latest.ts'
+import { isOver, type Transfer } from '../../domain/files/transfer.ts'
+import type { Forward } from '../../domain/forwards/forward.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { burnPerHourUsd } from '../../domain/money/money.ts'
+import type { SshConfigState } from '../../domain/ssh/ssh-config.ts'
+
+type Listed<T> = Pick<Latest<readonly T[]>, 'value'>
+
+/** What signing out of an account would end, and what of it would stay. */
+export function leavingOf({
+  account,
+  unfinished,
+  instances,
+  terminals,
+  forwards,
+  transfers,
+  vault,
+}: {
+  readonly account: AccountState
+  readonly unfinished: Unfinished
+  readonly instances: readonly WatchedInstance[] | null
+  /** Instances that a shell is open on now. */
+  readonly terminals: ReadonlySet<number>
+  readonly forwards: readonly Forward[]
+  readonly transfers: readonly Transfer[]
+  readonly vault: {
+    readonly totpList: { readonly listed: Listed<{ readonly account: AccountIdentity | null }> }
+    readonly backupList: { readonly listed: Listed<{ readonly account: AccountIdentity }> }
+  }
+}): AccountLeaving {
+  const burn = burnPerHourUsd(instances)
+  const owner = account.kind === 'connected' ? ownerOf(account) : null
+  return {
+    instances: instances?.length ?? null,
+    perHourUsd: burn.kind === 'known' ? burn.perHourUsd : null,
+    ...unfinished,
+    terminals: terminals.size,
+    forwards: forwards.filter(({ state }) => state.kind === 'open').length,
+    transfers: transfers.filter(({ phase }) => !isOver(phase)).length,
+    oneTimePasswords: vault.totpList.listed.value.filter(
+      (one) => one.account !== null && ownerOf(one.account) === owner,
+    ).length,
+    backupCodeSets: vault.backupList.listed.value.filter((one) => ownerOf(one.account) === owner).length,
+  }
+}
+
+/**
+ * Takes what belongs to the account out of the keychain and out of ~/.ssh/config.
+ *
+ * @throws ProblemError no-account; keychain-locked, keychain-unavailable, storage-failed: it is connected as before then
+ */
+export async function signOut({
+  account,
+  vault,
+  sshConfig,
+}: {
+  readonly account: { readonly identity: () => AccountIdentity; readonly forget: () => Promise<void> }
+  readonly vault: { readonly instanceKeys: { readonly forgetAll: (owner: string) => Promise<void> } }
+  readonly sshConfig: {
+    readonly state: Pick<Latest<SshConfigState>, 'value'>
+    readonly setIncluded: (included: boolean) => Promise<void>
+  }
+}): Promise<void> {
+  await vault.instanceKeys.forgetAll(ownerOf(account.identity()))
+  // The file that the line includes goes with the account's folder.
+  if (sshConfig.state.value.included === true) await sshConfig.setIncluded(false)
+  await account.forget()
+}

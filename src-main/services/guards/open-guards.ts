@@ -1,0 +1,90 @@
+import type { AccountState } from '../../domain/accounts/account.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import type { Latest } from '../../domain/base/latest.ts'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { warningMs } from '../../domain/guards/guard.ts'
+import {
+  guardDisownedNotification,
+  guardFiredNotification,
+  guardSoonNotification,
+  type Notification,
+} from '../../domain/notifications/notification.ts'
+import type { Preferences } from '../../domain/settings/settings.ts'
+import type { InstancesService } from '../instances/open-instances.ts'
+import type { Folder } from '../storage/folder.ts'
+import { openJsonFile } from '../storage/json-file.ts'
+import { AlarmWatch } from './alarm-watch.ts'
+import { Attendance, attendanceFile } from './attendance.ts'
+import { GuardBook } from './guard-book.ts'
+import { GuardWatch, type GuardNews } from './guard-watch.ts'
+import { guardsFile } from './guards-file.ts'
+
+export interface GuardsDependencies {
+  readonly file: Folder['file']
+  readonly instances: Pick<InstancesService, 'watch' | 'caretakerActions'>
+  /** Instances that somebody works on now. */
+  readonly connected: () => ReadonlySet<number>
+  readonly account: Pick<Latest<AccountState>, 'value'>
+  readonly preferences: Pick<Latest<Preferences>, 'value'>
+  readonly notify: (
+    notification: Notification,
+    action?: { readonly label: string; readonly run: () => void },
+  ) => void
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
+}
+
+export type GuardsService = Awaited<ReturnType<typeof openGuards>>
+
+/**
+ * What acts or warns so that nobody pays for nothing: guards over instances, and alarms.
+ *
+ * @throws ProblemError storage-failed when the guards cannot be read
+ */
+export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
+  const { file, instances, connected, notify, clock, randomId, log } = from
+  const { watch } = instances
+  const attendance = new Attendance({
+    file: await openJsonFile({ ...file('attendance.json'), ...attendanceFile }),
+    connected,
+    clock,
+    log,
+  })
+  const book = new GuardBook({
+    file: await openJsonFile({ ...file('guards.json'), ...guardsFile }),
+    watch,
+    attendance,
+    clock,
+    randomId,
+  })
+
+  function postpone(guardId: string): void {
+    book.postpone(guardId).catch((error: unknown) => log.error('A guard could not be postponed', error))
+  }
+
+  function tell({ kind, guard, dueAt }: GuardNews): void {
+    const now = clock.now()
+    if (kind === 'fired') return notify(guardFiredNotification(guard, { dueAt, firedAt: now }))
+    if (kind === 'disowned') return notify(guardDisownedNotification(guard))
+    const minutes = Math.max(1, Math.round(Math.min(dueAt - now, warningMs) / 60_000))
+    notify(guardSoonNotification(guard, minutes), {
+      label: 'One hour more',
+      run: () => postpone(guard.id),
+    })
+  }
+
+  const guardWatch = new GuardWatch({
+    book,
+    watch,
+    actions: instances.caretakerActions,
+    attendance,
+    clock,
+    log,
+    notify: tell,
+  })
+  const alarmWatch = new AlarmWatch({ ...from, watch, attendance })
+  for (const one of [guardWatch, alarmWatch]) lifetime.follow((signal) => one.follow(signal))
+  return { book, alarms: alarmWatch.state }
+}

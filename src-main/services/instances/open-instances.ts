@@ -1,0 +1,79 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { Http } from '../rental-api/http.ts'
+import { destroyInstance, listInstances, stopInstance } from '../rental-api/instances.ts'
+import type { Folder } from '../storage/folder.ts'
+import { openJournal } from '../storage/journal.ts'
+import { openJsonFile } from '../storage/json-file.ts'
+import { actionEntry } from './action-journal.ts'
+import { createInstanceActions } from './actions.ts'
+import { ActivityLog, activityLine } from './activity.ts'
+import { KeptKeys, type KeptKeysOptions } from './kept-keys.ts'
+import { InstanceList, lastInstancesFile } from './list.ts'
+import { OwnWordsBook, ownWordsFile } from './own-words.ts'
+import { recordActions } from './recorded-actions.ts'
+import { InstanceWatch } from './watch.ts'
+
+export interface InstancesDependencies extends Pick<KeptKeysOptions, 'forgetGone'> {
+  readonly http: Http
+  readonly file: Folder['file']
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly log: Log
+}
+
+export type InstancesService = Awaited<ReturnType<typeof openInstances>>
+
+/**
+ * The account's instances: the one poll, their list, what the user and Slipway have done with each, and what is kept
+ * of it. The poll is begun by its owner (`watch.start`).
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function openInstances(from: InstancesDependencies, lifetime: Lifetime) {
+  const { http, file, forgetGone, clock, random, log } = from
+  const lastList = await openJsonFile({ ...file('last-instances.json'), ...lastInstancesFile })
+  const ownWords = await openJsonFile({ ...file('instance-words.json'), ...ownWordsFile })
+
+  const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
+  const own = new OwnWordsBook({ file: ownWords, now: clock.now })
+  const list = new InstanceList({ watch, own, file: lastList, clock, log })
+  const activity = new ActivityLog({
+    journal: openJournal({ ...file('activity.jsonl'), schema: activityLine }),
+    watch,
+    remembered: list.remembered,
+    clock,
+    log,
+  })
+  const actions = createInstanceActions({
+    stop: (id) => stopInstance(http, id),
+    destroy: (id) => destroyInstance(http, id),
+    watch,
+    journal: openJournal({ ...file('actions.jsonl'), schema: actionEntry }),
+    clock,
+    log,
+  })
+  const keptKeys = new KeptKeys({ forgetGone, watch, log })
+  for (const { open } of [activity, actions])
+    try {
+      await open()
+    } catch (error) {
+      log.error('What was kept for this account could not be read', error)
+    }
+
+  for (const one of [list, activity, actions, keptKeys]) lifetime.follow((signal) => one.follow(signal))
+  lifetime.onEnd(() => watch.stop())
+  return {
+    watch,
+    list,
+    own,
+    activity,
+    /** Stopping and destroying, noted in the log of the instance as what its user asked for. */
+    actions: recordActions(actions, { activity, watch, by: 'user' }),
+    /** The same, asked for by what acts on its own. */
+    caretakerActions: recordActions(actions, { activity, watch, by: 'caretaker' }),
+    forgetAction: actions.forget,
+  }
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { chainNotification, type Notification } from '../../domain/notifications/notification.ts'
+import { phaseOf } from '../../domain/renting/chain.ts'
+import type { Compress } from '../../domain/renting/onstart.ts'
+import type { RentBody } from '../../domain/renting/rent-body.ts'
+import type { RentOptions } from '../../domain/renting/rent-request.ts'
+import type { InstancesService } from '../instances/open-instances.ts'
+import type { Http } from '../rental-api/http.ts'
+import { createInstance } from '../rental-api/instances.ts'
+import type { Folder } from '../storage/folder.ts'
+import { openJournal } from '../storage/journal.ts'
+import { chainEntry } from './chain-journal.ts'
+import type { ChainServices } from './chain-run.ts'
+import { Chains, type ChainOrder, type ChainsOptions } from './chains.ts'
+import { createRentDesk, type RentDeskOptions } from './rent-desk.ts'
+import { Renting } from './renting.ts'
+import { rentalEntry } from './rental-journal.ts'
+
+export interface RentingDependencies
+  extends
+    Pick<RentDeskOptions, 'publicKey' | 'keepKey' | 'latestHash'>,
+    Pick<ChainServices, 'search' | 'isBlocked'> {
+  readonly http: Http
+  readonly file: Folder['file']
+  readonly instances: Pick<InstancesService, 'watch' | 'activity' | 'caretakerActions'>
+  readonly compress: Compress
+  /** For what will be rented later, which may hold secrets. */
+  readonly seal: { readonly seal: ChainsOptions['seal']; readonly open: ChainServices['unseal'] }
+  readonly notify: (notification: Notification) => void
+  /** Tells the redactor of a secret. */
+  readonly remember: (secret: string) => void
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
+}
+
+export type RentingService = Awaited<ReturnType<typeof openRenting>>
+
+/**
+ * Renting once, and trying until an instance runs.
+ *
+ * @throws ProblemError storage-failed when the journal of what is being tried cannot be read: a rental of it would be
+ *   forgotten
+ */
+export async function openRenting(from: RentingDependencies, lifetime: Lifetime) {
+  const { http, file, instances, seal, notify, remember, latestHash, clock, randomId, log } = from
+  const { watch, activity } = instances
+
+  /** What is rented later may have been written before its template was edited. */
+  function followed({ template_hash_id: hash, ...body }: RentBody): RentBody {
+    return hash === undefined ? body : { template_hash_id: latestHash(hash), ...body }
+  }
+
+  const renting = new Renting({
+    create: async (offerId, body) => {
+      const created = await createInstance(http, offerId, followed(body))
+      if (created.instanceKey !== null) remember(created.instanceKey)
+      void activity.note(created.instanceId, { kind: 'rented', offerId })
+      return created
+    },
+    watch,
+    journal: openJournal({ ...file('rentals.jsonl'), schema: rentalEntry }),
+    clock,
+    randomId,
+    log,
+  })
+  const chains = new Chains({
+    ...from,
+    watch,
+    rent: (offerId, body, rentalId) => renting.rent(offerId, body, rentalId),
+    fateOf: (rentalId) => renting.fateOf(rentalId),
+    destroy: instances.caretakerActions.destroy,
+    journal: openJournal({ ...file('chains.jsonl'), schema: chainEntry }),
+    seal: (text) => seal.seal(text),
+    unseal: (sealed) => seal.open(sealed),
+    onEnded: ({ steps }) => {
+      const phase = phaseOf(steps)
+      const notification = phase.kind === 'ended' ? chainNotification(phase.outcome) : null
+      if (notification !== null) notify(notification)
+    },
+  })
+  await chains.open()
+  try {
+    await renting.resume(chains.holds)
+  } catch (error) {
+    log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
+  }
+  const desk = createRentDesk({ ...from, renting })
+
+  for (const one of [renting, chains]) lifetime.follow((signal) => one.follow(signal))
+  return {
+    preview: desk.preview,
+    rent: desk.rent,
+    dismissNotice: (id: string) => renting.dismiss(id),
+    chains: {
+      state: chains.state,
+      begin: async ({ options, ...order }: Omit<ChainOrder, 'body'> & { readonly options: RentOptions }) =>
+        chains.begin({ ...order, body: desk.body(options) }),
+      stop: (id: string, machine: 'keep' | 'destroy') => chains.stop(id, machine),
+      dismiss: (id: string) => chains.dismiss(id),
+    },
+    /** Whether what is being tried deals with an instance by itself, so that its end is no news. */
+    seesTo: chains.seesTo,
+    isTrying: () => chains.isTrying,
+  }
+}

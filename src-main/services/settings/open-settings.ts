@@ -1,0 +1,36 @@
+import type { ProgramFacts } from '../../domain/diagnostics/diagnostics.ts'
+import type { Folder } from '../storage/folder.ts'
+import type { StorageNotice } from '../storage/json-file.ts'
+import type { PreferencesFile } from './preferences.ts'
+import { SettingsTransfer, type SettingsTransferOptions } from './settings-transfer.ts'
+
+export interface SettingsDependencies extends Omit<SettingsTransferOptions, 'preferences' | 'app'> {
+  readonly preferencesFile: PreferencesFile
+  readonly about: ProgramFacts
+  readonly userData: string
+  readonly logFile: string
+  /** Of all accounts: they are opened before any account is. */
+  readonly sharedFiles: Pick<Folder, 'notices'>
+  /** Of the account. */
+  readonly files: Pick<Folder, 'notices'>
+}
+
+export type SettingsService = ReturnType<typeof openSettings>
+
+/** The user's preferences, their way to another computer, and what the user should know of Slipway and its files. */
+export function openSettings(from: SettingsDependencies) {
+  const { preferencesFile, about, userData, logFile, sharedFiles, files } = from
+  return {
+    preferences: preferencesFile.latest,
+    update: preferencesFile.update,
+    transfer: new SettingsTransfer({
+      ...from,
+      preferences: preferencesFile,
+      app: `Slipway ${about.version}`,
+    }),
+    async *notices(signal?: AbortSignal): AsyncGenerator<readonly StorageNotice[], void, void> {
+      for await (const own of files.notices.watch(signal)) yield [...sharedFiles.notices.value, ...own]
+    },
+    about: { ...about, userData, logFile },
+  }
+}

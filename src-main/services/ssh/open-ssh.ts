@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import type { AccountState } from '../../domain/accounts/account.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import type { Latest } from '../../domain/base/latest.ts'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
+import type { Preferences } from '../../domain/settings/settings.ts'
+import { instanceHostKeysFile } from '../../domain/ssh/instance-host-keys.ts'
+import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+import type { SshAddress } from '../../domain/ssh/ssh.ts'
+import type { KeychainState } from '../../domain/vault/keychain-state.ts'
+import type { Http } from '../rental-api/http.ts'
+import { fetchInstance } from '../rental-api/instances.ts'
+import type { Folder } from '../storage/folder.ts'
+import { openJsonFile } from '../storage/json-file.ts'
+import { createHostConfigReader } from './config/host-config-file.ts'
+import { SshConfig, type SshConfigOptions } from './config/ssh-config.ts'
+import { createConnections } from './connection/connections.ts'
+import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
+import { InstanceWays } from './connection/instance-ways.ts'
+import { SshChoices, sshChoicesFile } from './connection/ssh-choices.ts'
+import { SshAccessWatch, type SshAccessOptions } from './keys/access.ts'
+import { InstanceKeys } from './known-hosts/instance-keys.ts'
+import { openKnownHosts } from './known-hosts/known-hosts-file.ts'
+import { createKnownHostsImport } from './known-hosts/known-hosts-import.ts'
+
+export interface SshDependencies extends Pick<SshConfigOptions, 'isNamedElsewhere'> {
+  readonly http: Http
+  /** Of the account. */
+  readonly files: Pick<Folder, 'path' | 'file'>
+  readonly account: Latest<AccountState>
+  /** Which instances there are. */
+  readonly snapshot: Latest<InstancesSnapshot>
+  readonly preferences: Latest<Preferences>
+  readonly chosenFiles: SshAccessOptions['files']
+  readonly vault: {
+    readonly sshKey: SshAccessOptions['vaultKey']
+    readonly hostPasswords: HostPasswordStore & SshAccessOptions['hostPasswords']
+    readonly state: Latest<KeychainState>
+    readonly totp: { readonly codeForHost: LoginSecrets['codeFor'] }
+  }
+  /** The app's own, in OpenSSH's format. */
+  readonly knownHostsFile: string
+  /** The user's home folder: `~/.ssh/config` is there. */
+  readonly homeFolder: string
+  /** Of this computer's SSH agent; `null` without one. */
+  readonly agentSocket: string | null
+  /** Of this computer's user, for shells and commands. */
+  readonly locale: Readonly<Record<string, string>>
+  /** Tells the redactor of a secret. */
+  readonly remember: (secret: string) => void
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly log: Log
+}
+
+export type SshService = Awaited<ReturnType<typeof openSsh>>
+
+/**
+ * How the account's instances are logged in to: with what, by which way, what the SSH configuration of this computer
+ * says and is told, and the one connection to each.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
+  const { http, files, snapshot, vault, knownHostsFile, homeFolder, agentSocket, clock, log } = from
+  const preferences = from.preferences
+  const userFolder = join(homeFolder, '.ssh')
+  const configFiles = { userFile: join(userFolder, 'config'), ownFile: join(files.path, 'ssh_config') }
+
+  const access = new SshAccessWatch({
+    ...from,
+    vaultKey: vault.sshKey,
+    files: from.chosenFiles,
+    hostPasswords: vault.hostPasswords,
+    keychain: vault.state,
+  })
+  const choices = new SshChoices({
+    file: await openJsonFile({ ...files.file('ssh-choices.json'), ...sshChoicesFile }),
+    now: clock.now,
+  })
+  const config = new SshConfig({ ...from, ...configFiles, choices: choices.latest })
+  const hostConfig = createHostConfigReader({
+    ...configFiles,
+    homeFolder,
+    isWanted: () => preferences.value.readSshConfig,
+    user: () => preferences.value.sshUser,
+    log,
+  })
+  const knownHosts = createKnownHostsImport({
+    userFile: join(userFolder, 'known_hosts'),
+    own: openKnownHosts(knownHostsFile),
+    addresses: () => (snapshot.value.instances ?? []).flatMap(({ record }) => bothAddresses(record)),
+  })
+  const find = (id: number) => snapshot.value.instances?.find((instance) => instance.id === id)
+  const ways = new InstanceWays({
+    choices,
+    preferences,
+    hostConfig,
+    agentSocket,
+    clock,
+    addressOf: (id) => {
+      const found = find(id)
+      return found ? sshAddressesOf(found.record).preferred : null
+    },
+  })
+  const instanceKeys = new InstanceKeys({
+    file: await openJsonFile({
+      ...files.file('host-keys.json'),
+      schema: instanceHostKeysFile,
+      fallback: {},
+    }),
+    whereIs: (id) => {
+      if (snapshot.value.instances === null) return null
+      const found = find(id)
+      return found === undefined ? 'gone' : bothAddresses(found.record)
+    },
+    now: clock.now,
+    log,
+  })
+  const connections = createConnections({
+    ...from,
+    findTarget: async (instanceId) => {
+      const record = await fetchInstance(http, instanceId)
+      const { preferred } = sshAddressesOf(record)
+      return preferred === null
+        ? { kind: 'none', status: record.actual_status ?? null }
+        : { kind: 'address', address: preferred }
+    },
+    user: () => preferences.value.sshUser,
+    hostConfig: hostConfig.ofInstance,
+    findWay: (instanceId, read) => ways.find(instanceId, read),
+    agentFor: (instanceId) => ways.agentFor(instanceId),
+    identities: (read) => access.identities(read),
+    locale: () => (preferences.value.terminals.sendLocale ? from.locale : {}),
+    loginSecrets: {
+      passwords: vault.hostPasswords,
+      codeFor: (entryId, signal) => vault.totp.codeForHost(entryId, signal),
+      remember: from.remember,
+      log,
+    },
+    instanceKeys,
+  })
+
+  for (const one of [config, access]) lifetime.follow((signal) => one.follow(signal))
+  return { access, choices, config, hostConfig, knownHosts, ways, connections }
+}
+
+function bothAddresses(record: Parameters<typeof sshAddressesOf>[0]): readonly SshAddress[] {
+  const { direct, proxy } = sshAddressesOf(record)
+  return [direct, proxy].filter((address) => address !== null)
+}

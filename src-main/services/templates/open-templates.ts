@@ -1,0 +1,49 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { Filters } from '../../domain/fields/filter.ts'
+import type { TemplateDraft } from '../../domain/templates/template-draft.ts'
+import type { Http } from '../rental-api/http.ts'
+import { findTemplate, searchTemplates } from '../rental-api/templates.ts'
+import type { Folder } from '../storage/folder.ts'
+import { TemplateDesk, type TemplateDeskOptions } from './template-desk.ts'
+import { openTemplateDrafts } from './template-drafts.ts'
+import { openTemplateHashes, withLatestHashes } from './template-hashes.ts'
+
+export interface TemplatesDependencies extends Pick<TemplateDeskOptions, 'userId'> {
+  readonly http: Http
+  readonly file: Folder['file']
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
+  /** Keeps a secret out of the log until the answer is called. */
+  readonly hide: (secret: string) => () => void
+}
+
+export type TemplatesService = Awaited<ReturnType<typeof openTemplates>>
+
+/**
+ * The account's templates, their drafts, and what their hash ids have become.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function openTemplates(from: TemplatesDependencies, lifetime: Lifetime) {
+  const { http, file, log, hide } = from
+  const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), hide })
+  const hashes = await openTemplateHashes({ ...file('template-hashes.json'), log })
+  const desk = new TemplateDesk({ ...from, drafts, follow: hashes.follow })
+  const follow = (filters: Filters): Filters => withLatestHashes(filters, hashes.latest)
+
+  lifetime.onEnd(() => drafts.dispose())
+  return {
+    /** Whoever asks by a hash id from before an edit means the template. */
+    search: (filters: Filters, signal?: AbortSignal) => searchTemplates(http, follow(filters), signal),
+    follow,
+    find: (id: number) => findTemplate(http, id),
+    drafts,
+    save: async (draft: TemplateDraft) => desk.save(draft),
+    remove: async (id: number) => desk.remove(id),
+    /** The hash id that a template has now. */
+    latestHash: hashes.latest,
+  }
+}

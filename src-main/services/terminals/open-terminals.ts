@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Latest } from '../../domain/base/latest.ts'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Preferences } from '../../domain/settings/settings.ts'
+import type { Folder } from '../storage/folder.ts'
+import { openJsonFile } from '../storage/json-file.ts'
+import { KeptScreens } from './kept-screens.ts'
+import { TerminalDesks, terminalDesksFile } from './terminal-desks.ts'
+import { createTerminals, type Terminals, type TerminalsOptions } from './terminals.ts'
+
+export interface TerminalsDependencies extends TerminalsOptions {
+  readonly files: Pick<Folder, 'path' | 'file'>
+  readonly preferences: Latest<Preferences>
+  /** A terminal is opened on this instance. */
+  readonly onOpened: (instanceId: number) => void
+  /** Opens an http address in the browser. */
+  readonly openPlainLink: (url: string) => Promise<'opened' | 'refused' | 'failed'>
+}
+
+export type TerminalsService = Awaited<ReturnType<typeof openTerminals>>
+
+/**
+ * The account's terminals, with what is kept of them for the next start.
+ *
+ * @throws ProblemError storage-failed, as `openJsonFile` does
+ */
+export async function openTerminals(from: TerminalsDependencies, lifetime: Lifetime) {
+  const { files, preferences, onOpened, openPlainLink, log } = from
+  const desks = new TerminalDesks({
+    file: await openJsonFile({ ...files.file('terminals.json'), ...terminalDesksFile }),
+    screens: new KeptScreens({ folder: join(files.path, 'scrollback'), log }),
+    preferences,
+    log,
+  })
+  const terminals = createTerminals(from)
+  const open: Terminals['open'] = (request) => {
+    onOpened(request.instanceId)
+    return terminals.open(request)
+  }
+  // Begun before the terminals end, so that what they showed last is kept.
+  lifetime.follow((signal) => desks.follow(signal))
+  lifetime.onEnd(() => terminals.dispose())
+  return { ...terminals, open, desks, openPlainLink }
+}
