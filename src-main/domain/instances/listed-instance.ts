@@ -8,6 +8,8 @@ export const ownWords = z.object({
 })
 export type OwnWords = z.infer<typeof ownWords>
 
+export const noOwnWords: OwnWords = { label: '', note: '' }
+
 /** An instance as the window lists it: as it is watched, with what the user wrote about it. */
 export const listedInstance = watchedInstance.extend({ own: ownWords.optional() })
 export type ListedInstance = z.infer<typeof listedInstance>

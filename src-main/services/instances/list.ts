@@ -4,12 +4,18 @@ import type { VersionStep } from '../../domain/base/file-version.ts'
 import { instanceRecord, watchedInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { labelOf } from '../../domain/instances/instance-label.ts'
 import { Latest } from '../../domain/base/latest.ts'
-import type { InstancesList, ListedInstance } from '../../domain/instances/listed-instance.ts'
+import {
+  noOwnWords,
+  ownWords,
+  type InstancesList,
+  type ListedInstance,
+  type OwnWords,
+} from '../../domain/instances/listed-instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { withoutSecrets } from '../../domain/fields/secret-field.ts'
 import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
-import type { OwnWordsBook } from './own-words.ts'
+import { perInstance, type PerInstanceFile } from '../storage/per-instance-file.ts'
 import type { InstanceWatch } from './watch.ts'
 
 const rememberedList = z
@@ -36,12 +42,15 @@ export const lastInstancesFile: JsonFileShape<RememberedList> = {
   fallback: null,
 }
 
+/** Labels and notes that the user gives to instances. */
+export const ownWordsFile = perInstance(ownWords, noOwnWords)
+
 /** A list in which nothing has changed but its age is written again after so long. */
 const rewriteAfterMs = 5 * 60_000
 
 export interface InstanceListOptions {
   readonly watch: Pick<InstanceWatch, 'snapshot'>
-  readonly own: Pick<OwnWordsBook, 'words'>
+  readonly own: Pick<PerInstanceFile<OwnWords>, 'latest'>
   readonly file: Pick<JsonFile<RememberedList>, 'value' | 'write'>
   readonly clock: Clock
   readonly log: Log
@@ -105,8 +114,8 @@ export class InstanceList {
     }
   }
 
-  async #followOwn(signal: AbortSignal, { words }: InstanceListOptions['own']): Promise<void> {
-    for await (const _ of words.watch(signal)) this.#publish()
+  async #followOwn(signal: AbortSignal, { latest }: InstanceListOptions['own']): Promise<void> {
+    for await (const _ of latest.watch(signal)) this.#publish()
   }
 
   async #writeWhenDue(list: NonNullable<RememberedList>): Promise<void> {
@@ -133,7 +142,7 @@ export class InstanceList {
   #current(): InstancesList {
     const { watch, own } = this.#options
     const snapshot = watch.snapshot.value
-    const words = own.words.value
+    const words = own.latest.value
     const listed = (instance: WatchedInstance): ListedInstance => {
       const mine = words.get(instance.id)
       return mine ? { ...instance, own: mine } : instance

@@ -6,12 +6,12 @@ import { destroyInstance, listInstances, stopInstance } from '../rental-api/inst
 import type { Folder } from '../storage/folder.ts'
 import { openJournal } from '../storage/journal.ts'
 import { openJsonFile } from '../storage/json-file.ts'
+import { openPerInstanceFile } from '../storage/per-instance-file.ts'
 import { actionEntry } from './action-journal.ts'
 import { createInstanceActions } from './actions.ts'
 import { ActivityLog, activityLine } from './activity.ts'
 import { KeptKeys, type KeptKeysOptions } from './kept-keys.ts'
-import { InstanceList, lastInstancesFile } from './list.ts'
-import { OwnWordsBook, ownWordsFile } from './own-words.ts'
+import { InstanceList, lastInstancesFile, ownWordsFile } from './list.ts'
 import { recordActions } from './recorded-actions.ts'
 import { InstanceWatch } from './watch.ts'
 
@@ -35,10 +35,9 @@ export type InstancesService = Awaited<ReturnType<typeof openInstances>>
 export async function openInstances(from: InstancesDependencies, lifetime: Lifetime) {
   const { http, file, forgetGone, clock, random, log } = from
   const lastList = await openJsonFile({ ...file('last-instances.json'), ...lastInstancesFile })
-  const ownWords = await openJsonFile({ ...file('instance-words.json'), ...ownWordsFile })
+  const own = await openPerInstanceFile({ ...file('instance-words.json'), ...ownWordsFile })
 
   const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
-  const own = new OwnWordsBook({ file: ownWords, now: clock.now })
   const list = new InstanceList({ watch, own, file: lastList, clock, log })
   const activity = new ActivityLog({
     journal: openJournal({ ...file('activity.jsonl'), schema: activityLine }),

@@ -14,12 +14,12 @@ import type { Http } from '../rental-api/http.ts'
 import { fetchInstance } from '../rental-api/instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
+import { openPerInstanceFile } from '../storage/per-instance-file.ts'
 import { createHostConfigReader } from './config/host-config-file.ts'
 import { SshConfig, type SshConfigOptions } from './config/ssh-config.ts'
 import { createConnections } from './connection/connections.ts'
 import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
-import { InstanceWays } from './connection/instance-ways.ts'
-import { SshChoices, sshChoicesFile } from './connection/ssh-choices.ts'
+import { InstanceWays, sshChoicesFile } from './connection/instance-ways.ts'
 import { SshAccessWatch, type SshAccessOptions } from './keys/access.ts'
 import { InstanceKeys } from './known-hosts/instance-keys.ts'
 import { openKnownHosts } from './known-hosts/known-hosts-file.ts'
@@ -77,10 +77,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     hostPasswords: vault.hostPasswords,
     keychain: vault.state,
   })
-  const choices = new SshChoices({
-    file: await openJsonFile({ ...files.file('ssh-choices.json'), ...sshChoicesFile }),
-    now: clock.now,
-  })
+  const choices = await openPerInstanceFile({ ...files.file('ssh-choices.json'), ...sshChoicesFile })
   const config = new SshConfig({ ...from, ...configFiles, choices: choices.latest })
   const hostConfig = createHostConfigReader({
     ...configFiles,

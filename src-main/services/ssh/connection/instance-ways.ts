@@ -2,17 +2,20 @@ import type { Clock } from '../../../domain/base/clock.ts'
 import { parseJumpHosts, formatJumpHosts } from '../../../domain/ssh/jump-host.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
-import type { InstanceWay, SshChoice } from '../../../domain/ssh/ssh-choice.ts'
+import { noSshChoice, sshChoice, type InstanceWay, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+import { perInstance, type PerInstanceFile } from '../../storage/per-instance-file.ts'
 import { SshFailure } from '../failure.ts'
 import { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfigReader } from '../config/host-config-file.ts'
 import { noHostConfig, type ConfiguredWay, type HostConfig } from '../config/host-config.ts'
-import type { SshChoices } from './ssh-choices.ts'
 import { findWay, type Way } from './way.ts'
 
+/** What the user chose for the connections to single instances. */
+export const sshChoicesFile = perInstance(sshChoice, noSshChoice)
+
 export interface InstanceWaysOptions {
-  readonly choices: Pick<SshChoices, 'of' | 'latest' | 'set'>
+  readonly choices: Pick<PerInstanceFile<SshChoice>, 'of' | 'latest' | 'write'>
   readonly preferences: Latest<Preferences>
   readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** Of this computer's SSH agent; `null` without one. */
@@ -58,7 +61,7 @@ export class InstanceWays {
 
   /** @throws ProblemError no-account, storage-failed */
   async choose(instanceId: number, choice: SshChoice): Promise<void> {
-    await this.#options.choices.set(instanceId, choice)
+    await this.#options.choices.write(instanceId, choice)
     if (!choice.forwardAgent) this.#agents.get(instanceId)?.endAll()
   }
 

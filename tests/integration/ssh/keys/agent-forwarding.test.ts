@@ -42,7 +42,7 @@ async function connectTo(config: readonly string[] = []) {
   const ways = new InstanceWays({
     choices: {
       of: () => choice,
-      set: (_, next) => Promise.resolve(void (choice = next)),
+      write: (_, next) => Promise.resolve(void (choice = next)),
       latest: new Latest(new Map()),
     },
     preferences: new Latest(preferences.parse({})),
