@@ -1,7 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { shellFolder } from '../domain/terminals/shell-folder.ts'
-import { shellWish } from '../domain/terminals/shell-wish.ts'
+import { shellFolder, shellWish } from '../domain/terminals/shell-wish.ts'
 import { terminalState } from '../domain/ssh/ssh.ts'
 import { keptScreen, terminalDesk } from '../domain/terminals/terminal-desk.ts'
 import { terminalKey } from '../domain/terminals/terminal-layout.ts'

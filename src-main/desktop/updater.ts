@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppImageUpdater, BaseUpdater, MacUpdater, NsisUpdater, type AppUpdater } from 'electron-updater'
 import { z } from 'zod'
 import type { AppDependencies } from '../app/dependencies.ts'
 import type { Log } from '../domain/base/log.ts'
-import { isOwnAppImage } from './app-image.ts'
 import { LoginAttempt, type ProxyLogins } from './network/proxy-logins.ts'
 
 type UpdateSource = ReturnType<AppDependencies['updates']['source']>
@@ -41,6 +40,25 @@ export function findUpdateSource(options: UpdaterOptions): UpdateSource {
   if (platform === 'linux' && !isOwnAppImage(options)) return { kind: 'none', why: 'not-by-itself' }
   const engine = createUpdateEngine(updaterOf(platform), options)
   return { kind: 'engine', engine, publicKey: updates.publicKey, computer: { platform, arch } }
+}
+
+/**
+ * Whether this program runs out of the AppImage that its environment names. Another one's variables are there when
+ * Slipway was installed as a package and started from a terminal that is an AppImage itself: an update would delete that
+ * file, and stand in its place.
+ */
+export function isOwnAppImage({
+  env,
+  execPath,
+}: {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Of this program, without links in it. */
+  readonly execPath: string
+}): boolean {
+  // The runtime of an AppImage says where its file is, and where it has laid out what is in it.
+  const [file, folder] = [env['APPIMAGE'], env['APPDIR']]
+  if (!file || !folder || !existsSync(folder)) return false
+  return execPath.startsWith(`${realpathSync(folder)}/`)
 }
 
 /** A terminal that is a Flatpak itself hands its variables on, but not its folder. */

@@ -1,8 +1,8 @@
-import { formatUsd, isKnown, unknown } from '#domain/money/money-text.ts'
+import { formatUsd, isKnown, unknown } from '#domain/money/money.ts'
 import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 
-export { formatUsd, formatUsdPerHour, unknown } from '#domain/money/money-text.ts'
+export { formatUsd, formatUsdPerHour, unknown } from '#domain/money/money.ts'
 
 type Maybe = number | null | undefined
 

@@ -1,7 +1,23 @@
 import type { AccountIdentity } from '../base/account-identity.ts'
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
-import { user, type User } from './user.ts'
+
+/**
+ * The account as the service describes it (service API 2.5). Only `id` is required: a record that lacks
+ * something else is still shown, with what it has. Unknown fields are kept.
+ */
+export const user = z.looseObject({
+  id: z.number(),
+  email: z.string().nullish(),
+  full_name: z.string().nullish(),
+  /** Balance in US dollars. */
+  credit: z.number().nullish(),
+  ssh_key: z.string().nullish(),
+  tfa_status: z.string().nullish(),
+  email_verified_at: z.union([z.string(), z.number()]).nullish(),
+  is_admin: z.boolean().nullish(),
+})
+export type User = z.infer<typeof user>
 
 /** The page's account. The window never gets its key, only a mask of it. */
 export const accountState = z.discriminatedUnion('kind', [

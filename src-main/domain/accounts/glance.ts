@@ -3,8 +3,7 @@ import { labelOf } from '../instances/instance-label.ts'
 import { outlookOf } from '../instances/instance-status.ts'
 import type { GuardAction, GuardView } from '../guards/guard.ts'
 import type { ListedInstance } from '../instances/listed-instance.ts'
-import { formatUsdPerHour } from '../money/money-text.ts'
-import { burnPerHourUsd, chargeOf } from '../money/money.ts'
+import { burnPerHourUsd, chargeOf, formatUsdPerHour } from '../money/money.ts'
 import { counted, plural } from '../base/plural.ts'
 
 /** What is seen of all accounts without opening the window. No secret is in it. */

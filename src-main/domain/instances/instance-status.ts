@@ -1,5 +1,4 @@
-import type { WatchedInstance } from './instance.ts'
-import { isOverdue } from './overdue.ts'
+import type { InstanceAction, WatchedInstance } from './instance.ts'
 
 /** What a client may still expect of an instance, from its `actual_status` (service API 3.1). */
 export type Outlook =
@@ -29,6 +28,17 @@ export function outlookOf(status: string | null): Outlook {
 
 /** Typical time from rental to `running`, in milliseconds (service API 8). */
 export const typicalBootMs = { from: 60_000, to: 300_000 } as const
+
+/** Lists without the effect after which an action is taken to have failed: about a minute, or less without a good answer. */
+const patienceLists = { accepted: 6, unanswered: 3 } as const
+
+/**
+ * Whether an action did not take: the service has listed the instance unchanged again and again since. It goes
+ * on being charged as before, and the action should be sent again.
+ */
+export function isOverdue({ lists, failure }: Pick<InstanceAction, 'lists' | 'failure'>): boolean {
+  return lists >= (failure === null ? patienceLists.accepted : patienceLists.unanswered)
+}
 
 /**
  * Whether an instance waits for its owner: it will never run, costs money, and nothing was done about it; or

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { shellFolder } from './shell-folder.ts'
-import { shellWish } from './shell-wish.ts'
+import { shellFolder, shellWish } from './shell-wish.ts'
 import { layout, terminalKey } from './terminal-layout.ts'
 
 /** Beyond it terminals are not kept for the next start. */

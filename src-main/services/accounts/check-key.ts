@@ -1,6 +1,5 @@
-import { parseServiceAddress } from '../../domain/accounts/account.ts'
+import { parseServiceAddress, type User } from '../../domain/accounts/account.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
-import type { User } from '../../domain/accounts/user.ts'
 import { fetchUser } from '../rental-api/account.ts'
 import { createHttp, type Credentials, type HttpOptions } from '../rental-api/http.ts'
 

@@ -1,7 +1,7 @@
+import { basename, dirname } from 'node:path'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { ChosenPlace } from '../../domain/files/transfer.ts'
-import { placesOf } from './chosen-places.ts'
 import { FileBrowser } from './file-browser.ts'
 import { createLocalTree, type LocalTreeOptions } from './local-tree.ts'
 import type { Connect } from './session.ts'
@@ -57,4 +57,13 @@ export function createFiles({
       sessions.dispose()
     },
   }
+}
+
+/** Paths by the folders that they are in: each is a transfer of its own. A root has no name, and is left out. */
+export function placesOf(paths: readonly string[]): readonly ChosenPlace[] {
+  const byFolder = Map.groupBy(
+    paths.filter((path) => basename(path) !== ''),
+    (path) => dirname(path),
+  )
+  return [...byFolder].map(([from, inside]) => ({ from, names: inside.map((path) => basename(path)) }))
 }

@@ -1,5 +1,24 @@
+import { z } from 'zod'
+import { stepToOwnEntries } from '../../domain/base/file-version.ts'
 import type { Log } from '../../domain/base/log.ts'
-import type { KeptTransfer } from './kept-transfer.ts'
+import { conflictChoice, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
+
+/** What is kept on disk of a transfer that is not over, or that failed. */
+const keptTransfer = z.object({
+  id: z.string(),
+  order: transferOrder,
+  /** What the user said about names that are taken; `null` when there was no question yet. */
+  choice: conflictChoice.nullable(),
+  /** It waits for the user since; `null` for one that goes on by itself at the next start. */
+  failed: transferProblem.nullable(),
+})
+export type KeptTransfer = z.infer<typeof keptTransfer>
+
+export const transfersFile = {
+  schema: z.array(keptTransfer).readonly(),
+  steps: [stepToOwnEntries],
+  fallback: [],
+}
 
 /** Where the account's transfers are kept. */
 export interface TransfersFile {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/base/clock.ts'
-import type { KeptTransfer } from './kept-transfer.ts'
+import type { KeptTransfer } from './kept-transfers.ts'
 import type { Log } from '../../domain/base/log.ts'
 import {
   isOver,

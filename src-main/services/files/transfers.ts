@@ -1,9 +1,8 @@
-import type { KeptTransfer } from './kept-transfer.ts'
+import { type KeptTransfer, KeptTransfers, type TransfersFile } from './kept-transfers.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ConflictChoice, Transfer, TransferOrder } from '../../domain/files/transfer.ts'
 import { Cancelled } from './copy-file.ts'
-import { KeptTransfers, type TransfersFile } from './kept-transfers.ts'
 import { TransferTask, type TransferTaskOptions } from './transfer-task.ts'
 
 export interface TransfersOptions extends Pick<

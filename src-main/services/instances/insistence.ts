@@ -1,5 +1,5 @@
 import type { InstanceAction, WatchedInstance } from '../../domain/instances/instance.ts'
-import { isOverdue } from '../../domain/instances/overdue.ts'
+import { isOverdue } from '../../domain/instances/instance-status.ts'
 
 const firstPauseMs = 30_000
 const longestPauseMs = 5 * 60_000

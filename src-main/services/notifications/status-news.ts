@@ -1,4 +1,4 @@
-import { outlookOf } from '../../domain/instances/instance-status.ts'
+import { isOverdue, outlookOf } from '../../domain/instances/instance-status.ts'
 import type { InstancesSnapshot, WatchedInstance } from '../../domain/instances/instance.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import {
@@ -7,7 +7,6 @@ import {
   runningNotification,
   type Notification,
 } from '../../domain/notifications/notification.ts'
-import { isOverdue } from '../../domain/instances/overdue.ts'
 
 /**
  * Tells what has become of instances: they run, they never will, or what was asked of them did not take.

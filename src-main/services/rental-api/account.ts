@@ -1,4 +1,4 @@
-import { user, type User } from '../../domain/accounts/user.ts'
+import { user, type User } from '../../domain/accounts/account.ts'
 import type { Http } from './http.ts'
 
 /** The account that the key belongs to (service API 4.2); also the way to check a key. */

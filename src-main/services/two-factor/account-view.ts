@@ -1,7 +1,7 @@
 import { settledAfterMs } from './security-settle.ts'
 import { securityOf } from './security-view.ts'
 import type { AccountSecurity, KnownSecurity } from '../../domain/two-factor/security.ts'
-import type { User } from '../../domain/accounts/user.ts'
+import type { User } from '../../domain/accounts/account.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { OpenStep } from './book.ts'

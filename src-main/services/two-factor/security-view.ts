@@ -6,7 +6,7 @@ import {
   type UnfinishedStep,
 } from '../../domain/two-factor/security.ts'
 import type { TfaMethod, TfaStatus } from '../../domain/two-factor/tfa.ts'
-import type { User } from '../../domain/accounts/user.ts'
+import type { User } from '../../domain/accounts/account.ts'
 
 /** What the view of an account is made of. All times are this machine's, in ms, but for those in `status`. */
 export interface SecurityFacts {

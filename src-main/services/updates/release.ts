@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { z } from 'zod'
 
 /** The signature's field in the release file that electron-builder writes. */
@@ -39,6 +40,21 @@ export function releaseFileFor({ platform, arch }: Computer, channel: UpdateChan
 export function signedText({ version, files, releaseNotes }: Release, releaseFile: string): string {
   const listed = files.map(({ url, sha512 }) => [url, sha512])
   return JSON.stringify(['slipway-release-2', releaseFile, version, listed, releaseNotes ?? null])
+}
+
+/**
+ * Whether the release bears a signature by the owner of this key, made for this release file.
+ *
+ * @param releaseFile as `releaseFileFor` names it
+ * @param publicKey Ed25519, SPKI in DER and Base64
+ */
+export function isSigned(release: Release, releaseFile: string, publicKey: string): boolean {
+  const signature = release[signatureField]
+  if (signature === undefined) return false
+  const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
+  // Any other kind of key would decide by itself what a signature is.
+  if (key.asymmetricKeyType !== 'ed25519') return false
+  return verify(null, Buffer.from(signedText(release, releaseFile)), key, Buffer.from(signature, 'base64'))
 }
 
 /** As electron-builder writes them into file names. */

@@ -3,13 +3,14 @@ import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import {
+  type Computer,
   isInstallable,
   isNewer,
   isPrerelease,
+  isSigned,
   release,
-  releaseFileFor,
-  type Computer,
   type Release,
+  releaseFileFor,
   type UpdateChannel,
 } from './release.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
@@ -19,7 +20,6 @@ import {
   type NoUpdates,
   type UpdateState,
 } from '../../domain/updates/update.ts'
-import { isSigned } from './signature.ts'
 
 /** What looks at the place for updates, loads and installs: electron-updater, behind `desktop/updater.ts`. */
 export interface UpdateEngine {

@@ -1,11 +1,10 @@
 import type { BootProgress } from './boot-progress.ts'
 import { fieldOf, knownNumber, knownText } from '#domain/fields/field-format.ts'
 import { labelOf } from '#domain/instances/instance-label.ts'
-import { outlookOf } from '#domain/instances/instance-status.ts'
+import { isOverdue, outlookOf } from '#domain/instances/instance-status.ts'
 import type { InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { chargeOf } from '#domain/money/money.ts'
-import { isOverdue } from '#domain/instances/overdue.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
 import type { Tone } from '#ui/tone.ts'
 

@@ -1,4 +1,4 @@
-import { shellFolder } from '#domain/terminals/shell-folder.ts'
+import { shellFolder } from '#domain/terminals/shell-wish.ts'
 
 /**
  * The folder that OSC 7 tells, `file://host/path` with the path percent-encoded; `null` when it tells none that

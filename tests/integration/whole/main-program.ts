@@ -11,7 +11,6 @@ import { bulkSerializer } from '#contract/bulk.ts'
 import type { contract } from '#contract/contract.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { ProxyQuestion } from '#domain/workbench/proxy-login.ts'
-import { noUpdates } from '../../support/no-updates.ts'
 import { mainPort } from '../../support/message-channel.ts'
 
 export type Client = ContractRouterClient<typeof contract>
@@ -37,6 +36,12 @@ export interface MainProgram {
   readonly window: (id?: string | null, options?: { readonly isRecorded: boolean }) => Window
   /** Connects an account, and answers with a page of it. */
   readonly connect: (service: { readonly baseUrl: string; readonly key: string }) => Promise<Window>
+}
+
+/** Of a program that has no place for updates. */
+const noUpdates: AppDependencies['updates'] = {
+  source: () => ({ kind: 'none', why: 'not-configured' }),
+  ask: () => Promise.resolve(false),
 }
 
 /** Starts it on what a run before has left in `userData` and in the keychain. */

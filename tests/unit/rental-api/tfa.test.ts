@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Http } from '#services/rental-api/http.ts'
-import { createLoggedOutTfaClient } from '#services/rental-api/tfa.ts'
+import { createLoggedOutTfaClient, parseSixDigits } from '#services/rental-api/tfa.ts'
 
 /** A service that gives each code that it sends a secret of its own. */
 function service() {
@@ -32,4 +33,23 @@ test('logged out: a code that nobody sent goes with the secret of the login', as
     { code: '123456', secret: 'of-the-login' },
     { backup_code: 'ABCD-EFGH-0000', secret: 'of-the-login' },
   ])
+})
+
+test.each([
+  ['123456', '123456'],
+  [' 123 456 ', '123456'],
+  ['123-456', '123456'],
+  ['12345', null],
+  ['1234567', null],
+  ['12345a', null],
+  ['١٢٣٤٥٦', null],
+])('what is typed as a code: %j', (typed, code) => expect(parseSixDigits(typed)).toBe(code))
+
+test('whatever is typed, a code has six digits', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 12 }), (typed) => {
+      const code = parseSixDigits(typed)
+      if (code !== null) expect(code).toMatch(/^[0-9]{6}$/)
+    }),
+  )
 })

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { shellFolder } from '#domain/terminals/shell-folder.ts'
-import { plainShell, sessionName, type ShellWish } from '#domain/terminals/shell-wish.ts'
+import { plainShell, sessionName, shellFolder, type ShellWish } from '#domain/terminals/shell-wish.ts'
 import { shellCommand } from '#services/terminals/shell-command.ts'
 
 // Instances run Linux, whose shell and programs these are.

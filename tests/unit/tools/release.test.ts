@@ -4,8 +4,7 @@ import { signedReleaseFiles, signReleaseFile } from '../../../tools/release/rele
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { updateOptions } from '../../../tools/release/update-options.mjs'
 import { checkTag } from '../../../tools/release/version-tag.mjs'
-import { isSigned } from '#services/updates/signature.ts'
-import { release } from '#services/updates/release.ts'
+import { isSigned, release } from '#services/updates/release.ts'
 import { signingKey } from '../updates/signing.ts'
 
 const key = signingKey()

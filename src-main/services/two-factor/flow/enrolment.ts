@@ -1,7 +1,6 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { FlowStep } from '../../../domain/two-factor/security-flow.ts'
-import { parseSixDigits } from '../../rental-api/tfa-proof.ts'
-import type { NewMethod, Sent } from '../../rental-api/tfa.ts'
+import { type NewMethod, parseSixDigits, type Sent } from '../../rental-api/tfa.ts'
 import { Challenges, tooSoon } from './challenges.ts'
 import { confirmMethod } from './confirm-method.ts'
 import { reactToEnrolRefusal, type EnrolmentState } from './enrol-reactions.ts'

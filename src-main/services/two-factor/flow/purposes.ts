@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { FlowGoal } from '../../../domain/two-factor/security-flow.ts'
 import { mayHaveHappened } from '../../../domain/rental-api/service-errors.ts'
-import type { Proof } from '../../rental-api/tfa-proof.ts'
+import type { Proof } from '../../rental-api/tfa.ts'
 import type { SecurityAccount } from '../account.ts'
 import type { CodeGate } from './code-gate.ts'
 import type { FlowRun } from './flow-run.ts'

@@ -5,7 +5,7 @@ import type {
   VerificationPurpose,
   VerifyChoice,
 } from '../../../domain/two-factor/security-verification.ts'
-import type { Proof } from '../../rental-api/tfa-proof.ts'
+import type { Proof } from '../../rental-api/tfa.ts'
 import type { SecurityAccount } from '../account.ts'
 import { CodeSender } from './code-sender.ts'
 import type { FlowRun } from './flow-run.ts'

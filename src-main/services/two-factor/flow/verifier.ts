@@ -1,5 +1,5 @@
 import { normalizeBackupCode } from '../../../domain/vault/backup-codes.ts'
-import { parseSixDigits } from '../../rental-api/tfa-proof.ts'
+import { parseSixDigits } from '../../rental-api/tfa.ts'
 import { tooSoon } from './challenges.ts'
 import { readNumber } from './typed-number.ts'
 import { cannotBeUsed, VerificationState, type VerificationOptions } from './verification-state.ts'

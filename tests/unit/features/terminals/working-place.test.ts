@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellFolder } from '#domain/terminals/shell-folder.ts'
+import { shellFolder } from '#domain/terminals/shell-wish.ts'
 import { folderOfReport, shortFolder } from '../../../../src-renderer/features/terminals/working-place.ts'
 
 describe('the folder that a shell reports', () => {

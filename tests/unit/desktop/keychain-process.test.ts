@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { findSessionBus } from '../../../src-main/desktop/session-bus.ts'
+import { expect, test, vi } from 'vitest'
+import { findSessionBus } from '../../../src-main/desktop/keychain-process.ts'
+
+vi.mock('electron', () => ({ app: null, utilityProcess: null }))
 
 const XDG_RUNTIME_DIR = '/run/user/1000'
 const exists = (path: string): boolean => path === '/run/user/1000/bus'
