@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { Turns } from '../../domain/base/turns.ts'
-import { newerDetail, newerFile } from '../../domain/base/file-version.ts'
+import { newerDetail, newerFile, type IsOwn } from '../../domain/base/file-version.ts'
 import type { StorageNotice } from './json-file.ts'
 import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './storage.ts'
 
@@ -27,12 +27,17 @@ export interface Journal<T> {
 export interface JournalOptions<T> {
   readonly path: string
   readonly schema: z.ZodType<T>
+  /** For a file in an account's folder: lines of version 1 name their account, and may name another one. */
+  readonly isOwn?: IsOwn
   readonly onNotice: (notice: StorageNotice) => void
 }
 
 type Line<T> =
   | { readonly kind: 'entry'; readonly text: string; readonly entry: T }
+  /** Of another account. It goes when the file is written anew. */
+  | { readonly kind: 'foreign'; readonly text: string }
   | { readonly kind: 'unreadable'; readonly text: string; readonly why: string }
+type ParseLine<T> = (text: string) => Line<T>
 
 const newline = 0x0a
 
@@ -43,11 +48,14 @@ const newline = 0x0a
 const latestVersion = 2
 /** No entry of any journal says a version. */
 const header = z.object({ version: z.int().min(1) })
+const lineWithOwner = z.looseObject({ owner: z.string() })
 const headerLine = `${JSON.stringify({ version: latestVersion })}\n`
 /** More than the first line of any version has; a longer one is an entry. */
 const longestHeader = 1024
 
-export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): Journal<T> {
+export function openJournal<T>(options: JournalOptions<T>): Journal<T> {
+  const { path, onNotice } = options
+  const parse: ParseLine<T> = (text) => parseLine(text, options)
   const turns = new Turns()
   const reported = new Set<string>()
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => turns.take(() => orStorageFailed(path, work))
@@ -70,7 +78,8 @@ export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): J
 
   /** As a whole, so that a crash leaves the lines of before or these. */
   async function replace(lines: readonly Line<T>[]): Promise<void> {
-    const text = headerLine + lines.map((line) => `${line.text}\n`).join('')
+    const kept = lines.filter(({ kind }) => kind !== 'foreign')
+    const text = headerLine + kept.map((line) => `${line.text}\n`).join('')
     await replaceFile(path, text)
     await syncFolder(dirname(path))
     found = 'latest'
@@ -81,14 +90,14 @@ export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): J
     const [start = '', ...others] = (await readOrEmpty(path)).toString().split('\n')
     const hasHeader = versionOf(start) !== null
     const texts = hasHeader ? others : [start, ...others]
-    const lines = texts.filter((text) => text.trim() !== '').map((text) => parseLine(text, schema))
+    const lines = texts.filter((text) => text.trim() !== '').map(parse)
     const isCutOff = texts.at(-1) !== '' && lines.at(-1)?.kind === 'unreadable'
     return { first: hasHeader ? 2 : 1, lines: isCutOff ? lines.slice(0, -1) : lines }
   }
 
   function report(lines: readonly Line<T>[], first: number): void {
     lines.forEach((line, index) => {
-      if (line.kind === 'entry' || reported.has(line.text)) return
+      if (line.kind !== 'unreadable' || reported.has(line.text)) return
       reported.add(line.text)
       const detail = `Line ${first + index} was skipped: ${line.why}`
       onNotice({ kind: 'unreadable', file: path, keptAs: path, detail })
@@ -103,7 +112,7 @@ export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): J
         if (found === 'older') await replace((await readLines()).lines)
         const handle = await open(path, 'a+', 0o600)
         try {
-          await mendEnd(handle, schema)
+          await mendEnd(handle, parse)
           const { size } = await handle.stat()
           try {
             const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
@@ -132,7 +141,9 @@ export function openJournal<T>({ path, schema, onNotice }: JournalOptions<T>): J
       inTurn(async () => {
         if (await isNewer()) return
         const { lines } = await readLines()
-        const kept = lines.filter((line) => line.kind === 'unreadable' || keep(line.entry))
+        const kept = lines.filter(
+          (line) => line.kind === 'unreadable' || (line.kind === 'entry' && keep(line.entry)),
+        )
         if (kept.length === lines.length) return
         await replace(kept)
       }),
@@ -166,13 +177,18 @@ async function readStart(path: string): Promise<string> {
   }
 }
 
-function parseLine<T>(text: string, schema: z.ZodType<T>): Line<T> {
+function parseLine<T>(
+  text: string,
+  { schema, isOwn = () => false }: Pick<JournalOptions<T>, 'schema' | 'isOwn'>,
+): Line<T> {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
     return { kind: 'unreadable', text, why: 'it is not valid JSON.' }
   }
+  const named = lineWithOwner.safeParse(json)
+  if (named.success && !isOwn(named.data.owner)) return { kind: 'foreign', text }
   const parsed = schema.safeParse(json)
   if (parsed.success) return { kind: 'entry', text, entry: parsed.data }
   const where = parsed.error.issues[0]?.path.join('.') ?? ''
@@ -183,7 +199,7 @@ function parseLine<T>(text: string, schema: z.ZodType<T>): Line<T> {
  * Gives a file that does not end with a line break a whole last line: an end that was cut off (a crash, a
  * full disk) is removed, a whole entry is closed.
  */
-async function mendEnd<T>(handle: FileHandle, schema: z.ZodType<T>): Promise<void> {
+async function mendEnd<T>(handle: FileHandle, parse: ParseLine<T>): Promise<void> {
   const { size } = await handle.stat()
   if (size === 0) return
   // Nearly always the end is whole, and a long file need not be read for each entry.
@@ -191,9 +207,9 @@ async function mendEnd<T>(handle: FileHandle, schema: z.ZodType<T>): Promise<voi
   if (last[0] === newline) return
   const bytes = await handle.readFile()
   const wholeBytes = bytes.lastIndexOf(newline) + 1
-  const isEntry = parseLine(bytes.subarray(wholeBytes).toString(), schema).kind === 'entry'
-  if (isEntry) await handle.appendFile('\n')
-  else await handle.truncate(wholeBytes)
+  const isCutOff = parse(bytes.subarray(wholeBytes).toString()).kind === 'unreadable'
+  if (isCutOff) await handle.truncate(wholeBytes)
+  else await handle.appendFile('\n')
 }
 
 async function readOrEmpty(path: string): Promise<Buffer> {

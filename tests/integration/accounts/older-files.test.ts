@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownerOf } from '#domain/base/account-identity.ts'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { emptyOfferLists } from '#domain/offers/offer-lists.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
@@ -80,8 +81,41 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
       fired: [],
     },
   }
+  const folder = join(userData, 'accounts', id)
   for (const [name, data] of Object.entries(files))
-    await writeFile(join(userData, 'accounts', id, name), JSON.stringify({ version: 1, data }))
+    await writeFile(join(folder, name), JSON.stringify({ version: 1, data }))
+
+  const at = Date.now() - 60_000
+  const offer = { offerId: 9, machineId: null, title: 'an offer', perHourUsd: null }
+  const chainPlan = { machines: 1, capPerHourUsd: null, bootMinutes: 60, giveUpAfterMinutes: 60 }
+  const chainStep = (name: string, step: object) => ({ kind: 'step', id: name, at, step })
+  /** The first line of a journal did not say its version at first; steps and ends never named their account. */
+  const journals: Readonly<Record<string, readonly object[]>> = {
+    'rentals.jsonl': [
+      { version: 1 },
+      ...listed((name) => ({ kind: 'intent', id: name, offerId: 9, at, knownIds: [] })),
+      ...both.map(({ name }) => ({ kind: 'settled', id: name, at, outcome: { kind: 'nothing-created' } })),
+    ],
+    'chains.jsonl': [
+      ...listed((name) => ({
+        ...{ kind: 'begun', id: name, at, plan: chainPlan, first: offer, sealedBody: 'lost' },
+        query: defaultOfferQuery,
+      })),
+      chainStep('theirs', { kind: 'trying', rentalId: 'theirs', offer, knownIds: [] }),
+      chainStep('theirs', { kind: 'rented', instanceId }),
+      chainStep('theirs', { kind: 'failing', instanceId, why: 'exited' }),
+      chainStep('mine', { kind: 'ended', outcome: { kind: 'no-offers' } }),
+    ],
+    'actions.jsonl': listed((name) => ({
+      ...{ kind: 'asked', instanceId, action: name === 'mine' ? 'stop' : 'destroy', at },
+    })).toReversed(),
+    'activity.jsonl': [
+      { version: 1 },
+      ...listed((name) => ({ at, event: { kind: 'appeared', status: name }, instanceId })),
+    ],
+  }
+  for (const [name, lines] of Object.entries(journals))
+    await writeFile(join(folder, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 
   const main = await startMain({ userData, keychain })
   onTestFinished(() => main.app.dispose())
@@ -97,6 +131,10 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
     client.templates.follow({ filters: { hash_id: { eq: 'before' } } }),
     firstOf((_, options) => client.ssh.connections.watchWay({ instanceId }, options)),
     firstOf(client.twoFactor.watch, ({ account: known }) => known.kind === 'known'),
+    firstOf(client.instances.watch, (list) => list.notices.length > 0),
+    firstOf(client.instances.watch, (list) => Boolean(list.instances?.[0]?.pending)),
+    firstOf(client.renting.retries.watch),
+    firstOf((_, options) => client.instances.activity({ id: instanceId }, options)),
   ])
   expect(seen).toMatchObject([
     { instances: [{ own: { label: 'mine' } }] },
@@ -108,6 +146,10 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
     { hash_id: { eq: 'mine' } },
     { choice: { via: { kind: 'direct' }, forwardAgent: true } },
     { account: { sms: 'disabled' } },
+    { notices: [{ id: 'mine', outcome: { kind: 'nothing-created' } }] },
+    { instances: [{ pending: { action: 'stop' } }] },
+    [{ id: 'mine', steps: [{ step: { kind: 'ended' } }] }],
+    [{ event: { kind: 'appeared', status: 'mine' } }],
   ])
   expect(JSON.stringify(seen)).not.toContain('theirs')
 })

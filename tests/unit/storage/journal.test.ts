@@ -13,7 +13,11 @@ type Entry = z.infer<typeof schema>
 
 function open(path: string): { journal: Journal<Entry>; notices: StorageNotice[] } {
   const notices: StorageNotice[] = []
-  return { journal: openJournal({ path, schema, onNotice: (notice) => notices.push(notice) }), notices }
+  const isOwn = (owner: string): boolean => owner === 'me'
+  return {
+    journal: openJournal({ path, schema, isOwn, onNotice: (notice) => notices.push(notice) }),
+    notices,
+  }
 }
 
 async function journalPath(): Promise<string> {
@@ -169,6 +173,26 @@ describe('its version', () => {
       )
       await journal.append({ id: 'd' })
       expect(await open(path).journal.readAll()).toEqual(['a', 'b', 'c', 'd'].map((id) => ({ id })))
+    },
+  )
+
+  test.each(['', '{"version":1}\n', '{"version":2}\n'])(
+    'lines that name another account are none, and go with the next line that is added (%j)',
+    async (start) => {
+      const path = await journalPath()
+      const lines = ['{"id":"a","owner":"me"}', '{"id":"theirs","owner":"somebody else"}', '{"id":"b"}']
+      await writeFile(path, `${start}${lines.join('\n')}\nrubbish\n{"of":"theirs","owner":"somebody else"}`)
+      const { journal, notices } = open(path)
+      expect(await journal.readAll()).toEqual([{ id: 'a' }, { id: 'b' }])
+      const number = start === '' ? 4 : 5
+      expect(notices).toEqual([
+        expect.objectContaining({ detail: expect.stringContaining(`Line ${number}`) }),
+      ])
+      await journal.append({ id: 'c' })
+      await journal.compact(() => true)
+      expect(await readFile(path, 'utf8')).toBe(
+        '{"version":2}\n{"id":"a","owner":"me"}\n{"id":"b"}\nrubbish\n{"id":"c"}\n',
+      )
     },
   )
 
