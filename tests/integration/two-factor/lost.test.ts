@@ -113,6 +113,7 @@ test('new codes that come when the account was signed out are kept all the same'
   const procedure = await world.begin({ kind: 'regenerate' })
   procedure.proceed('')
   await procedure.verifier.submit(await freshTotp(service, person))
+  expect(world.security.state.value.flow).toBeNull()
   const [set] = world.vault.backupList.listed.value
   expect(set).toMatchObject({ account: { userId: expect.any(Number) }, unused: 10, keptIn: 'keychain' })
   const [code = { code: '' }] = await world.vault.backupCodes.codes(set?.id ?? '')

@@ -68,6 +68,7 @@ export interface World {
   checkAccount(): Promise<void>
   /** Puts another key of the account in the place of the one in use, which the service takes no more from then on. */
   renewKey(): Promise<void>
+  /** As the app does it: the procedure under way ends, too. */
   signOut(): Promise<void>
   /** Requests of this account since the world began (or since `mark`), as "POST tfa/sms/". */
   requests(): readonly string[]
@@ -210,7 +211,10 @@ export async function startWorld(
       await settle()
     },
     checkAccount: account.check,
-    signOut: account.forget,
+    signOut: async () => {
+      await account.forget()
+      end.abort()
+    },
     renewKey: async () => {
       const former = key
       key = simulator.keys.create(former)
