@@ -1,11 +1,4 @@
-import {
-  fieldOf,
-  isUnknown,
-  visibleText,
-  type Field,
-  type FieldFormat,
-  type FieldRecord,
-} from './field-format.ts'
+import { isUnknown, visibleText, type Field, type FieldFormat, type FieldRecord } from './field-format.ts'
 import { isSecretName } from './secret-field.ts'
 
 type Options = Partial<Pick<Field, 'unit' | 'shown'>>
@@ -110,11 +103,6 @@ export interface Sorting {
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
-/** Records in the order of one field. */
-export function sortedByField<T extends FieldRecord>(records: readonly T[], sorting: Sorting): readonly T[] {
-  return sortedByValue(records, sorting, fieldOf)
-}
 
 /** Anything in the order of what it has for a field. What is unknown comes last in either direction; ties keep their order. */
 export function sortedByValue<T>(

@@ -76,7 +76,8 @@ export class Forwards {
   }): Promise<{ id: string }> {
     const others = this.#kept.besides({ instanceId, plan: wanted }).map((one) => one.plan)
     const plan = takeFree ? await withFreePort(wanted, others) : wanted
-    const kept = await this.#kept.add({ id: this.#options.randomId(), instanceId, plan, isOn: true })
+    const kept = { id: this.#options.randomId(), instanceId, plan, isOn: true }
+    await this.#kept.add(kept)
     this.#switchOn(kept, false)
     return { id: kept.id }
   }

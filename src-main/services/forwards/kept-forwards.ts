@@ -33,13 +33,12 @@ export class KeptForwards {
   }
 
   /** @throws ProblemError invalid-input, storage-failed */
-  async add(added: KeptForward): Promise<KeptForward> {
+  async add(added: KeptForward): Promise<void> {
     const { instanceId } = added
     if (this.all.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
       throw refusal('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
     this.#requireOwnEntrance(added)
     await this.#file.update((all) => [...all, added])
-    return added
   }
 
   /** @throws ProblemError invalid-input, storage-failed */

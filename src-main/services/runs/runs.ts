@@ -43,17 +43,17 @@ export class Runs {
     if (this.#places.some(({ phase }) => !isRunOver(phase)))
       throw refusal('command', 'The command before has not ended everywhere. Stop it first.')
     const { connections, clock, log, randomId, onRunning } = this.#options
-    const onChange = (): void => this.#publish()
+    const onChange = (): void => this.#publish(run)
     const places = new Map(
       instanceIds.map((instanceId) => [
         instanceId,
         new RunPlace({ instanceId, command, connections, clock, randomId, log, onRunning, onChange }),
       ]),
     )
-    const id = randomId()
-    this.#current = { id, command, orderedAt: clock.now(), places }
+    const run: Current = { id: randomId(), command, orderedAt: clock.now(), places }
+    this.#current = run
     for (const place of places.values()) place.start()
-    return { id }
+    return { id: run.id }
   }
 
   /** Runs the same command once more where it is over. @throws ProblemError when it is not the last run */
@@ -123,12 +123,9 @@ export class Runs {
     return place
   }
 
-  #publish(): void {
-    const run = this.#current
-    if (run === null) return this.state.set(null)
-    const { id, command, orderedAt } = run
-    const places = this.#places.map(({ instanceId, phase }) => ({ instanceId, phase }))
-    this.state.set({ id, command, orderedAt, places })
+  #publish({ places, ...run }: Current): void {
+    const phases = [...places.values()].map(({ instanceId, phase }) => ({ instanceId, phase }))
+    this.state.set({ ...run, places: phases })
   }
 }
 

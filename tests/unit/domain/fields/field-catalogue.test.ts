@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sortedByField } from '#domain/fields/field-catalogue.ts'
+import { sortedByValue, type Sorting } from '#domain/fields/field-catalogue.ts'
+import { fieldOf, type FieldRecord } from '#domain/fields/field-format.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
 
 describe('the fields of what came', () => {
@@ -47,6 +48,8 @@ describe('the fields of what came', () => {
 
 describe('sorting', () => {
   const price = offerFields.field('dph_total')
+  const sorted = <T extends FieldRecord>(records: readonly T[], sorting: Sorting): readonly T[] =>
+    sortedByValue(records, sorting, fieldOf)
   const ids = (records: readonly { readonly id: number }[]): number[] => records.map(({ id }) => id)
 
   test('unknown comes last in both directions', () => {
@@ -57,31 +60,31 @@ describe('sorting', () => {
       { id: 4, dph_total: 1 },
       { id: 5, dph_total: '?' },
     ]
-    expect(ids(sortedByField(offers, { field: price, direction: 'asc' }))).toEqual([4, 2, 5, 1, 3])
-    expect(ids(sortedByField(offers, { field: price, direction: 'desc' }))).toEqual([5, 2, 4, 1, 3])
+    expect(ids(sorted(offers, { field: price, direction: 'asc' }))).toEqual([4, 2, 5, 1, 3])
+    expect(ids(sorted(offers, { field: price, direction: 'desc' }))).toEqual([5, 2, 4, 1, 3])
   })
 
   test('numbers in texts count as numbers', () => {
     const models = ['RTX 4090', 'RTX 390', 'A100'].map((gpu_name, id) => ({ id, gpu_name }))
     const field = offerFields.field('gpu_name')
-    expect(ids(sortedByField(models, { field, direction: 'asc' }))).toEqual([2, 1, 0])
+    expect(ids(sorted(models, { field, direction: 'asc' }))).toEqual([2, 1, 0])
   })
 
   test('loses and adds nothing, orders the numbers, and descending is its mirror', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.double(), fc.jsonValue())), (values) => {
         // The two zeros are one number, whichever of them comes first.
-        const numbersOf = (sorted: readonly (typeof records)[number][]): readonly number[] =>
-          sorted
+        const numbersOf = (all: readonly (typeof records)[number][]): readonly number[] =>
+          all
             .map(({ dph_total }) => dph_total)
             .filter((value) => typeof value === 'number' && Number.isFinite(value))
             .map((value) => Number(value) + 0)
         const records = values.map((value, id) => ({ id, dph_total: value }))
-        const rising = sortedByField(records, { field: price, direction: 'asc' })
+        const rising = sorted(records, { field: price, direction: 'asc' })
         expect(ids(rising).toSorted((a, b) => a - b)).toEqual(ids(records))
         const numbers = numbersOf(rising)
         expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-        const falling = sortedByField(records, { field: price, direction: 'desc' })
+        const falling = sorted(records, { field: price, direction: 'desc' })
         expect(numbersOf(falling)).toEqual(numbers.toReversed())
       }),
     )
