@@ -33,10 +33,10 @@ async function replaceKeyDuringRental(onReply: () => void) {
   onTestFinished(() => main.app.dispose())
   const { client } = await main.connect({ baseUrl: service.baseUrl, key: service.key })
   const { offers } = await client.offers.search(defaultOfferQuery)
-  const renting = client.instances.rent({ ...rentRequestFor(Number(offers[0]?.id)), keepInstanceKey: true })
+  const renting = client.renting.rent({ ...rentRequestFor(Number(offers[0]?.id)), keepInstanceKey: true })
   await rented.promise
   const key = service.keys.create(service.key)
-  await client.account.replaceKey({ apiKey: key, keepIn: 'keychain' })
+  await client.accounts.key.replace({ apiKey: key, keepIn: 'keychain' })
   service.keys.revoke(service.key)
   replaced.resolve(undefined)
   const { front } = main.app.stage.value

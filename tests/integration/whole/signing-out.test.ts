@@ -17,11 +17,11 @@ const stubborn = `trap '' TERM HUP; echo up; while :; do sleep 1; done`
 /** Answers whether the host's key is to be trusted, until the instance's command runs. */
 async function untilItRuns(client: Client, instanceId: number): Promise<void> {
   const { id } = await client.runs.start({ instanceIds: [instanceId], command: stubborn })
-  const state = await firstOf(client.connections.watch, (all) => all[0]?.state.kind === 'unknown-host')
+  const state = await firstOf(client.ssh.connections.watch, (all) => all[0]?.state.kind === 'unknown-host')
   const [connection] = state
   if (connection?.state.kind !== 'unknown-host') throw new Error('no question')
   const { fingerprint } = connection.state.offered
-  await client.connections.answerHostKey({ instanceId, trust: true, fingerprint })
+  await client.ssh.connections.answerHostKey({ instanceId, trust: true, fingerprint })
   await expect.poll(() => client.runs.text({ id, instanceId })).toContain('up')
 }
 
@@ -47,9 +47,9 @@ test('a rule that falls due just after signing out neither acts nor says that it
   onTestFinished(() => main.app.dispose())
   const { client } = await main.connect({ baseUrl: service.baseUrl, key: service.key })
   await client.settings.update({ sshUser: service.sshUser })
-  await client.sshKeys.addIdentityFile({ path: keyFile })
+  await client.ssh.keys.addIdentityFile({ path: keyFile })
   const { offers } = await client.offers.search(defaultOfferQuery)
-  const rented = await client.instances.rent(rentRequestFor(Number(offers[0]?.id)))
+  const rented = await client.renting.rent(rentRequestFor(Number(offers[0]?.id)))
   if (rented.kind !== 'rented') throw new Error(rented.kind)
   const { instanceId } = rented
   const status = async () => {
@@ -63,7 +63,7 @@ test('a rule that falls due just after signing out neither acts nor says that it
   await client.guards.set({ instanceId, action: 'stop', condition: { kind: 'at', at: dueAt } })
 
   const leaving = client.accounts.signOut()
-  await firstOf(client.account.watch, ({ kind }) => kind === 'none')
+  await firstOf(client.accounts.key.watch, ({ kind }) => kind === 'none')
   expect(main.app.stage.value.front, 'its work is still being ended').not.toBeNull()
   shown.length = 0
   await clock.advance(1_500)
