@@ -9,10 +9,10 @@ import {
   type NewCloudConnection,
 } from '../../domain/cloud/cloud-connection.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
 import { serviceLine } from '../../domain/rental-api/service-text.ts'
 import { problemWithout, withoutSecretsIn } from '../rental-api/echoed-secrets.ts'
 import type { Http } from '../rental-api/http.ts'
+import { sendOnce } from '../rental-api/send-once.ts'
 
 const path = '/api/v0/users/cloud/'
 const added = z.looseObject({ success: z.boolean(), msg: z.string().catch('') })
@@ -41,6 +41,8 @@ export function createCloud({ http, clock, hide }: CloudOptions): Cloud {
     const shown = secrets.map(hide)
     try {
       return await send(connection, secrets)
+    } catch (error) {
+      throw error instanceof ProblemError ? problemWithout(error.problem, secrets) : error
     } finally {
       for (const show of shown) show()
     }
@@ -49,23 +51,24 @@ export function createCloud({ http, clock, hide }: CloudOptions): Cloud {
   async function send(body: NewCloudConnection, secrets: readonly string[]): Promise<CloudAddition> {
     const before = await listedBefore(http)
     if (before.kind === 'not-sent') return before
-    try {
-      const { success, msg } = await http.send({
-        method: 'POST',
-        path,
-        body,
-        reply: added,
-        repeatable: false,
-      })
-      return {
-        kind: success ? 'added' : 'refused',
-        message: serviceLine(withoutSecretsIn(msg, secrets), longestAnswer),
-      }
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      if (!mayHaveHappened(error.problem)) throw problemWithout(error.problem, secrets)
-      return { kind: 'lost', found: before.list && (await newSince(before.list, body.provider)) }
-    }
+    return sendOnce<CloudAddition>(
+      // A lost addition is looked for at once, and never in a later run.
+      null,
+      async () => {
+        const { success, msg } = await http.send({
+          method: 'POST',
+          path,
+          body,
+          reply: added,
+          repeatable: false,
+        })
+        return {
+          kind: success ? 'added' : 'refused',
+          message: serviceLine(withoutSecretsIn(msg, secrets), longestAnswer),
+        }
+      },
+      async () => ({ kind: 'lost', found: before.list && (await newSince(before.list, body.provider)) }),
+    )
   }
 
   async function newSince(

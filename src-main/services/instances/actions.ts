@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 import type { InstanceAction } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
-import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
+import { sendOnce } from '../rental-api/send-once.ts'
 import type { Journal } from '../storage/journal.ts'
 import { openActions, type ActionEntry, type AskedAction } from './action-journal.ts'
 import type { InstanceWatch } from './watch.ts'
@@ -54,9 +54,13 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     }
   }
 
-  async function end({ instanceId }: Pick<AskedAction, 'instanceId'>): Promise<void> {
-    open.delete(instanceId)
-    await note({ kind: 'ended', instanceId, at: clock.now() })
+  async function end(instanceId: number): Promise<void> {
+    if (open.delete(instanceId)) await note({ kind: 'ended', instanceId, at: clock.now() })
+  }
+
+  async function letGo(instanceId: number): Promise<void> {
+    watch.setPending(instanceId, null)
+    await end(instanceId)
   }
 
   /** What was sent and is not answered yet: asked for again meanwhile, it is the same action. */
@@ -76,18 +80,14 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     const asked = { kind: 'asked', instanceId: id, action, at: pending.since } as const
     open.set(id, { asked, missing: 0 })
     watch.setPending(id, pending)
-    await note(asked)
-    try {
-      await (action === 'stop' ? stop(id) : destroy(id))
-    } catch (error) {
-      if (error instanceof ProblemError && mayHaveHappened(error.problem)) {
+    await sendOnce(
+      { keep: () => note(asked), drop: () => letGo(id) },
+      () => (action === 'stop' ? stop(id) : destroy(id).catch(unlessGone)),
+      async (error) => {
+        if (!(error instanceof ProblemError)) throw error
         watch.setPending(id, { ...pending, failure: error.problem })
-      } else if (!(action === 'destroy' && isGone(error))) {
-        watch.setPending(id, null)
-        await end(asked)
-        throw error
-      }
-    }
+      },
+    )
     await watch.refresh()
   }
 
@@ -97,8 +97,8 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
       const instance = watch.find(id)
       if (instance === undefined) {
         open.set(id, { asked, missing: known.missing + 1 })
-        if (known.missing + 1 >= listsUntilGone) await end(asked)
-      } else if (hasTakenEffect(asked.action, instance)) await end(asked)
+        if (known.missing + 1 >= listsUntilGone) await end(id)
+      } else if (hasTakenEffect(asked.action, instance)) await end(id)
       else {
         if (known.missing > 0) open.set(id, { asked, missing: 0 })
         // Asked for in an earlier run, or the service has left it out of a list.
@@ -112,11 +112,7 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     stop: (id) => once('stop', id),
     destroy: (id) => once('destroy', id),
 
-    forget: async (id) => {
-      const known = open.get(id)
-      watch.setPending(id, null)
-      if (known) await end(known.asked)
-    },
+    forget: letGo,
 
     open: async () => {
       const all = openActions(await journal.readAll())
@@ -137,6 +133,8 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
 }
 
 /** What should be removed is not there: that is what was wanted. */
-function isGone(error: unknown): boolean {
-  return error instanceof ProblemError && error.problem.kind === 'refused' && error.problem.status === 404
+function unlessGone(error: unknown): void {
+  const isGone =
+    error instanceof ProblemError && error.problem.kind === 'refused' && error.problem.status === 404
+  if (!isGone) throw error
 }

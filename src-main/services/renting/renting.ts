@@ -3,8 +3,8 @@ import type { RentalNotice } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
-import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
 import type { CreatedInstance } from '../rental-api/instances.ts'
+import { sendOnce } from '../rental-api/send-once.ts'
 import { settleLostRental } from './lost-rental.ts'
 import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
 import { rentalFate, type RentalFate } from './rental-fate.ts'
@@ -102,31 +102,30 @@ export class Renting {
   }
 
   async #rent(offerId: number, body: RentBody, rentalId: string): Promise<Rental> {
-    const { watch, clock, log } = this.#options
+    const { watch, journal, clock, log } = this.#options
     const unsettled = [...this.#lost.values()].find(
       (rental) => rental.outcome === null && rental.intent.offerId === offerId,
     )
     if (unsettled) return { kind: 'reply-lost', notice: noticeOf(unsettled) }
     const intent = await this.#intend(offerId, rentalId)
-    let created: CreatedInstance
-    try {
-      created = await this.#send(intent, body)
-    } catch (error) {
-      if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
-        this.#forget(intent.id)
-        await this.#note({ kind: 'not-rented', id: intent.id, at: clock.now() })
-        throw error
-      }
-      log.error(`No usable reply to the rental of offer ${offerId}`, error)
-      return this.#askTheList(intent)
-    }
-    this.#forget(intent.id)
-    await this.#note({ kind: 'rented', id: intent.id, instanceId: created.instanceId, at: clock.now() })
+    const rental = await sendOnce<Rental>(
+      {
+        keep: () => journal.append(intent),
+        drop: () => this.#note({ kind: 'not-rented', id: rentalId, at: clock.now() }),
+      },
+      async () => ({ kind: 'rented', ...(await this.#send(offerId, body)) }),
+      (error) => {
+        log.error(`No usable reply to the rental of offer ${offerId}`, error)
+        return this.#askTheList(intent)
+      },
+    )
+    if (rental.kind !== 'rented') return rental
+    await this.#note({ kind: 'rented', id: rentalId, instanceId: rental.instanceId, at: clock.now() })
     await watch.refresh()
-    return { kind: 'rented', ...created }
+    return rental
   }
 
-  async #send({ offerId }: RentalIntent, body: RentBody): Promise<CreatedInstance> {
+  async #send(offerId: number, body: RentBody): Promise<CreatedInstance> {
     this.#isSending = true
     try {
       const created = await this.#options.create(offerId, body)
@@ -137,21 +136,19 @@ export class Renting {
     }
   }
 
-  /** Writes down what is about to be sent. If that fails, or the list is not known, nothing is sent. */
+  /** What is about to be sent. If the list is not known, nothing is sent. */
   async #intend(offerId: number, rentalId: string): Promise<RentalIntent> {
-    const { watch, journal, clock } = this.#options
+    const { watch, clock } = this.#options
     if (watch.snapshot.value.instances === null) await watch.refresh()
     const { instances, problem } = watch.snapshot.value
     if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
-    const intent: RentalIntent = {
+    return {
       kind: 'intent',
       id: rentalId,
       offerId,
       at: clock.now(),
       knownIds: [...new Set([...instances.map(({ id }) => id), ...this.#accounted])],
     }
-    await journal.append(intent)
-    return intent
   }
 
   async #askTheList(intent: RentalIntent): Promise<Rental> {

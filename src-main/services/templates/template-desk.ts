@@ -1,7 +1,6 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
-import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
 import {
   changesBetween,
   contentOf,
@@ -18,6 +17,7 @@ import { formOf, readForm } from '../../domain/templates/template-form.ts'
 import { isOwnTemplate, type Template } from '../../domain/templates/template.ts'
 import { Turns } from '../../domain/base/turns.ts'
 import type { Http } from '../rental-api/http.ts'
+import { sendOnce, type Intent } from '../rental-api/send-once.ts'
 import { findMade, lookUntil } from './template-lookup.ts'
 import {
   createTemplate,
@@ -71,7 +71,8 @@ export class TemplateDesk {
   }
 
   /** @throws ProblemError `invalid-input` naming the field; otherwise when nothing was saved, or nothing is known of it */
-  readonly save = (draft: TemplateDraft): Promise<SaveResult> => this.#turns.take(() => this.#save(draft))
+  readonly save = (draft: TemplateDraft): Promise<SaveResult> =>
+    this.#turns.take(async () => this.#settled(draft, await this.#save(draft)))
 
   /** @throws ProblemError when nothing was deleted, or nothing is known of it */
   readonly remove = (id: number): Promise<RemoveResult> => this.#turns.take(() => this.#remove(id))
@@ -96,28 +97,29 @@ export class TemplateDesk {
     draft: TemplateDraft,
     { content, token }: { readonly content: TemplateContent; readonly token: string | null },
   ): Promise<SaveResult> {
-    const { http, drafts, clock, log } = this.#options
+    const { http, clock, log } = this.#options
     const creatorId = this.#options.userId()
     if (draft.origin.kind === 'deleted') {
       // Its deletion may have been cut off.
       const still = await findTemplate(http, draft.origin.deleted.id)
       if (still !== null)
         return isSameContent(content, contentOf(still))
-          ? this.#saved(draft, { template: still, wasLost: true })
+          ? { kind: 'saved', template: still, wasLost: true }
           : { kind: 'conflict', theirs: still }
     }
     const mine = await searchTemplates(http, { creator_id: { eq: creatorId } })
     const sent: Sent = { at: clock.now(), knownIds: mine.map(({ id }) => id), content }
-    await drafts.markSent(draft.id, sent)
-    let made: Template
-    try {
-      made = await createTemplate(http, content, token)
-    } catch (error) {
-      await this.#orUnsettled(draft, error)
-      log.error('No usable reply to the creation of a template', error)
-      return this.#lookForMade(draft, { sent, content, since: clock.now() })
-    }
-    return this.#saved(draft, { template: { creator_id: creatorId, ...made }, wasLost: false })
+    return sendOnce<SaveResult>(
+      this.#intent(draft, sent),
+      async () => {
+        const made = await createTemplate(http, content, token)
+        return { kind: 'saved', template: { creator_id: creatorId, ...made }, wasLost: false }
+      },
+      (error) => {
+        log.error('No usable reply to the creation of a template', error)
+        return this.#lookForMade(draft, { sent, content, since: clock.now() })
+      },
+    )
   }
 
   async #lookForMade(
@@ -136,7 +138,7 @@ export class TemplateDesk {
       await drafts.markSent(draft.id, null)
       return { kind: 'not-saved' }
     }
-    if (isSameContent(content, sent.content)) return this.#saved(draft, { template: found, wasLost: true })
+    if (isSameContent(content, sent.content)) return { kind: 'saved', template: found, wasLost: true }
     // What was changed since is an edit of what was made. Until it has become one, it stays sent: never made twice.
     return { kind: 'conflict', theirs: found }
   }
@@ -160,27 +162,30 @@ export class TemplateDesk {
     const same = await searchTemplates(http, { hash_id: { eq: base.hash_id } })
     const twins = same.filter((one) => one.id !== base.id && isOwnTemplate(one, userId()))
     if (twins.length > 0) return { kind: 'twins', ids: twins.map(({ id }) => id) }
-    await drafts.markSent(draft.id, { at: clock.now(), knownIds: [], content })
-    let edited: Template
+    const look = async (): Promise<SaveResult | null> =>
+      this.#outcomeOfEdit(draft, { base, now: await findTemplate(http, base.id), content })
     try {
-      edited = await editTemplate(http, base, changes, token)
-    } catch (error) {
-      const refusal = await this.#orUnsettled(draft, error, { isRefusalLookedAt: true })
-      log.error('No usable reply to the edit of a template', error)
-      const known = await lookUntil(
-        // A refusal is an answer: one look tells whether somebody else was faster.
-        { clock, since: refusal === null ? clock.now() : Number.NEGATIVE_INFINITY },
-        async () => {
-          const after = await findTemplate(http, base.id)
-          return this.#outcomeOfEdit(draft, { base, now: after, content })
+      return await sendOnce<SaveResult>(
+        this.#intent(draft, { at: clock.now(), knownIds: [], content }),
+        async () => ({
+          kind: 'saved',
+          template: await editTemplate(http, base, changes, token),
+          wasLost: false,
+        }),
+        async (error) => {
+          log.error('No usable reply to the edit of a template', error)
+          const known = await lookUntil({ clock, since: clock.now() }, look)
+          if (known === null) await drafts.markSent(draft.id, null)
+          return known ?? { kind: 'not-saved' }
         },
       )
-      if (known !== null) return known
-      if (refusal !== null) throw refusal
-      await drafts.markSent(draft.id, null)
-      return { kind: 'not-saved' }
+    } catch (error) {
+      // A refusal is an answer: one look tells whether somebody else was faster.
+      const isRefused = error instanceof ProblemError && error.problem.kind === 'refused'
+      const known = isRefused ? await look() : null
+      if (known === null) throw error
+      return known
     }
-    return this.#saved(draft, { template: edited, wasLost: false })
   }
 
   /** What the service's template says about an edit: `null` while it is as it was before. */
@@ -201,42 +206,33 @@ export class TemplateDesk {
     // A token that was entered is not seen in what comes back: only what was sent with it counts as saved.
     const isOurs = drafts.tokenOf(draft.id) === null || drafts.sentOf(draft.id) !== null
     if (isOurs && isSameContent(content, contentOf(now)))
-      return this.#saved(draft, { template: now, wasLost: true })
+      return { kind: 'saved', template: now, wasLost: true }
     await follow(base.hash_id, now.hash_id)
     await drafts.markSent(draft.id, null)
     return { kind: 'conflict', theirs: now }
   }
 
-  /** Takes note of what is true now: whoever names the former hash id means the new one, and the draft is over. */
-  async #saved(
-    { id, origin }: TemplateDraft,
-    { template, wasLost }: { readonly template: Template; readonly wasLost: boolean },
-  ): Promise<SaveResult> {
+  /**
+   * Takes note of a template that is saved: whoever names the former hash id means the new one, and the draft is over.
+   */
+  async #settled({ id, origin }: TemplateDraft, result: SaveResult): Promise<SaveResult> {
+    if (result.kind !== 'saved') return result
     const { drafts, follow, log } = this.#options
-    if (origin.kind === 'edit') await follow(origin.base.hash_id, template.hash_id)
-    if (origin.kind === 'deleted') await follow(origin.deleted.hash_id, template.hash_id)
+    const { hash_id: hash } = result.template
+    if (origin.kind === 'edit') await follow(origin.base.hash_id, hash)
+    if (origin.kind === 'deleted') await follow(origin.deleted.hash_id, hash)
     try {
       await drafts.discard(id)
     } catch (error) {
       log.error('The draft of a template that was saved is still there', error)
     }
-    return { kind: 'saved', template, wasLost }
+    return result
   }
 
-  /**
-   * Passes on a failure after which nothing can have happened, and forgets that it was sent.
-   *
-   * @returns the refusal that is to be looked at, or `null` when it is not known what happened
-   */
-  async #orUnsettled(
-    { id }: TemplateDraft,
-    error: unknown,
-    { isRefusalLookedAt = false } = {},
-  ): Promise<ProblemError | null> {
-    if (!(error instanceof ProblemError) || mayHaveHappened(error.problem)) return null
-    await this.#options.drafts.markSent(id, null)
-    if (isRefusalLookedAt && error.problem.kind === 'refused') return error
-    throw error
+  /** That the draft is sent: in it, so that its next saving looks for what this one may have left. */
+  #intent({ id }: TemplateDraft, sent: Sent): Intent {
+    const { drafts } = this.#options
+    return { keep: () => drafts.markSent(id, sent), drop: () => drafts.markSent(id, null) }
   }
 
   async #remove(id: number): Promise<RemoveResult> {
@@ -248,27 +244,24 @@ export class TemplateDesk {
       return undo === null ? { kind: 'gone' } : { kind: 'deleted', draftId: undo, wasLost: true }
     }
     const draftId = randomId()
-    await drafts.keep({
-      id: draftId,
-      origin: { kind: 'deleted', deleted },
-      form: formOf(contentOf(deleted)),
-    })
-    let wasLost = false
-    try {
-      await deleteTemplate(http, id)
-    } catch (error) {
-      if (error instanceof ProblemError && !mayHaveHappened(error.problem)) {
-        await drafts.discard(draftId)
-        throw error
-      }
-      log.error(`No usable reply to the deletion of template ${id}`, error)
-      wasLost = true
-      const isGone = await lookUntil({ clock, since: clock.now() }, async () =>
-        (await findTemplate(http, id)) === null ? true : null,
-      )
-      // The service may still be at it: then the draft is all that is left of the template.
-      if (isGone === null) return { kind: 'not-deleted' }
-    }
-    return { kind: 'deleted', draftId, wasLost }
+    const form = formOf(contentOf(deleted))
+    return sendOnce<RemoveResult>(
+      {
+        keep: () => drafts.keep({ id: draftId, origin: { kind: 'deleted', deleted }, form }),
+        drop: () => drafts.discard(draftId),
+      },
+      async () => {
+        await deleteTemplate(http, id)
+        return { kind: 'deleted', draftId, wasLost: false }
+      },
+      async (error) => {
+        log.error(`No usable reply to the deletion of template ${id}`, error)
+        const isGone = await lookUntil({ clock, since: clock.now() }, async () =>
+          (await findTemplate(http, id)) === null ? true : null,
+        )
+        // The service may still be at it: then the draft is all that is left of the template.
+        return isGone === null ? { kind: 'not-deleted' } : { kind: 'deleted', draftId, wasLost: true }
+      },
+    )
   }
 }

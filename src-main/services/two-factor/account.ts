@@ -4,6 +4,7 @@ import { ProblemError } from '../../domain/base/problem.ts'
 import type { AccountSecurity, KnownSecurity } from '../../domain/two-factor/security.ts'
 import type { TfaStatus } from '../../domain/two-factor/tfa.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
+import { sendOnce } from '../rental-api/send-once.ts'
 import type { TfaClient } from '../rental-api/tfa.ts'
 import { HeldFacts } from './account-facts.ts'
 import { AccountSession } from './account-session.ts'
@@ -13,6 +14,11 @@ import { settleOpenSteps } from './lost-replies.ts'
 import { NextDeadline } from './next-deadline.ts'
 import type { SecurityAccountOptions } from './parts.ts'
 import { isTfaRefusal } from './tfa-refusal.ts'
+
+/** Why nobody knows whether the service did what it was asked for. */
+export interface Lost {
+  readonly error: unknown
+}
 
 type Connected = Extract<AccountState, { kind: 'connected' }>
 
@@ -121,12 +127,26 @@ export class SecurityAccount {
     this.#publish()
   }
 
-  /** Writes the step down before it is taken, and leaves it to its reply. What was not closed by then is settled later. */
-  async takeStep<T>(step: OpenStep, take: () => Promise<T>): Promise<T> {
+  /**
+   * Sends a step once, written down before, and leaves it to its reply, which `take` gets. What was not closed by then
+   * is settled later. @returns why no usable reply came; `null` when one did
+   */
+  async takeStep<T>(
+    step: OpenStep,
+    send: () => Promise<T>,
+    take: (reply: T) => Promise<void>,
+  ): Promise<Lost | null> {
+    const { book } = this.#options
     this.#inFlight.add(step.id)
     try {
-      await this.#options.book.open(step)
-      return await take()
+      const sent = await sendOnce<{ readonly reply: T } | Lost>(
+        { keep: () => book.open(step), drop: () => book.close(step.id) },
+        async () => ({ reply: await send() }),
+        async (error) => ({ error }),
+      )
+      if ('error' in sent) return sent
+      await take(sent.reply)
+      return null
     } finally {
       this.#inFlight.delete(step.id)
     }

@@ -1,6 +1,5 @@
-import { ProblemError, type Problem } from '../../../domain/base/problem.ts'
+import type { Problem } from '../../../domain/base/problem.ts'
 import type { FlowGoal } from '../../../domain/two-factor/security-flow.ts'
-import { mayHaveHappened } from '../../../domain/rental-api/service-errors.ts'
 import type { NewMethod } from '../../rental-api/tfa.ts'
 import type { PurposeOptions } from './purposes.ts'
 
@@ -32,26 +31,22 @@ export async function confirmMethod(options: PurposeOptions, confirmation: Confi
     entryId,
     setsBefore: vault.backupSets.value.map(({ id }) => id),
   } as const
-  const lost = await account.takeStep(step, async (): Promise<ProblemError | null> => {
-    try {
-      const { backupCodes } = await account.client.confirm(order)
-      if (backupCodes !== null) {
-        run.working('keeping')
-        await gate.keep(backupCodes, 'first-method', keepIn)
-        await book.codesRenewed()
-      }
-      return null
-    } catch (error) {
-      if (error instanceof ProblemError && mayHaveHappened(error.problem)) return error
-      await book.close(step.id)
-      throw error
-    }
-  })
+  const lost = await account.takeStep(
+    step,
+    () => account.client.confirm(order),
+    async ({ backupCodes }) => {
+      if (backupCodes === null) return
+      run.working('keeping')
+      await gate.keep(backupCodes, 'first-method', keepIn)
+      await book.codesRenewed()
+    },
+  )
   // Finds the new method, gives its id to the vault's entry, and closes the step in the book.
   const isAnswered = await account.refreshAnew()
   const isHere = account.known?.methods.some(({ id }) => !step.knownIds.includes(id)) === true
   account.useEntry(null)
-  if (lost !== null) return tellLost(options, confirmation, lost.problem, isAnswered ? isHere : null)
+  if (lost !== null)
+    return tellLost(options, confirmation, run.problemOf(lost.error), isAnswered ? isHere : null)
   if (run.view.step.kind !== 'save-codes') run.finish({ kind: 'added', method, label })
 }
 

@@ -1,8 +1,8 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { FlowGoal } from '../../../domain/two-factor/security-flow.ts'
-import { mayHaveHappened } from '../../../domain/rental-api/service-errors.ts'
+import { sendOnce } from '../../rental-api/send-once.ts'
 import type { Proof } from '../../rental-api/tfa.ts'
-import type { SecurityAccount } from '../account.ts'
+import type { Lost, SecurityAccount } from '../account.ts'
 import type { CodeGate } from './code-gate.ts'
 import type { FlowRun } from './flow-run.ts'
 import { requireKeychain } from './keeping.ts'
@@ -41,15 +41,18 @@ export function logIn({ run, account, keepIn }: PurposeOptions, admin: boolean):
 /** Opens the window in which methods may be added, and goes on to what it was asked for. */
 export function authorise({ account }: PurposeOptions, goOn: () => Promise<void>): Perform {
   return async (proof, secret) => {
-    try {
-      if (proof.kind === 'backup-code') await account.client.authorizeByBackupCode(proof.backupCode)
-      else await account.client.finishAuthorization(proof.code, secret ?? '')
-    } catch (error) {
-      // A lost reply: the account shows whether the window is open.
-      if (!(error instanceof ProblemError) || !mayHaveHappened(error.problem)) throw error
-      const isAnswered = await account.refreshAnew()
-      if (!isAnswered || account.known?.addWindow.kind !== 'open') throw error
-    }
+    await sendOnce(
+      null,
+      () =>
+        proof.kind === 'backup-code'
+          ? account.client.authorizeByBackupCode(proof.backupCode)
+          : account.client.finishAuthorization(proof.code, secret ?? ''),
+      async (error) => {
+        // The account shows whether the window is open.
+        const isAnswered = await account.refreshAnew()
+        if (!isAnswered || account.known?.addWindow.kind !== 'open') throw error
+      },
+    )
     account.facts.noteWindow(true)
     await goOn()
   }
@@ -61,24 +64,26 @@ export function remove(
   { methodId, thenAdd }: Extract<FlowGoal, { kind: 'remove' }>,
 ): Perform {
   return async (proof) => {
-    let lost: ProblemError | null = null
-    try {
-      await account.client.remove(proof, methodId)
-    } catch (error) {
-      if (!(error instanceof ProblemError) || !mayHaveHappened(error.problem)) throw error
-      lost = error
-    }
+    const lost = await sendOnce<Lost | null>(
+      null,
+      async () => {
+        await account.client.remove(proof, methodId)
+        return null
+      },
+      async (error) => ({ error }),
+    )
     const isAnswered = await account.refreshAnew()
     if (lost !== null) {
       if (!isAnswered)
-        return run.stop({ kind: 'reply-lost', what: 'remove', happened: null, problem: lost.problem }, [
-          run.view.goal,
-        ])
+        return run.stop(
+          { kind: 'reply-lost', what: 'remove', happened: null, problem: run.problemOf(lost.error) },
+          [run.view.goal],
+        )
       const isThere =
         methodId === null
           ? account.known?.status === 'legacy'
           : account.known?.methods.some(({ id }) => id === methodId)
-      if (isThere) throw lost
+      if (isThere) throw lost.error
     }
     const off = account.known?.status === 'off'
     run.finish({ kind: 'removed', off }, thenAdd === null ? [] : [{ kind: 'add', method: thenAdd }])
@@ -100,29 +105,21 @@ export function regenerate(options: PurposeOptions): Perform {
       codesBefore: known?.backupCodesLeft ?? null,
       setsBefore: vault.backupSets.value.map(({ id }) => id),
     } as const
-    const lost = await account.takeStep(step, async (): Promise<ProblemError | null> => {
-      let codes: readonly string[]
-      try {
-        codes = await account.client.regenerate(proof)
-      } catch (error) {
-        if (!(error instanceof ProblemError) || !mayHaveHappened(error.problem)) {
-          await book.close(step.id)
-          throw error
-        }
-        return error
-      }
-      run.working('keeping')
-      await gate.keep(codes, isUpgrade ? 'upgrade-legacy' : 'regenerate', options.keepIn)
-      await book.codesRenewed()
-      return null
-    })
+    const lost = await account.takeStep(
+      step,
+      () => account.client.regenerate(proof),
+      async (codes) => {
+        run.working('keeping')
+        await gate.keep(codes, isUpgrade ? 'upgrade-legacy' : 'regenerate', options.keepIn)
+        await book.codesRenewed()
+      },
+    )
     // Settles what was lost, too: the step is open in the book, and nobody waits for its reply any more.
     const isAnswered = await account.refreshAnew()
     if (lost === null) return
     const settled = book.notes.lost.find(({ id }) => id === step.id)
     const happened = isAnswered ? (settled?.replaced ?? null) : null
-    run.stop({ kind: 'reply-lost', what: 'regenerate', happened, problem: lost.problem }, [
-      { kind: 'regenerate' },
-    ])
+    const problem = run.problemOf(lost.error)
+    run.stop({ kind: 'reply-lost', what: 'regenerate', happened, problem }, [{ kind: 'regenerate' }])
   }
 }
