@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/base/clock.ts'
+import { hasLasted } from '../../domain/ssh/connection-lifecycle.ts'
 import type { KeptTransfer } from './kept-transfers.ts'
 import type { Log } from '../../domain/base/log.ts'
 import {
@@ -43,8 +44,7 @@ const leaveMs = 2_000
 const clearMs = 60_000
 /** A piece may take a minute over a slow line before it is answered. */
 const patienceMs = 120_000
-/** A link that held for so long is not one that breaks at once each time. */
-const lastingMs = 10_000
+/** Links in a row that did not last, after which it's given up. */
 const mostLosses = 5
 
 /** One transfer: what it is, where it stands, and its runs. */
@@ -147,7 +147,7 @@ export class TransferTask {
       } catch (error) {
         if (signal.aborted) break
         const problem = this.#problemOf(error)
-        if (clock.now() - since >= lastingMs) losses = 0
+        if (hasLasted(since, clock.now())) losses = 0
         losses += 1
         if (!isLoss(problem) || losses > mostLosses) return this.#show({ kind: 'failed', problem })
       }

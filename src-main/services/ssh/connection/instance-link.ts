@@ -2,6 +2,12 @@ import type { Clock } from '../../../domain/base/clock.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
+import {
+  afterEvent,
+  noConnection,
+  type ConnectionEvent,
+  type ConnectionQuestion,
+} from '../../../domain/ssh/connection-lifecycle.ts'
 import type { ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
 import type { LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
@@ -13,10 +19,10 @@ import { noHostConfig, type HostConfig } from '../config/host-config.ts'
 import type { Identities } from '../keys/identities.ts'
 import type { InstanceMemory } from '../known-hosts/instance-keys.ts'
 import type { KnownHostsFile } from '../known-hosts/known-hosts-file.ts'
-import { watchLink, type LinkHealth, type LinkWatch } from './link-watch.ts'
+import { watchLink, type LinkWatch } from './link-watch.ts'
 import { orAborted } from '../or-aborted.ts'
 import { Pause } from '../pause.ts'
-import { Question, type Answer, type Asked } from './question.ts'
+import { Question, type Answer } from './question.ts'
 import { reach } from './reach.ts'
 import { askRoundTrip } from '../protocol/round-trip.ts'
 import type { Target } from './target.ts'
@@ -55,17 +61,13 @@ export interface Standing {
   readonly agent: ForwardedAgent | null
 }
 
-/** The first try follows at once; then so long is waited, a fifth more or less. */
-const backOffMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const
-/** A connection that stood for less does not begin the row anew. */
-const lastingMs = 10_000
-
 /**
  * The connection to one instance, made when somebody holds it and ended when nobody does any more. It is made
- * once for all who ask at the same time, and made again, with growing pauses, for those who ask for that.
+ * once for all who ask at the same time, and made again, with growing pauses, for those who ask for that. What
+ * happens goes through `afterEvent`, which decides the state.
  */
 export class InstanceLink {
-  readonly state = new Latest<ConnectionState>({ kind: 'idle' })
+  readonly state = new Latest<ConnectionState>(noConnection.state)
   /** What its user is asked while it is made. */
   readonly question = new Question()
   readonly #options: LinkOptions
@@ -80,8 +82,7 @@ export class InstanceLink {
   #recovering: Promise<Standing> | null = null
   #lastAddress: SshAddress | null = null
   #loginQuestions = 0
-  /** Tries to get the connection back since it last stood for long. */
-  #tries = 0
+  #progress = noConnection
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -102,7 +103,7 @@ export class InstanceLink {
 
   /** For holders only. One attempt, shared with others who wait. @throws ConnectFailed */
   connected(): Promise<Standing> {
-    this.#tries = 0
+    this.#tell({ kind: 'wanted' })
     const connected = this.#joined()
     this.#pause.cutShort()
     return connected
@@ -140,13 +141,17 @@ export class InstanceLink {
 
   /** How it failed has been seen. */
   dismiss(): void {
-    const { kind } = this.state.value
-    if (kind === 'failed' || kind === 'host-key-changed') this.#set({ kind: 'idle' })
+    this.#tell({ kind: 'dismissed' })
   }
 
-  /** What an attempt that was given up still finds out is not shown. */
-  #show(signal: AbortSignal, state: ConnectionState): void {
-    if (!signal.aborted) this.#set(state)
+  /** @param signal what an attempt that was given up still finds out does not count */
+  #tell(event: ConnectionEvent, signal?: AbortSignal): void {
+    if (signal?.aborted === true) return
+    this.#progress = afterEvent(this.#progress, event)
+    const { state } = this.#progress
+    if (state === this.state.value) return
+    this.state.set(state)
+    this.#options.changed()
   }
 
   #joined(): Promise<Standing> {
@@ -159,22 +164,21 @@ export class InstanceLink {
   }
 
   async #recover(signal: AbortSignal): Promise<Standing> {
+    const { clock, random } = this.#options
     for (;;) {
+      const { value } = this.state
+      if (value.kind === 'failed' && isCutOff(value.problem)) throw new ConnectFailed(value, false)
+      const at = clock.now()
+      this.#tell({ kind: 'retry-wanted', at, chance: random() })
       const now = this.state.value
-      if (now.kind === 'failed' && isCutOff(now.problem)) throw new ConnectFailed(now, false)
-      if (this.#tries > 0 && now.kind === 'failed' && this.#standing === null) {
-        const waitMs = this.#backOff()
-        const retryAt = this.#options.clock.now() + waitMs
-        const { problem, address } = now
-        const nextTry = this.#tries + 1
-        this.#show(signal, { kind: 'waiting', problem, address, retryAt, nextTry })
+      if (now.kind === 'waiting') {
         try {
-          await this.#pause.wait(waitMs, AbortSignal.any([signal, this.#attempts.signal]))
+          await this.#pause.wait(now.retryAt - at, AbortSignal.any([signal, this.#attempts.signal]))
         } catch (error) {
           throw this.#failed(error, now.address, signal)
         }
       }
-      this.#tries += 1
+      this.#tell({ kind: 'retried' })
       try {
         return await this.#joined()
       } catch (error) {
@@ -183,18 +187,13 @@ export class InstanceLink {
     }
   }
 
-  #backOff(): number {
-    const ms = backOffMs[Math.min(this.#tries, backOffMs.length - 1)] ?? 0
-    return ms * (0.8 + 0.4 * this.#options.random())
-  }
-
   async #connect(wanted: AbortSignal): Promise<Standing> {
     const signal = AbortSignal.any([wanted, this.#attempts.signal])
     let address: SshAddress | null = null
-    this.#show(signal, { kind: 'connecting', address })
+    this.#tell({ kind: 'trying', address }, signal)
     try {
       address = await orAborted(this.#findAddress(), signal)
-      this.#show(signal, { kind: 'connecting', address })
+      this.#tell({ kind: 'trying', address }, signal)
       // The keychain, or what else is asked on the way, may not answer for long.
       return await orAborted(this.#open(address, signal), signal)
     } catch (error) {
@@ -207,7 +206,7 @@ export class InstanceLink {
     wanted.throwIfAborted()
     const { knownHosts, log } = this.#options
     const failed = explainFailure(error, { address, knownHostsFile: knownHosts.path, log })
-    this.#set(failed.failure)
+    this.#tell({ kind: 'failed', failure: failed.failure })
     return failed
   }
 
@@ -225,7 +224,7 @@ export class InstanceLink {
 
   async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
     const { knownHosts, memory, clock, hostConfig, findWay, identities, loginSecrets } = this.#options
-    let isNewAddress = false
+    const found: { isNewAddress?: true } = {}
     const config = (await hostConfig?.(address)) ?? noHostConfig
     const user = config.user ?? this.#options.user()
     const agent = this.#options.agent?.() ?? null
@@ -234,53 +233,49 @@ export class InstanceLink {
       {
         ...{ address, user, config, way, agent, identities, knownHosts, clock },
         ...(memory && { memory }),
-        onNewAddress: () => (isNewAddress = true),
+        onNewAddress: () => (found.isNewAddress = true),
         ...(loginSecrets && { loginSecrets }),
         ask: (asked, within) => this.#ask(this.#numbered(asked), within),
-        onTry: (at, hop) => this.#show(signal, { kind: 'connecting', address: at, ...(hop && { hop }) }),
+        onTry: (at, hop) => this.#tell({ kind: 'trying', address: at, ...(hop && { hop }) }, signal),
       },
       signal,
     )
     signal.throwIfAborted()
     const gone = new AbortController()
     const whileOpen = AbortSignal.any([signal, gone.signal])
-    const show = (health: LinkHealth): void =>
-      this.#show(whileOpen, {
-        ...{ kind: 'open', address, user },
-        ...(isNewAddress && { isNewAddress: true as const }),
-        ...health,
-      })
-    show({ latencyMs: null, silentSince: null })
+    this.#tell({ kind: 'opened', address, user, at: clock.now(), ...found })
     const { client, bytesRead, breakOff } = connection
     const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }
-    const watch = watchLink(watched, clock, show, whileOpen)
+    const watch = watchLink(
+      watched,
+      clock,
+      (health) => this.#tell({ kind: 'measured', ...health }, whileOpen),
+      whileOpen,
+    )
     const standing = { connection, address, user, agent, watch }
     this.#standing = standing
-    const since = clock.now()
     void connection.ended.then((problem) => {
       gone.abort()
       if (this.#standing !== standing) return
       this.#standing = null
-      if (clock.now() - since >= lastingMs) this.#tries = 0
-      this.#show(signal, { kind: 'failed', problem, address })
+      this.#tell({ kind: 'lost', problem, at: clock.now() })
     })
     return standing
   }
 
   /** No two questions of a host's have one number: an answer for a jump host never goes to the instance. */
-  #numbered(asked: Asked): Asked {
+  #numbered(asked: ConnectionQuestion): ConnectionQuestion {
     if (asked.kind !== 'login') return asked
     this.#loginQuestions += 1
     return { ...asked, question: { ...asked.question, id: this.#loginQuestions } }
   }
 
-  async #ask(asked: Asked, signal: AbortSignal): Promise<Answer> {
-    const answer = this.question.ask(asked, signal)
-    this.#show(signal, asked)
+  async #ask(question: ConnectionQuestion, signal: AbortSignal): Promise<Answer> {
+    const answer = this.question.ask(question, signal)
+    this.#tell({ kind: 'asked', question }, signal)
     const given = await answer
-    // While a passphrase or an answer is tried, the question stands: it may not fit.
-    if (this.state.value === asked && given.kind !== 'passphrase' && given.kind !== 'login')
-      this.#set({ kind: 'connecting', address: asked.address, ...(asked.hop && { hop: asked.hop }) })
+    const isTried = given.kind === 'passphrase' || given.kind === 'login'
+    this.#tell({ kind: 'answered', question, isTried })
     return given
   }
 
@@ -290,13 +285,6 @@ export class InstanceLink {
     this.#standing = null
     this.#connecting = null
     this.#recovering = null
-    const { kind } = this.state.value
-    // How it failed stays in sight.
-    if (kind !== 'failed' && kind !== 'host-key-changed') this.#set({ kind: 'idle' })
-  }
-
-  #set(state: ConnectionState): void {
-    this.state.set(state)
-    this.#options.changed()
+    this.#tell({ kind: 'released' })
   }
 }

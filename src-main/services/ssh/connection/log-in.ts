@@ -1,4 +1,5 @@
 import type { Clock } from '../../../domain/base/clock.ts'
+import type { ConnectionQuestion } from '../../../domain/ssh/connection-lifecycle.ts'
 import type { HopPlace, SshAddress } from '../../../domain/ssh/ssh.ts'
 import type { AskLogin, LateAnswer } from './prompted-login.ts'
 import type { LoginSecrets } from './host-password.ts'
@@ -11,7 +12,7 @@ import { withoutKeys } from './login.ts'
 import type { InstanceMemory } from '../known-hosts/instance-keys.ts'
 import type { KnownHostsFile } from '../known-hosts/known-hosts-file.ts'
 import type { AskPassphrase } from '../keys/locked-keys.ts'
-import type { Answer, Asked } from './question.ts'
+import type { Answer } from './question.ts'
 import type { OpenLine } from './socket.ts'
 
 export interface LoginWorld {
@@ -30,7 +31,7 @@ export interface LoginWorld {
   /** It is the instance that it was, at a new address. */
   readonly onNewAddress?: () => void
   readonly clock: Clock
-  readonly ask: (asked: Asked, signal: AbortSignal) => Promise<Answer>
+  readonly ask: (asked: ConnectionQuestion, signal: AbortSignal) => Promise<Answer>
 }
 
 /**

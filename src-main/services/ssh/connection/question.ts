@@ -1,10 +1,7 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
-import type { ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
+import type { ConnectionQuestion } from '../../../domain/ssh/connection-lifecycle.ts'
 import { fits, type LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
 import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
-
-/** A state of a connection in which it waits for its user's word. */
-export type Asked = Extract<ConnectionState, { kind: 'unknown-host' | 'passphrase' | 'login' }>
 
 export type Answer =
   | { readonly kind: 'trust' }
@@ -15,10 +12,10 @@ export type Answer =
 
 /** What a connection asks its user while it is made: one question at a time. */
 export class Question {
-  #open: { readonly asked: Asked; readonly settle: (answer: Answer) => void } | null = null
+  #open: { readonly asked: ConnectionQuestion; readonly settle: (answer: Answer) => void } | null = null
 
   /** Resolves to the answer; to `no` when the signal is aborted first. */
-  ask(asked: Asked, signal: AbortSignal): Promise<Answer> {
+  ask(asked: ConnectionQuestion, signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) return Promise.resolve({ kind: 'no' })
     return new Promise((resolve) => {
       const settle = (answer: Answer): void => {
