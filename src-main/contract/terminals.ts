@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { shellFolder, shellWish } from '../domain/terminals/shell-wish.ts'
-import { terminalState } from '../domain/ssh/ssh.ts'
 import { keptScreen, terminalDesk } from '../domain/terminals/terminal-desk.ts'
 import { terminalKey } from '../domain/terminals/terminal-layout.ts'
+import { terminalState } from '../domain/terminals/terminal-state.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
 const terminalId = z.string().min(1).max(64)

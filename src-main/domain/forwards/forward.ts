@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { stepToOwnEntries } from '../base/file-version.ts'
 import { connectionFailure } from '../ssh/ssh-connection.ts'
-import { hostKey, sshAddress } from '../ssh/ssh.ts'
 
 const port = z.number().int().min(1).max(65_535)
 /** A host as the other end resolves it: a name or an address, without anything that could be more than that. */
@@ -46,8 +45,6 @@ export type ForwardRefusal = z.infer<typeof forwardRefusal>
 export const forwardState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
   z.object({ kind: z.literal('connecting') }),
-  /** The connection to the instance waits for the user's word about its key. */
-  z.object({ kind: z.literal('unknown-host'), address: sshAddress, offered: hostKey }),
   /** `refusal` until a connection gets through again. */
   z.object({ kind: z.literal('open'), refusal: forwardRefusal.nullable() }),
   /** The connection to the instance is lost; it comes back with it, by itself. */

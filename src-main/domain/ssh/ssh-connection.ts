@@ -23,20 +23,24 @@ export const connectionFailure = z.discriminatedUnion('kind', [
 ])
 export type ConnectionFailure = z.infer<typeof connectionFailure>
 
+export const connecting = z.object({ kind: z.literal('connecting'), ...somewhere })
+
+/** Asked once per unknown host; nothing is sent to it before the answer. */
+export const unknownHost = z.object({
+  kind: z.literal('unknown-host'),
+  ...somewhere,
+  address: sshAddress,
+  offered: hostKey,
+  /** The address is known with another key, which takes its leave when this one is trusted. */
+  formerly: formerTenant.optional(),
+})
+
 /** Where the one connection to an instance stands, which its shells, transfers and forwards share. */
 export const connectionState = z.discriminatedUnion('kind', [
   /** Nothing needs it. */
   z.object({ kind: z.literal('idle') }),
-  z.object({ kind: z.literal('connecting'), ...somewhere }),
-  /** Asked once per unknown host; nothing is sent to it before the answer. */
-  z.object({
-    kind: z.literal('unknown-host'),
-    ...somewhere,
-    address: sshAddress,
-    offered: hostKey,
-    /** The address is known with another key, which takes its leave when this one is trusted. */
-    formerly: formerTenant.optional(),
-  }),
+  connecting,
+  unknownHost,
   /** Asked before a locked key is used for the login. */
   z.object({ kind: z.literal('passphrase'), ...somewhere, address: sshAddress, key: keyQuestion }),
   /** Asked where keys do not do: a password, or what the host wants to know. */

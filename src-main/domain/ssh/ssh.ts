@@ -82,35 +82,3 @@ export type HostKey = z.infer<typeof hostKey>
 
 /** Where something is tried; with `hop` it is a jump host on the way. */
 export const somewhere = { address: sshAddress.nullable(), hop: hopPlace.optional() }
-
-/** Where a terminal stands. The window shows it; bytes travel on the terminal's own port. */
-export const terminalState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('connecting'), ...somewhere }),
-  /** Asked once per unknown host; nothing is sent to it before the answer. */
-  z.object({ kind: z.literal('unknown-host'), ...somewhere, address: sshAddress, offered: hostKey }),
-  /** Refused. `line` is the 1-based line of `file` that holds the key trusted before. */
-  z.object({
-    kind: z.literal('host-key-changed'),
-    ...somewhere,
-    address: sshAddress,
-    offered: hostKey,
-    trusted: z.array(hostKey.extend({ line: z.number().int() })).readonly(),
-    file: z.string(),
-    /** The stored line is marked @revoked: the key must never be accepted. */
-    revoked: z.boolean(),
-  }),
-  z.object({ kind: z.literal('open'), address: sshAddress, user: z.string() }),
-  z.object({ kind: z.literal('exited'), code: z.number().nullable(), signal: z.string().nullable() }),
-  z.object({ kind: z.literal('failed'), problem: sshProblem, address: sshAddress.nullable() }),
-  /**
-   * It was open and the link is lost; what is on the screen stays. Tried again by itself, at `retryAt`
-   * (milliseconds since the Unix epoch) or, where that is `null`, just now.
-   */
-  z.object({
-    kind: z.literal('reconnecting'),
-    problem: sshProblem,
-    address: sshAddress.nullable(),
-    retryAt: z.number().nullable(),
-  }),
-])
-export type TerminalState = z.infer<typeof terminalState>

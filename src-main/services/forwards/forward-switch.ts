@@ -1,6 +1,6 @@
 import type { ForwardState, ForwardTraffic } from '../../domain/forwards/forward.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { runForward, type RunOptions, type RunState } from './running-forward.ts'
+import { runForward, type RunOptions } from './running-forward.ts'
 import { Tunnels } from './tunnels.ts'
 
 export interface ForwardSwitchOptions extends Pick<RunOptions, 'connections' | 'listeners' | 'clock'> {
@@ -12,7 +12,7 @@ export interface ForwardSwitchOptions extends Pick<RunOptions, 'connections' | '
 export class ForwardSwitch {
   readonly #options: ForwardSwitchOptions
   readonly #tunnels = new Tunnels()
-  #state: RunState | { readonly kind: 'stopped' } = { kind: 'stopped' }
+  #state: ForwardState = { kind: 'stopped' }
   #run = new AbortController()
   #ended: Promise<void> = Promise.resolve()
   #browserHost: string | null = null
@@ -21,7 +21,7 @@ export class ForwardSwitch {
     this.#options = options
   }
 
-  get state(): Exclude<ForwardState, { kind: 'unknown-host' }> {
+  get state(): ForwardState {
     return this.#state
   }
 
@@ -45,7 +45,7 @@ export class ForwardSwitch {
     const own = new AbortController()
     this.#run = own
     const { log, onChange, ...shared } = this.#options
-    const show = (state: RunState): void => {
+    const show = (state: ForwardState): void => {
       if (own.signal.aborted) return
       this.#state = state
       onChange()

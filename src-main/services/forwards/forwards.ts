@@ -15,7 +15,7 @@ import { makeOneTimeAddress } from './one-time-address.ts'
 import { RemoteListeners } from './remote-listeners.ts'
 
 export interface ForwardsOptions {
-  readonly connections: Pick<Connections, 'acquire' | 'regain' | 'state'>
+  readonly connections: Pick<Connections, 'acquire' | 'regain'>
   readonly file: ForwardsFile
   /** To forget forwards of instances that are gone. */
   readonly snapshot: Pick<Latest<InstancesSnapshot>, 'value' | 'watch'>
@@ -241,12 +241,10 @@ export class Forwards {
     const one = this.#switches.get(id)
     const state = one?.state ?? { kind: 'stopped' }
     const traffic = one?.traffic ?? { sentBytes: 0, receivedBytes: 0, connections: 0 }
-    const connection = this.#options.connections.state(instanceId).value
-    const isAsked = state.kind === 'connecting' && connection.kind === 'unknown-host'
-    return { id, instanceId, plan, traffic, state: isAsked ? connection : state }
+    return { id, instanceId, plan, traffic, state }
   }
 
-  /** Shows bytes, and what connections ask, as long as anything is on. */
+  /** Shows bytes as long as anything is on. */
   async #countWhileOn(): Promise<void> {
     if (this.#isCounting) return
     this.#isCounting = true

@@ -1,19 +1,14 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { ForwardPlan, ForwardRefusal, ForwardState } from '../../domain/forwards/forward.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
-import type { Connections, InstanceConnection } from '../ssh/connection/connections.ts'
+import type { Connections } from '../ssh/connection/connections.ts'
+import { toldLoss } from '../ssh/connection/told-loss.ts'
 import type { Entrance } from './entrance.ts'
 import { ForwardFailed } from './listen.ts'
 import { openLocalEntrance } from './local-entrance.ts'
 import { createRemoteEntrance } from './remote-entrance.ts'
 import type { RemoteListeners } from './remote-listeners.ts'
 import type { Tunnels } from './tunnels.ts'
-
-/** For a connection that is going to say so. */
-const leaveMs = 100
-
-/** A forward's state while it is on; what it asks about, its connection knows. */
-export type RunState = Exclude<ForwardState, { kind: 'stopped' | 'unknown-host' }>
 
 export interface RunOptions {
   readonly plan: ForwardPlan
@@ -24,7 +19,7 @@ export interface RunOptions {
   readonly clock: Clock
   /** Tries until the connection stands, as after a loss; else once. */
   readonly isPatient: boolean
-  readonly show: (state: RunState) => void
+  readonly show: (state: ForwardState) => void
   /** Told when it listens, before it is open. */
   readonly onEntrance: (entrance: Pick<Entrance, 'browserHost'>) => void
 }
@@ -56,7 +51,7 @@ export async function runForward(options: RunOptions, signal: AbortSignal): Prom
         await until(AbortSignal.any([signal, gone.signal]))
       } catch (error) {
         // A refusal of a connection that is going says nothing.
-        if (!(await isGone(connection, clock))) throw error
+        if ((await toldLoss(connection, clock)) === null) throw error
       } finally {
         isUp = false
         entrance.detach()
@@ -100,9 +95,4 @@ function until(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-/** ssh2 fails what waits on a connection a moment before it says that the connection has ended. */
-function isGone({ ended }: InstanceConnection, clock: Clock): Promise<boolean> {
-  return Promise.race([ended.then(() => true), clock.sleep(leaveMs).then(() => false)])
 }

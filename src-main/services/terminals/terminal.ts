@@ -2,8 +2,11 @@ import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
-import type { ConnectionState } from '../../domain/ssh/ssh-connection.ts'
-import type { SshAddress, SshProblem, TerminalState } from '../../domain/ssh/ssh.ts'
+import {
+  terminalWaiting,
+  type TerminalLoss,
+  type TerminalState,
+} from '../../domain/terminals/terminal-state.ts'
 import { ConnectFailed, explainFailure, isCutOff } from '../ssh/connection/connect-failure.ts'
 import type { Connections, InstanceConnection } from '../ssh/connection/connections.ts'
 import { createDeadline, type Deadline } from '../ssh/deadline.ts'
@@ -27,12 +30,6 @@ export interface TerminalOptions {
   readonly log: Log
   /** It was closed, by its port or otherwise, and will not open again. */
   readonly onClosed: () => void
-}
-
-/** A link that was lost, and where to. */
-interface Loss {
-  readonly problem: SshProblem
-  readonly address: SshAddress
 }
 
 /** A window hands the port over at once; one that was closed or reloaded in between never does. */
@@ -123,7 +120,7 @@ export class Terminal {
 
   /** One shell after the other, as long as it is the link that ends them. */
   async #run(signal: AbortSignal): Promise<void> {
-    let loss: Loss | null = null
+    let loss: TerminalLoss | null = null
     try {
       do {
         const connection = await this.#connect(loss, signal)
@@ -144,7 +141,7 @@ export class Terminal {
   }
 
   /** Gets a share in the connection, and shows meanwhile how that stands. */
-  async #connect(loss: Loss | null, signal: AbortSignal): Promise<InstanceConnection> {
+  async #connect(loss: TerminalLoss | null, signal: AbortSignal): Promise<InstanceConnection> {
     const { connections, instanceId } = this.#options
     const done = new AbortController()
     if (loss === null) this.#show(signal, { kind: 'connecting', address: null })
@@ -159,12 +156,12 @@ export class Terminal {
     }
   }
 
-  async #mirror(loss: Loss | null, signal: AbortSignal): Promise<void> {
+  async #mirror(loss: TerminalLoss | null, signal: AbortSignal): Promise<void> {
     let shown = loss
     for await (const state of this.#options.connections.state(this.#options.instanceId).watch(signal)) {
       if (state.kind === 'waiting' && shown !== null)
         shown = { problem: state.problem, address: state.address ?? shown.address }
-      const next = onItsWay(state, shown)
+      const next = terminalWaiting(state, shown)
       if (next !== null) this.#show(signal, next)
     }
   }
@@ -194,7 +191,11 @@ export class Terminal {
   }
 
   /** A shell from its beginning to its end. @returns the loss of its link, if that is what ended it */
-  async #live(connection: InstanceConnection, isAgain: boolean, signal: AbortSignal): Promise<Loss | null> {
+  async #live(
+    connection: InstanceConnection,
+    isAgain: boolean,
+    signal: AbortSignal,
+  ): Promise<TerminalLoss | null> {
     const { clock } = this.#options
     const { address, user } = connection
     let shell: Shell
@@ -241,29 +242,4 @@ export class Terminal {
 /** A machine that goes down may still say that its shells were hung up, just before the link is lost. */
 function isWithoutOwnEnd(exit: ShellExit | null): boolean {
   return exit === null || exit.signal !== null
-}
-
-/** What a terminal shows of a connection that is being made; `null` when the rest is told otherwise. */
-function onItsWay(state: ConnectionState, loss: Loss | null): TerminalState | null {
-  switch (state.kind) {
-    case 'unknown-host':
-      return state
-    case 'connecting':
-    case 'passphrase':
-    case 'login':
-      if (loss === null) return { kind: 'connecting', address: state.address }
-      return { kind: 'reconnecting', ...loss, retryAt: null }
-    case 'waiting':
-      return {
-        kind: 'reconnecting',
-        problem: state.problem,
-        address: state.address,
-        retryAt: state.retryAt,
-      }
-    case 'idle':
-    case 'open':
-    case 'failed':
-    case 'host-key-changed':
-      return null
-  }
 }

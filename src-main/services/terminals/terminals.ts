@@ -1,6 +1,6 @@
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
-import type { TerminalState } from '../../domain/ssh/ssh.ts'
+import type { TerminalState } from '../../domain/terminals/terminal-state.ts'
 import type { ScreenPort } from './screen-port.ts'
 import type { TerminalSize } from './shell.ts'
 import { Terminal, type TerminalOptions } from './terminal.ts'

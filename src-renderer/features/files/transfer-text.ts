@@ -4,7 +4,9 @@ import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 import type { FileSide, Transfer, TransferProblem } from '#domain/files/transfer.ts'
 import { formatBytes, formatNumber, formatSeconds, longestDetail, withReason } from '#ui/format.ts'
+import { connectionMarks, hostKeyChangedText } from '#shared/ssh/connection-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 const places: Readonly<Record<FileSide, string>> = { local: 'this computer', remote: 'the instance' }
@@ -16,12 +18,10 @@ export function transferProblemText(problem: TransferProblem): string {
 
 function problemWords(problem: TransferProblem): string {
   switch (problem.kind) {
-    case 'connection': {
-      const { title, nextStep } = sshProblemText(problem.problem)
-      return `${title}. ${nextStep}`
-    }
+    case 'connection':
+      return sentences(sshProblemText(problem.problem))
     case 'host-key-changed':
-      return 'The machine shows another host key than the one you trusted, so nothing was sent. Try again: Slipway shows both keys and lets you decide.'
+      return sentences(hostKeyChangedText({}))
     case 'silent':
       return 'The instance’s file server does not answer. The connection stands, so the instance may be overloaded, or its disk may hang; it is charged meanwhile. Try again: Slipway asks it anew. If it stays, look at the instance in a terminal.'
     case 'not-started':
@@ -55,6 +55,10 @@ function problemWords(problem: TransferProblem): string {
     default:
       return assertNever(problem)
   }
+}
+
+function sentences({ title, nextStep }: ProblemText): string {
+  return `${title}. ${nextStep}`
 }
 
 /** Why no file server comes of a connection that stands, and what to do. */
@@ -94,7 +98,7 @@ export function transferMark({ phase, skippedCount }: Transfer): {
     case 'waiting':
       return { tone: 'neutral', label: 'Waits its turn' }
     case 'connecting':
-      return { tone: 'busy', label: 'Connecting' }
+      return connectionMarks.connecting
     case 'looking':
       return { tone: 'busy', label: `Looking: ${counted(phase.files, 'file')}` }
     case 'asking':

@@ -1,6 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { Run, RunPhase } from '#domain/runs/run.ts'
 import { formatSeconds } from '#ui/format.ts'
+import { connectionFailureText, connectionMarks } from '#shared/ssh/connection-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -9,7 +10,7 @@ import type { Tone } from '#ui/tone.ts'
 export function phaseMark(phase: RunPhase, now: number): { readonly tone: Tone; readonly label: string } {
   switch (phase.kind) {
     case 'connecting':
-      return { tone: 'busy', label: 'Connecting' }
+      return connectionMarks.connecting
     case 'running':
       return { tone: 'busy', label: `Running, ${formatSeconds(Math.max(0, now - phase.since) / 1_000)}` }
     case 'exited':
@@ -43,17 +44,10 @@ function exitMark({ since, until, code, signal }: Extract<RunPhase, { kind: 'exi
 export function phaseTrouble(phase: RunPhase): ProblemText | null {
   switch (phase.kind) {
     case 'not-connected':
-      return phase.failure.kind === 'failed'
-        ? sshProblemText(phase.failure.problem, phase.failure.address)
-        : {
-            title: 'The machine shows another key than before',
-            meaning: 'It may be a new machine at the same address, or somebody in between. Nothing was sent.',
-            nextStep: 'Compare the keys, then decide.',
-            canRetry: false,
-          }
+      return connectionFailureText(phase.failure)
     case 'lost':
       return {
-        title: 'The link is lost',
+        title: sshProblemText(phase.problem).title,
         meaning: 'The command may go on there, and may have ended. What it had written by then is below.',
         nextStep: 'Look at the machine before you run it again.',
         canRetry: false,

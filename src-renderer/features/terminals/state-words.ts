@@ -1,6 +1,9 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
-import type { SshProblem, TerminalState } from '#domain/ssh/ssh.ts'
+import type { SshProblem } from '#domain/ssh/ssh.ts'
+import type { TerminalState } from '#domain/terminals/terminal-state.ts'
+import { askedMark } from '#shared/ssh/asked-mark.ts'
+import { connectionFailureText, connectionMarks } from '#shared/ssh/connection-text.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -17,9 +20,9 @@ export function stateMark(state: LineState): StateMark {
   switch (state.kind) {
     case 'preparing':
     case 'connecting':
-      return { tone: 'busy', label: 'Connecting' }
+      return connectionMarks.connecting
     case 'unknown-host':
-      return { tone: 'warning', label: 'Unknown host' }
+      return askedMark(state) ?? connectionMarks.connecting
     case 'host-key-changed':
       return { tone: 'bad', label: 'Host key changed' }
     case 'open':
@@ -32,7 +35,7 @@ export function stateMark(state: LineState): StateMark {
     case 'failed':
       return { tone: 'bad', label: 'Not connected' }
     case 'reconnecting':
-      return { tone: 'warning', label: 'Reconnecting' }
+      return connectionMarks.reconnecting
     default:
       return assertNever(state)
   }
@@ -90,22 +93,13 @@ export function endText(state: LineState, wish: ShellWish = plainShell, takesInp
         nextStep: 'Reconnect for a new shell.',
         canRetry: true,
       }
-    case 'host-key-changed':
-      return {
-        tone: 'error',
-        title: 'Not connected: the host key has changed',
-        meaning: `${state.address.host}:${state.address.port} shows another key than the one you trusted. Nothing was sent to it.`,
-        nextStep: state.revoked
-          ? 'Its key is marked as revoked: do not use this machine.'
-          : 'Find out why first. Reconnect shows both keys again.',
-        canRetry: true,
-      }
     case 'not-opened':
       return { tone: 'error', ...problemText(state.problem) }
     case 'reconnecting':
       return reconnectingText(state, wish, takesInput)
     case 'failed':
-      return { tone: 'error', ...sshProblemText(state.problem, state.address, 'select Reconnect') }
+    case 'host-key-changed':
+      return { tone: 'error', ...connectionFailureText(state, 'select Reconnect') }
     default:
       return assertNever(state)
   }

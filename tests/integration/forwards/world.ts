@@ -95,8 +95,11 @@ export async function startWorld({
   }
 
   async function trust(id: string): Promise<void> {
-    const { offered } = await until(id, 'unknown-host')
-    connections.answerHostKey(1, true, offered.fingerprint)
+    for await (const state of connections.state(1).watch(AbortSignal.timeout(60_000))) {
+      if (state.kind !== 'unknown-host') continue
+      connections.answerHostKey(1, true, state.offered.fingerprint)
+      break
+    }
     await until(id, 'open')
   }
 

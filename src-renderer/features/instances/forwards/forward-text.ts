@@ -3,7 +3,7 @@ import type { ForwardPlan, ForwardProblem, ForwardRefusal, ForwardState } from '
 import { formatHostPort } from '#domain/ssh/network-address.ts'
 import { asSentence } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
-import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
+import { connectionFailureText, connectionMarks } from '#shared/ssh/connection-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 /** Where a forward begins and where it leads, as seen from the user's chair. */
@@ -29,13 +29,10 @@ export function stateText(state: ForwardState): { readonly tone: Tone; readonly 
     case 'stopped':
       return { tone: 'neutral', label: 'Off' }
     case 'connecting':
-      return { tone: 'busy', label: 'Connecting' }
-    case 'unknown-host':
-      return { tone: 'warning', label: 'Unknown host' }
+    case 'reconnecting':
+      return connectionMarks[state.kind]
     case 'open':
       return { tone: 'good', label: 'On' }
-    case 'reconnecting':
-      return { tone: 'busy', label: 'Reconnecting' }
     case 'failed':
       return { tone: 'bad', label: 'Failed' }
     default:
@@ -92,14 +89,7 @@ export function forwardProblemText(problem: ForwardProblem): ProblemText {
         canRetry: true,
       }
     case 'no-connection':
-      return problem.failure.kind === 'failed'
-        ? sshProblemText(problem.failure.problem, problem.failure.address)
-        : {
-            title: 'The machine shows another key than before',
-            meaning: 'It may be a new machine at the same address, or somebody in between. Nothing was sent.',
-            nextStep: 'Start it again: Slipway shows both keys and lets you decide.',
-            canRetry: true,
-          }
+      return connectionFailureText(problem.failure)
     default:
       return assertNever(problem)
   }

@@ -1,4 +1,4 @@
-import type { TerminalState } from '#domain/ssh/ssh.ts'
+import type { TerminalState } from '#domain/terminals/terminal-state.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { terminalMessage, type TerminalMessage } from '#contract/terminal-port.ts'
 import type { TerminalCalls } from '../../../../src-renderer/features/terminals/terminal-line.ts'

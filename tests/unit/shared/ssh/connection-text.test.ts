@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { ConnectionFailure } from '#domain/ssh/ssh-connection.ts'
+import { connectionFailureText } from '#shared/ssh/connection-text.ts'
+import { transferProblemText } from '../../../../src-renderer/features/files/transfer-text.ts'
+import { forwardProblemText } from '../../../../src-renderer/features/instances/forwards/forward-text.ts'
+import { phaseTrouble } from '../../../../src-renderer/features/runs/run-text.ts'
+import { endText } from '../../../../src-renderer/features/terminals/state-words.ts'
+
+const address = { host: '198.51.100.7', port: 40_022 }
+const changed: ConnectionFailure = {
+  ...{ kind: 'host-key-changed', address, trusted: [], file: '/k', revoked: false },
+  offered: { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc' },
+}
+const refused: ConnectionFailure = { kind: 'failed', problem: { kind: 'refused' }, address }
+
+test.each([changed, refused])(
+  '$kind is told in the same words wherever a connection is needed',
+  (failure) => {
+    const { title, meaning } = connectionFailureText(failure)
+    expect(meaning).toContain('198.51.100.7:40022')
+    expect(endText(failure)).toMatchObject({ title, meaning })
+    expect(forwardProblemText({ kind: 'no-connection', failure })).toMatchObject({ title, meaning })
+    expect(phaseTrouble({ kind: 'not-connected', failure })).toMatchObject({ title, meaning })
+    const inFiles =
+      failure.kind === 'failed'
+        ? ({ kind: 'connection', problem: failure.problem } as const)
+        : ({ kind: failure.kind, offered: failure.offered } as const)
+    expect(transferProblemText(inFiles)).toMatch(new RegExp(`^${title}\\. `))
+  },
+)
+
+test('a revoked key is no reason to compare keys', () => {
+  expect(connectionFailureText(changed, 'select Reconnect').nextStep).toContain('select Reconnect to compare')
+  expect(connectionFailureText({ ...changed, revoked: true }).nextStep).not.toContain('compare')
+})
