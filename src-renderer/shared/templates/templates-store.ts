@@ -2,20 +2,26 @@ import { until } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { DraftSummary } from '#domain/templates/template-draft.ts'
-import type { Template } from '#domain/templates/template.ts'
+import { imageOfTemplate, type Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
+import { useTemplateList, type TemplateNews } from './template-list.ts'
+import { templateTitle } from './template-title.ts'
 
-/** A template that was created, edited or deleted in this window: whoever shows it, or rents with it, follows. */
-export interface TemplateNews {
+/** What is kept of a template to find it by: readmes and scripts of thousands would be megabytes. */
+export interface BriefTemplate {
   readonly id: number
-  /** `null`: it is there no more. */
-  readonly now: Template | null
+  readonly title: string
+  readonly image: string
+  readonly words: string
 }
 
-/** What pages tell each other of templates. */
+/** All templates that the window has, and those that are being written. */
 export const useSharedTemplatesStore = defineStore('shared-templates', () => {
   const news = shallowRef<TemplateNews | null>(null)
+  const listOf = <T>(attempt: 'load' | 'search', keep: (template: Template) => T) =>
+    useTemplateList({ attempt, keep, news: () => news.value })
+  const whole = (template: Template): Template => template
   /** Those that are being written on this computer; `null` until main has answered once. */
   const { latest: drafts } = useWatch(client.templates.watchDrafts)
 
@@ -30,5 +36,30 @@ export const useSharedTemplatesStore = defineStore('shared-templates', () => {
     return drafts.value ?? []
   }
 
-  return { news, tell, drafts, draftsWhenKnown }
+  return {
+    news,
+    tell,
+    drafts,
+    draftsWhenKnown,
+    /** What the user searches for on the page of templates. */
+    searched: listOf('search', whole),
+    /** To choose from for a rental. */
+    own: listOf('load', whole),
+    recommended: listOf('load', whole),
+    /** By an exact name, and by a hash id: there is no search by words (service API 4.5). */
+    byName: listOf('load', whole),
+    byHash: listOf('load', whole),
+    /** All that the account can see, in brief. */
+    brief: listOf('load', briefTemplate),
+  }
 })
+
+function briefTemplate(template: Template): BriefTemplate {
+  const { id, hash_id, desc } = template
+  return {
+    id,
+    title: templateTitle(template),
+    image: imageOfTemplate(template),
+    words: `${id} ${hash_id} ${desc?.slice(0, 200) ?? ''}`,
+  }
+}

@@ -2,9 +2,9 @@ import type { AccountLine } from '#domain/accounts/accounts.ts'
 import type { SavedSearch } from '#domain/offers/offer-lists.ts'
 import { offerSentence } from '../../features/offers/offer-sentence.ts'
 import { burnText } from '#shared/accounts/account-text.ts'
+import type { BriefTemplate } from '#shared/templates/templates-store.ts'
 import { settingsSections } from '../../features/settings/settings-sections.ts'
 import type { PaletteEntry } from './palette-entry.ts'
-import type { FoundTemplate } from './palette-templates.ts'
 
 /** The other accounts, each a page of its own. */
 export function accountEntries(others: readonly AccountLine[]): readonly PaletteEntry[] {
@@ -64,7 +64,7 @@ export function settingsEntries(): readonly PaletteEntry[] {
   }))
 }
 
-export function templateEntries(templates: readonly FoundTemplate[]): readonly PaletteEntry[] {
+export function templateEntries(templates: readonly BriefTemplate[]): readonly PaletteEntry[] {
   return templates.flatMap(({ id, title, image, words }) => {
     const entry = { group: 'Templates', detail: image, words, blocked: null } as const
     return [

@@ -4,6 +4,7 @@ import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useAccountsStore } from '#shared/accounts/accounts-store.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useWhyOff } from '../../features/instances/use-why-off.ts'
 import { useOfferListsStore } from '../../features/offers/lists-store.ts'
 import { useCommands } from '../use-commands.ts'
@@ -16,7 +17,6 @@ import {
   settingsEntries,
   templateEntries,
 } from './list-entries.ts'
-import { usePaletteTemplatesStore } from './palette-templates.ts'
 import { indexEntries, type IndexedEntry } from './rank-entries.ts'
 
 /** Everything that the palette leads to, by what is known now, prepared for being searched. */
@@ -26,7 +26,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
   const instances = useInstancesStore()
   const preferences = usePreferencesStore()
   const lists = useOfferListsStore()
-  const templates = usePaletteTemplatesStore()
+  const templates = useSharedTemplatesStore()
   const off = useWhyOff()
   const commands = useCommands()
 
@@ -41,7 +41,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
     ),
     computed(() => accountEntries(accounts.others)),
     computed(() => instanceEntries(instances.instances ?? [], off.value)),
-    computed(() => templateEntries(templates.templates ?? [])),
+    computed(() => templateEntries(templates.brief.found?.templates ?? [])),
     computed(() => searchEntries(lists.lists.searches)),
     computed(() => jumpHostEntries(preferences.preferences?.jumpHosts ?? '')),
     computed(() => (account.connected === null ? [] : settingsEntries())),

@@ -1,12 +1,12 @@
 import { shallowRef, watch } from 'vue'
 import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useAction } from '#ui/use-action.ts'
-import { useTemplatesStore } from '../templates-store.ts'
 
 /** One template: at once as it was found, and then as the service has it now. */
 export function useTemplate(id: () => number) {
-  const templates = useTemplatesStore()
+  const templates = useSharedTemplatesStore()
   /** `undefined` while it is being looked for; `null` when the account can see none. */
   const template = shallowRef<Template | null | undefined>(undefined)
 
@@ -20,7 +20,7 @@ export function useTemplate(id: () => number) {
   watch(
     id,
     (wanted) => {
-      template.value = templates.found?.templates.find((one) => one.id === wanted)
+      template.value = templates.searched.found?.templates.find((one) => one.id === wanted)
       void loading.run(wanted)
     },
     { immediate: true },

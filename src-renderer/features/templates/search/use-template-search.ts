@@ -1,4 +1,3 @@
-import { until } from '@vueuse/core'
 import { computed, shallowRef } from 'vue'
 import {
   filterOperators,
@@ -10,20 +9,10 @@ import {
 import { draftOfFilters, filtersOfDraft, type FilterRow } from '#domain/fields/filter-row.ts'
 import { isSameJson } from '#domain/base/json-value.ts'
 import { templateSearchFields } from '#domain/templates/template-fields.ts'
-import type { Template } from '#domain/templates/template.ts'
-import { client } from '#ipc/client.ts'
+import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
-import { useAction } from '#ui/use-action.ts'
-
-export interface Found {
-  readonly templates: readonly Template[]
-  /** What was asked, which need not be what is being edited now. */
-  readonly filters: Filters
-  /** When it was answered, ms since the epoch. */
-  readonly at: number
-}
 
 /** The usual operators first; the service takes all eight on every field (service API 4.5). */
 function allOperatorsFor(input: FilterInput): readonly FilterOperator[] {
@@ -42,44 +31,18 @@ export function useTemplateSearch() {
   const { present: rows, edit, canUndo, canRedo, undo, redo } = useEditHistory<readonly FilterRow[]>([])
   const asked = computed(() => filtersOfDraft({ rows: rows.value, json: '' }, templateSearchFields))
 
-  /** `null` before the first answer; a later failure keeps it. */
-  const found = shallowRef<Found | null>(null)
+  const { searched } = useSharedTemplatesStore()
+  const found = computed(() => searched.found)
   const seen = shallowRef<SeenValues>(new Map())
-  const lastAsked = shallowRef<Filters | null>(null)
-
-  const searching = useAction(
-    async (typed: Filters, signal: AbortSignal) => {
-      const filters = await followed(typed)
-      if (signal.aborted) return
-      const templates = await client.templates.search({ filters }, { signal }).catch((error: unknown) => {
-        if (signal.aborted) return null
-        throw error
-      })
-      // Another question has another answer.
-      if (templates === null || signal.aborted) return
-      found.value = { templates, filters, at: Date.now() }
-      seen.value = withSeen(seen.value, templates)
-    },
-    { attempt: 'search', failure: 'in-place' },
-  )
-  /** An edit gives a template another hash id. The rows say what is asked for, unless they ask for something else by now. */
-  async function followed(typed: Filters): Promise<Filters> {
-    if (!Object.hasOwn(typed, 'hash_id')) return typed
-    const filters = await client.templates.follow({ filters: typed })
-    if (isSameJson(filters, typed)) return filters
-    if (isSameJson(lastAsked.value, typed)) lastAsked.value = filters
+  /** Asks the service. The rows say what was asked for, unless they ask for something else by now. */
+  async function ask(typed: Filters): Promise<void> {
+    if (!(await searched.ask(typed)) || found.value === null) return
+    const { templates, filters } = found.value
+    seen.value = withSeen(seen.value, templates)
+    if (isSameJson(filters, typed)) return
+    searched.lastAsked = filters
     if (asked.value.ok && isSameJson(asked.value.filters, typed))
       edit(rows.value.map((row) => withHashesOf(filters, row)))
-    return filters
-  }
-  let asking = new AbortController()
-  /** Asks the service; what is still on its way gives way to the newer question. */
-  async function ask(filters: Filters): Promise<void> {
-    asking.abort()
-    const { signal } = (asking = new AbortController())
-    lastAsked.value = filters
-    await until(searching.pending).toBe(false)
-    if (!signal.aborted) await searching.run(filters, signal)
   }
 
   async function search(): Promise<void> {
@@ -92,7 +55,7 @@ export function useTemplateSearch() {
   }
   /** Asks once more what was asked last, whatever has been edited since. */
   async function refresh(): Promise<void> {
-    if (lastAsked.value) await ask(lastAsked.value)
+    if (searched.lastAsked) await ask(searched.lastAsked)
   }
 
   const filterFields = computed((): FilterFields => ({
@@ -107,7 +70,7 @@ export function useTemplateSearch() {
     filterRows: rows,
     asked,
     found,
-    lastAsked,
+    lastAsked: computed(() => searched.lastAsked),
     filterFields,
     edit,
     canUndo,
@@ -118,8 +81,8 @@ export function useTemplateSearch() {
     isEdited: computed(
       () => found.value !== null && asked.value.ok && !isSameJson(found.value.filters, asked.value.filters),
     ),
-    isSearching: searching.pending,
-    problem: searching.problem,
+    isSearching: computed(() => searched.isLoading),
+    problem: computed(() => searched.problem),
     search,
     begin,
     refresh,

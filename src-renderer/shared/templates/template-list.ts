@@ -1,0 +1,82 @@
+import { until } from '@vueuse/core'
+import { computed, shallowRef } from 'vue'
+import type { Filters } from '#domain/fields/filter.ts'
+import type { Template } from '#domain/templates/template.ts'
+import { client } from '#ipc/client.ts'
+import { useAction } from '#ui/use-action.ts'
+
+/** A template that was created, edited or deleted in this window: whoever shows it, or rents with it, follows. */
+export interface TemplateNews {
+  readonly id: number
+  /** `null`: it is there no more. */
+  readonly now: Template | null
+}
+
+export interface FoundTemplates<T> {
+  readonly templates: readonly T[]
+  /** What was asked, with hash ids as they are by now. */
+  readonly filters: Filters
+  /** When it was answered, ms since the epoch. */
+  readonly at: number
+}
+
+interface TemplateListOptions<T> {
+  readonly attempt: 'load' | 'search'
+  /** What the window keeps of each. */
+  readonly keep: (template: Template) => T
+  /** The newest: a list that was asked for before it is stale. */
+  readonly news: () => TemplateNews | null
+}
+
+/** The templates that fit the filters that were asked for last. */
+export function useTemplateList<T>({ attempt, keep, news }: TemplateListOptions<T>) {
+  /** `null` before the first answer; a later failure keeps it. */
+  const found = shallowRef<FoundTemplates<T> | null>(null)
+  const lastAsked = shallowRef<Filters | null>(null)
+  const newsBefore = shallowRef<TemplateNews | null>(null)
+
+  const searching = useAction(
+    async (asked: Filters, signal: AbortSignal) => {
+      const before = news()
+      try {
+        // An edit gives a template another hash id.
+        const isByHash = Object.hasOwn(asked, 'hash_id')
+        const filters = isByHash ? await client.templates.follow({ filters: asked }) : asked
+        signal.throwIfAborted()
+        const templates = await client.templates.search({ filters }, { signal })
+        signal.throwIfAborted()
+        found.value = { templates: templates.map(keep), filters, at: Date.now() }
+        newsBefore.value = before
+      } catch (error) {
+        // Another question has another answer.
+        if (!signal.aborted) throw error
+      }
+    },
+    { attempt, failure: 'in-place' },
+  )
+  let asking = new AbortController()
+  /**
+   * Asks the service; what is still on its way gives way to the newer question.
+   *
+   * @returns whether it was answered
+   */
+  async function ask(filters: Filters): Promise<boolean> {
+    asking.abort()
+    const { signal } = (asking = new AbortController())
+    lastAsked.value = filters
+    await until(searching.pending).toBe(false)
+    return !signal.aborted && (await searching.run(filters, signal)) && !signal.aborted
+  }
+
+  return {
+    found,
+    lastAsked,
+    /** Whether a template was saved or deleted since. */
+    isStale: computed(() => newsBefore.value !== news()),
+    isLoading: searching.pending,
+    problem: searching.problem,
+    ask,
+    /** Asks once more what was asked last, if anything. */
+    refresh: async () => lastAsked.value !== null && (await ask(lastAsked.value)),
+  }
+}
