@@ -9,9 +9,6 @@ import {
 } from '#domain/fields/field-format.ts'
 import { isSecretName } from '#domain/fields/secret-field.ts'
 
-/** How many offers fit side by side. */
-export const mostCompared = 5
-
 /** One field of all compared records. */
 export interface ComparedRow {
   readonly field: Field

@@ -1,10 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import { mostCompared } from '#ui/compare/record-compare.ts'
 import { defaultDiskGb } from '#domain/templates/template.ts'
 import type { WantedUse } from '#domain/money/total-cost.ts'
-import { formatNumber } from '#ui/format.ts'
-import { useOffersStore } from '../offers-store.ts'
 import { typedNumber } from '#domain/renting/typed-number.ts'
 
 /** Above this nobody means it. */
@@ -12,8 +9,6 @@ export const mostOfAnything = 1_000_000
 
 /** What the compared offers are to be used for. It lasts until Slipway quits. */
 export const useCompareStore = defineStore('compare', () => {
-  const offers = useOffersStore()
-
   const typed = ref({ hours: '24', diskGb: String(defaultDiskGb), upGb: '1', downGb: '20' })
   const wanted = computed<WantedUse>(() => ({
     hours: amountOf(typed.value.hours),
@@ -23,15 +18,7 @@ export const useCompareStore = defineStore('compare', () => {
   }))
   const onlyDifferences = ref(false)
 
-  /** Why the selected offers cannot be compared; `null` when they can. */
-  const refusal = computed(() => {
-    const many = offers.selected.size
-    if (many < 2) return 'Select another one to compare them.'
-    if (many <= mostCompared) return null
-    return `At most ${mostCompared} can be compared side by side: take ${formatNumber(many - mostCompared)} off.`
-  })
-
-  return { typed, wanted, onlyDifferences, refusal }
+  return { typed, wanted, onlyDifferences }
 })
 
 function amountOf(text: string): number | null {

@@ -1,2 +1,0 @@
-/** How many templates fit side by side. */
-export const mostComparedTemplates = 4
