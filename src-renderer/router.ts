@@ -1,5 +1,5 @@
 import { createRouter, createWebHashHistory } from 'vue-router'
-import { useAccountStore } from './shared/accounts/account-store.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
 
 /** Where an account is connected. It may be opened again at any time: `/welcome?step=machine`. */
 const welcome = '/welcome'

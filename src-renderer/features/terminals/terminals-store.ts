@@ -5,7 +5,7 @@ import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { TerminalDesk } from '#domain/terminals/terminal-desk.ts'
 import type { Direction } from '#domain/terminals/terminal-layout.ts'
 import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts'
-import { usePageVisibilityStore } from '#shared/workbench/page-visibility-store.ts'
+import { useWorkbenchStore } from '#shared/workbench/workbench-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { createBroadcast } from './broadcast.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
@@ -30,7 +30,7 @@ interface OpenOptions extends TabPlace {
 export const useTerminalsStore = defineStore('terminals', () => {
   const preferences = usePreferencesStore()
   const frame = useOpenTerminalsStore()
-  const page = usePageVisibilityStore()
+  const page = useWorkbenchStore()
   const scheduler = createWriteScheduler(createPageTurns(() => page.isVisible))
   const tabs = shallowRef<readonly TerminalTab[]>([])
   const { place, remove, restore: restorePlaces, ...places } = createTabPlaces(tabs)

@@ -5,16 +5,26 @@ import type { AccountState } from '#domain/accounts/account.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
-/** The page's account. `state` is `null` until main has answered once. */
+/** The page's account, and the others, which are seen as one line each and no more. */
 export const useAccountStore = defineStore('account', () => {
+  /** `null` until main has answered once. */
   const { latest: state, problem } = useWatch(client.accounts.key.watch)
   const connected = computed(() => (state.value?.kind === 'connected' ? state.value : null))
   const user = computed(() => connected.value?.user ?? null)
+
+  const { latest: view } = useWatch(client.accounts.watch)
+  /** All of them, this page's own among them. */
+  const accounts = computed(() => view.value?.accounts ?? [])
+  /** The line of this page's own; `null` on the page on which one is connected. */
+  const own = computed(() => accounts.value.find(({ id }) => id === view.value?.here) ?? null)
+  const others = computed(() => accounts.value.filter(({ id }) => id !== view.value?.here))
+  /** The one that was in front before the page on which one is connected. */
+  const last = computed(() => accounts.value.find(({ id }) => id === view.value?.last) ?? null)
 
   /** The state, as soon as there is one. */
   function whenKnown(): Promise<AccountState> {
     return until(state).not.toBeNull()
   }
 
-  return { state, connected, user, problem, whenKnown }
+  return { state, connected, user, problem, whenKnown, accounts, own, others, last }
 })

@@ -10,14 +10,14 @@ import {
 import { outlookOf } from '#domain/instances/instance-status.ts'
 import { computePerHourUsd, diskPerHourUsd } from '#domain/money/money.ts'
 import { client } from '#ipc/client.ts'
+import { hasWayIn } from '#shared/ssh/ssh-way-in.ts'
+import { useAction } from '#ui/use-action.ts'
+import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { useInstancesStore } from '#shared/instances/instances-store.ts'
+import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { firstStepText } from './first-steps-text.ts'
-import { hasWayIn } from '../ssh/ssh-way-in.ts'
-import { useAction } from '../../ui/use-action.ts'
-import { useAccountStore } from '../accounts/account-store.ts'
-import { useInstancesStore } from '../instances/instances-store.ts'
-import { useOpenTerminalsStore } from '../terminals/open-terminals-store.ts'
-import { usePreferencesStore } from '../settings/preferences-store.ts'
-import { useSshStore } from '../ssh/ssh-store.ts'
 
 /** How far a newcomer has come, by the true state of things. Begun by the window's frame, so that nothing is missed. */
 export const useFirstStepsStore = defineStore('first-steps', () => {

@@ -1,7 +1,6 @@
 import { computed, type ComputedRef } from 'vue'
 import { isMac } from '#ui/platform.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
-import { useAccountsStore } from '#shared/accounts/accounts-store.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
@@ -22,7 +21,6 @@ import { indexEntries, type IndexedEntry } from './rank-entries.ts'
 /** Everything that the palette leads to, by what is known now, prepared for being searched. */
 export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry[])[]> {
   const account = useAccountStore()
-  const accounts = useAccountsStore()
   const instances = useInstancesStore()
   const preferences = usePreferencesStore()
   const lists = useOfferListsStore()
@@ -39,7 +37,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
         blocked: commands.blocked.value,
       }),
     ),
-    computed(() => accountEntries(accounts.others)),
+    computed(() => accountEntries(account.others)),
     computed(() => instanceEntries(instances.instances ?? [], off.value)),
     computed(() => templateEntries(templates.brief.found?.templates ?? [])),
     computed(() => searchEntries(lists.lists.searches)),

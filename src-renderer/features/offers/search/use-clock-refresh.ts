@@ -1,5 +1,5 @@
 import { useIntervalFn, whenever } from '@vueuse/core'
-import { usePageVisibilityStore } from '#shared/workbench/page-visibility-store.ts'
+import { useWorkbenchStore } from '#shared/workbench/workbench-store.ts'
 import { useOffersStore } from '../offers-store.ts'
 
 /** Rows may move when they are refreshed: not while somebody is among them. */
@@ -13,7 +13,7 @@ const quietForMs = 3_000
  */
 export function useClockRefresh(isHeld: () => boolean): () => void {
   const offers = useOffersStore()
-  const page = usePageVisibilityStore()
+  const page = useWorkbenchStore()
   let usedAt = 0
   let triedAt = 0
 

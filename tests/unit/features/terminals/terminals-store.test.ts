@@ -4,8 +4,8 @@ import { computed, ref, shallowRef } from 'vue'
 import type { TabOptions, TerminalTab } from '../../../../src-renderer/features/terminals/terminal-tab.ts'
 
 const asked = vi.hoisted((): TabOptions[] => [])
-vi.mock('#shared/workbench/page-visibility-store.ts', () => ({
-  usePageVisibilityStore: () => ({ isVisible: true }),
+vi.mock('#shared/workbench/workbench-store.ts', () => ({
+  useWorkbenchStore: () => ({ isVisible: true }),
 }))
 vi.mock('#shared/settings/preferences-store.ts', () => ({
   usePreferencesStore: () => ({ preferences: null }),

@@ -16,7 +16,7 @@ const page = reactive({ isVisible: true })
 vi.mock('../../../../../src-renderer/features/offers/offers-store.ts', () => ({
   useOffersStore: () => offers,
 }))
-vi.mock('#shared/workbench/page-visibility-store.ts', () => ({ usePageVisibilityStore: () => page }))
+vi.mock('#shared/workbench/workbench-store.ts', () => ({ useWorkbenchStore: () => page }))
 // To Chromium a page of ours is always visible.
 vi.stubGlobal('window', globalThis)
 vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
