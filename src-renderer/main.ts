@@ -1,4 +1,4 @@
-import './ipc/zod-without-eval.ts'
+import '#ipc/zod-without-eval.ts'
 import './style.css'
 import ui from '@nuxt/ui/vue-plugin'
 import { createPinia } from 'pinia'

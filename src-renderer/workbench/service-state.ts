@@ -1,5 +1,5 @@
 import type { Problem } from '#domain/base/problem.ts'
-import { problemText, type ProblemText } from '../ui/problems/problem-text.ts'
+import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 
 /** How the service stands, from what was last asked of it. */
 export type ServiceState =

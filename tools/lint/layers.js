@@ -22,6 +22,8 @@ const fromTop = (path) => relative(top, path).split(sep).join('/')
 const roomOf = (path) => rooms.find((room) => room.path.test(path))
 const featureOf = (path) => /^src-renderer\/features\/([^/]+)\//.exec(path)?.[1]
 const inWindow = (path) => path.startsWith('src-renderer/')
+/** Of the window the folder whose files name each other by relative paths; of shared/ each area is one. */
+const folderOf = (path) => /^src-renderer\/(?:shared\/)?[^/]+\//.exec(path)?.[0]
 const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
 function isListed(name, list = []) {
@@ -39,6 +41,13 @@ function ownFile(specifier, importer) {
   if (/^\.{1,2}(\/|$)/.test(bare)) return fromTop(join(top, dirname(importer), bare))
   const alias = Object.keys(aliases).find((prefix) => bare.startsWith(prefix))
   return alias === undefined ? undefined : aliases[alias] + bare.slice(alias.length)
+}
+
+/** How the window writes a file that stands outside of the importer's folder; undefined for one that has no alias. */
+function byAlias(target, importer) {
+  if (!inWindow(importer) || folderOf(target) === folderOf(importer)) return undefined
+  const alias = Object.keys(aliases).find((prefix) => target.startsWith(aliases[prefix]))
+  return alias === undefined ? undefined : alias + target.slice(aliases[alias].length)
 }
 
 /** How the importer would write a room: the window by alias, main by folder. */
@@ -73,19 +82,18 @@ function refusalOfFile(target, { importer, room, specifier, typeOnly }) {
   if (room.files?.includes(target)) return undefined
   const targetRoom = roomOf(target)
   if (targetRoom === undefined) return `${target} is in no layer.`
+  const spelled = specifier.startsWith('#') ? undefined : byAlias(target, importer)
+  const misspelled = spelled && `The window reaches ${targetRoom.name} by its alias: write '${spelled}'.`
   const feature = featureOf(importer)
   if (feature !== undefined && targetRoom === room && featureOf(target) !== feature) {
     return 'A feature never imports another feature: move what both use into shared/ (#shared/), ui/ (#ui/) or domain/ (#domain/).'
   }
-  if (targetRoom === room) return undefined
+  if (targetRoom === room) return misspelled
   if (room.types?.includes(targetRoom.name)) {
     return typeOnly ? undefined : `Only types of ${targetRoom.name} may be used here: write \`import type\`.`
   }
   if (!isWithin(targetRoom.name, room.rooms)) return `${target} is in ${targetRoom.name}.`
-  if (inWindow(importer) && !inWindow(target) && !specifier.startsWith('#')) {
-    return `The window reaches ${targetRoom.name} by its alias: write '${target.replace(/^src-main\//, '#')}'.`
-  }
-  return undefined
+  return misspelled
 }
 
 /** Why a package or a module of Node may not be imported, or undefined if it may. */

@@ -1,10 +1,10 @@
-import { bootProgress } from './boot-progress.ts'
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { isOverdue, outlookOf } from '#domain/instances/instance-status.ts'
 import type { InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
+import { bootProgress } from './boot-progress.ts'
 import { bootText, deadEndText, pendingText, statusText } from './instance-text.ts'
 
 /**

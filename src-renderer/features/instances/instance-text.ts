@@ -1,4 +1,3 @@
-import type { BootProgress } from './boot-progress.ts'
 import { fieldOf, knownNumber, knownText } from '#domain/fields/field-format.ts'
 import { labelOf } from '#domain/instances/instance-label.ts'
 import { isOverdue, outlookOf } from '#domain/instances/instance-status.ts'
@@ -7,6 +6,7 @@ import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { chargeOf } from '#domain/money/money.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
 import type { Tone } from '#ui/tone.ts'
+import type { BootProgress } from './boot-progress.ts'
 
 export interface StatusText {
   readonly tone: Tone

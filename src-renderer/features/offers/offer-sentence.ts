@@ -1,5 +1,5 @@
 import { knownNumber, visibleText } from '#domain/fields/field-format.ts'
-import { filterPhrase, filterValueText, labelInSentence } from '../../ui/filters/filter-phrase.ts'
+import { filterPhrase, filterValueText, labelInSentence } from '#ui/filters/filter-phrase.ts'
 import type { JsonValue } from '#domain/base/json-value.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
 import { onDemand, type OfferQuery } from '#domain/offers/offer.ts'

@@ -1,4 +1,4 @@
-import { formatDuration, formatSeconds } from '../../ui/format.ts'
+import { formatDuration, formatSeconds } from '#ui/format.ts'
 
 /** The words of a countdown. */
 export interface CountdownWords {

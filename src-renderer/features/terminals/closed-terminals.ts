@@ -1,5 +1,5 @@
-import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 import { computed, shallowRef, type ComputedRef } from 'vue'
+import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 
 /** What is needed to open a terminal again: its shell and its screen are gone. */
 export interface ClosedTerminal {

@@ -1,5 +1,5 @@
 import type { AccountColour, AccountConcern, AccountLine } from '#domain/accounts/accounts.ts'
-import { formatUsdPerHour, unknown } from '../../ui/format.ts'
+import { formatUsdPerHour, unknown } from '#ui/format.ts'
 
 export const colourNames: Readonly<Record<AccountColour, string>> = {
   teal: 'Teal',

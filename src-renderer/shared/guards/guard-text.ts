@@ -1,6 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { wasMissed, type FiredGuard, type GuardCondition, type GuardView } from '#domain/guards/guard.ts'
-import { formatDuration, formatExact, formatNumber, formatUsd } from '../../ui/format.ts'
+import { formatDuration, formatExact, formatNumber, formatUsd } from '#ui/format.ts'
 
 /** `after 3 h`, `at $12.00`: when a guard acts, as it was set. */
 export function conditionText(condition: GuardCondition): string {

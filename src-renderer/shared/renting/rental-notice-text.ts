@@ -1,6 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { RentalNotice } from '#domain/instances/instance.ts'
-import type { Tone } from '../../ui/tone.ts'
+import type { Tone } from '#ui/tone.ts'
 
 export interface RentalNoticeText {
   readonly tone: Tone

@@ -1,6 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { IdentityFileState } from '#domain/ssh/ssh-key.ts'
-import type { Tone } from '../../ui/tone.ts'
+import type { Tone } from '#ui/tone.ts'
 
 const passphraseWords = {
   asked: 'Used; asks for its passphrase',

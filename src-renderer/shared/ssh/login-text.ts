@@ -2,7 +2,7 @@ import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import type { LoginQuestion } from '#domain/ssh/ssh-login.ts'
 import type { VaultView } from '#domain/vault/vault-view.ts'
-import { entryName } from '../vault/entry-name.ts'
+import { entryName } from '#shared/vault/entry-name.ts'
 
 type LoginState = Extract<ConnectionState, { kind: 'login' }>
 

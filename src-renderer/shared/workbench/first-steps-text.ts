@@ -1,5 +1,5 @@
 import type { FirstStepKind } from '#domain/workbench/first-steps.ts'
-import { formatUsdPerHour } from '../../ui/format.ts'
+import { formatUsdPerHour } from '#ui/format.ts'
 
 export interface FirstStepText {
   readonly title: string

@@ -1,4 +1,3 @@
-import { bestPlaces, betterWay } from './better-value.ts'
 import type { FieldCatalogue } from '#domain/fields/field-catalogue.ts'
 import {
   fieldOf,
@@ -8,6 +7,7 @@ import {
   type FieldRecord,
 } from '#domain/fields/field-format.ts'
 import { isSecretName } from '#domain/fields/secret-field.ts'
+import { bestPlaces, betterWay } from './better-value.ts'
 
 /** One field of all compared records. */
 export interface ComparedRow {

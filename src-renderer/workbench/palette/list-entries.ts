@@ -1,8 +1,8 @@
 import type { AccountLine } from '#domain/accounts/accounts.ts'
 import type { SavedSearch } from '#domain/offers/offer-lists.ts'
-import { offerSentence } from '../../features/offers/offer-sentence.ts'
 import { burnText } from '#shared/accounts/account-text.ts'
 import type { BriefTemplate } from '#shared/templates/templates-store.ts'
+import { offerSentence } from '../../features/offers/offer-sentence.ts'
 import { settingsSections } from '../../features/settings/settings-sections.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 

@@ -1,5 +1,5 @@
-import type { PaletteEntry } from './palette-entry.ts'
 import { mostRecents } from '#domain/workbench/frame-desk.ts'
+import type { PaletteEntry } from './palette-entry.ts'
 
 /** An entry as it is searched. */
 export interface IndexedEntry {

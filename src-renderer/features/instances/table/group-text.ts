@@ -1,6 +1,6 @@
-import type { GroupCost } from './group-cost.ts'
 import type { Burn } from '#domain/money/money.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
+import type { GroupCost } from './group-cost.ts'
 
 export type GroupAction = 'stop' | 'destroy'
 

@@ -1,7 +1,7 @@
-import type { FollowedOffers } from '../offer-changes.ts'
 import type { Offer } from '#domain/offers/offer.ts'
 import { perHourCost } from '#domain/money/total-cost.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
+import type { FollowedOffers } from '../offer-changes.ts'
 
 /** What an offer is now, seen from what was shown of it. */
 export type OfferNow =

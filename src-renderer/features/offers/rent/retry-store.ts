@@ -3,8 +3,8 @@ import { computed, ref } from 'vue'
 import { chainPlan, type ChainPlan } from '#domain/renting/chain.ts'
 import type { Offer } from '#domain/offers/offer.ts'
 import { perHourCost } from '#domain/money/total-cost.ts'
-import { useRentStore } from './rent-store.ts'
 import { typedNumber } from '#domain/renting/typed-number.ts'
+import { useRentStore } from './rent-store.ts'
 
 /** A little above what was chosen, so that there is something to take next. */
 const headroom = 1.25

@@ -1,7 +1,7 @@
 import { computed } from 'vue'
-import { draftOfQuery, queryOfDraft, withUsualRows, type OfferDraft } from './offer-draft.ts'
 import { defaultOfferQuery, type OfferQuery } from '#domain/offers/offer.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
+import { draftOfQuery, queryOfDraft, withUsualRows, type OfferDraft } from './offer-draft.ts'
 
 /** The search as it is being edited, with undo and redo. */
 export function useDraft() {

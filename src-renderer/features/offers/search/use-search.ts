@@ -1,12 +1,12 @@
 import { until } from '@vueuse/core'
 import { computed, shallowRef, watch } from 'vue'
 import { isSameJson } from '#domain/base/json-value.ts'
-import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '../offer-changes.ts'
 import type { OfferQuery } from '#domain/offers/offer.ts'
 import { client } from '#ipc/client.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useAction } from '#ui/use-action.ts'
+import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '../offer-changes.ts'
 import { useDraft } from './use-draft.ts'
 
 export interface Found extends FollowedOffers {
