@@ -3,33 +3,41 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { fieldOf, fieldText } from '#domain/fields/field-format.ts'
 import { operatorsFor } from '#domain/fields/filter.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
+import { defaultOfferView, type OfferView } from '#domain/offers/offer-view.ts'
 import type { Offer } from '#domain/offers/offer.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { quickFilter, recordTexts } from '#ui/table/quick-filter.ts'
 import { useColumns } from '#ui/table/use-columns.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { useSorting } from '#ui/table/use-sorting.ts'
+import { useKeptView } from '#ui/use-kept-view.ts'
 import { useOfferListsStore } from './lists-store.ts'
 import { useSearch } from './search/use-search.ts'
-import { useOfferView } from './use-offer-view.ts'
 
 /** Found by these as well, whether they are columns or not: they are what one has at hand. */
 const idFields = ['id', 'machine_id', 'host_id']
 
 /** The search for offers, what was found, and how it is looked at. */
 export const useOffersStore = defineStore('offers', () => {
+  const preferences = usePreferencesStore()
   const lists = useOfferListsStore()
   const search = useSearch()
   const { found } = search
   const all = computed<readonly Offer[]>(() => found.value?.offers ?? [])
-  const { show: showView, change: changeView, ...view } = useOfferView()
+  /** Columns, pauses between refreshes, the plot; every change is remembered. */
+  const { view, show, change } = useKeptView<OfferView>({
+    kept: () => preferences.preferences?.offerView,
+    initial: defaultOfferView,
+    change: (offerView) => ({ offerView }),
+  })
   const columns = useColumns({
     rows: all,
     catalogue: offerFields,
     textOf: fieldText,
-    view: view.view,
-    show: showView,
-    change: changeView,
+    view,
+    show,
+    change,
   })
   /** What the filters and the order can be about. */
   const filterFields = computed((): FilterFields => ({
@@ -81,7 +89,9 @@ export const useOffersStore = defineStore('offers', () => {
 
   return {
     ...search,
-    ...view,
+    view,
+    setRefreshSeconds: (refreshSeconds: number) => change({ refreshSeconds }),
+    setPlot: (part: Partial<OfferView['plot']>) => change({ plot: { ...view.value.plot, ...part } }),
     ...columns,
     ...sorting,
     ...selection,

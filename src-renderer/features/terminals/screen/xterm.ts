@@ -1,12 +1,15 @@
 import '@xterm/xterm/css/xterm.css'
 import './xterm.css'
+import { ClipboardAddon } from '@xterm/addon-clipboard'
 import { Terminal } from '@xterm/xterm'
 import { defaultTerminalSettings, type TerminalSettings } from '#domain/terminals/terminal-settings.ts'
 import { terminalFont } from '#shared/terminals/terminal-font.ts'
-import { hearClipboard } from './remote-clipboard.ts'
 import { boundScreen } from './screen-bounds.ts'
 import { findLinks, linkHandler, type LinkEvents } from './terminal-links.ts'
 import { readTerminalTheme } from './terminal-theme.ts'
+
+/** The longest text that a machine may put into the clipboard, in UTF-16 units. */
+const longestCopied = 1_000_000
 
 export interface XtermEvents extends LinkEvents {
   /** A program on the machine wants to put this into the clipboard. */
@@ -37,6 +40,25 @@ export function createXterm(events: XtermEvents): Terminal {
   findLinks(terminal, links)
   hearClipboard(terminal, events.clipboardWritten)
   return terminal
+}
+
+/**
+ * OSC 52, by which a program on the machine writes the clipboard (tmux and vim do). It is written only after
+ * the user agreed; `written` asks. What is in the clipboard is never told: a machine that others run could
+ * read passwords there.
+ */
+function hearClipboard(terminal: Terminal, written: (text: string) => void): void {
+  terminal.loadAddon(
+    new ClipboardAddon(undefined, {
+      readText: () => '',
+      writeText(_selection, text) {
+        // Empty is also what the addon makes of what is not base64.
+        if (text !== '' && text.length <= longestCopied) written(text)
+      },
+    }),
+  )
+  // The newest handler is asked first: a question gets no answer, not even an empty one.
+  terminal.parser.registerOscHandler(52, (data) => /;\?\s*$/u.test(data.slice(0, 100)))
 }
 
 /** The user's settings in xterm.js's own words. */
