@@ -26,7 +26,7 @@ export interface UpdaterOptions {
   readonly log: Log
 }
 
-/** What `npm run dist` puts into the package's package.json (CONTRIBUTING.md, "Releases"). */
+/** What `npm run dist` puts into the package's package.json (build/README.md, "Releases"). */
 const manifest = z.object({ updates: z.object({ publicKey: z.string().min(1) }).optional() })
 
 /** Where this build gets updates from; the address is in app-update.yml, which electron-updater reads. */

@@ -1,6 +1,6 @@
 /**
  * How much is done by the tests that could go on for ever: little in `npm test`, what was promised in
- * `npm run harden` (CONTRIBUTING.md, "Hardening"), which also says the seed.
+ * `npm run harden` (tests/README.md, "Hardening"), which also says the seed.
  */
 export function hardening<T>({ usual, full }: { readonly usual: T; readonly full: T }): T {
   return process.env['SLIPWAY_HARDEN'] === 'full' ? full : usual

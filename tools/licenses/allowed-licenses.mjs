@@ -1,5 +1,5 @@
 /**
- * Licenses of what may ship, by their SPDX identifiers; the reasons are in CONTRIBUTING.md, "Licenses". All of them
+ * Licenses of what may ship, by their SPDX identifiers; the reasons are in docs/dependencies.md, "Licenses". All of them
  * let an MIT program contain and sell the code as long as their texts come with it.
  */
 export const allowedLicenses = [

@@ -49,7 +49,7 @@ export function readShippedPackage(folder, texts) {
   if (!isAllowed(license))
     throw new Error(
       `${name} ${version} is under ${license}, which is not in tools/licenses/allowed-licenses.mjs: ` +
-        'CONTRIBUTING.md, "Licenses", says what may be in it',
+        'docs/dependencies.md, "Licenses", says what may be in it',
     )
   const text = licenseText(folder, name, texts)
   if (text === '')

@@ -1,9 +1,9 @@
 import { rooms } from './layer-table.js'
 
-/** How CONTRIBUTING.md calls a room: a folder by its slash. */
+/** How README.md calls a room: a folder by its slash. */
 const inDocs = (name) => `\`${name}${/\.ts$/.test(name) ? '' : '/'}\``
 
-/** The table of layers as CONTRIBUTING.md shows it: of each room its name and what it may import. */
+/** The table of layers as README.md shows it: of each room its name and what it may import. */
 export function layerRows() {
   return rooms.map((room) => [
     inDocs(room.name),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Who may import whom: the layers of ARCHITECTURE.md as data. `layers.js` enforces it.
+ * Who may import whom, as data. `layers.js` enforces it.
  *
  * @typedef {object} Room A part of the tree whose files share one row of the table.
  * @property {string} name How messages call it.

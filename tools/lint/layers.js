@@ -113,17 +113,17 @@ function refusalOfPackage(specifier, { importer, room, typeOnly }) {
   return home?.[1] ?? `${name} is not among the packages of this layer.`
 }
 
-/** Keeps the layers of ARCHITECTURE.md: every import is checked against the table in `layer-table.js`. */
+/** Keeps the layers: every import is checked against the table in `layer-table.js`. */
 export const layers = {
   meta: {
     type: 'problem',
-    docs: { description: 'Imports keep to the layers of ARCHITECTURE.md' },
+    docs: { description: 'Imports keep to the layers of layer-table.js' },
     schema: [],
     messages: {
       refused: "{{room}} may not import '{{specifier}}'. {{why}} Allowed here: {{allowed}}. {{advice}}",
       tests: "'{{specifier}}' may not be imported here. {{why}}",
       homeless:
-        '{{path}} is in no layer: move it into one, or add a row to tools/lint/layer-table.js and ARCHITECTURE.md.',
+        '{{path}} is in no layer: move it into one, or add a row to tools/lint/layer-table.js (tools/lint/README.md says what else).',
     },
   },
   create(context) {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { layerRows } from '../../../tools/lint/layer-rows.mjs'
 
-test('CONTRIBUTING tells the layers as lint keeps them', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../../CONTRIBUTING.md'), 'utf8')
+test('the table of layers tells what lint keeps', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../tools/lint/README.md'), 'utf8')
   const [, section = ''] = /^## Layers\n([^]*?)\n## /m.exec(text) ?? []
   const told = [...section.matchAll(/^\| (`.*?) +\| (.*?) +\|$/gm)].map(([, layer, mayImport]) => [
     layer,

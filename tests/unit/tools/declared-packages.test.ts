@@ -75,23 +75,20 @@ test.each(['@vueuse/core', 'reka-ui', 'vue', 'zod'])(
   },
 )
 
-const dependencies =
-  readFileSync(join(top, 'CONTRIBUTING.md'), 'utf8')
-    .split(/^(?=## )/m)
-    .find((part) => part.startsWith('## Dependencies')) ?? ''
+const [dependencies = ''] = readFileSync(join(top, 'docs/dependencies.md'), 'utf8').split(/^(?=## )/m)
 /** The first column of its tables: names by commas, `@scope/*` for all of a scope. */
 const explained = [...dependencies.matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, names = '']) =>
   names.split(', '),
 )
 
-test('CONTRIBUTING says of every package that ships why it is there', () => {
+test('docs/dependencies.md says of every package that ships why it is there', () => {
   const shipped = imported.filter(({ path }) => path.startsWith('src-')).map(({ name }) => name)
   const isExplained = (name: string): boolean =>
     explained.includes(name) || explained.includes(`${name.split('/')[0]}/*`)
   expect([...new Set(shipped)].filter((name) => !isExplained(name))).toEqual([])
 })
 
-test('CONTRIBUTING explains no package that is not declared', () => {
+test('docs/dependencies.md explains no package that is not declared', () => {
   const packages = explained.filter((name) => /^@?[a-z]/.test(name) && !/^(dev)?dependency$/i.test(name))
   expect(packages.length).toBeGreaterThan(20)
   expect(
