@@ -14,14 +14,11 @@ const specs = new Set(globSync('tests/e2e/**/*.spec.ts', { cwd: top }).map((path
 
 /** What is made at run time, or by a command. */
 const made = /^(out|dist|logs|scrollback|Crashpad|manifests)\//
-/** Doors are being written, one area after the other. */
-const door = /(^|\/)open-[\w-]+\.ts$/
 
 function isThere(page: string, name: string): boolean {
   return (
     specs.has(name) ||
     made.test(name) ||
-    door.test(name) ||
     [dirname(page), ...bases].some((base) => existsSync(join(top, base, name)))
   )
 }
