@@ -25,7 +25,8 @@ export function importsIn(file: string, script: string): readonly string[] {
   return [...new Set(importedFiles.flatMap(({ fileName }) => ownFile(fileName, file) ?? []))]
 }
 
-function ownFile(specifier: string, importer: string): string | null {
+/** The project's own file that a specifier leads to; `null` for a package. */
+export function ownFile(specifier: string, importer: string): string | null {
   const bare = specifier.replace(/\?.*$/, '')
   if (/^\.{1,2}\//.test(bare)) return join(importer, '..', bare)
   for (const [alias, folder] of Object.entries(packageFile.imports)) {

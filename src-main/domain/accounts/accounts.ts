@@ -7,7 +7,7 @@ import { burnPerHourUsd } from '../money/money.ts'
 
 /** Colours that tell accounts apart. Green, amber and red are not among them: they stand for states. */
 export const accountColours = ['teal', 'blue', 'violet', 'pink', 'brown', 'slate'] as const
-export const accountColour = z.enum(accountColours)
+const accountColour = z.enum(accountColours)
 export type AccountColour = z.infer<typeof accountColour>
 
 export const longestAccountName = 40
@@ -20,11 +20,11 @@ export const accountWords = z.object({
 export type AccountWords = z.infer<typeof accountWords>
 
 /** Why somebody should look at an account, the most urgent first. */
-export const accountConcern = z.enum(['key', 'decision', 'credit', 'unattended', 'unreachable'])
+const accountConcern = z.enum(['key', 'decision', 'credit', 'unattended', 'unreachable'])
 export type AccountConcern = z.infer<typeof accountConcern>
 
 /** What is seen of an account while another one is in front. */
-export const accountLine = accountWords.extend({
+const accountLine = accountWords.extend({
   /** The same whenever this account is connected, whichever of its keys is used. */
   id: z.string(),
   serviceAddress: z.string(),

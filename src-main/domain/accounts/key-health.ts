@@ -3,11 +3,11 @@ import type { Problem } from '../base/problem.ts'
 
 /** The permission categories that the API names (service API 2.9); there are others, which it does not show. */
 export const permissionCategories = ['user_read', 'instance_read', 'instance_write', 'misc'] as const
-export const permissionCategory = z.enum(permissionCategories)
+const permissionCategory = z.enum(permissionCategories)
 export type PermissionCategory = z.infer<typeof permissionCategory>
 
 /** What the service let a key do when it was asked. */
-export const permissionAnswer = z.discriminatedUnion('kind', [
+const permissionAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('allowed') }),
   /** 403, with the service's own words. */
   z.object({ kind: z.literal('not-allowed'), message: z.string() }),

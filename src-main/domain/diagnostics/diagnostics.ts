@@ -19,7 +19,7 @@ const program = z.object({
 export type ProgramFacts = z.infer<typeof program>
 
 /** What somebody who helps has to know. Times are milliseconds since the epoch. */
-export const diagnosticFacts = z.object({
+const diagnosticFacts = z.object({
   at: z.number(),
   program,
   folders: z.object({ data: z.string(), log: z.string() }),

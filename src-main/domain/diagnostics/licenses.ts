@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A package that Slipway contains; `license` is an SPDX license expression. */
-export const bundledPackage = z.object({ name: z.string(), version: z.string(), license: z.string() })
+const bundledPackage = z.object({ name: z.string(), version: z.string(), license: z.string() })
 export type BundledPackage = z.infer<typeof bundledPackage>
 
 /** What the build writes (tools/licenses): Slipway itself first, then by name. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { hostKey, sshProblem } from '../ssh/ssh.ts'
 
 /** `local` is this computer, `remote` the instance. */
-export const fileSide = z.enum(['local', 'remote'])
+const fileSide = z.enum(['local', 'remote'])
 export type FileSide = z.infer<typeof fileSide>
 
 /** One entry of a folder. A link is shown as what it is, never as what it points to. */
-export const fileEntry = z.object({
+const fileEntry = z.object({
   name: z.string(),
   kind: z.enum(['file', 'folder', 'link', 'other']),
   /** In bytes. */
@@ -97,10 +97,10 @@ export const chosenPlace = transferOrder.pick({ from: true, names: true })
 export type ChosenPlace = z.infer<typeof chosenPlace>
 
 /** An entry that was left out, and why, in words for the user. */
-export const skippedEntry = z.object({ path: z.string(), why: z.string() })
+const skippedEntry = z.object({ path: z.string(), why: z.string() })
 export type SkippedEntry = z.infer<typeof skippedEntry>
 
-export const transferPhase = z.discriminatedUnion('kind', [
+const transferPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('connecting') }),
   /** Looks through folders; so many files were found. */
@@ -119,7 +119,7 @@ export const transferPhase = z.discriminatedUnion('kind', [
 ])
 export type TransferPhase = z.infer<typeof transferPhase>
 
-export const transferProgress = z.object({
+const transferProgress = z.object({
   files: z.number().int(),
   filesDone: z.number().int(),
   bytes: z.number(),
@@ -128,7 +128,6 @@ export const transferProgress = z.object({
   bytesPerSecond: z.number().nullable(),
   remainingSeconds: z.number().nullable(),
 })
-export type TransferProgress = z.infer<typeof transferProgress>
 
 export const transfer = z.object({
   id: z.string(),

@@ -26,7 +26,7 @@ export type ForwardEntrance = z.infer<typeof entrance>
 export type ForwardTarget = z.infer<typeof place>
 
 /** Why a forward does not work although the user started it. */
-export const forwardProblem = z.discriminatedUnion('kind', [
+const forwardProblem = z.discriminatedUnion('kind', [
   /** On this computer. `free` is the next port above that could be had; `null` when there is none near. */
   z.object({ kind: z.literal('port-in-use'), port, free: port.nullable() }),
   /** On this computer: ports below 1024 belong to the system. */
@@ -39,10 +39,10 @@ export const forwardProblem = z.discriminatedUnion('kind', [
 export type ForwardProblem = z.infer<typeof forwardProblem>
 
 /** Why the last connection through a forward came to nothing, while the forward itself stands. */
-export const forwardRefusal = z.enum(['nothing-listens', 'forbidden', 'out-of-channels', 'other'])
+const forwardRefusal = z.enum(['nothing-listens', 'forbidden', 'out-of-channels', 'other'])
 export type ForwardRefusal = z.infer<typeof forwardRefusal>
 
-export const forwardState = z.discriminatedUnion('kind', [
+const forwardState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
   z.object({ kind: z.literal('connecting') }),
   /** `refusal` until a connection gets through again. */
@@ -54,7 +54,7 @@ export const forwardState = z.discriminatedUnion('kind', [
 export type ForwardState = z.infer<typeof forwardState>
 
 /** What went through since Slipway started, seen from this computer, in bytes; and connections that stand now. */
-export const forwardTraffic = z.object({
+const forwardTraffic = z.object({
   sentBytes: z.number(),
   receivedBytes: z.number(),
   connections: z.number().int(),
@@ -71,7 +71,7 @@ export const forward = z.object({
 export type Forward = z.infer<typeof forward>
 
 /** What is kept on disk of a forward. */
-export const keptForward = z.object({
+const keptForward = z.object({
   id: z.string(),
   instanceId: z.number().int(),
   plan: forwardPlan,

@@ -5,7 +5,7 @@ import { outlookOf } from '../instances/instance-status.ts'
 import type { WatchedInstance } from '../instances/instance.ts'
 import { chargeOf, computePerHourUsd } from '../money/money.ts'
 
-export const guardAction = z.enum(['stop', 'destroy'])
+const guardAction = z.enum(['stop', 'destroy'])
 export type GuardAction = z.infer<typeof guardAction>
 
 /** When a guard acts. */
@@ -50,7 +50,7 @@ export const guard = guardOrder.extend({
 export type Guard = z.infer<typeof guard>
 
 /** A guard as the window shows it. */
-export const guardView = guard.extend({
+const guardView = guard.extend({
   /** When it acts as things stand; `null` while that cannot be said. */
   dueAt: z.number().nullable(),
 })

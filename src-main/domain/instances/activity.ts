@@ -4,7 +4,7 @@ import { problem } from '../base/problem.ts'
 const action = z.enum(['stop', 'destroy'])
 
 /** Something that Slipway saw of an instance, or did with it. */
-export const activityEvent = z.discriminatedUnion('kind', [
+const activityEvent = z.discriminatedUnion('kind', [
   /** It was in the list for the first time. */
   z.object({ kind: z.literal('appeared'), status: z.string().nullable() }),
   z.object({ kind: z.literal('rented'), offerId: z.number().int() }),

@@ -11,7 +11,7 @@ export type OwnWords = z.infer<typeof ownWords>
 export const noOwnWords: OwnWords = { label: '', note: '' }
 
 /** An instance as the window lists it: as it is watched, with what the user wrote about it. */
-export const listedInstance = watchedInstance.extend({ own: ownWords.optional() })
+const listedInstance = watchedInstance.extend({ own: ownWords.optional() })
 export type ListedInstance = z.infer<typeof listedInstance>
 
 /** The list that the window shows. */

@@ -19,8 +19,7 @@ export type CostPart =
   /** Never 0: the service names no price, or nobody has said how much. */
   | { readonly kind: 'unknown'; readonly missing: 'price' | 'amount' }
 
-export const costPartNames = ['gpu', 'disk', 'up', 'down'] as const
-export type CostPartName = (typeof costPartNames)[number]
+export type CostPartName = 'gpu' | 'disk' | 'up' | 'down'
 
 /** How the sum of the known parts stands to what will be charged. */
 export type CostBound = 'exact' | 'at-least' | 'at-most' | 'about'

@@ -31,10 +31,10 @@ export type TriedOffer = z.infer<typeof triedOffer>
 const instanceId = z.number().int()
 
 /** Why a machine is destroyed. */
-export const removalReason = z.enum(['exited', 'unknown', 'offline', 'late', 'stopped', 'reappeared'])
+const removalReason = z.enum(['exited', 'unknown', 'offline', 'late', 'stopped', 'reappeared'])
 export type RemovalReason = z.infer<typeof removalReason>
 
-export const chainOutcome = z.discriminatedUnion('kind', [
+const chainOutcome = z.discriminatedUnion('kind', [
   /** A machine runs: what was wanted. */
   z.object({ kind: z.literal('running'), instanceId }),
   /** The user stopped it; a machine that was kept is named. */

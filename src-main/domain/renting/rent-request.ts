@@ -15,7 +15,7 @@ export const longestScript = 1_000_000
 const sizeGb = z.number().positive().max(largestSizeGb)
 
 /** A volume in the user's words: one that is there, or a new one from a volume offer. */
-export const volumeRequest = z.discriminatedUnion('kind', [
+const volumeRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('link'),
     volumeId: z.number().int().positive(),
@@ -75,7 +75,7 @@ export const rentPreview = z.object({
 export type RentPreview = z.infer<typeof rentPreview>
 
 /** The instance's own key, shown once, and where it was kept. */
-export const freshInstanceKey = z.object({
+const freshInstanceKey = z.object({
   value: z.string(),
   kept: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('keychain') }),

@@ -14,7 +14,7 @@ export const runOrder = z.object({
 export type RunOrder = z.infer<typeof runOrder>
 
 /** Where the command stands on one instance. */
-export const runPhase = z.discriminatedUnion('kind', [
+const runPhase = z.discriminatedUnion('kind', [
   /** The connection is being made; what it asks its user, it tells itself. */
   z.object({ kind: z.literal('connecting') }),
   /** `since` and `until` are milliseconds since the Unix epoch. */
@@ -54,7 +54,7 @@ export const runOutput = z.object({
 export type RunOutput = z.infer<typeof runOutput>
 
 /** A command that is kept for another time. */
-export const snippet = z.object({ id: z.string(), command: z.string() })
+const snippet = z.object({ id: z.string(), command: z.string() })
 export type Snippet = z.infer<typeof snippet>
 export const snippetsFile = z.array(snippet).readonly()
 /** Beyond it the oldest one goes. */

@@ -17,7 +17,7 @@ const deepestNesting = 64
  * The settings that go to another computer. Not among them: private key files, whose paths are this computer's; the last
  * search and the first steps, which are no settings.
  */
-export const portableSettings = preferencesChange.pick({
+const portableSettings = preferencesChange.pick({
   theme: true,
   motion: true,
   sshUser: true,

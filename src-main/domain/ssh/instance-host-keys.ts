@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { hostKey, sshAddress } from './ssh.ts'
 
 /** A host key that was trusted for an instance, wherever that was reached. */
-export const instanceHostKey = hostKey.extend({
+const instanceHostKey = hostKey.extend({
   /** When it first was, ms since the epoch. */
   trustedAt: z.number(),
 })
-export type InstanceHostKey = z.infer<typeof instanceHostKey>
 
 /** What is remembered of one instance, also when it is gone: its address may become another one's. */
-export const instanceHostKeys = z.object({
+const instanceHostKeys = z.object({
   /** Newest first, as are the addresses. */
   keys: z.array(instanceHostKey).readonly(),
   addresses: z.array(sshAddress).readonly(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hostKey } from './ssh.ts'
 
 /** One key of the user's own known_hosts, and what taking it over would come to. */
-export const importableHostKey = hostKey.extend({
+const importableHostKey = hostKey.extend({
   /** As in the file: names and patterns with commas; `null` for a hashed name, which nobody can read. */
   hosts: z.string().nullable(),
   marker: z.enum(['revoked', 'cert-authority']).nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jumpHostsText } from './jump-host.ts'
 
 /** How the user wants to get to one instance. */
-export const viaChoice = z.discriminatedUnion('kind', [
+const viaChoice = z.discriminatedUnion('kind', [
   /** As the settings say, or else `~/.ssh/config`. */
   z.object({ kind: z.literal('as-set') }),
   z.object({ kind: z.literal('direct') }),

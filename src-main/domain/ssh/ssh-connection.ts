@@ -36,7 +36,7 @@ export const unknownHost = z.object({
 })
 
 /** Where the one connection to an instance stands, which its shells, transfers and forwards share. */
-export const connectionState = z.discriminatedUnion('kind', [
+const connectionState = z.discriminatedUnion('kind', [
   /** Nothing needs it. */
   z.object({ kind: z.literal('idle') }),
   connecting,
@@ -70,6 +70,6 @@ export const connectionState = z.discriminatedUnion('kind', [
 export type ConnectionState = z.infer<typeof connectionState>
 
 /** The connection to one instance. */
-export const instanceConnection = z.object({ instanceId: z.number().int(), state: connectionState })
+const instanceConnection = z.object({ instanceId: z.number().int(), state: connectionState })
 export const connectionsList = z.array(instanceConnection).readonly()
 export type ConnectionsList = z.infer<typeof connectionsList>

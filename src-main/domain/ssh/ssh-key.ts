@@ -12,7 +12,7 @@ export const publicKey = z.object({
 export type PublicKey = z.infer<typeof publicKey>
 
 /** A private key file that the user chose, as it is now. */
-export const identityFileState = z.object({
+const identityFileState = z.object({
   path: z.string(),
   state: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('ready') }),

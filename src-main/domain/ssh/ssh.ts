@@ -5,7 +5,7 @@ export const sshAddress = z.object({ host: z.string(), port: z.number().int() })
 export type SshAddress = z.infer<typeof sshAddress>
 
 /** Which of the jump hosts on the way to an instance it is, counted from 1. */
-export const hopPlace = z.object({ place: z.number().int(), of: z.number().int() })
+const hopPlace = z.object({ place: z.number().int(), of: z.number().int() })
 export type HopPlace = z.infer<typeof hopPlace>
 
 const problemAtOnePlace = z.discriminatedUnion('kind', [

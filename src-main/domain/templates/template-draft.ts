@@ -45,7 +45,7 @@ export function initialOf(origin: TemplateDraft['origin']): TemplateContent {
 }
 
 /** What is known of a draft's registry token, which is kept in memory only. */
-export const draftToken = z.enum([
+const draftToken = z.enum([
   'none',
   /** Entered, and sent with the next save. */
   'held',

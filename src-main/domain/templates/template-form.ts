@@ -20,7 +20,7 @@ import { defaultTag } from './template.ts'
 import { typedNumber } from '../renting/typed-number.ts'
 
 /** Variables and ports as rows or as flags: of the two views, the one in sight is edited. */
-export const envForm = z.discriminatedUnion('view', [
+const envForm = z.discriminatedUnion('view', [
   z.object({ view: z.literal('rows'), rows: z.array(envRowContent).readonly() }),
   z.object({ view: z.literal('flags'), flags: z.string() }),
 ])

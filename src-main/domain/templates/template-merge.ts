@@ -1,4 +1,4 @@
-import { type Env, envOfItems, readEnvFlags, type EnvItem } from '../renting/env-flags.ts'
+import { envOfItems, readEnvFlags, type EnvItem } from '../renting/env-flags.ts'
 import { fieldOf } from '../fields/field-format.ts'
 import type { RentBody, VolumeInfo } from '../renting/rent-body.ts'
 import { defaultDiskGb, imageOfTemplate, type Template } from './template.ts'
@@ -61,11 +61,6 @@ export function effectiveRequest(template: Template | null, body: RentBody): Eff
     further: template === null ? [] : furtherOf(template),
     unread: flags.filter((item) => item.kind === 'other'),
   }
-}
-
-/** The effective environment as one object. */
-export function effectiveEnv({ env }: Pick<EffectiveRequest, 'env'>): Env {
-  return Object.fromEntries(env.map(({ name, value }) => [name, value]))
 }
 
 /** Rule 1: what the request says counts instead of what the template says. */

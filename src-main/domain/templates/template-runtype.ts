@@ -11,14 +11,14 @@ const switchesOf: Readonly<Record<Runtype, readonly TemplateField[]>> = {
 }
 
 /** Every field that matters to some of the run types only. */
-export const runtypeSwitches: readonly TemplateField[] = [...new Set(Object.values(switchesOf).flat())]
+const runtypeSwitches: readonly TemplateField[] = [...new Set(Object.values(switchesOf).flat())]
 
 export function isRuntype(text: string): text is Runtype {
   return runtypes.some((runtype) => runtype === text)
 }
 
 /** The switches that matter to a run type, in the order in which they are asked; all of them to an unknown one. */
-export function switchesFor(runtype: string): readonly TemplateField[] {
+function switchesFor(runtype: string): readonly TemplateField[] {
   return isRuntype(runtype) ? switchesOf[runtype] : runtypeSwitches
 }
 

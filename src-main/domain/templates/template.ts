@@ -62,7 +62,7 @@ export function imageOfTemplate({ image, tag }: Pick<Template, 'image' | 'tag'>)
 }
 
 /** Whether the image itself names a tag or a digest, so that the template's tag does not count. */
-export function hasOwnTag(image: string): boolean {
+function hasOwnTag(image: string): boolean {
   return /[:@]/.test(image.slice(image.lastIndexOf('/') + 1))
 }
 

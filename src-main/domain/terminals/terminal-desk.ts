@@ -8,7 +8,7 @@ export const mostKeptTerminals = 100
 const text = z.string().max(400)
 
 /** A terminal as it is opened again at the next start. */
-export const keptTerminal = z.object({
+const keptTerminal = z.object({
   key: terminalKey,
   instanceId: z.number().int(),
   /** What the user calls it; `null` leaves the word to the shell. */

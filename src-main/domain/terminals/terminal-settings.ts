@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { sessionTools } from './shell-wish.ts'
 
 export const cursorStyles = ['block', 'bar', 'underline'] as const
-export type CursorStyle = (typeof cursorStyles)[number]
 
 /** How terminals look, and how much they remember. */
 export const terminalSettings = z.object({

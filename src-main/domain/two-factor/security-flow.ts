@@ -26,7 +26,7 @@ export const declineWords = 'not saved'
 const keptIn = z.enum(['keychain', 'memory'])
 
 /** Where a procedure stands. Each step is one screen. */
-export const flowStep = z.discriminatedUnion('kind', [
+const flowStep = z.discriminatedUnion('kind', [
   /** Nothing is to be done here; `busy` says what is. */
   z.object({ kind: z.literal('preparing') }),
   /** What it means, before anything is asked. `remove-last` and `remove-legacy` want `turnOffWords` typed. */
@@ -107,7 +107,7 @@ export const flowStep = z.discriminatedUnion('kind', [
 export type FlowStep = z.infer<typeof flowStep>
 
 /** Why the last attempt in this step came to nothing. What was typed stays in its field. */
-export const flowRefusal = z.discriminatedUnion('kind', [
+const flowRefusal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('problem'), problem }),
   /** Not sent: the code does not come from the secret that was just shown. */
   z.object({ kind: z.literal('typed-code') }),
@@ -128,7 +128,7 @@ export const flowRefusal = z.discriminatedUnion('kind', [
 export type FlowRefusal = z.infer<typeof flowRefusal>
 
 /** What is being done; the form stays, and takes nothing meanwhile. */
-export const flowBusy = z.discriminatedUnion('kind', [
+const flowBusy = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('working'),
     what: z.enum(['preparing', 'sending', 'verifying', 'confirming', 'checking', 'keeping']),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Why a way to verify cannot be chosen now. */
-export const choiceBlock = z.discriminatedUnion('kind', [
+const choiceBlock = z.discriminatedUnion('kind', [
   /** Until a time of this machine's clock; only this method is locked. */
   z.object({ kind: z.literal('locked'), until: z.number(), failCount: z.number() }),
   /** SMS is switched off for the account until the service's support clears it. */
@@ -17,7 +17,7 @@ export const choiceBlock = z.discriminatedUnion('kind', [
 export type ChoiceBlock = z.infer<typeof choiceBlock>
 
 /** One way to verify. */
-export const verifyChoice = z.object({
+const verifyChoice = z.object({
   /** `method:<id>`, `legacy-sms`, `email` or `backup-code`. */
   id: z.string(),
   channel: z.enum(['totp', 'sms', 'email', 'backup-code']),

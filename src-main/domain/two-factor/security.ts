@@ -7,7 +7,7 @@ import { methodKind } from './tfa.ts'
  * A 2FA method as it is shown. All times are milliseconds since the epoch on this machine's clock: what the
  * service says in its own time is corrected by the difference that was measured.
  */
-export const securityMethod = z.object({
+const securityMethod = z.object({
   id: z.number().int(),
   /** `other`: a kind that this version does not know. It is shown, and cannot be verified with. */
   kind: z.enum(['totp', 'sms', 'other']),
@@ -28,7 +28,7 @@ export const securityMethod = z.object({
 export type SecurityMethod = z.infer<typeof securityMethod>
 
 /** What was left undone, by a lost reply, a crash or a closed window; each says what to do about it. */
-export const unfinishedStep = z.discriminatedUnion('kind', [
+const unfinishedStep = z.discriminatedUnion('kind', [
   /** Whether the method was added is being asked for: the reply never came. */
   z.object({ kind: z.literal('confirm-lost'), id: z.string(), method: methodKind, at: z.number() }),
   /** 2FA was switched on, and its backup codes were lost with the reply: make new ones (`regenerate`). */
@@ -61,7 +61,7 @@ export const improvements = [
   'renew-codes',
   'add-second-method',
 ] as const
-export const improvement = z.enum(improvements)
+const improvement = z.enum(improvements)
 export type Improvement = z.infer<typeof improvement>
 
 const knownAccount = z.object({
@@ -96,7 +96,7 @@ const knownAccount = z.object({
 })
 
 /** What is known of the account's 2FA. */
-export const accountSecurity = z.discriminatedUnion('kind', [
+const accountSecurity = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-account') }),
   /** Nothing is known yet; `problem` says why asking failed. */
   z.object({ kind: z.literal('unknown'), problem: problem.nullable(), isChecking: z.boolean() }),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 /** By what a code comes: `email` only verifies and is never a method (service API 2.6, 4.7). */
-export const tfaChannel = z.enum(['sms', 'totp', 'email'])
-export type TfaChannel = z.infer<typeof tfaChannel>
+export type TfaChannel = 'sms' | 'totp' | 'email'
 
 /** The kinds of method that can be added (service API 4.7, confirm-new). */
 export const methodKind = z.enum(['totp', 'sms'])

@@ -3,7 +3,7 @@ import { counted } from '../base/plural.ts'
 import { problem } from '../base/problem.ts'
 
 /** Why a build does not update itself. */
-export const noUpdates = z.enum([
+const noUpdates = z.enum([
   /** It was built without an address for updates and a key to check them with. */
   'not-configured',
   /** It was installed as a package (deb, rpm), or runs from its sources: what brought it brings the next one. */

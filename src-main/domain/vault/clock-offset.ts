@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What the machine's clocks say at one moment, in ms. */
-export const machineTimes = z.object({
+const machineTimes = z.object({
   /** Since the epoch; anybody may set it. */
   wallMs: z.number(),
   /** Since some moment before; it stands still while the machine sleeps, where the system can tell. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 /** The hash of RFC 6238; every authenticator knows SHA-1, few the others. */
 export const otpAlgorithm = z.enum(['sha1', 'sha256', 'sha512'])
-export type OtpAlgorithm = z.infer<typeof otpAlgorithm>
 
 /** How a one-time password is made of its secret and the time (RFC 6238). */
 export const otpParameters = z.object({

@@ -9,7 +9,7 @@ export const keptIn = z.enum(['keychain', 'memory'])
 export type KeptIn = z.infer<typeof keptIn>
 
 /** Why the secret of an entry cannot be read now. `missing`: gone from a keychain that is open. */
-export const secretTrouble = z.enum(['locked', 'missing', 'unavailable'])
+const secretTrouble = z.enum(['locked', 'missing', 'unavailable'])
 export type SecretTrouble = z.infer<typeof secretTrouble>
 
 /** A one-time password, without its secret. */
@@ -31,10 +31,9 @@ export const vaultEntry = z.object({
   keptIn,
 })
 export type VaultEntry = z.infer<typeof vaultEntry>
-export type VaultEntryState = VaultEntry['state']
 
 /** The code of an entry now. Times are the local clock's, so that `endsAtMs - Date.now()` is what is left. */
-export const vaultCode = z.discriminatedUnion('kind', [
+const vaultCode = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('code'),
     id: z.string(),

@@ -11,7 +11,7 @@ export const gitignoreRequest = z.object({
 export type GitignoreRequest = z.infer<typeof gitignoreRequest>
 
 /** `none` leaves it to the file of the folder around. */
-export const verdict = z.enum(['ignored', 'unignored', 'none'])
+const verdict = z.enum(['ignored', 'unignored', 'none'])
 export type Verdict = z.infer<typeof verdict>
 
 /** One for each path. */

@@ -10,8 +10,8 @@ import { readReply, type Expected } from './reply.ts'
 export interface Credentials {
   /** Origin and path without a trailing slash, checked by `parseServiceAddress`. */
   readonly serviceAddress: string
-  /** An API key or a session's key; `null` for a request of somebody who is logged out. */
-  readonly bearer: string | null
+  /** An API key or a session's key. */
+  readonly bearer: string
 }
 
 export interface HttpRequest<T> extends Expected<T> {
@@ -103,7 +103,7 @@ async function exchange<T>(options: HttpOptions, request: HttpRequest<T>): Promi
       method: request.method,
       headers: {
         accept: 'application/json',
-        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        authorization: `Bearer ${bearer}`,
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),

@@ -88,8 +88,12 @@ export function createTfaClient(http: Http, refusal: Refusal = tfaProblemOf) {
 
     logIn: async (proof: Proof, admin: boolean) => {
       const reply = await call('POST', '', { ...proofFields(proof), ...(admin && { admin }) }, loggedIn)
-      const sessionKey = reply.session_key ?? null
-      return { ...readLogin(reply), sessionKey }
+      return {
+        userId: reply.id,
+        sessionKey: reply.session_key ?? null,
+        codesLeft: reply.backup_codes_remaining ?? null,
+        isLegacy: reply.legacy_tfa_user === true,
+      }
     },
 
     /** `targetId` is `null` for a legacy account only, which has no ids. How many are left: 0 means 2FA is off. */
@@ -158,32 +162,6 @@ export function createTfaClient(http: Http, refusal: Refusal = tfaProblemOf) {
 }
 export type TfaClient = ReturnType<typeof createTfaClient>
 
-/**
- * The 2FA endpoints for somebody who is logged out (service API 5, column "Logged out"): the `tfa_secret` of the
- * login stands for the account, with every request.
- *
- * @param http without a Bearer value
- */
-export function createLoggedOutTfaClient(http: Http, loginSecret: string) {
-  const call = caller(http, tfaProblemOf)
-  const secret = { secret: loginSecret }
-  return {
-    /**
-     * The session is in a cookie or header of the reply, and not in its body. The secret that came with a code that was
-     * sent takes the place of the login's.
-     */
-    logIn: async (proof: Proof, admin: boolean) =>
-      readLogin(
-        await call('POST', '', { ...secret, ...proofFields(proof), ...(admin && { admin }) }, loggedIn),
-      ),
-    sendEmail: (): Sent => call('POST', 'email/', secret, withSecret),
-    sendSms: (target: SmsTarget): Sent =>
-      call('POST', 'sms/', { ...smsFields(target), ...secret }, withSecret),
-    resendSms: (target: SmsTarget): Sent =>
-      call('POST', 'sms/resend/', { ...smsFields(target), ...secret }, withSecret),
-  }
-}
-
 type Refusal = typeof tfaProblemOf
 
 function caller(http: Http, refusal: Refusal) {
@@ -210,14 +188,6 @@ async function done<T extends { readonly success?: boolean | null | undefined }>
   if (value.success === false)
     throw new ProblemError({ kind: 'refused', status: 200, code: '', message: 'success: false' })
   return value
-}
-
-function readLogin(reply: z.infer<typeof loggedIn>) {
-  return {
-    userId: reply.id,
-    codesLeft: reply.backup_codes_remaining ?? null,
-    isLegacy: reply.legacy_tfa_user === true,
-  }
 }
 
 function smsFields({ methodId, phoneNumber }: SmsTarget): object {

@@ -7,7 +7,7 @@ import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 const setsBefore = z.array(z.string()).readonly()
 
 /** Written before it is sent, and closed only when nothing of its reply can be lost any more. */
-export const openStep = z.discriminatedUnion('kind', [
+const openStep = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('confirm'),
     id: z.string(),

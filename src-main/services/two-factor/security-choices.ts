@@ -17,10 +17,10 @@ export interface ChoiceFacts {
 }
 
 export const emailChoice = 'email'
-export const backupChoice = 'backup-code'
-export const legacyChoice = 'legacy-sms'
+const backupChoice = 'backup-code'
+const legacyChoice = 'legacy-sms'
 
-export function choiceOfMethod(methodId: number): string {
+function choiceOfMethod(methodId: number): string {
   return `method:${methodId}`
 }
 

@@ -6,11 +6,11 @@ import { Turns } from '../../domain/base/turns.ts'
 import { backupSetView, vaultEntry } from '../../domain/vault/vault-view.ts'
 
 /** What is listed of a one-time password. */
-export const totpListing = vaultEntry.omit({ keptIn: true })
+const totpListing = vaultEntry.omit({ keptIn: true })
 export type TotpListing = z.infer<typeof totpListing>
 
 /** What is listed of a set of backup codes. */
-export const backupListing = backupSetView.omit({ keptIn: true })
+const backupListing = backupSetView.omit({ keptIn: true })
 export type BackupListing = z.infer<typeof backupListing>
 
 const indexEntry = z.discriminatedUnion('kind', [

@@ -5,6 +5,8 @@ import type { AccountState } from '#domain/accounts/account.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
+export type ConnectedAccount = Extract<AccountState, { kind: 'connected' }>
+
 /** The page's account, and the others, which are seen as one line each and no more. */
 export const useAccountStore = defineStore('account', () => {
   /** `null` until main has answered once. */

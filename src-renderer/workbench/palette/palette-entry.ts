@@ -6,17 +6,8 @@ export type PaletteChoice =
   | { readonly kind: 'command'; readonly id: AppCommandId }
   | { readonly kind: 'account'; readonly id: string }
 
-export const paletteGroups = [
-  'Pages',
-  'Actions',
-  'Accounts',
-  'Instances',
-  'Templates',
-  'Saved searches',
-  'SSH hosts',
-  'Settings',
-] as const
-export type PaletteGroup = (typeof paletteGroups)[number]
+export type PaletteGroup =
+  'Pages' | 'Actions' | 'Accounts' | 'Instances' | 'Templates' | 'Saved searches' | 'SSH hosts' | 'Settings'
 
 /** One line of the palette. */
 export interface PaletteEntry {

@@ -61,7 +61,7 @@ function client(serviceAddress: string) {
     }),
     clock: systemClock,
     random: () => 0,
-    credentials: () => Promise.resolve({ serviceAddress, bearer: null }),
+    credentials: () => Promise.resolve({ serviceAddress, bearer: 'key' }),
   })
   return { http, sessions: () => sessions, mostBytes: () => mostBytes }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttp, type Http } from '#services/rental-api/http.ts'
-import { createLoggedOutTfaClient, createTfaClient } from '#services/rental-api/tfa.ts'
+import { createTfaClient } from '#services/rental-api/tfa.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { problemOf } from '../../support/problem-of.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const httpWith = (bearer: string | null): Http =>
+const httpWith = (bearer: string): Http =>
   createHttp({
     fetch: globalThis.fetch,
     clock: systemClock,
@@ -83,7 +83,7 @@ describe('with an API key', () => {
     const proof = { kind: 'totp', code, methodId: methodOf(person, 'totp') } as const
     const { sessionKey, codesLeft, isLegacy } = await clientOf(person).logIn(proof, true)
     expect({ codesLeft, isLegacy }).toEqual({ codesLeft: null, isLegacy: false })
-    await createTfaClient(httpWith(sessionKey)).status()
+    await createTfaClient(httpWith(sessionKey ?? '')).status()
     expect(service.journal().at(-1)).toMatchObject({ path: '/api/v0/tfa/status/', session: 'admin' })
   })
 
@@ -149,42 +149,6 @@ describe('with an API key', () => {
   })
 })
 
-describe('logged out, with the secret of the login only', () => {
-  const loggedOut = (person: Person) =>
-    createLoggedOutTfaClient(httpWith(null), service.tfa.login(person.key).tfa_secret)
-
-  test('TOTP and backup code', async () => {
-    const person = createTotpPerson(service)
-    const code = await freshTotp(service, person)
-    const methodId = methodOf(person, 'totp')
-    expect(await loggedOut(person).logIn({ kind: 'totp', code, methodId }, false)).toMatchObject({
-      codesLeft: null,
-    })
-    const backupCode = backupCodeOf(person)
-    expect(await loggedOut(person).logIn({ kind: 'backup-code', backupCode }, false)).toMatchObject({
-      codesLeft: 9,
-    })
-  })
-
-  test('e-mail, SMS and SMS sent again', async () => {
-    const person = createTotpSmsPerson(service)
-    const byEmail = loggedOut(person)
-    const { secret } = await byEmail.sendEmail()
-    await byEmail.logIn({ kind: 'email', code: person.lastCode('email'), secret }, false)
-    const bySms = loggedOut(person)
-    const methodId = methodOf(person, 'sms')
-    await bySms.sendSms({ methodId })
-    const again = await bySms.resendSms({ methodId })
-    await bySms.logIn({ kind: 'sms', code: person.lastCode('sms'), secret: again.secret, methodId }, false)
-  })
-
-  test('no Bearer value is sent', async () => {
-    const person = createTotpPerson(service)
-    await loggedOut(person).sendEmail()
-    expect(service.journal().at(-1)).toMatchObject({ key: null, session: null, status: 200 })
-  })
-})
-
 describe('refusals', () => {
   test('a wrong code says how often it failed; the fifth one locks, in the service’s time', async () => {
     const person = createTotpPerson(service)
@@ -227,7 +191,7 @@ describe('refusals', () => {
   })
 
   test('a request without any credentials is about the session, although its code is that of a missing field', async () => {
-    expect(await problemOf(createTfaClient(httpWith(null)).sendEmail())).toMatchObject({ code: 'auth_error' })
+    expect(await problemOf(createTfaClient(httpWith('')).sendEmail())).toMatchObject({ code: 'auth_error' })
   })
 
   test('a code that is spent is sent once, whatever comes back', async () => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type EnvItem, envOfItems, writeEnvFlags } from '#domain/renting/env-flags.ts'
 import type { RentBody } from '#domain/renting/rent-body.ts'
 import type { RentOptions } from '#domain/renting/rent-request.ts'
-import { effectiveEnv, effectiveRequest } from '#domain/templates/template-merge.ts'
+import { effectiveRequest } from '#domain/templates/template-merge.ts'
 import { createBody } from '#services/renting/create-body.ts'
 import { createHttp, type Http } from '#services/rental-api/http.ts'
 import { createInstance, destroyInstance, fetchInstance } from '#services/rental-api/instances.ts'
@@ -129,7 +129,7 @@ test('the preview of a rental is what the service makes of it', { timeout: 120_0
         image_uuid: effective.image?.value,
         disk_space: effective.diskGb.value,
         onstart: effective.onstart?.value ?? '',
-        extra_env: effectiveEnv(effective),
+        extra_env: Object.fromEntries(effective.env.map(({ name: variable, value }) => [variable, value])),
         extra_filters: Object.fromEntries(
           effective.extraFilters.map(({ name: field, value }) => [field, value]),
         ),

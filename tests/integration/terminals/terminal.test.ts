@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { hashHostName, hostName } from '#services/ssh/known-hosts/known-hosts.ts'
+import { hostName } from '#services/ssh/known-hosts/known-hosts.ts'
 import { openTerminal, startMachine, type Machine } from '../ssh/machine.ts'
 import { digestOfFlood, flood, recordingScreen } from '../ssh/screen.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { hashHostName } from '../../support/hash-host-name.ts'
 
 let machine: Machine
 let user: string

@@ -78,7 +78,7 @@ export async function prepareLogin(options: LoginOptions): Promise<Login> {
 }
 
 /** Offers one key after the other, then what is asked for, and remembers which. */
-export class Login {
+class Login {
   readonly #user: string
   readonly #offers: Offer[] = []
   readonly #tried: string[]

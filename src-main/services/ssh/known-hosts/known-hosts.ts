@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { algorithmOf } from '../protocol/public-key.ts'
 
@@ -58,11 +58,6 @@ export function knownHostsLine(address: SshAddress, algorithm: string, key: Buff
   return `${hostName(address)} ${algorithm} ${key.toString('base64')}`
 }
 
-/** The name as OpenSSH hashes it (`HashKnownHosts`): `|1|salt|HMAC-SHA1`. */
-export function hashHostName(name: string, salt: Buffer = randomBytes(20)): string {
-  return `|1|${salt.toString('base64')}|${hmac(salt, name).toString('base64')}`
-}
-
 function parseLine(text: string, line: number): KnownHost | null {
   const words = text.trim().split(/\s+/)
   const first = words[0] ?? ''
@@ -85,11 +80,12 @@ export function matchesHosts(hosts: string, name: string): boolean {
   return patterns.some((pattern) => !pattern.startsWith('!') && fitsPattern(pattern, name))
 }
 
+/** The name as OpenSSH hashes it (`HashKnownHosts`): `|1|salt|HMAC-SHA1`. */
 function matchesHash(hashed: string, name: string): boolean {
   const [, version, salt, hash] = hashed.split('|')
   if (version !== '1' || salt === undefined || hash === undefined) return false
   const wanted = Buffer.from(hash, 'base64')
-  const actual = hmac(Buffer.from(salt, 'base64'), name)
+  const actual = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest()
   return wanted.length === actual.length && timingSafeEqual(wanted, actual)
 }
 
@@ -113,8 +109,4 @@ export function fitsPattern(pattern: string, name: string): boolean {
     } else return false
   }
   return /^\**$/.test(wanted.slice(at))
-}
-
-function hmac(salt: Buffer, name: string): Buffer {
-  return createHmac('sha1', salt).update(name).digest()
 }

@@ -61,7 +61,7 @@ export function entryBadges({ state, keptIn }: Pick<VaultEntry, 'state' | 'keptI
   return badges
 }
 
-export const memoryBadge: Badge = {
+const memoryBadge: Badge = {
   tone: 'warning',
   label: 'In memory only',
   title: 'It is gone when you quit. Keep it in the keychain, or save it elsewhere before.',

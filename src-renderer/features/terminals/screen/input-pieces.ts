@@ -1,5 +1,5 @@
 /** The longest input sent at once, in UTF-16 units: far below what the contract takes. */
-export const longestInput = 256 * 1024
+const longestInput = 256 * 1024
 
 /** Cuts long input into messages, never between the halves of a surrogate pair: each is encoded by itself. */
 export function inputPieces(data: string, longest: number = longestInput): readonly string[] {

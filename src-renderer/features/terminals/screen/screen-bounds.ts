@@ -6,23 +6,23 @@ import type { IUnicodeHandling, IUnicodeVersionProvider, Terminal } from '@xterm
  * cell that took 40 MB of combining marks had the page draw it for minutes and die. The longest emoji that Unicode
  * recommends has ten characters, and real marks come by twos and threes.
  */
-export const mostJoined = 15
+const mostJoined = 15
 
 /**
  * So many links (OSC 8) does a terminal know, of the lines that it keeps: the oldest become plain text. xterm.js
  * keeps each for as long as its line, 1.5 KB of memory for every link that was ever written to a line, and while a
  * link is open it looks through its lines for each character.
  */
-export const mostLinks = 2_000
+const mostLinks = 2_000
 
 /** Longer addresses are no links; VTE's bound, which the specification of OSC 8 names. */
-export const longestLink = 2_083
+const longestLink = 2_083
 
 /**
  * More lines, characters or tabs at once than any screen has. xterm.js takes each step of such a sequence by itself:
  * two thousand million of them would stop the page for an hour.
  */
-export const mostRepeats = 1_000
+const mostRepeats = 1_000
 
 /** The sequences that xterm.js runs a loop for: REP, IL, DL, SU, SD, CBT. */
 const repeating = ['b', 'L', 'M', 'S', 'T', 'Z'] as const

@@ -1,5 +1,5 @@
 /** After a terminal was written to, in milliseconds: what comes until then is kept together. */
-export const keepAfterMs = 2_000
+const keepAfterMs = 2_000
 
 /** Reading screens may take one part in so many of the page's time. */
 const shareOfTime = 20

@@ -3,7 +3,7 @@ import type { IBuffer, Terminal } from '@xterm/xterm'
 import { longestKeptScreen, type KeptScreen } from '#domain/terminals/terminal-desk.ts'
 
 /** Lines above and on the screen: reading them takes some 20 ms, and nobody scrolls back further to remember. */
-export const mostKeptLines = 2_000
+const mostKeptLines = 2_000
 
 /** Reads what a terminal shows, with its colours; not what a full-screen program shows, which is gone with it. */
 export type ScreenMemory = () => KeptScreen

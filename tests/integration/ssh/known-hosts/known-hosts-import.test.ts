@@ -8,9 +8,9 @@ import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { openKnownHosts } from '#services/ssh/known-hosts/known-hosts-file.ts'
 import { createKnownHostsImport } from '#services/ssh/known-hosts/known-hosts-import.ts'
-import { hashHostName } from '#services/ssh/known-hosts/known-hosts.ts'
 import { openTerminal } from '../machine.ts'
 import { startSshd, user } from '../sshd.ts'
+import { hashHostName } from '../../../support/hash-host-name.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { effectiveEnv, effectiveRequest } from '#domain/templates/template-merge.ts'
+import { effectiveRequest } from '#domain/templates/template-merge.ts'
 import { imageOfTemplate, type Template } from '#domain/templates/template.ts'
 
 const template: Template = {
@@ -50,7 +50,7 @@ describe('without a template', () => {
       onstart: null,
       further: [],
     })
-    expect(effectiveEnv(effective)).toEqual({ A: '1' })
+    expect(effective.env).toEqual([{ name: 'A', value: '1', source: 'request' }])
   })
 
   test('and without an image there is none', () => {

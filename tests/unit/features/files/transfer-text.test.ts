@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Transfer, TransferPhase, TransferProblem, TransferProgress } from '#domain/files/transfer.ts'
+import type { Transfer, TransferPhase, TransferProblem } from '#domain/files/transfer.ts'
 import {
   progressText,
   transferMark,
@@ -7,7 +7,7 @@ import {
   transferProblemText,
 } from '../../../../src-renderer/features/files/transfer-text.ts'
 
-const before: TransferProgress = {
+const before: Transfer['progress'] = {
   files: 12,
   filesDone: 3,
   bytes: 4_000_000_000,
@@ -16,7 +16,7 @@ const before: TransferProgress = {
   remainingSeconds: null,
 }
 
-function transfer(phase: TransferPhase, progress: Partial<TransferProgress> = {}): Transfer {
+function transfer(phase: TransferPhase, progress: Partial<Transfer['progress']> = {}): Transfer {
   return {
     id: 'a',
     order: { instanceId: 7, direction: 'upload', from: '/', names: ['x'], to: '/', honourGitignore: false },

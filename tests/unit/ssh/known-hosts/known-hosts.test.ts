@@ -6,12 +6,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import {
-  hashHostName,
   hostName,
   judgeHostKey,
   knownHostsLine,
   parseKnownHosts,
 } from '#services/ssh/known-hosts/known-hosts.ts'
+import { hashHostName } from '../../../support/hash-host-name.ts'
 
 const wireOf = (line: string): Buffer => Buffer.from(line.split(' ')[1] ?? '', 'base64')
 const one = makeEd25519KeyPair('one').publicKey

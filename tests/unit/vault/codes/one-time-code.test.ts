@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { stepAt, type OtpAlgorithm } from '#domain/vault/otp.ts'
+import { stepAt, type OtpParameters } from '#domain/vault/otp.ts'
 import { codeOfStep, stepOfCode } from '#services/vault/codes/one-time-code.ts'
 
 /** RFC 6238 appendix B: the seed is these digits, as long as the hash; here in base32. */
-const seeds: Readonly<Record<OtpAlgorithm, string>> = {
+const seeds: Readonly<Record<OtpParameters['algorithm'], string>> = {
   sha1: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   sha256: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA',
   sha512:
