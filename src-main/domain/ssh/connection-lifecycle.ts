@@ -88,26 +88,19 @@ export function afterEvent(before: ConnectionProgress, event: ConnectionEvent): 
   const { state, tries, openSince } = before
   if (!countsIn[event.kind].includes(state.kind)) return before
   const become = (next: ConnectionState): ConnectionProgress => ({ state: next, tries, openSince: null })
+  const connectingTo = ({ address, hop }: Omit<StateOf<'connecting'>, 'kind'>): ConnectionProgress =>
+    become({ kind: 'connecting', address, ...(hop && { hop }) })
   switch (event.kind) {
     case 'wanted':
       return { ...before, tries: 0 }
     case 'retried':
       return { ...before, tries: tries + 1 }
-    case 'trying': {
-      const { address, hop } = event
-      return become({ kind: 'connecting', address, ...(hop && { hop }) })
-    }
+    case 'trying':
+      return connectingTo(event)
     case 'asked':
       return become(event.question)
-    case 'answered': {
-      const { question, isTried } = event
-      if (isTried || state !== question) return before
-      return become({
-        kind: 'connecting',
-        address: question.address,
-        ...(question.hop && { hop: question.hop }),
-      })
-    }
+    case 'answered':
+      return event.isTried || state !== event.question ? before : connectingTo(event.question)
     case 'opened': {
       const { kind: _, at, ...shown } = event
       return { tries, openSince: at, state: { kind: 'open', ...shown, latencyMs: null, silentSince: null } }

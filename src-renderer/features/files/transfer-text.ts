@@ -3,8 +3,9 @@ import { shownName } from '#domain/files/file-name.ts'
 import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 import type { FileSide, Transfer, TransferProblem } from '#domain/files/transfer.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { formatBytes, formatNumber, formatSeconds, longestDetail, withReason } from '#ui/format.ts'
-import { connectionMarks, hostKeyChangedText } from '#shared/ssh/connection-text.ts'
+import { hostKeyChangedText, waitingMark } from '#shared/ssh/connection-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -90,15 +91,15 @@ export function transferName({ order: { names } }: Transfer): string {
 }
 
 /** Where a transfer stands, in a few words with their tone. */
-export function transferMark({ phase, skippedCount }: Transfer): {
-  readonly tone: Tone
-  readonly label: string
-} {
+export function transferMark(
+  { phase, skippedCount }: Transfer,
+  connection: ConnectionState,
+): { readonly tone: Tone; readonly label: string } {
   switch (phase.kind) {
     case 'waiting':
       return { tone: 'neutral', label: 'Waits its turn' }
     case 'connecting':
-      return connectionMarks.connecting
+      return waitingMark(connection)
     case 'looking':
       return { tone: 'busy', label: `Looking: ${counted(phase.files, 'file')}` }
     case 'asking':

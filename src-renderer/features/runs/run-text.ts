@@ -1,16 +1,21 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { Run, RunPhase } from '#domain/runs/run.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { formatSeconds } from '#ui/format.ts'
-import { connectionFailureText, connectionMarks } from '#shared/ssh/connection-text.ts'
+import { connectionFailureText, waitingMark } from '#shared/ssh/connection-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 /** Where a command stands on one instance, in a few words with their tone. */
-export function phaseMark(phase: RunPhase, now: number): { readonly tone: Tone; readonly label: string } {
+export function phaseMark(
+  phase: RunPhase,
+  connection: ConnectionState,
+  now: number,
+): { readonly tone: Tone; readonly label: string } {
   switch (phase.kind) {
     case 'connecting':
-      return connectionMarks.connecting
+      return waitingMark(connection)
     case 'running':
       return { tone: 'busy', label: `Running, ${formatSeconds(Math.max(0, now - phase.since) / 1_000)}` }
     case 'exited':

@@ -2,8 +2,12 @@ import { assertNever } from '#domain/base/assert-never.ts'
 import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { SshProblem } from '#domain/ssh/ssh.ts'
 import type { TerminalState } from '#domain/terminals/terminal-state.ts'
-import { askedMark } from '#shared/ssh/asked-mark.ts'
-import { connectionFailureText, connectionMarks } from '#shared/ssh/connection-text.ts'
+import {
+  connectingMark,
+  connectionFailureText,
+  reconnectingMark,
+  waitingMark,
+} from '#shared/ssh/connection-text.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -20,9 +24,9 @@ export function stateMark(state: LineState): StateMark {
   switch (state.kind) {
     case 'preparing':
     case 'connecting':
-      return connectionMarks.connecting
+      return connectingMark
     case 'unknown-host':
-      return askedMark(state) ?? connectionMarks.connecting
+      return waitingMark(state)
     case 'host-key-changed':
       return { tone: 'bad', label: 'Host key changed' }
     case 'open':
@@ -35,7 +39,7 @@ export function stateMark(state: LineState): StateMark {
     case 'failed':
       return { tone: 'bad', label: 'Not connected' }
     case 'reconnecting':
-      return connectionMarks.reconnecting
+      return reconnectingMark
     default:
       return assertNever(state)
   }

@@ -1,15 +1,23 @@
-import type { ConnectionFailure } from '#domain/ssh/ssh-connection.ts'
+import type { ConnectionFailure, ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 import type { RetryWords } from '#ui/problems/login-problem-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
+import { askedMark } from './asked-mark.ts'
 
-/** What stands for a connection that is on its way, in a word, wherever something waits for one. */
-export const connectionMarks = {
-  connecting: { tone: 'busy', label: 'Connecting' },
-  reconnecting: { tone: 'warning', label: 'Reconnecting' },
-} as const satisfies Readonly<Record<string, { readonly tone: Tone; readonly label: string }>>
+interface Mark {
+  readonly tone: Tone
+  readonly label: string
+}
+
+export const connectingMark: Mark = { tone: 'busy', label: 'Connecting' }
+export const reconnectingMark: Mark = { tone: 'warning', label: 'Reconnecting' }
+
+/** How whatever waits for a connection stands: what that asks its user, or else `own`. */
+export function waitingMark(connection: ConnectionState, own: Mark = connectingMark): Mark {
+  return askedMark(connection) ?? own
+}
 
 /** Why there is no connection to an instance, wherever one was needed. */
 export function connectionFailureText(failure: ConnectionFailure, retry?: RetryWords): ProblemText {

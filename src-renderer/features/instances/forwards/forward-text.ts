@@ -1,9 +1,10 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { ForwardPlan, ForwardProblem, ForwardRefusal, ForwardState } from '#domain/forwards/forward.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { formatHostPort } from '#domain/ssh/network-address.ts'
 import { asSentence } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
-import { connectionFailureText, connectionMarks } from '#shared/ssh/connection-text.ts'
+import { connectionFailureText, reconnectingMark, waitingMark } from '#shared/ssh/connection-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 /** Where a forward begins and where it leads, as seen from the user's chair. */
@@ -24,15 +25,19 @@ export function targetText(plan: ForwardPlan): string | null {
 }
 
 /** Its state in a word or two. */
-export function stateText(state: ForwardState): { readonly tone: Tone; readonly label: string } {
+export function stateText(
+  state: ForwardState,
+  connection: ConnectionState,
+): { readonly tone: Tone; readonly label: string } {
   switch (state.kind) {
     case 'stopped':
       return { tone: 'neutral', label: 'Off' }
     case 'connecting':
-    case 'reconnecting':
-      return connectionMarks[state.kind]
+      return waitingMark(connection)
     case 'open':
       return { tone: 'good', label: 'On' }
+    case 'reconnecting':
+      return waitingMark(connection, reconnectingMark)
     case 'failed':
       return { tone: 'bad', label: 'Failed' }
     default:

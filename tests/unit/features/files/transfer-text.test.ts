@@ -49,8 +49,8 @@ it('says that nothing moves, instead of a time that is left', () => {
 })
 
 it('says what was left out of what is done', () => {
-  expect(transferMark(transfer({ kind: 'done' }))).toEqual({ tone: 'good', label: 'Done' })
-  expect(transferMark({ ...transfer({ kind: 'done' }), skippedCount: 2 })).toEqual({
+  expect(transferMark(transfer({ kind: 'done' }), { kind: 'idle' })).toEqual({ tone: 'good', label: 'Done' })
+  expect(transferMark({ ...transfer({ kind: 'done' }), skippedCount: 2 }, { kind: 'idle' })).toEqual({
     tone: 'warning',
     label: 'Done, 2 left out',
   })

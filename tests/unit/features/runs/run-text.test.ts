@@ -12,7 +12,7 @@ test.each<[RunPhase, string, string]>([
   [{ ...exited, code: null }, 'warning', 'Ended after 3 s, without an exit code'],
   [{ kind: 'stopped', left: 'maybe-running' }, 'warning', 'Left, may go on there'],
 ])('a command on one instance: %j', (phase, tone, label) => {
-  expect(phaseMark(phase, 5_000)).toMatchObject({ tone, label })
+  expect(phaseMark(phase, { kind: 'idle' }, 5_000)).toMatchObject({ tone, label })
 })
 
 test('a run is summed up by what came of it', () => {
