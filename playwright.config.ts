@@ -8,8 +8,9 @@ export default defineConfig({
   // For failing only: also on a machine that has much else to do, what comes has come by then.
   timeout: 360_000,
   expect: { timeout: 30_000 },
-  // Each spec runs an app, a service and real SSH servers, and mostly waits for them: two at once fit on two cores.
-  workers: 2,
+  // Each spec runs an app, a service, and real SSH servers, and waits for them half of the time: three at once fit on two
+  // cores.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   reporter: 'list',

@@ -133,9 +133,10 @@ const wanted = (group) => group.filter(({ name }) => names.length === 0 || names
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 const telling = setInterval(sayWhatRuns, tellEveryS * 1000)
-// Two at a time is what a machine with two cores has room for, and only these do not depend on time.
-await Promise.all([inTurn(wanted([lint, types])), inTurn(wanted([unit]))])
-await inTurn(wanted([build, integration, e2e]))
+// Two at a time is what a machine with two cores has room for: while lint and types compute, integration tests wait for
+// half of their time. The window's tests fill the machine by themselves.
+await Promise.all([inTurn(wanted([lint, types])), inTurn(wanted([unit, build, integration]))])
+await inTurn(wanted([e2e]))
 clearInterval(telling)
 
 process.exitCode = totals.failed === 0 ? 0 : 1

@@ -27,6 +27,8 @@ export function run([command, ...args], { limitMs, environment = {} }) {
         PATH: [join(modules, '.bin'), process.env['PATH']].join(delimiter),
         FORCE_COLOR: undefined,
         NO_COLOR: '1',
+        // Node keeps what it has compiled: an app that a test starts takes a quarter of a second less.
+        NODE_COMPILE_CACHE: join(top, 'out', 'cache', 'node'),
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
