@@ -3,8 +3,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { mainJob } from '../tests/e2e/main-job.ts'
-import { startWorld } from '../tests/e2e/world.ts'
+import { mainJob } from '../tests/e2e/support/main-job.ts'
+import { startWorld } from '../tests/e2e/support/world.ts'
 import { ensureBuilt } from './launch.mjs'
 import { top } from './test/run.mjs'
 

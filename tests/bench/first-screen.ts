@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { setUp } from '../e2e/actions.ts'
-import { startWorld } from '../e2e/world.ts'
+import { setUp } from '../e2e/support/actions.ts'
+import { startWorld } from '../e2e/support/world.ts'
 import type { Figure } from './figure.ts'
 
 const renderer = join(import.meta.dirname, '../../out/renderer')

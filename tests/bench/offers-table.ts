@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { setUp } from '../e2e/actions.ts'
-import { startWorld } from '../e2e/world.ts'
+import { setUp } from '../e2e/support/actions.ts'
+import { startWorld } from '../e2e/support/world.ts'
 import { median, quantile, valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
 import { takeTurns } from './rounds.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { instancesOf, rent, screenText, setUp, type } from '../e2e/actions.ts'
+import { instancesOf, rent, screenText, setUp, type } from '../e2e/support/actions.ts'
 import type { Walk } from './picture.ts'
 import { putFirstStepsAway } from './put-away.ts'
 

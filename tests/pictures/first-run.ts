@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { instanceRow, screenText, type, untilRunning } from '../e2e/actions.ts'
+import { instanceRow, screenText, type, untilRunning } from '../e2e/support/actions.ts'
 import type { Walk } from './picture.ts'
 
 const image = 'pytorch/pytorch:latest'

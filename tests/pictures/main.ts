@@ -1,7 +1,7 @@
 // Makes the pictures of the documentation: `npm run pictures`, or `npm run pictures -- <walk>`. See picture.ts.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startWorld } from '../e2e/world.ts'
+import { startWorld } from '../e2e/support/world.ts'
 import { areas } from './areas.ts'
 import { firstRun } from './first-run.ts'
 import type { Picture, Scene, Walk } from './picture.ts'

@@ -5,7 +5,7 @@
  * `main.ts`; its pictures land in `docs/pictures/<name>.png`.
  */
 import type { Locator, Page } from '@playwright/test'
-import type { World, WorldOptions } from '../e2e/world.ts'
+import type { World, WorldOptions } from '../e2e/support/world.ts'
 
 export interface Scene {
   readonly page: Page

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { openSecurity } from '../e2e/security-actions.ts'
-import { both } from '../e2e/security-scene.ts'
+import { openSecurity } from '../e2e/support/security-actions.ts'
+import { both } from '../e2e/support/security-scene.ts'
 import type { Walk } from './picture.ts'
 import { putFirstStepsAway } from './put-away.ts'
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { badRequest } from './api-error.ts'
 import { readEnvFlags } from './env-flags.ts'
 import { filtersShape } from './filters.ts'
-import { checkExtraFilters, type TemplateFields } from './template-fields.ts'
-import type { Template } from './templates.ts'
+import { checkExtraFilters, type TemplateFields } from './templates/template-fields.ts'
+import type { Template } from './templates/templates.ts'
 
 const LONGEST_ONSTART_CHARACTERS = 4048
 /** Disk of an instance whose request names none, in GB. */

@@ -5,7 +5,7 @@ import { type CreateBody, createBody, instanceOrder } from './create-body.ts'
 import { type Endpoint, idSegment, keyedEndpoint, noBody, noParams, noQuery } from './endpoint.ts'
 import type { Fleet, Instance } from './fleet.ts'
 import { instanceRecord } from './instance-record.ts'
-import type { Templates } from './templates.ts'
+import type { Templates } from './templates/templates.ts'
 
 const ONE_INSTANCE = '/api/v0/instances/:instance_id/'
 const instanceParams = z.strictObject({ instance_id: idSegment })

@@ -23,14 +23,14 @@ import { createService } from './service.ts'
 import { tfaEndpoints } from './tfa/endpoints.ts'
 import { createTfa } from './tfa/tfa.ts'
 import { createTfaWorld, type TfaWorld } from './tfa/world.ts'
-import { templateEndpoints } from './template-endpoints.ts'
+import { templateEndpoints } from './templates/template-endpoints.ts'
 import {
   CATALOGUE_SIZE,
   createTemplateRecords,
   type NewTemplateFields,
   templateOfOther,
-} from './template-records.ts'
-import { createTemplates } from './templates.ts'
+} from './templates/template-records.ts'
+import { createTemplates } from './templates/templates.ts'
 
 export interface SimulatorOptions {
   /** 0, the default, takes any free port. */

@@ -141,7 +141,7 @@ describe('the AppImage', () => {
     await run('desktop-file-validate', [entry])
     expect(await readFile(entry, 'utf8')).toContain('\nExec=AppRun %U\n')
     const start = await readFile(join(appDir, 'AppRun'), 'utf8')
-    // Its only such option: the window warns of it (tests/e2e/switches.spec.ts).
+    // Its only such option: the window warns of it (tests/e2e/desktop/switches.spec.ts).
     expect(start.match(/^.*\(--no-sandbox\)$/gm)).toEqual(['  NO_SANDBOX=(--no-sandbox)'])
     expect(start).toContain('! unshare -Ur true 2>/dev/null ; then\n  NO_SANDBOX=')
   })

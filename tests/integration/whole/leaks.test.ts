@@ -19,7 +19,7 @@ import { bucket, rentRequestFor } from './requests.ts'
 
 // One run through all that knows a secret, with a real keyring and a real sshd, and with what goes wrong in between,
 // which is what logs are written for. Then everything that main has left is searched. The page's own memory and storage,
-// and what Chromium keeps, are searched by tests/e2e/canaries.spec.ts.
+// and what Chromium keeps, are searched by tests/e2e/security/canaries.spec.ts.
 
 /** Of what the service says and is told, what is a secret. */
 const secretFields = new Set([

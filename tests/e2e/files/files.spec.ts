@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findings } from '../support/axe.ts'
+import { openFiles, rentMachine } from '../support/files-actions.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
+
+test('files go both ways; a name that is taken is asked about, and what is there can be kept', async ({
+  world,
+}) => {
+  const { page } = world.app
+  const home = join(world.userData, 'home')
+  const content = randomBytes(8 * 1024 * 1024)
+  await mkdir(join(home, 'project'), { recursive: true })
+  await writeFile(join(home, 'project', 'data.bin'), content)
+
+  await rentMachine(page, world.service)
+  const { here, there, transfers } = await openFiles(page)
+  await here.getByRole('checkbox', { name: 'Choose project' }).click()
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await expect(transfers.getByText('Done')).toBeVisible()
+  await there.getByRole('button', { name: 'project' }).click()
+  await expect(there.getByText('data.bin')).toBeVisible()
+
+  await writeFile(join(home, 'data.bin'), 'mine')
+  await here.getByRole('button', { name: /^Refresh/ }).click()
+  await there.getByRole('checkbox', { name: 'Choose data.bin' }).click()
+  await page.getByRole('button', { name: 'Download' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Files are there already' })
+  await test.step('a terminal says that it waits, and leads back', async () => {
+    await expect(dialog).toBeVisible()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Open terminal' }).first().click()
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await status.getByRole('link', { name: 'Transfer: needs your answer' }).click()
+  })
+  await dialog.getByRole('radio', { name: 'Keep both' }).click()
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(here.getByText('data (2).bin')).toBeVisible()
+  expect(await readFile(join(home, 'data.bin'), 'utf8')).toBe('mine')
+  expect((await readFile(join(home, 'data (2).bin'))).equals(content)).toBe(true)
+  await page.screenshot({ path: 'out/files.png' })
+
+  await test.step('files are dragged to the other side, and chosen in the system’s dialog', async () => {
+    await there.getByRole('button', { name: 'project' }).click()
+    await writeFile(join(home, 'dragged.txt'), 'dragged')
+    await here.getByRole('button', { name: /^Refresh/ }).click()
+    await expect(there.getByText('data.bin')).toBeVisible()
+    await here.getByText('dragged.txt').dragTo(there.getByText('data.bin'))
+    await expect(there.getByText('dragged.txt')).toBeVisible()
+    if (world.app.host !== 'chromium') return
+    await mkdir(join(world.userData, 'chosen-files'), { recursive: true })
+    await writeFile(join(world.userData, 'chosen-files', 'chosen.txt'), 'chosen')
+    await page.getByRole('button', { name: 'Choose files…' }).click()
+    await expect(there.getByText('chosen.txt')).toBeVisible()
+    expect(await findings(page)).toEqual([])
+  })
+})
+
+test('folders are made, renamed and removed on both sides; what goes from here goes into the trash', async ({
+  world,
+}) => {
+  const { page } = world.app
+  const home = join(world.userData, 'home')
+  await mkdir(join(home, 'old'), { recursive: true })
+  await writeFile(join(home, 'old', 'notes.txt'), 'notes')
+  await rentMachine(page, world.service)
+  const { here, there } = await openFiles(page)
+
+  await there.getByRole('button', { name: /^New folder/ }).click()
+  const naming = page.getByRole('dialog')
+  await naming.getByLabel('Name').fill('data')
+  await page.keyboard.press('Enter')
+  await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
+  await there.getByRole('button', { name: /^New folder/ }).click()
+  await naming.getByLabel('Name').fill('data')
+  await page.keyboard.press('Enter')
+  await expect(naming.getByRole('alert')).toHaveText(/is there already on the instance/)
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(naming).toBeHidden()
+
+  await there.getByRole('button', { name: 'data', exact: true }).press('Enter')
+  await expect(there.getByText('This folder is empty.')).toBeVisible()
+  await expect(there.getByRole('group', { name: 'Files, The instance' })).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(there.getByRole('checkbox', { name: 'Choose .ssh' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(there.getByRole('checkbox', { name: 'Choose data', exact: true })).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('F2')
+  await naming.getByLabel('Name').fill('runs')
+  await page.keyboard.press('Enter')
+  await expect(there.getByRole('button', { name: 'runs', exact: true })).toBeVisible()
+
+  await there.getByRole('checkbox', { name: 'Choose runs' }).click()
+  await page.keyboard.press('Delete')
+  await expect(naming).toContainText('It cannot be brought back')
+  await page.screenshot({ path: 'out/files-delete.png' })
+  await naming.getByRole('button', { name: 'Delete for good' }).click()
+  // What lies behind a dialog cannot be found either.
+  await expect(naming).toBeHidden()
+  await expect(there.getByRole('button', { name: 'runs' })).toBeHidden()
+
+  await here.getByRole('checkbox', { name: 'Choose old' }).click()
+  await here.getByRole('button', { name: /^Delete/ }).click()
+  await naming.getByRole('button', { name: 'Move to the trash' }).click()
+  await expect(naming).toBeHidden()
+  await expect(here.getByRole('button', { name: 'old', exact: true })).toBeHidden()
+  const trash = join(home, '.local', 'share', 'Trash', 'files')
+  const [trashed = ''] = await readdir(trash)
+  expect(await readFile(join(trash, trashed, 'notes.txt'), 'utf8')).toBe('notes')
+})

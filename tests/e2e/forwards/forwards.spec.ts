@@ -1,0 +1,106 @@
+import { createServer } from 'node:http'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { findFreePort } from '../../simulator/free-port.ts'
+import { findings } from '../support/axe.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.describe('forwards', () => {
+  test.use({ worldOptions: { service: { bootSeconds: [0, 1] } } })
+
+  test('lead to the machine after asking about its key, count bytes, stop, and last over a restart', async ({
+    world,
+  }) => {
+    const { service, app, userData } = world
+    const { page } = app
+    // The machine is this computer: what listens here is there.
+    const there = createServer((_, response) => void response.end('a page of the machine'))
+    await new Promise<void>((resolve) => there.listen(0, '127.0.0.1', resolve))
+    const address = there.address()
+    const target = typeof address === 'object' && address !== null ? address.port : 0
+    const port = await findFreePort()
+
+    await setUp(page, service)
+    await rent(page)
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await untilRunning(page)
+    await instanceRow(page)
+      .getByText(/^running$/i)
+      .click()
+    expect(await instancesOf(service)).toHaveLength(1)
+    const form = page.getByRole('form', { name: 'Add a forward' })
+    await form.getByRole('button', { name: 'Add' }).click()
+    await expect(form.getByText('A port from 1 to 65535.')).toBeVisible()
+    await expect(form.getByLabel('Port here')).toBeFocused()
+    await form.getByLabel('Port here').fill(String(port))
+    await form.getByLabel('Leads to, there').fill(`127.0.0.1:${target}`)
+    await form.getByRole('button', { name: 'Add' }).click()
+    await page
+      .getByRole('dialog', { name: 'Unknown host' })
+      .getByRole('button', { name: 'Trust this host' })
+      .click()
+    const row = page.getByRole('list', { name: 'Forwards' }).getByRole('listitem')
+    await expect(row.getByText('On', { exact: true })).toBeVisible()
+
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('a page of the machine')
+    await expect(row.getByText(/\d B sent, [1-9]\d* B received/)).toBeVisible()
+    await row.getByRole('button', { name: /^Open in the browser/ }).click()
+    if (app.host === 'chromium') {
+      const opened = (): Promise<string> =>
+        readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => '')
+      await expect.poll(opened).toMatch(new RegExp(`^http://127\\.\\d+\\.\\d+\\.\\d+:${port}/\n$`))
+      expect(await (await fetch((await opened()).trim())).text()).toBe('a page of the machine')
+    }
+
+    await page.getByRole('button', { name: 'Open terminal' }).first().click()
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await expect(status).toContainText('Connected')
+    await status.getByRole('link', { name: '1 forward' }).click()
+
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    const edit = page.getByRole('form', { name: 'Edit the forward' })
+    await expect(edit.getByLabel('Leads to, there')).toHaveValue(`127.0.0.1:${target}`)
+    const other = await findFreePort()
+    await edit.getByLabel('Port here').fill(String(other))
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await expect(row.getByText(`localhost:${other} here`)).toBeVisible()
+    await expect(row.getByText('On', { exact: true })).toBeVisible()
+    // “On” may be a word of the former one still.
+    await expect
+      .poll(() => fetch(`http://127.0.0.1:${other}/`).then((reply) => reply.text(), String))
+      .toBe('a page of the machine')
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+    await page.screenshot({ path: 'out/forwards.png' })
+
+    // The next start begins where this one ends.
+    await page.getByRole('link', { name: 'Offers' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/offers')
+    await app.close()
+    await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow()
+    // The machine is not known any more: its forward comes back, and asks, wherever the user is.
+    await rm(join(userData, 'known_hosts'))
+    const { page: again } = await world.startAgain()
+    const banner = again.getByRole('region', { name: /waits for your answer/ })
+    await expect(banner).toContainText('Asks about its host key.')
+    await again.screenshot({ path: 'out/forwards-asks.png' })
+    expect(await findings(again)).toEqual([])
+    await banner.getByRole('button', { name: 'Answer' }).click()
+    await again
+      .getByRole('dialog', { name: 'Unknown host' })
+      .getByRole('button', { name: 'Trust this host' })
+      .click()
+    await expect(banner).toHaveCount(0)
+    await again.getByRole('link', { name: /^Instances/ }).click()
+    await instanceRow(again)
+      .getByText(/^running$/i)
+      .click()
+    const back = again.getByRole('list', { name: 'Forwards' }).getByRole('listitem')
+    await expect(back.getByText('On', { exact: true })).toBeVisible()
+    expect(await (await fetch(`http://127.0.0.1:${other}/`)).text()).toBe('a page of the machine')
+    await back.getByRole('button', { name: /^Stop/ }).click()
+    await expect(back.getByText('Off', { exact: true })).toBeVisible()
+    await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow()
+    there.close()
+  })
+})

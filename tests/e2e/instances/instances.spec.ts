@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { accountFolder, instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { watchFor } from '../support/passing-words.ts'
+import { expect, test } from '../support/world-test.ts'
+
+const run = promisify(execFile)
+
+test.describe('the page of an instance', () => {
+  test.use({ worldOptions: { service: { bootSeconds: [0, 1] } } })
+
+  test('tells its states, its ways in and every field; keeps what its owner writes; stays after its end', async ({
+    world,
+  }) => {
+    const { service, app, userData } = world
+    const { page } = app
+    const id = await rentOne(page, service)
+    await instanceRow(page)
+      .getByText(/^running$/i)
+      .click()
+    const details = page.getByRole('region', { name: `Details of instance ${id}` })
+    await expect(details.getByRole('heading', { name: `Instance ${id}` })).toBeVisible()
+    await expect(details.getByRole('list', { name: /^States/ }).getByText('Running')).toBeVisible()
+    const [instance] = await instancesOf(service)
+    await expect(details.getByText(`ssh -p ${instance?.ssh_port ?? 0} root@127.0.0.1`).first()).toBeVisible()
+    await expect(details.getByRole('table', { name: 'Ports' }).getByText('22/tcp')).toBeVisible()
+    await expect(details.getByText('Reliability', { exact: true })).toBeVisible()
+    await expect(details.getByText('jupyter_token')).toBeVisible()
+
+    await details.getByLabel('Label', { exact: true }).fill('night training')
+    await details.getByLabel('Note', { exact: true }).fill('Ask Kim first.\nThen destroy it.')
+    await details.getByRole('button', { name: 'Save label and note' }).click()
+    await expect(page.getByRole('heading', { name: 'night training' })).toBeVisible()
+
+    await page.getByRole('button', { name: 'Open in VS Code' }).click()
+    const log = page.getByRole('list', { name: 'What Slipway saw and did' })
+    await expect(log.getByText('Opened in VS Code')).toBeVisible()
+    if (app.host === 'chromium')
+      await expect
+        .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
+        .toBe(`vscode://vscode-remote/ssh-remote+root@127.0.0.1:${instance?.ssh_port ?? 0}/root\n`)
+
+    await app.close()
+    const { page: again } = await world.startAgain()
+    await again.getByRole('link', { name: /^Instances/ }).click()
+    await instanceRow(again).getByText('night training').click()
+    await expect(again.getByLabel('Note', { exact: true })).toHaveValue('Ask Kim first.\nThen destroy it.')
+    await expect(again.getByRole('list', { name: /^States/ }).getByText('Downloading')).toBeVisible()
+
+    await again.getByRole('button', { name: 'Destroy' }).click()
+    await again.getByLabel('Type the instance id').fill(String(id))
+    await again.getByRole('button', { name: 'Destroy for good' }).click()
+    await expect(again.getByText('This instance is not in your account any more')).toBeVisible()
+    const history = again.getByRole('list', { name: 'What Slipway saw and did' })
+    await expect(history.getByText('it is destroyed, and its billing has ended')).toBeVisible()
+    await expect(history.getByText('Destroy was asked for')).toBeVisible()
+    await expect(history.getByText('Opened in VS Code')).toBeVisible()
+    await again.getByRole('button', { name: 'All instances' }).click()
+    await expect(again.getByText('You have no instances')).toBeVisible()
+  })
+})
+
+test.describe('the SSH configuration', () => {
+  test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+  test('gets an entry after asking, which logs in; the user’s own lines are never touched', async ({
+    world,
+  }) => {
+    const { service, app, userData } = world
+    const { page } = app
+    const config = join(userData, 'home', '.ssh', 'config')
+    const mine = '# mine\nHost work\n  HostName 10.0.0.1\n'
+    await mkdir(join(userData, 'home', '.ssh'), { recursive: true })
+    await writeFile(config, mine)
+    const id = await rentOne(page, service)
+    const home = service.instances.homeOf(id) ?? ''
+    const key = join(userData, 'key')
+    await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key])
+    await writeFile(join(home, '.ssh', 'authorized_keys'), await readFile(`${key}.pub`), { flag: 'a' })
+    const ssh = async (...command: string[]) => {
+      const options = ['-F', config, '-i', key, '-o', 'BatchMode=yes', '-o', 'UserKnownHostsFile=/dev/null']
+      const quiet = ['-o', 'StrictHostKeyChecking=no', '-o', 'LogLevel=ERROR', '-l', service.sshUser]
+      return (await run('ssh', [...options, ...quiet, `slipway-${id}`, ...command])).stdout
+    }
+
+    await instanceRow(page)
+      .getByText(/^running$/i)
+      .click()
+    await page.getByRole('button', { name: 'Add to SSH configuration…' }).click()
+    const dialog = page.getByRole('dialog')
+    const ownConfig = join(await accountFolder(userData), 'ssh_config')
+    await expect(dialog).toContainText(`Include "${ownConfig}"`)
+    expect(await readFile(config, 'utf8')).toBe(mine)
+    await dialog.getByRole('button', { name: 'Add the line' }).click()
+    await expect(page.getByText(`ssh slipway-${id}`, { exact: true })).toBeVisible()
+    expect(await readFile(config, 'utf8')).toMatch(/^# Added by Slipway.*\nInclude ".*"\n\n# mine\n/)
+    expect(await ssh('echo', 'inside', '$HOSTNAME')).toMatch(/^inside/)
+
+    await page.getByRole('button', { name: 'Destroy' }).click()
+    await page.getByLabel('Type the instance id').fill(String(id))
+    await page.getByRole('button', { name: 'Destroy for good' }).click()
+    await expect(page.getByText('This instance is not in your account any more')).toBeVisible()
+    await expect.poll(() => readFile(ownConfig, 'utf8')).not.toContain(`slipway-${id}`)
+
+    await page.getByRole('button', { name: 'All instances' }).click()
+    await page.getByRole('link', { name: /^Offers/ }).click()
+    await rent(page)
+    await untilRunning(page)
+    await instanceRow(page)
+      .getByText(/^running$/i)
+      .click()
+    await page.getByRole('button', { name: 'SSH configuration…' }).click()
+    await page.getByRole('button', { name: 'Take the line out' }).click()
+    await expect(page.getByRole('button', { name: 'Add to SSH configuration…' })).toBeVisible()
+    expect(await readFile(config, 'utf8')).toBe(mine)
+  })
+})
+
+test.describe('several instances', () => {
+  test.use({ worldOptions: { service: { instances: 5 } } })
+
+  test('are destroyed with one confirmation; one that fails is told apart and asked again', async ({
+    world,
+  }) => {
+    const { service, app } = world
+    const { page } = app
+    await setUp(page, service)
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    const [first, second, third] = (await instancesOf(service)).map(({ id }) => id)
+    await instanceRow(page, first).focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect(page.getByText('3 selected')).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: `Select instance ${third ?? 0}` })).toBeChecked()
+
+    await page.getByRole('button', { name: 'Destroy 3 instances' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Destroy 3 instances?' })
+    await expect(dialog).toContainText(/Together they are charged \$[\d.]+\/h now; afterwards nothing/)
+    await expect(dialog.getByRole('button', { name: 'Destroy 3 for good' })).toBeDisabled()
+    service.faults.add({ method: 'DELETE', path: `/api/v0/instances/${second ?? 0}/`, kind: '429' })
+    await dialog.getByLabel('Type how many instances').fill('3')
+    await dialog.getByRole('button', { name: 'Destroy 3 for good' }).click()
+    await expect(dialog.getByText('1 of 3 did not go as asked')).toBeVisible()
+    await expect(dialog.getByRole('listitem').filter({ hasText: String(second) })).toContainText(
+      'The service asks for a pause',
+    )
+    expect((await instancesOf(service)).map(({ id }) => id)).toContain(second)
+    expect(await instancesOf(service)).toHaveLength(3)
+
+    const toasts = page.locator('section[aria-label="What happened"]')
+    const timesTold = await watchFor(toasts, '3 instances are destroyed')
+    await dialog.getByRole('button', { name: 'Ask again for 1' }).click()
+    await expect.poll(timesTold).toBe(1)
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('table', { name: 'Instances' }).getByRole('row')).toHaveCount(3)
+    const destroys = service.journal().filter(({ method }) => method === 'DELETE')
+    expect(destroys.map(({ path }) => path).toSorted()).toEqual(
+      [first, second, second, third].map((id) => `/api/v0/instances/${id ?? 0}/`).toSorted(),
+    )
+  })
+
+  test('that were last known stay readable with no service, and say why nothing can be done', async ({
+    world,
+  }) => {
+    const { service, app } = world
+    await setUp(app.page, service)
+    await app.page.getByRole('link', { name: /^Instances/ }).click()
+    await expect(instanceRow(app.page)).toBeVisible()
+    const [first] = (await instancesOf(service)).map(({ id }) => id)
+    await app.close()
+    await service.close()
+    const { page } = await world.startAgain()
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await expect(instanceRow(page, first)).toBeVisible()
+    await expect(page.getByText('Not up to date:')).toBeVisible()
+    await expect(page.getByText('The service does not accept connections')).toBeVisible()
+    const destroy = instanceRow(page, first).getByRole('button', { name: 'Destroy' })
+    await expect(destroy).toBeDisabled()
+    await expect(destroy).toHaveAttribute('title', 'The service cannot be reached')
+    await instanceRow(page, first).getByText('Running').click()
+    await expect(
+      page.getByText('The service cannot be reached: nothing can be asked of it now.'),
+    ).toBeVisible()
+  })
+})
+
+/** Sets up, rents one and waits until it runs. */
+async function rentOne(page: Page, service: Simulator): Promise<number> {
+  await setUp(page, service)
+  await rent(page)
+  await untilRunning(page)
+  const [instance] = await instancesOf(service)
+  return instance?.id ?? 0
+}

@@ -1,0 +1,276 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  accountFolder,
+  chooseOffer,
+  instanceRow,
+  instancesOf,
+  rent,
+  rentalsOf,
+  setUp,
+  untilListed,
+  untilRunning,
+} from '../support/actions.ts'
+import type { World } from '../support/world.ts'
+import { expect, test } from '../support/world-test.ts'
+
+/** Machines that run almost at once: what is slow here is the poll. */
+const quick = { service: { bootSeconds: [1, 1] } } as const
+
+/** What was rented and destroyed, in the order in which the service did it. */
+function spending(service: World['service']): string[] {
+  return service.journal().flatMap(({ method, path, status }) => {
+    if (status !== 200) return []
+    if (method === 'PUT' && path.startsWith('/api/v0/asks/')) return ['rented']
+    if (method === 'DELETE') return [`destroyed ${path.split('/').at(-2)}`]
+    return []
+  })
+}
+
+test.use({ worldOptions: quick })
+
+test('try until it runs: exited, offline, running; each is destroyed before the next is rented', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await chooseOffer(page)
+  await page.getByRole('switch', { name: 'Try until a machine runs' }).click()
+  await page.getByLabel('Highest price ($/h)').fill('1000')
+  expect(await findings(page)).toEqual([])
+  service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
+  service.instances.planNextFate({ actualStatus: 'offline', afterSeconds: 1 })
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+
+  const panel = page.getByRole('region', { name: 'Try until it runs' })
+  await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
+  const [left, ...others] = await instancesOf(service)
+  expect(others).toEqual([])
+  const lastId = left?.id ?? 0
+  expect(spending(service)).toEqual([
+    'rented',
+    `destroyed ${lastId - 2}`,
+    'rented',
+    `destroyed ${lastId - 1}`,
+    'rented',
+  ])
+  await panel.getByText('History').click()
+  const history = panel.getByRole('list', { name: 'History of trying' })
+  await expect(history.getByRole('listitem')).toContainText([
+    /is running/,
+    /Rented as instance/,
+    /Renting/,
+    /is gone from the list/,
+    /Destroying/,
+    /its host was disconnected/,
+    /Rented as instance/,
+    /Renting/,
+    /is gone from the list/,
+    /Destroying/,
+    /its container ended/,
+    /Rented as instance/,
+    /Renting/,
+  ])
+  await expect(instanceRow(page)).toContainText(String(lastId))
+  expect(await findings(page)).toEqual([])
+})
+
+test('the app is killed while it tries: the next start goes on, and one machine is left', async ({
+  world,
+}) => {
+  const { service, app } = world
+  await setUp(app.page, service)
+  await chooseOffer(app.page)
+  await app.page.getByRole('switch', { name: 'Try until a machine runs' }).click()
+  await app.page.getByLabel('Highest price ($/h)').fill('1000')
+  service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
+  service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'slow-drip', ms: 20_000 })
+  await app.page.getByRole('button', { name: 'Rent this machine' }).click()
+  await expect.poll(async () => (await instancesOf(service)).length).toBe(1)
+  await app.kill()
+  const { page } = await world.startAgain()
+  await page.getByRole('link', { name: /^Instances/ }).click()
+  const panel = page.getByRole('region', { name: 'Try until it runs' })
+  await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
+  expect(await instancesOf(service)).toHaveLength(1)
+  expect(spending(service).map((line) => line.split(' ')[0])).toEqual(['rented', 'destroyed', 'rented'])
+})
+
+test('a guard that falls due while the app is closed acts at the next start, and says so', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  await setUp(app.page, service)
+  const id = await rentAndOpen(app.page, service)
+  const guards = app.page.getByRole('region', { name: 'Guards' })
+  await guards.getByRole('combobox', { name: 'Guard' }).click()
+  await app.page.getByRole('option', { name: 'Destroy it' }).click()
+  await guards.getByLabel('Hours from now').fill('2')
+  await guards.getByRole('button', { name: 'Set the guard' }).click()
+  await expect(guards.getByText('Destroy it 2 h after it was set')).toBeVisible()
+  await app.close()
+
+  await passHours(userData, 5)
+  expect(spending(service)).toEqual(['rented'])
+  const { page } = await world.startAgain()
+  const banner = page.getByRole('region', { name: `A guard has destroyed instance ${id}` })
+  await expect(banner).toBeVisible({ timeout: 90_000 })
+  await expect(banner).toContainText('while Slipway was closed')
+  expect(spending(service)).toEqual(['rented', `destroyed ${id}`])
+  expect(await instancesOf(service)).toEqual([])
+  await banner.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(banner).toHaveCount(0)
+})
+
+test('a guard that is due soon: one hour more', async ({ world }) => {
+  const { service, app, userData } = world
+  await setUp(app.page, service)
+  const id = await rentAndOpen(app.page, service)
+  const guards = app.page.getByRole('region', { name: 'Guards' })
+  await guards.getByLabel('Hours from now').fill('2')
+  await guards.getByRole('button', { name: 'Set the guard' }).click()
+  await expect(guards.getByText('Stop it 2 h after it was set')).toBeVisible()
+  expect(await findings(app.page)).toEqual([])
+  await app.close()
+  await passHours(userData, 1.9)
+  const { page } = await world.startAgain()
+  const banner = page.getByRole('region', { name: new RegExp(`^Instance ${id} will be stopped`) })
+  await expect(banner).toContainText(/will be stopped in \d/)
+  await banner.getByRole('button', { name: 'One hour more' }).click()
+  await expect(banner).toHaveCount(0)
+  expect(
+    service.journal().filter(({ method, path }) => method === 'PUT' && path.includes('/instances/')),
+  ).toEqual([])
+})
+
+test('guards that cannot be read: it is told on every page, the file is kept, and nothing is guessed', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  await setUp(app.page, service)
+  await app.close()
+  await writeFile(join(await accountFolder(userData), 'guards.json'), '{"version":1,"data":{"guards":[{"id"')
+  const { page } = await world.startAgain()
+  const banner = page.getByRole('region', { name: 'Your guards could not be read' })
+  await expect(banner).toContainText('machines are not stopped or destroyed by themselves any more')
+  await banner.getByRole('link', { name: 'Show the file' }).click()
+  await expect(page.getByText(/guards\.json\.corrupt-/)).toBeVisible()
+  await banner.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(banner).toHaveCount(0)
+})
+
+test('guards and settings of a newer Slipway: it is told on every page, and neither is changed', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  await setUp(app.page, service)
+  await app.close()
+  const content = '{"version":99,"data":{"of":"a newer Slipway"}}'
+  const files = [join(await accountFolder(userData), 'guards.json'), join(userData, 'preferences.json')]
+  for (const file of files) await writeFile(file, content)
+  const { page } = await world.startAgain()
+  const banner = page.getByRole('region', { name: 'A newer Slipway saved 2 files' })
+  await expect(banner).toContainText('preferences.json and guards.json')
+  await expect(banner).toContainText('Auto-stop rules don’t run, and you’re still charged.')
+  await expect(banner).toContainText('Update Slipway.')
+  expect(await findings(page)).toEqual([])
+  await banner.getByRole('link', { name: 'Show files' }).click()
+  for (const file of files) await expect(page.getByText(`A newer Slipway saved ${file}`)).toBeVisible()
+  await page.getByRole('radio', { name: 'Light' }).click()
+  await expect(page.locator('html')).toHaveClass(/light/)
+  await banner.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(banner).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+  await world.app.close()
+  for (const file of files) expect(await readFile(file, 'utf8')).toBe(content)
+})
+
+test('lost replies to stop and destroy: never sent twice by themselves, and no false "destroyed"', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await rent(page)
+  await untilRunning(page)
+  const id = (await instancesOf(service))[0]?.id ?? 0
+
+  service.faults.add({ method: 'PUT', path: '/api/v0/instances/*', kind: 'reset-after' })
+  await instanceRow(page).getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click()
+  await expect(
+    instanceRow(page)
+      .getByText(/stopped/i)
+      .first(),
+  ).toBeVisible()
+
+  service.faults.add({ method: 'DELETE', path: '/api/v0/instances/*', kind: 'reset-before' })
+  await instanceRow(page).getByRole('button', { name: 'Destroy' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Type the instance id').fill(String(id))
+  await dialog.getByRole('button', { name: 'Destroy for good' }).click()
+  const banner = page.getByRole('region', { name: `Instance ${id} was not destroyed` })
+  await expect(banner).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(`Instance ${id} is destroyed`)).toHaveCount(0)
+  expect(await instancesOf(service)).toHaveLength(1)
+
+  service.faults.add({ method: 'DELETE', path: '/api/v0/instances/*', kind: 'reset-after' })
+  await banner.getByRole('button', { name: 'Destroy again' }).click()
+  await expect(banner).toHaveCount(0)
+  await expect.poll(() => instancesOf(service)).toEqual([])
+  const sent = service.journal().filter(({ path }) => path === `/api/v0/instances/${id}/`)
+  expect(sent.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+  expect(sent.filter(({ method }) => method === 'DELETE')).toHaveLength(2)
+  expect(rentalsOf(service)).toHaveLength(1)
+})
+
+test('the desktop is told, and a click leads to the machine', async ({ world }) => {
+  const { service, app, userData } = world
+  const { page } = app
+  await setUp(page, service)
+  await rent(page)
+  await untilRunning(page)
+  const id = (await instancesOf(service))[0]?.id ?? 0
+  test.skip(app.host === 'electron', 'the real desktop cannot be read from here')
+  const title = `Instance ${id} is running`
+  await expect
+    .poll(() => readFile(join(userData, 'notifications.jsonl'), 'utf8').catch(() => ''))
+    .toContain(title)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await writeFile(join(userData, 'click-notification'), title)
+  await expect(page).toHaveURL(new RegExp(`/instances/${id}$`))
+})
+
+/** What axe finds on the page as it stands. */
+async function findings(page: Page): Promise<string[]> {
+  // A toast that is leaving is not the page as it stands.
+  await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toHaveCount(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target.join(' ')}`))
+}
+
+/** Rents a machine and opens its details. */
+async function rentAndOpen(page: Page, service: World['service']): Promise<number> {
+  await rent(page)
+  await expect(instanceRow(page)).toBeVisible()
+  const id = (await instancesOf(service))[0]?.id ?? 0
+  await instanceRow(page)
+    .getByRole('cell', { name: String(id), exact: true })
+    .click()
+  return id
+}
+
+/** As if so many hours had gone by since the guards were set. */
+async function passHours(userData: string, hours: number): Promise<void> {
+  const file = join(await accountFolder(userData), 'guards.json')
+  const { version, data } = JSON.parse(await readFile(file, 'utf8')) as {
+    version: number
+    data: { guards: { setAt: number }[]; fired: unknown[] }
+  }
+  const guards = data.guards.map((guard) => ({ ...guard, setAt: guard.setAt - hours * 3_600_000 }))
+  await writeFile(file, JSON.stringify({ version, data: { ...data, guards } }))
+}

@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { expect } from './world-test.ts'
+
+/** What people do on the page of templates, and what its service saw of it. */
+
+export const templatesTable = (page: Page) => page.getByRole('table', { name: 'Templates' })
+
+/** Names of the templates in sight, from the top. */
+export async function namesInSight(page: Page): Promise<string[]> {
+  const rows = templatesTable(page).locator('tr[data-row] td:nth-child(2)')
+  await expect(rows.first()).toBeVisible()
+  return (await rows.allInnerTexts()).map((text) => text.trim())
+}
+
+/** What the service was asked for last. */
+export function lastFilters(service: Simulator): unknown {
+  const { path } = service
+    .journal()
+    .findLast(({ method, path: asked }) => method === 'GET' && asked.startsWith('/api/v0/template/')) ?? {
+    path: '',
+  }
+  const text = new URLSearchParams(path.split('?', 2)[1] ?? '').get('select_filters')
+  return text === null ? null : JSON.parse(text)
+}
+
+export async function openTemplates(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await expect(templatesTable(page)).toBeVisible()
+}
+
+/** Opens the page of the template with this name, among all. */
+export async function openTemplate(page: Page, name: string): Promise<void> {
+  await openTemplates(page)
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await page.getByLabel('Find in the table').fill(name)
+  await page
+    .getByRole('button', { name: new RegExp(`^Open template \\d+, ${name}`) })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}

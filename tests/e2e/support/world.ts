@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startKeyring, type Keyring } from '../../keyring/keyring.ts'
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts'
+import { launchApp, type LaunchedApp, type LaunchOptions } from './launch.ts'
+
+/** All that is around an app, and none of it anybody's own. */
+export interface AppDependencies {
+  readonly service: Simulator
+  /** `null` for a machine without a keychain. */
+  readonly keyring: Keyring | null
+  /** Where the app keeps its files; stays when the app is started again. */
+  readonly userData: string
+  /** What points an app at all of it. */
+  readonly env: Readonly<Record<string, string>>
+  readonly end: () => Promise<void>
+}
+
+export interface World extends Omit<AppDependencies, 'env'> {
+  /** The app that was started last. */
+  readonly app: LaunchedApp
+  /** Starts the app on the same user data, after `app.close()` or `app.kill()`; `env` goes to its environment. */
+  readonly startAgain: (env?: Readonly<Record<string, string>>) => Promise<LaunchedApp>
+}
+
+export interface WorldOptions {
+  readonly service?: SimulatorOptions
+  /** A real gnome-keyring by default. */
+  readonly keychain?: 'unlocked' | 'locked' | 'absent'
+  /** An SSH agent's; none by default. */
+  readonly agentSocket?: string
+  /** Added to the app's environment. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly display?: LaunchOptions['display']
+}
+
+/** A rental service with real machines, a real keychain, and a data folder that goes with them. */
+export async function startSurroundings({
+  service: options,
+  keychain = 'unlocked',
+  agentSocket = '',
+}: Pick<WorldOptions, 'service' | 'keychain' | 'agentSocket'> = {}): Promise<AppDependencies> {
+  const ends: (() => Promise<void>)[] = []
+  const end = async (): Promise<void> => {
+    for (const step of ends.splice(0).reverse()) await step()
+  }
+  try {
+    const userData = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
+    // Chromium may still be writing when main has ended.
+    ends.push(() => rm(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+    const service = await startSimulator(options)
+    ends.push(() => service.close())
+    const keyring = keychain === 'absent' ? null : await startKeyring({ locked: keychain === 'locked' })
+    if (keyring) ends.push(() => keyring.stop())
+    const env = {
+      // ~/.ssh is a test's own, too.
+      HOME: join(userData, 'home'),
+      DBUS_SESSION_BUS_ADDRESS: keyring?.env.DBUS_SESSION_BUS_ADDRESS ?? 'unix:path=/nonexistent',
+      // No test may see the keys of whoever runs it.
+      SSH_AUTH_SOCK: agentSocket,
+    }
+    return { service, keyring, userData, env, end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** The app in surroundings that are this test's own. */
+export async function startWorld({
+  env: ownEnv = {},
+  display = 'none',
+  ...options
+}: WorldOptions = {}): Promise<World> {
+  const { service, keyring, userData, env: surroundings, end } = await startSurroundings(options)
+  const launch = (env: Readonly<Record<string, string>> = {}): Promise<LaunchedApp> =>
+    launchApp({ userData, display, env: { ...surroundings, ...ownEnv, ...env } })
+  try {
+    let app = await launch()
+    return {
+      service,
+      keyring,
+      userData,
+      get app() {
+        return app
+      },
+      startAgain: async (env) => (app = await launch(env)),
+      end: async () => {
+        await app.close()
+        await end()
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
