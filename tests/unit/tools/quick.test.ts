@@ -78,6 +78,19 @@ describe('npm run quick', () => {
     expect(code).toBe(1)
   })
 
+  it('lets a test that was disturbed by another one decide by itself', async () => {
+    const project = committedProject()
+    // More than there are processes at once on the machines that this runs on, so two of them share one.
+    for (const name of ['a', 'b', 'c', 'd'])
+      project.write(
+        `tests/unit/${name}.test.js`,
+        `import { expect, it } from 'vitest'\n\nit('is the first', () => {\n  expect(globalThis.seen).toBe(undefined)\n  globalThis.seen = true\n})\n`,
+      )
+    const { code, output } = await project.run('quick.mjs')
+    expect(output).toMatch(/^unit tests +4 passed/m)
+    expect(code).toBe(0)
+  })
+
   it('names a changed spec, which it does not run', async () => {
     const project = committedProject()
     project.write('tests/e2e/a.spec.ts', 'export {}\n')
