@@ -11,6 +11,8 @@ export default defineConfig({
   // Each spec runs an app, a service, and real SSH servers, and waits for them half of the time: three at once fit on two
   // cores.
   workers: 3,
+  // Each test has surroundings of its own, so at the end no single one works off a long file alone.
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   reporter: 'list',
