@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef, watch } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { TerminalDesk } from '#domain/terminals/terminal-desk.ts'
@@ -12,7 +12,7 @@ import { createClosedTerminals } from './closed-terminals.ts'
 import { useKeptDesk, type FormerTerminal } from './kept-desk.ts'
 import { groupOf, type SplitGrowth } from './tabs/layout.ts'
 import { createPageTurns } from './page-turns.ts'
-import { useScreenSettings } from './screen/screen-settings.ts'
+import type { TerminalScreen } from './screen/screen.ts'
 import { freeSession, wishOf } from './session-names.ts'
 import { isLive } from './state-words.ts'
 import { createTabPlaces, type TabPlace } from './tabs/tab-places.ts'
@@ -46,7 +46,15 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const dragged = shallowRef<TerminalTab | null>(null)
   /** Which terminal is to have more room, or less, in its splits: a new one each time. */
   const growth = shallowRef<SplitGrowth | null>(null)
-  const settings = useScreenSettings(tabs)
+  /** For this run only: who needs it has it on by the system. */
+  const screenReader = ref(false)
+  function applySettings(screen: TerminalScreen): void {
+    screen.setScreenReader(screenReader.value)
+    if (preferences.preferences) screen.setSettings(preferences.preferences.terminals)
+  }
+  watch([screenReader, () => preferences.preferences?.terminals], () => {
+    for (const { screen } of tabs.value) applySettings(screen)
+  })
   const closed = createClosedTerminals()
   const broadcast = createBroadcast(tabs)
   const clipboardAnswers: ClipboardAnswers = new Map()
@@ -98,7 +106,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
       wrote: ({ key }) => kept.keeper.wrote(key),
       commanded: (command) => run(command, tab),
     })
-    settings.apply(tab.screen)
+    applySettings(tab.screen)
     tabs.value = [...tabs.value, tab]
     return tab
   }
@@ -191,7 +199,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
     choosing,
     dragged,
     growth,
-    screenReader: settings.screenReader,
+    screenReader,
     broadcast,
     canReopen: closed.any,
     open,
