@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { accountFolder, instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
 import { watchFor } from '../support/passing-words.ts'
+import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
 const run = promisify(execFile)
@@ -136,6 +137,7 @@ test.describe('several instances', () => {
     await page.keyboard.press('Shift+ArrowDown')
     await expect(page.getByText('3 selected')).toBeVisible()
     await expect(page.getByRole('checkbox', { name: `Select instance ${third ?? 0}` })).toBeChecked()
+    expect(await findings(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Destroy 3 instances' }).click()
     const dialog = page.getByRole('dialog', { name: 'Destroy 3 instances?' })
