@@ -40,7 +40,7 @@ import { watchSystemEnd, type SystemEnd } from './desktop/system-end.ts'
 import { findUpdateSource } from './desktop/updater.ts'
 import { followTray } from './desktop/tray.ts'
 import { createWindow, focusWindow, watchVisibility } from './desktop/window.ts'
-import { followStage, type Page, type Served } from './desktop/pages/account-pages.ts'
+import { followAccountPages, type Page, type Served } from './desktop/pages/account-pages.ts'
 import { PageViews } from './desktop/pages/page-view.ts'
 import type { Log } from './domain/base/log.ts'
 import { machineTimes, systemClock } from './app/system-clock.ts'
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   const systemEnd = watchSystemEnd(platform)
   quit = disposeOnQuit({ ...core, timeLeft: systemEnd.timeLeft })
   hideSecretsWhenAway(core.hideSecrets, platform)
-  const following = [followMenu({ stage: core.stage, platform, run: core.command })]
+  const following = [followMenu({ accountPages: core.accountPages, platform, run: core.command })]
   denyPermissions(session.defaultSession, page)
   // In development the page and its hot reload come over http.
   if (!isDevelopment) await cutOffPages(session.defaultSession)
@@ -108,8 +108,8 @@ async function start(): Promise<void> {
     if (!isInstalling) app.quit()
   })
   following.push(
-    followStage({
-      stage: core.stage,
+    followAccountPages({
+      accountPages: core.accountPages,
       pageOf: core.pageOf,
       make: (served) => openPage(core, window, views, served),
       log,
@@ -126,13 +126,13 @@ async function start(): Promise<void> {
 }
 
 function openWindow(
-  { log, unfinished, tellPages }: App,
+  { log, pendingWork, tellPages }: App,
   { userData, systemEnd }: { readonly userData: string; readonly systemEnd: SystemEnd },
 ): BaseWindow {
   const window = createWindow({ title: identity.name, userData, log })
   systemEnd.watch(window)
   closeInOrder(window, {
-    unfinished,
+    pendingWork,
     tellPages,
     // What would be ended has been asked over already, and on macOS what installs closes the window itself.
     timeLeft: () => (isInstalling ? 'none' : systemEnd.timeLeft()),

@@ -3,23 +3,23 @@ import { identityIn } from '../domain/accounts/account.ts'
 import { ownerOf } from '../domain/base/account-identity.ts'
 import { Lifetime } from '../domain/base/lifetime.ts'
 import { keepAccountFresh } from '../services/accounts/account-freshness.ts'
-import { accountOutlook } from '../services/accounts/account-outlook.ts'
+import { accountSummary } from '../services/accounts/account-summary.ts'
 import { openAccountFolder } from '../services/accounts/accounts-file.ts'
-import type { ConnectedAccount } from '../services/accounts/connected-account.ts'
-import { createKeyHealthDesk } from '../services/accounts/key-permissions.ts'
+import type { AccountKey } from '../services/accounts/account-key.ts'
+import { createKeyPermissionsService } from '../services/accounts/key-permissions.ts'
 import { openAccountKey, type AccountToOpen } from '../services/accounts/open-account-key.ts'
 import type { AmongAccounts } from '../services/accounts/opened-account.ts'
-import { leavingOf, signOut } from '../services/accounts/sign-out.ts'
+import { signOutEffectsOf, signOut } from '../services/accounts/sign-out.ts'
 import { createCloud } from '../services/cloud/cloud.ts'
 import { hostsOfAccount } from '../services/diagnostics/account-hosts.ts'
 import { openDiagnostics } from '../services/diagnostics/open-diagnostics.ts'
 import { openFiles } from '../services/files/open-files.ts'
 import { openForwards } from '../services/forwards/open-forwards.ts'
 import { openGuards } from '../services/guards/open-guards.ts'
-import { createInstanceLinks } from '../services/instances/links.ts'
+import { createExternalLinks } from '../services/instances/external-links.ts'
 import { openInstances } from '../services/instances/open-instances.ts'
 import { createNotifier } from '../services/notifications/notifier.ts'
-import { tellStatusNews } from '../services/notifications/status-news.ts'
+import { sendStatusNotifications } from '../services/notifications/status-notifications.ts'
 import { openOffers } from '../services/offers/open-offers.ts'
 import { openRenting } from '../services/renting/open-renting.ts'
 import { openRuns } from '../services/runs/open-runs.ts'
@@ -43,11 +43,11 @@ export type AccountServices = Awaited<ReturnType<typeof openAround>>
 
 /** Opens all that belongs to one account. Throws as `openAccountKey` and `openJsonFile` do. */
 export function openAccountServices(from: AccountDependencies): Promise<AccountServices> {
-  const onDate = from.vault.trueClock.note
+  const onDate = from.vault.correctedClock.note
   return openAccountKey({ ...from, onDate }, (key) => openAround(key, from))
 }
 
-async function openAround(key: ConnectedAccount, from: AccountDependencies) {
+async function openAround(key: AccountKey, from: AccountDependencies) {
   const { opened, among, userData, vault, preferences, programs, secrets, clock, log } = from
   const { http, state: account } = key
   const lifetime = new Lifetime()
@@ -111,7 +111,7 @@ async function openAround(key: ConnectedAccount, from: AccountDependencies) {
     ])
   const guards = await openGuards({ ...base, instances, connected, notify }, lifetime)
   const twoFactor = await openTwoFactor({ ...base, key }, lifetime)
-  const vaultDesk = vault.deskOf(() => identityIn(account.value), among.others)
+  const accountVault = vault.accountVaultOf(() => identityIn(account.value), among.others)
   const workbench = await openWorkbench(base)
 
   const hosts = (): readonly string[] =>
@@ -121,10 +121,10 @@ async function openAround(key: ConnectedAccount, from: AccountDependencies) {
       connections: connections.list.value.map(({ state }) => state),
       choices: ssh.choices.latest.value.values(),
     })
-  const unfinished = () => ({ guards: guards.book.all.length, isTrying: renting.isTrying() })
+  const pendingWork = () => ({ guards: guards.store.all.length, isTrying: renting.isTrying() })
 
-  lifetime.follow((signal) => vaultDesk.follow(signal))
-  lifetime.follow((signal) => tellStatusNews({ snapshot, seesTo: renting.seesTo, notify, signal }))
+  lifetime.follow((signal) => accountVault.follow(signal))
+  lifetime.follow((signal) => sendStatusNotifications({ snapshot, seesTo: renting.seesTo, notify, signal }))
   lifetime.follow((signal) =>
     keepAccountFresh({ account, check: key.check, watch, keychain: vault.state, signal }),
   )
@@ -135,10 +135,10 @@ async function openAround(key: ConnectedAccount, from: AccountDependencies) {
   }
 
   return {
-    key: { ...key, permissions: createKeyHealthDesk({ account: key, clock }) },
+    key: { ...key, permissions: createKeyPermissionsService({ account: key, clock }) },
     instances: {
       ...instances,
-      links: createInstanceLinks({
+      links: createExternalLinks({
         ...instances,
         user: () => preferences.value.sshUser,
         aliasOf: (id) => ssh.config.aliasOf(id),
@@ -156,7 +156,7 @@ async function openAround(key: ConnectedAccount, from: AccountDependencies) {
     runs,
     guards,
     twoFactor,
-    vault: { ...vault, desk: vaultDesk },
+    vault: { ...vault, accountVault },
     workbench,
     cloud: createCloud(base),
     settings: openSettings({
@@ -175,21 +175,21 @@ async function openAround(key: ConnectedAccount, from: AccountDependencies) {
       chooseFile: secrets.chooseFile,
     }),
 
-    errands: workbench.errands,
-    outlook: accountOutlook({
+    pageRequests: workbench.pageRequests,
+    summary: accountSummary({
       state: account,
       snapshot,
       list: list.list,
       alarms: guards.alarms,
-      guards: guards.book.state,
+      guards: guards.store.state,
     }),
     hosts,
     namesInstance: (id: number) => ssh.config.state.value.instanceIds.includes(id),
-    unfinished,
-    leaving: () =>
-      leavingOf({
+    pendingWork,
+    signOutEffects: () =>
+      signOutEffectsOf({
         account: account.value,
-        unfinished: unfinished(),
+        pendingWork: pendingWork(),
         instances: snapshot.value.instances,
         terminals: terminals.connected(),
         forwards: forwards.state.value,

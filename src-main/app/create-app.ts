@@ -11,7 +11,7 @@ import { openAccountServices } from './account-services.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { openSharedServices } from './shared-services.ts'
 
-export type { Stage } from '../services/accounts/accounts.ts'
+export type { AccountPages } from '../services/accounts/accounts.ts'
 export type App = Awaited<ReturnType<typeof createApp>>
 
 /**
@@ -22,7 +22,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
 export async function createApp(from: AppDependencies) {
   const lifetime = new Lifetime()
   const shared = await openSharedServices(from, lifetime)
-  const { vault, clock, preferences, farewell } = shared
+  const { vault, clock, preferences, shutdownNotice } = shared
   const log: Log = shared.log
   const file = shared.sharedFiles.file
   const { accounts, pageVisibility } = await openAccounts(
@@ -32,7 +32,7 @@ export async function createApp(from: AppDependencies) {
 
   /** Asks the page in front for a command. */
   function command(id: AppCommandId): void {
-    accounts.scopeOf(accounts.stage.value.front).errands.give({ kind: 'command', id })
+    accounts.scopeOf(accounts.accountPages.value.front).pageRequests.give({ kind: 'command', id })
   }
 
   const updates = await openUpdates(
@@ -60,7 +60,7 @@ export async function createApp(from: AppDependencies) {
       workbench: {
         ...workbench,
         proxy,
-        farewell,
+        shutdownNotice,
         visibility: (signal) => pageVisibility.watch(id, signal),
       },
     }
@@ -69,7 +69,7 @@ export async function createApp(from: AppDependencies) {
   lifetime.start()
   return {
     /** Which accounts there are, and which of them is to be in front. */
-    stage: accounts.stage,
+    accountPages: accounts.accountPages,
     /** Serves ports of the page that is for this account; `null`: for none. */
     servePort,
     /** Where the page of an account begins; `null`: at the first one. */
@@ -78,22 +78,22 @@ export async function createApp(from: AppDependencies) {
     /** Brings the page of an instance to the front, or says in front that no account has it. */
     openInstance: (id: number) => openInstance(id, { accounts, clock, signal: lifetime.signal }),
     /** What is seen of all accounts without opening the window. */
-    glance: accounts.glance,
+    traySummary: accounts.traySummary,
     preferences,
     log,
     /** What nobody sees to once it has ended. */
-    unfinished: () => accounts.unfinished(),
+    pendingWork: () => accounts.pendingWork(),
     /** Tells the pages whether the window is seen: not while it is minimized or hidden. Before the first call it is not. */
     windowVisible: (isVisible: boolean) => pageVisibility.setWindowVisible(isVisible),
     /** Tells all pages that the end is near; resolves when each has kept what it still held. */
-    tellPages: () => farewell.tell(),
+    tellPages: () => shutdownNotice.tell(),
     /** Takes secrets off the screen: nobody may be in front of it any more. */
     hideSecrets: (by: HiddenBy) => vault.screen.hide(by),
     /** The window has the keyboard: what only a program that has it can do is done now. */
     focused: vault.focused,
     /** The computer slept: what was known of links and instances may be hours old. */
     wake: () => {
-      vault.trueClock.drop()
+      vault.correctedClock.drop()
       accounts.wake()
     },
     /** Ends everything: the accounts and the clipboard side by side, then what they use. */

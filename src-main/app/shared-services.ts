@@ -6,14 +6,14 @@ import { openCrashDumps } from '../services/diagnostics/crash-dumps.ts'
 import { createLicenses } from '../services/diagnostics/licenses.ts'
 import { doPendingReset } from '../services/diagnostics/reset.ts'
 import { openPreferences } from '../services/settings/preferences.ts'
-import { ChosenFiles } from '../services/ssh/keys/chosen-files.ts'
+import { IdentityFiles } from '../services/ssh/keys/identity-files.ts'
 import { makeEd25519KeyPair } from '../services/ssh/keys/key-pair.ts'
 import { LockedKeys } from '../services/ssh/keys/locked-keys.ts'
 import { openFolder } from '../services/storage/folder.ts'
 import { openLogFile, takeLogAlong } from '../services/storage/log-file.ts'
 import { emptyVault } from '../services/vault/empty-vault.ts'
 import { openVault } from '../services/vault/open-vault.ts'
-import { Farewell } from '../services/workbench/farewell.ts'
+import { ShutdownNotice } from '../services/workbench/shutdown-notice.ts'
 import type { AppDependencies } from './dependencies.ts'
 
 /** What is not of one account: it is this computer's and its user's. */
@@ -48,7 +48,7 @@ export async function openSharedServices(from: AppDependencies, lifetime: Lifeti
     { ...from, file, preferences, makeKeyPair: makeEd25519KeyPair, randomBytes, remember, log },
     lifetime,
   )
-  const chosenFiles = new ChosenFiles({
+  const identityFiles = new IdentityFiles({
     paths: () => preferences.value.identityFiles,
     setPaths: (identityFiles) => preferencesFile.update({ identityFiles }),
     lockedKeys: new LockedKeys({ store: vault.passphrases, log, remember }),
@@ -72,12 +72,12 @@ export async function openSharedServices(from: AppDependencies, lifetime: Lifeti
     preferencesFile,
     preferences,
     vault,
-    chosenFiles,
+    identityFiles,
     /** The app's own, in OpenSSH's format. */
     knownHostsFile: join(userData, 'known_hosts'),
     programs: from.programs(log),
     showNotification: from.notifications(log),
     /** For the pages of all accounts. */
-    farewell: new Farewell(),
+    shutdownNotice: new ShutdownNotice(),
   }
 }

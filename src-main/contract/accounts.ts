@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { accountState, pastedKey } from '../domain/accounts/account.ts'
-import { accountLeaving, accountsView, accountWords } from '../domain/accounts/accounts.ts'
-import { keyPermissions } from '../domain/accounts/key-health.ts'
+import { signOutEffects, accountsView, accountLabel } from '../domain/accounts/accounts.ts'
+import { keyPermissions } from '../domain/accounts/key-permissions.ts'
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })
@@ -21,9 +21,9 @@ export const accounts = {
   show: procedure.input(one).output(nothing),
   /** Brings the page to the front on which another account is connected. */
   add: procedure.output(nothing),
-  describe: procedure.input(one.extend({ words: accountWords })).output(nothing),
+  describe: procedure.input(one.extend({ words: accountLabel })).output(nothing),
   /** What signing out of the page's own account would end. */
-  leaving: procedure.output(accountLeaving),
+  leaving: procedure.output(signOutEffects),
   /**
    * Forgets the page's own account, here and in the keychain, and closes the page. Instances go on running, and are
    * charged.

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { activityEntry } from '../domain/instances/activity.ts'
 import { linkOutcome } from '../domain/instances/link-outcome.ts'
-import { instancesList, ownWords } from '../domain/instances/listed-instance.ts'
+import { instancesList, labelNote } from '../domain/instances/listed-instance.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.number().int() })
@@ -13,7 +13,7 @@ export const instances = {
   /** What Slipway saw of one instance and did with it, the newest last; also after it has gone. */
   activity: procedure.input(one).output(eventIterator(z.array(activityEntry).readonly())),
   /** Keeps the user's label and note on this machine; empty ones are forgotten. */
-  writeOwn: accountProcedure.input(one.extend({ own: ownWords })).output(nothing),
+  writeOwn: accountProcedure.input(one.extend({ own: labelNote })).output(nothing),
   /** Opens the instance in VS Code. Main makes the link from what the service says. */
   openVsCode: procedure.input(one).output(linkOutcome),
   /** Opens a mapped port in the system's browser, after the user was asked. */

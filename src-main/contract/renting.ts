@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { offer, offerQuery } from '../domain/offers/offer.ts'
-import { chainPlan, chainView } from '../domain/renting/chain.ts'
+import { retryPlan, retryView } from '../domain/renting/retry.ts'
 import {
   rentDraft,
   rentOptions,
@@ -23,10 +23,10 @@ export const renting = {
   /** "Try until it runs". */
   retries: {
     /** Those of the account that were not dismissed, the newest last. */
-    watch: procedure.output(eventIterator(z.array(chainView).readonly())),
+    watch: procedure.output(eventIterator(z.array(retryView).readonly())),
     /** Rents the offer, and when its machine does not run, destroys it and takes the next of the search. */
     begin: accountProcedure
-      .input(z.object({ offer, options: rentOptions, query: offerQuery, plan: chainPlan }))
+      .input(z.object({ offer, options: rentOptions, query: offerQuery, plan: retryPlan }))
       .output(nothing),
     /** Rents nothing more. A machine that is there is kept, or destroyed. */
     stop: procedure.input(one.extend({ machine: z.enum(['keep', 'destroy']) })).output(nothing),

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { identityFilePath } from '../domain/settings/settings.ts'
 import { knownHostsPreview } from '../domain/ssh/known-hosts-import.ts'
-import { instanceWay, sshChoice } from '../domain/ssh/ssh-choice.ts'
+import { instanceRoute, sshChoice } from '../domain/ssh/ssh-choice.ts'
 import { sshConfigState } from '../domain/ssh/ssh-config.ts'
 import { connectionsList } from '../domain/ssh/ssh-connection.ts'
 import { publicKey, sshAccess } from '../domain/ssh/ssh-key.ts'
@@ -38,7 +38,7 @@ export const ssh = {
     /** Gives up what is being tried, also while it waits for its next turn: it has `failed` then. */
     stopTrying: procedure.input(one).output(nothing),
     /** How an instance is got to, at once and after every change of what was chosen. */
-    watchWay: procedure.input(one).output(eventIterator(instanceWay)),
+    watchWay: procedure.input(one).output(eventIterator(instanceRoute)),
     /** Holds from the next connection on; of agent forwarding, from now on. */
     choose: accountProcedure.input(one.extend({ choice: sshChoice })).output(nothing),
   },

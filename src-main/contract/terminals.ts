@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { shellFolder, shellWish } from '../domain/terminals/shell-wish.ts'
-import { keptScreen, terminalDesk } from '../domain/terminals/terminal-desk.ts'
+import { savedScreen, terminalArrangement } from '../domain/terminals/saved-terminals.ts'
 import { terminalKey } from '../domain/terminals/terminal-layout.ts'
 import { terminalState } from '../domain/terminals/terminal-state.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
@@ -29,12 +29,12 @@ export const terminals = {
   openPlainLink: procedure
     .input(z.object({ url: z.string().max(2048) }))
     .output(z.enum(['opened', 'refused', 'failed'])),
-  /** How the account's terminals stood last; without any, an empty desk. */
-  desk: procedure.output(terminalDesk),
+  /** How the account's terminals stood last; without any, none. */
+  desk: procedure.output(terminalArrangement),
   /** What terminals that are not among them showed is deleted. */
-  keepDesk: accountProcedure.input(z.object({ desk: terminalDesk })).output(nothing),
+  keepDesk: accountProcedure.input(z.object({ desk: terminalArrangement })).output(nothing),
   /** What a kept terminal showed; `null` when nothing of it is kept. */
-  screen: procedure.input(kept).output(keptScreen.nullable()),
+  screen: procedure.input(kept).output(savedScreen.nullable()),
   /** Kept if its terminal is, and if the user wants it. */
-  keepScreen: accountProcedure.input(kept.extend({ screen: keptScreen })).output(nothing),
+  keepScreen: accountProcedure.input(kept.extend({ screen: savedScreen })).output(nothing),
 }

@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { flowGoal } from '../domain/two-factor/security-flow.ts'
-import { securityState } from '../domain/two-factor/security.ts'
-import { methodLabel } from '../domain/two-factor/tfa.ts'
+import { flowGoal } from '../domain/two-factor/flow.ts'
+import { twoFactorState } from '../domain/two-factor/two-factor.ts'
+import { methodLabel } from '../domain/two-factor/methods.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
 const ofFlow = z.object({ flowId: z.string() })
@@ -16,7 +16,7 @@ const typedCode = z.string().max(64)
  */
 export const twoFactor = {
   /** Account and flow, the newest state only. */
-  watch: procedure.output(eventIterator(securityState)),
+  watch: procedure.output(eventIterator(twoFactorState)),
   /**
    * Asks the service for the account's state again, and the keychain whether it is open: when the page is opened, and
    * as "Recheck" after verifying the e-mail address.

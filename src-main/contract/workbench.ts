@@ -1,19 +1,19 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { errand } from '../domain/workbench/errand.ts'
-import { frameDesk, keptPage, recentEntry } from '../domain/workbench/frame-desk.ts'
+import { pageRequest } from '../domain/workbench/page-request.ts'
+import { workbenchState, keptPage, recentEntry } from '../domain/workbench/workbench-state.ts'
 import { proxyLogin, proxyQuestion } from '../domain/workbench/proxy-login.ts'
 import { nothing, procedure } from './base.ts'
 
 /** What stands around the pages of one account. */
 export const workbench = {
   /** What the menu, the tray or a link asks of this page; each once. */
-  errands: procedure.output(eventIterator(errand)),
+  errands: procedure.output(eventIterator(pageRequest)),
   /** Whether this page is seen: its account is in front, and the window is neither minimized nor hidden. */
   visibility: procedure.output(eventIterator(z.boolean())),
   /** Slipway is about to end; it waits a moment for those who listen, until they stop. */
   farewell: procedure.output(eventIterator(z.literal('ending'))),
-  recents: procedure.output(frameDesk.shape.recents),
+  recents: procedure.output(workbenchState.shape.recents),
   /** An entry of the palette was chosen. */
   noteRecent: procedure.input(z.object({ id: recentEntry })).output(nothing),
   /** The page that is shown now, for the next start. */

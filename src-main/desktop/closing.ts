@@ -1,6 +1,6 @@
 import type { App } from '../app/create-app.ts'
 import type { Clock } from '../domain/base/clock.ts'
-import { closeQuestion } from '../domain/accounts/unfinished.ts'
+import { closeQuestion } from '../domain/accounts/pending-work.ts'
 
 /** A page that hangs must not keep the window open. */
 const leaveMs = 3_000
@@ -25,13 +25,13 @@ export type TimeLeft = 'enough' | 'unattended' | 'seconds' | 'none'
 export function closeInOrder(
   window: ClosingWindow,
   {
-    unfinished,
+    pendingWork,
     timeLeft,
     ask,
     tellPages,
     clock,
     log,
-  }: Pick<App, 'unfinished' | 'tellPages' | 'log'> & {
+  }: Pick<App, 'pendingWork' | 'tellPages' | 'log'> & {
     readonly timeLeft: () => TimeLeft
     readonly ask: (question: { readonly message: string; readonly detail: string }) => Promise<boolean>
     readonly clock: Clock
@@ -59,7 +59,7 @@ export function closeInOrder(
   }
 
   async function isAgreed(): Promise<boolean> {
-    const question = closeQuestion(unfinished())
+    const question = closeQuestion(pendingWork())
     if (question === null) return true
     try {
       return await ask(question)

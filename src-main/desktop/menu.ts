@@ -11,15 +11,15 @@ export interface MenuOptions {
 
 /** Sets the menu bar, at once and whenever the first account comes or the last one goes. Ends with the signal. */
 export async function followMenu(
-  { stage, ...options }: Omit<MenuOptions, 'isConnected'> & Pick<App, 'stage'>,
+  { accountPages, ...options }: Omit<MenuOptions, 'isConnected'> & Pick<App, 'accountPages'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  let isConnected = stage.value.front !== null
+  let isConnected = accountPages.value.front !== null
   // On Linux and Windows it is every window's, also of those that are open.
   const set = (): void =>
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate({ ...options, isConnected })))
   set()
-  for await (const { front } of stage.watch(signal)) {
+  for await (const { front } of accountPages.watch(signal)) {
     if (isConnected === (front !== null)) continue
     isConnected = front !== null
     set()

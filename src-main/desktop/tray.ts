@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Menu, Tray, type MenuItemConstructorOptions } from 'electron'
 import type { App } from '../app/create-app.ts'
-import { dueTimeText, glanceLines } from '../domain/accounts/glance.ts'
+import { dueTimeText, traySummaryLines } from '../domain/accounts/tray-summary.ts'
 
-export interface TrayOptions extends Pick<App, 'glance' | 'preferences' | 'log'> {
+export interface TrayOptions extends Pick<App, 'traySummary' | 'preferences' | 'log'> {
   readonly platform: NodeJS.Platform
   /** The folder with its pictures. */
   readonly pictures: string
@@ -19,7 +19,7 @@ export interface TrayOptions extends Pick<App, 'glance' | 'preferences' | 'log'>
  * Ends when the signal is aborted.
  */
 export async function followTray(options: TrayOptions, signal?: AbortSignal): Promise<void> {
-  const { glance, preferences, log } = options
+  const { traySummary, preferences, log } = options
   const end = new AbortController()
   const stop = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
   const icon: { tray: Tray | null; lines: string } = { tray: null, lines: '' }
@@ -30,7 +30,7 @@ export async function followTray(options: TrayOptions, signal?: AbortSignal): Pr
       icon.tray = null
       return
     }
-    const lines = glanceLines(glance.value, dueTimeText)
+    const lines = traySummaryLines(traySummary.value, dueTimeText)
     // A menu that is replaced while it is open closes.
     const isSame = icon.lines === lines.join('\n')
     if (icon.tray !== null && isSame) return
@@ -40,7 +40,7 @@ export async function followTray(options: TrayOptions, signal?: AbortSignal): Pr
     icon.tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(lines, options)))
   }
 
-  async function follow(changes: Pick<App['glance'] | App['preferences'], 'watch'>): Promise<void> {
+  async function follow(changes: Pick<App['traySummary'] | App['preferences'], 'watch'>): Promise<void> {
     for await (const _ of changes.watch(stop)) {
       try {
         update()
@@ -50,7 +50,7 @@ export async function followTray(options: TrayOptions, signal?: AbortSignal): Pr
       }
     }
   }
-  await Promise.all([follow(glance), follow(preferences)])
+  await Promise.all([follow(traySummary), follow(preferences)])
   icon.tray?.destroy()
 }
 

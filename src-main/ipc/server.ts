@@ -4,10 +4,10 @@ import type { PortRequest } from '../contract/ports.ts'
 import type { Log } from '../domain/base/log.ts'
 import { ProblemError } from '../domain/base/problem.ts'
 import { openCallsPort } from './calls-port.ts'
-import { toContractError } from './failures.ts'
+import { toContractError } from './contract-errors.ts'
 import type { MessagePortLike } from './message-port.ts'
 import { createRouter, type ServedServices } from './router.ts'
-import { openScreenPort } from './screen-port.ts'
+import { openTerminalPort } from './terminal-port.ts'
 
 /**
  * Serves ports that desktop/ has accepted: from here on the port is the capability.
@@ -25,7 +25,7 @@ export function createServer(log: Log, servicesOf: (account: string | null) => S
         serveCalls(services, port, log)
         break
       case 'terminal':
-        services.terminals.attach(request.terminalId, openScreenPort(port, log))
+        services.terminals.attach(request.terminalId, openTerminalPort(port, log))
         break
     }
   }

@@ -1,4 +1,4 @@
-import { finishBeforeEnd } from './last-work.ts'
+import { finishBeforeEnd } from './pending-saves.ts'
 
 /**
  * Tells the newest of many values, one call at a time: a drag, or a machine, makes hundreds. What is returned is

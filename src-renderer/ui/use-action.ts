@@ -1,10 +1,10 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { readonly, ref, shallowReadonly, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { Problem } from '#domain/base/problem.ts'
-import { Turns } from '#domain/base/turns.ts'
+import { SerialQueue } from '#domain/base/serial-queue.ts'
 import { toProblem } from '#ipc/problem.ts'
 import type { Attempt } from './problems/attempt.ts'
-import { finishBeforeEnd } from './last-work.ts'
+import { finishBeforeEnd } from './pending-saves.ts'
 import { rememberKeyboard } from './page-focus.ts'
 import { problemText } from './problems/problem-text.ts'
 
@@ -43,7 +43,7 @@ export function useAction<Args extends readonly unknown[]>(
   const pending = ref(false)
   const problem = shallowRef<Problem | null>(null)
 
-  const turns = new Turns()
+  const queue = new SerialQueue()
   let underWay = 0
 
   function run(...args: Args): Promise<boolean> {
@@ -59,7 +59,7 @@ export function useAction<Args extends readonly unknown[]>(
     problem.value = null
     const giveKeyboardBack = rememberKeyboard()
     try {
-      await (inTurn ? turns.take(() => work(...args)) : work(...args))
+      await (inTurn ? queue.take(() => work(...args)) : work(...args))
     } catch (error) {
       problem.value = toProblem(error)
       if (failure === 'toast') toast.add(failureToast(problem.value, attempt))

@@ -1,6 +1,6 @@
 import { watch } from 'vue'
 import { useRoute } from 'vue-router'
-import { keptPage } from '#domain/workbench/frame-desk.ts'
+import { keptPage } from '#domain/workbench/workbench-state.ts'
 import { client } from '#ipc/client.ts'
 import { newestCall } from '#ui/newest-call.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'

@@ -1,4 +1,4 @@
-import type { TfaCode } from '#domain/base/tfa-codes.ts'
+import type { TfaCode } from '#domain/base/two-factor-codes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 
 /**

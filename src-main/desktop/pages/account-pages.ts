@@ -1,4 +1,4 @@
-import type { Stage } from '../../app/create-app.ts'
+import type { AccountPages } from '../../app/create-app.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 
@@ -24,7 +24,7 @@ export interface Served {
 }
 
 export interface AccountPagesOptions {
-  readonly stage: Pick<Latest<Stage>, 'watch'>
+  readonly accountPages: Pick<Latest<AccountPages>, 'watch'>
   /** Where the page of an account begins; `null`: at the first one. */
   readonly pageOf: (account: string) => string | null
   /** Makes a page, still empty. `served` tells whose its document is whenever that hands over a port. */
@@ -48,8 +48,8 @@ const afterConnecting = '/welcome?step=machine'
  *
  * Ends when the signal is aborted.
  */
-export async function followStage(
-  { stage, pageOf, make, log }: AccountPagesOptions,
+export async function followAccountPages(
+  { accountPages, pageOf, make, log }: AccountPagesOptions,
   signal?: AbortSignal,
 ): Promise<void> {
   const pages = new Set<Shown>()
@@ -78,7 +78,7 @@ export async function followStage(
     return front === fresh ? afterConnecting : pageOf(front)
   }
 
-  for await (const { front, ids, fresh } of stage.watch(signal)) {
+  for await (const { front, ids, fresh } of accountPages.watch(signal)) {
     const isGone = ({ account }: Shown): boolean =>
       account === null ? front !== null : !ids.includes(account)
     let shown = [...pages].find(({ account }) => account === front)

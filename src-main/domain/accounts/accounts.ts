@@ -13,18 +13,18 @@ export type AccountColour = z.infer<typeof accountColour>
 export const longestAccountName = 40
 
 /** What the user calls an account, and its colour. They stay on this computer. */
-export const accountWords = z.object({
+export const accountLabel = z.object({
   name: z.string().trim().min(1).max(longestAccountName),
   colour: accountColour,
 })
-export type AccountWords = z.infer<typeof accountWords>
+export type AccountLabel = z.infer<typeof accountLabel>
 
 /** Why somebody should look at an account, the most urgent first. */
 const accountConcern = z.enum(['key', 'decision', 'credit', 'unattended', 'unreachable'])
 export type AccountConcern = z.infer<typeof accountConcern>
 
 /** What is seen of an account while another one is in front. */
-const accountLine = accountWords.extend({
+const accountLine = accountLabel.extend({
   /** The same whenever this account is connected, whichever of its keys is used. */
   id: z.string(),
   serviceAddress: z.string(),
@@ -48,7 +48,7 @@ export const accountsView = z.object({
 export type AccountsView = z.infer<typeof accountsView>
 
 /** What ends, and what goes on without Slipway, when an account is signed out. */
-export const accountLeaving = z.object({
+export const signOutEffects = z.object({
   /** `null` while the service has not said which there are. */
   instances: z.number().int().nullable(),
   perHourUsd: z.number().nullable(),
@@ -66,11 +66,11 @@ export const accountLeaving = z.object({
   oneTimePasswords: z.number().int(),
   backupCodeSets: z.number().int(),
 })
-export type AccountLeaving = z.infer<typeof accountLeaving>
+export type SignOutEffects = z.infer<typeof signOutEffects>
 
 /** An account's line, from what its watch knows. */
 export function accountLineOf(
-  { id, words }: { readonly id: string; readonly words: AccountWords },
+  { id, words }: { readonly id: string; readonly words: AccountLabel },
   {
     state,
     instances,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tfaCode } from './tfa-codes.ts'
+import { tfaCode } from './two-factor-codes.ts'
 
 /**
  * Everything expected that can stop a call, as data: the window turns each kind into what happened, what it
@@ -29,7 +29,7 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('service-failed'), status: z.number(), message: z.string() }),
   /** The service understood and said no: `code` and `message` are its own words (service API 7). */
   z.object({ kind: z.literal('refused'), status: z.number(), code: z.string(), message: z.string() }),
-  /** One of the codes of 2FA (`tfa-codes.ts`), which says what it means whatever its status was. */
+  /** One of the codes of 2FA (`two-factor-codes.ts`), which says what it means whatever its status was. */
   z.object({
     kind: z.literal('tfa-refused'),
     code: tfaCode,

@@ -13,7 +13,7 @@ const activityEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('address'), address: z.string().nullable() }),
   /** The list has it no more. `asked` tells whether Slipway had asked for that. */
   z.object({ kind: z.literal('gone'), asked: z.boolean() }),
-  /** By the user, or by a guard or a chain that the user had set. */
+  /** By the user, or by a guard or an auto-retry that the user had set. */
   z.object({ kind: z.literal('asked'), action, by: z.enum(['user', 'caretaker']) }),
   /** The service certainly did not do it. */
   z.object({ kind: z.literal('refused'), action, problem }),

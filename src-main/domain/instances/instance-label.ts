@@ -1,12 +1,12 @@
 import { fieldOf, knownText, type FieldRecord } from '../fields/field-format.ts'
-import type { OwnWords } from './listed-instance.ts'
+import type { LabelNote } from './listed-instance.ts'
 
 /** The user's own label, else the service's. */
 export function labelOf({
   own,
   record,
 }: {
-  readonly own?: OwnWords | undefined
+  readonly own?: LabelNote | undefined
   readonly record: FieldRecord
 }): string | null {
   return own?.label || knownText(fieldOf(record, 'label'))

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { instancesSnapshot, watchedInstance } from './instance.ts'
 
 /** What the user wrote about an instance. Kept on this machine; the service never gets it. Empty for nothing. */
-export const ownWords = z.object({
+export const labelNote = z.object({
   label: z.string().trim().max(80),
   note: z.string().trim().max(4000),
 })
-export type OwnWords = z.infer<typeof ownWords>
+export type LabelNote = z.infer<typeof labelNote>
 
-export const noOwnWords: OwnWords = { label: '', note: '' }
+export const noLabelNote: LabelNote = { label: '', note: '' }
 
 /** An instance as the window lists it: as it is watched, with what the user wrote about it. */
-const listedInstance = watchedInstance.extend({ own: ownWords.optional() })
+const listedInstance = watchedInstance.extend({ own: labelNote.optional() })
 export type ListedInstance = z.infer<typeof listedInstance>
 
 /** The list that the window shows. */

@@ -1,5 +1,5 @@
 import { wasMissed, type GuardAction } from '../guards/guard.ts'
-import type { ChainOutcome } from '../renting/chain.ts'
+import type { RetryOutcome } from '../renting/retry.ts'
 import { counted } from '../base/plural.ts'
 import type { NotificationKind } from '../settings/notification-settings.ts'
 
@@ -92,7 +92,7 @@ export function guardDisownedNotification({ instanceId }: { readonly instanceId:
 }
 
 /** `null`: it ended as its user wanted and knows. */
-export function chainNotification(outcome: ChainOutcome): Notification | null {
+export function retryNotification(outcome: RetryOutcome): Notification | null {
   const failed = (title: string, body: string): Notification => ({
     kind: 'trouble',
     title,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Problem } from '../base/problem.ts'
-import { tfaCode } from '../base/tfa-codes.ts'
+import { tfaCode } from '../base/two-factor-codes.ts'
 
 /**
  * 401 and 403 usually mean a wrong, revoked or under-scoped key (service API 5.3). These codes are about

@@ -11,7 +11,7 @@ export interface JumpHost {
   readonly port: number | null
 }
 
-/** More than any way has; a configuration that leads in a circle must end. */
+/** More than any route has; a configuration that leads in a circle must end. */
 export const mostJumpHosts = 8
 
 /**

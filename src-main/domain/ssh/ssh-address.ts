@@ -30,13 +30,13 @@ export function sshAddressesOf(record: FieldRecord): SshAddresses {
 export function sshCommand(
   { host, port }: SshAddress,
   user: string,
-  { jumpHosts = null, forwardAgent = false }: SshCommandWay = {},
+  { jumpHosts = null, forwardAgent = false }: SshCommandRoute = {},
 ): string {
   const jump = jumpHosts === null ? '' : jumpHosts === 'direct' ? '-o ProxyJump=none ' : `-J ${jumpHosts} `
   return `ssh ${forwardAgent ? '-A ' : ''}${jump}-p ${port} ${user}@${host}`
 }
 
-export interface SshCommandWay {
+export interface SshCommandRoute {
   /** `null`: as the SSH configuration says. */
   readonly jumpHosts?: string | null
   readonly forwardAgent?: boolean

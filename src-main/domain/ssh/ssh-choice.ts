@@ -21,20 +21,20 @@ export type SshChoice = z.infer<typeof sshChoice>
 export const noSshChoice: SshChoice = { via: { kind: 'as-set' }, forwardAgent: false }
 
 /** How an instance is connected to as things are now. */
-export const instanceWay = z.object({
+export const instanceRoute = z.object({
   choice: sshChoice,
-  /** As for `ssh -J`; `null` for the direct way. */
+  /** As for `ssh -J`; `null` for the direct route. */
   jumpHosts: z.string().nullable(),
   /** Who says so; `null` when nobody does. */
   from: z.enum(['instance', 'settings', 'ssh-config']).nullable(),
-  /** `~/.ssh/config` names a ProxyCommand for it, which is not run: the way is direct all the same. */
+  /** `~/.ssh/config` names a ProxyCommand for it, which is not run: the route is direct all the same. */
   leavesOutCommand: z.boolean(),
   /** A ProxyJump of `~/.ssh/config` that cannot be read: nothing is connected to before it can. */
   unclear: z.string().nullable(),
   /** `~/.ssh/config` says ForwardAgent; the choice alone counts. */
   configForwardsAgent: z.boolean(),
 })
-export type InstanceWay = z.infer<typeof instanceWay>
+export type InstanceRoute = z.infer<typeof instanceRoute>
 
 /** What every instance is asked for that nothing was chosen for: see `jumpHosts` of the preferences. */
 export const jumpHostsPreference = z.union([z.literal(''), jumpHostsText])

@@ -71,7 +71,7 @@ export const sshProblem = z.discriminatedUnion('kind', [
     hop: hopPlace.extend({ address: sshAddress }),
     problem: problemAtOnePlace,
   }),
-  /** `~/.ssh/config` names a ProxyCommand for the machine; it is not run, and the direct way failed. */
+  /** `~/.ssh/config` names a ProxyCommand for the machine; it is not run, and the direct route failed. */
   z.object({ kind: z.literal('proxy-command'), problem: problemAtOnePlace }),
 ])
 export type SshProblem = z.infer<typeof sshProblem>

@@ -1,15 +1,15 @@
 import { implement } from '@orpc/server'
 import { accounts as contract } from '../../contract/accounts.ts'
-import type { ConnectedAccount } from '../../services/accounts/connected-account.ts'
-import type { KeyHealthDesk } from '../../services/accounts/key-permissions.ts'
+import type { AccountKey } from '../../services/accounts/account-key.ts'
+import type { KeyPermissionsService } from '../../services/accounts/key-permissions.ts'
 import type { SeenAccounts } from '../../services/accounts/opened-account.ts'
 
 const os = implement(contract)
 
 /** All accounts, as a page sees them, and the key of its own. */
 export interface AccountsServices extends SeenAccounts {
-  readonly key: Pick<ConnectedAccount, 'state' | 'replaceKey' | 'check'> & {
-    readonly permissions: KeyHealthDesk
+  readonly key: Pick<AccountKey, 'state' | 'replaceKey' | 'check'> & {
+    readonly permissions: KeyPermissionsService
   }
 }
 
@@ -20,7 +20,7 @@ export function accountsRouter({ key, ...accounts }: AccountsServices) {
     show: os.show.handler(({ input }) => accounts.show(input.id)),
     add: os.add.handler(() => accounts.add()),
     describe: os.describe.handler(({ input }) => accounts.describe(input.id, input.words)),
-    leaving: os.leaving.handler(() => accounts.leaving()),
+    leaving: os.leaving.handler(() => accounts.signOutEffects()),
     signOut: os.signOut.handler(() => accounts.signOut()),
     openInstance: os.openInstance.handler(({ input }) => accounts.openInstance(input.account, input.id)),
     connect: os.connect.handler(({ input }) => accounts.connect(input)),

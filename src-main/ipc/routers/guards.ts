@@ -7,11 +7,11 @@ const os = implement(contract)
 /** The calls of `contract/guards.ts`, answered by the service. */
 export function guardsRouter(guards: GuardsService) {
   return os.router({
-    watch: os.watch.handler(({ signal }) => guards.book.state.watch(signal)),
-    set: os.set.handler(({ input }) => guards.book.set(input)),
-    remove: os.remove.handler(({ input }) => guards.book.remove(input.id)),
-    postpone: os.postpone.handler(({ input }) => guards.book.postpone(input.id)),
-    dismiss: os.dismiss.handler(({ input }) => guards.book.dismiss(input.id)),
+    watch: os.watch.handler(({ signal }) => guards.store.state.watch(signal)),
+    set: os.set.handler(({ input }) => guards.store.set(input)),
+    remove: os.remove.handler(({ input }) => guards.store.remove(input.id)),
+    postpone: os.postpone.handler(({ input }) => guards.store.postpone(input.id)),
+    dismiss: os.dismiss.handler(({ input }) => guards.store.dismiss(input.id)),
     watchAlarms: os.watchAlarms.handler(({ signal }) => guards.alarms.watch(signal)),
   })
 }

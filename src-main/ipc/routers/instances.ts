@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server'
 import { instances as contract } from '../../contract/instances.ts'
 import type { InstancesService } from '../../services/instances/open-instances.ts'
-import type { InstanceLinks } from '../../services/instances/links.ts'
+import type { ExternalLinks } from '../../services/instances/external-links.ts'
 
 const os = implement(contract)
 
@@ -14,7 +14,7 @@ export function instancesRouter({
   links,
   actions,
   forgetAction,
-}: InstancesService & { readonly links: InstanceLinks }) {
+}: InstancesService & { readonly links: ExternalLinks }) {
   return os.router({
     watch: os.watch.handler(({ signal }) => list.list.watch(signal)),
     activity: os.activity.handler(({ input, signal }) => activity.entries(input.id, signal)),

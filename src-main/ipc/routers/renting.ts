@@ -11,10 +11,10 @@ export function rentingRouter(renting: RentingService) {
     rent: os.rent.handler(({ input }) => renting.rent(input)),
     dismissNotice: os.dismissNotice.handler(({ input }) => renting.dismissNotice(input.id)),
     retries: {
-      watch: os.retries.watch.handler(({ signal }) => renting.chains.state.watch(signal)),
-      begin: os.retries.begin.handler(({ input }) => renting.chains.begin(input)),
-      stop: os.retries.stop.handler(({ input }) => renting.chains.stop(input.id, input.machine)),
-      dismiss: os.retries.dismiss.handler(({ input }) => renting.chains.dismiss(input.id)),
+      watch: os.retries.watch.handler(({ signal }) => renting.retries.state.watch(signal)),
+      begin: os.retries.begin.handler(({ input }) => renting.retries.begin(input)),
+      stop: os.retries.stop.handler(({ input }) => renting.retries.stop(input.id, input.machine)),
+      dismiss: os.retries.dismiss.handler(({ input }) => renting.retries.dismiss(input.id)),
     },
   })
 }

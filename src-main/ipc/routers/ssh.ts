@@ -5,7 +5,7 @@ import type { SshService } from '../../services/ssh/open-ssh.ts'
 const os = implement(contract)
 
 /** The calls of `contract/ssh.ts`, answered by the service. */
-export function sshRouter({ access, config, connections, knownHosts, ways }: SshService) {
+export function sshRouter({ access, config, connections, knownHosts, routes }: SshService) {
   return os.router({
     connections: {
       watch: os.connections.watch.handler(({ signal }) => connections.list.watch(signal)),
@@ -23,8 +23,10 @@ export function sshRouter({ access, config, connections, knownHosts, ways }: Ssh
       ),
       dismiss: os.connections.dismiss.handler(({ input }) => connections.dismiss(input.instanceId)),
       stopTrying: os.connections.stopTrying.handler(({ input }) => connections.stopTrying(input.instanceId)),
-      watchWay: os.connections.watchWay.handler(({ input, signal }) => ways.watch(input.instanceId, signal)),
-      choose: os.connections.choose.handler(({ input }) => ways.choose(input.instanceId, input.choice)),
+      watchWay: os.connections.watchWay.handler(({ input, signal }) =>
+        routes.watch(input.instanceId, signal),
+      ),
+      choose: os.connections.choose.handler(({ input }) => routes.choose(input.instanceId, input.choice)),
     },
     keys: {
       watch: os.keys.watch.handler(({ signal }) => access.state.watch(signal)),

@@ -15,9 +15,9 @@ export function terminalsRouter(terminals: TerminalsService) {
     reconnect: os.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
     close: os.close.handler(({ input }) => terminals.close(input.terminalId)),
     openPlainLink: os.openPlainLink.handler(({ input }) => terminals.openPlainLink(input.url)),
-    desk: os.desk.handler(() => terminals.desks.read()),
-    keepDesk: os.keepDesk.handler(({ input }) => terminals.desks.keep(input.desk)),
-    screen: os.screen.handler(({ input }) => terminals.desks.readScreen(input.key)),
-    keepScreen: os.keepScreen.handler(({ input }) => terminals.desks.keepScreen(input.key, input.screen)),
+    desk: os.desk.handler(() => terminals.saved.read()),
+    keepDesk: os.keepDesk.handler(({ input }) => terminals.saved.keep(input.desk)),
+    screen: os.screen.handler(({ input }) => terminals.saved.readScreen(input.key)),
+    keepScreen: os.keepScreen.handler(({ input }) => terminals.saved.keepScreen(input.key, input.screen)),
   })
 }

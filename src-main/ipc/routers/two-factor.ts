@@ -1,45 +1,45 @@
 import { implement } from '@orpc/server'
 import { twoFactor as contract } from '../../contract/two-factor.ts'
-import type { Security } from '../../services/two-factor/security.ts'
+import type { TwoFactor } from '../../services/two-factor/two-factor.ts'
 
 const os = implement(contract)
 
 /** The calls of `contract/two-factor.ts`, answered by the service. */
-export function twoFactorRouter(security: Security) {
+export function twoFactorRouter(twoFactor: TwoFactor) {
   return os.router({
-    watch: os.watch.handler(({ signal }) => security.state.watch(signal)),
-    refresh: os.refresh.handler(() => security.refresh()),
-    begin: os.begin.handler(({ input }) => security.begin(input.goal, input.keepIn)),
-    cancel: os.cancel.handler(({ input }) => security.cancel(input.flowId)),
-    cancelRetry: os.cancelRetry.handler(({ input }) => security.procedure(input.flowId).run.cancelWait()),
-    proceed: os.proceed.handler(({ input }) => security.procedure(input.flowId).proceed(input.words)),
+    watch: os.watch.handler(({ signal }) => twoFactor.state.watch(signal)),
+    refresh: os.refresh.handler(() => twoFactor.refresh()),
+    begin: os.begin.handler(({ input }) => twoFactor.begin(input.goal, input.keepIn)),
+    cancel: os.cancel.handler(({ input }) => twoFactor.cancel(input.flowId)),
+    cancelRetry: os.cancelRetry.handler(({ input }) => twoFactor.guidedFlow(input.flowId).run.cancelWait()),
+    proceed: os.proceed.handler(({ input }) => twoFactor.guidedFlow(input.flowId).proceed(input.words)),
     choose: os.choose.handler(({ input }) =>
-      security.procedure(input.flowId).verifier.choose(input.choiceId),
+      twoFactor.guidedFlow(input.flowId).verifier.choose(input.choiceId),
     ),
     setNumber: os.setNumber.handler(({ input }) => ({
-      isAccepted: security.procedure(input.flowId).sender.setNumber(input.phoneNumber),
+      isAccepted: twoFactor.guidedFlow(input.flowId).sender.setNumber(input.phoneNumber),
     })),
-    send: os.send.handler(({ input }) => security.procedure(input.flowId).sender.send()),
-    submit: os.submit.handler(({ input }) => security.procedure(input.flowId).verifier.submit(input.code)),
+    send: os.send.handler(({ input }) => twoFactor.guidedFlow(input.flowId).sender.send()),
+    submit: os.submit.handler(({ input }) => twoFactor.guidedFlow(input.flowId).verifier.submit(input.code)),
     submitStored: os.submitStored.handler(({ input }) =>
-      security.procedure(input.flowId).verifier.submitStored(),
+      twoFactor.guidedFlow(input.flowId).verifier.submitStored(),
     ),
-    enrolment: os.enrolment.handler(({ input }) => security.procedure(input.flowId).enrolment.secret()),
+    enrolment: os.enrolment.handler(({ input }) => twoFactor.guidedFlow(input.flowId).enrolment.secret()),
     confirm: os.confirm.handler(({ input }) =>
-      security.procedure(input.flowId).enrolment.confirm(input.code, input.label, input.anyway),
+      twoFactor.guidedFlow(input.flowId).enrolment.confirm(input.code, input.label, input.anyway),
     ),
     newCodes: os.newCodes.handler(({ input }) => ({
-      codes: security.procedure(input.flowId).gate.codes(),
+      codes: twoFactor.guidedFlow(input.flowId).gate.codes(),
     })),
     finishSaving: os.finishSaving.handler(({ input }) =>
-      security.procedure(input.flowId).gate.finish(input.words),
+      twoFactor.guidedFlow(input.flowId).gate.finish(input.words),
     ),
-    resumeSaving: os.resumeSaving.handler(() => security.resumeSaving()),
+    resumeSaving: os.resumeSaving.handler(() => twoFactor.resumeSaving()),
     updateMethod: os.updateMethod.handler(({ input: { methodId, ...change } }) =>
-      security.updateMethod(methodId, change),
+      twoFactor.updateMethod(methodId, change),
     ),
-    endSession: os.endSession.handler(() => security.endSession()),
-    allowSms: os.allowSms.handler(() => security.allowSms()),
-    dismissUnfinished: os.dismissUnfinished.handler(({ input }) => security.dismissUnfinished(input.id)),
+    endSession: os.endSession.handler(() => twoFactor.endSession()),
+    allowSms: os.allowSms.handler(() => twoFactor.allowSms()),
+    dismissUnfinished: os.dismissUnfinished.handler(({ input }) => twoFactor.dismissUnfinished(input.id)),
   })
 }

@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { accountWords } from '../../domain/accounts/accounts.ts'
+import { accountLabel } from '../../domain/accounts/accounts.ts'
 import { openFolder, type Folder } from '../storage/folder.ts'
 import { openJsonFile, type JsonFile, type JsonFilePlace } from '../storage/json-file.ts'
 
-const keptAccount = accountWords.extend({
+const keptAccount = accountLabel.extend({
   id: z.string().regex(/^[0-9a-f]{16}$/),
   /** Under which the vault keeps its key. */
   accountId: z.string().min(1),
-  /** Whether it may be used is said where a key would be sent to it (`connected-account.ts`). */
+  /** Whether it may be used is said where a key would be sent to it (`account-key.ts`). */
   serviceAddress: z.string().refine((address) => URL.canParse(address)),
   /** The service's own id of the account. */
   userId: z.number(),

@@ -1,21 +1,21 @@
 import { accountName, identityIn } from '../../domain/accounts/account.ts'
-import { freeColour, freeName, type AccountWords } from '../../domain/accounts/accounts.ts'
+import { freeColour, freeName, type AccountLabel } from '../../domain/accounts/accounts.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
-import { Turns } from '../../domain/base/turns.ts'
-import type { Unfinished } from '../../domain/accounts/unfinished.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
+import type { PendingWork } from '../../domain/accounts/pending-work.ts'
 import { totalAtWork, type AtWork } from '../../domain/updates/update.ts'
 import type { AmongAccounts, ConnectRequest, OpenAccount, SeenAccounts } from './opened-account.ts'
-import { AccountsOverview } from './accounts-overview.ts'
+import { AccountsSummary } from './accounts-summary.ts'
 import type { AccountToOpen, NewKey } from './open-account-key.ts'
 import type { CheckedKey } from './check-key.ts'
-import type { AccountFile } from './connected-account.ts'
+import type { AccountFile } from './account-key.ts'
 import { accountFolderOf, withAccount, withoutAccount, type KeptAccounts } from './accounts-file.ts'
 import type { JsonFile } from '../storage/json-file.ts'
 
 /** Which pages there are to be, and which of them is in front. */
-export interface Stage {
+export interface AccountPages {
   /** `null`: the page on which an account is connected. */
   readonly front: string | null
   readonly ids: readonly string[]
@@ -40,21 +40,21 @@ export interface AccountsOptions<S extends OpenAccount> {
 interface Entry<S> {
   readonly id: string
   readonly scope: S
-  words: AccountWords
+  words: AccountLabel
   readonly end: AbortController
 }
 
 /** All accounts, each a scope of its own, and all of them at work: what one sees to does not wait for another. */
 export class Accounts<S extends OpenAccount> {
-  readonly stage = new Latest<Stage>({ front: null, ids: [], fresh: null })
+  readonly accountPages = new Latest<AccountPages>({ front: null, ids: [], fresh: null })
   readonly #options: AccountsOptions<S>
   readonly #entries = new Map<string, Entry<S>>()
-  readonly #overview = new AccountsOverview(() =>
-    [...this.#entries.values()].map(({ id, words, scope }) => ({ id, words, outlook: scope.outlook })),
+  readonly #accountsSummary = new AccountsSummary(() =>
+    [...this.#entries.values()].map(({ id, words, scope }) => ({ id, words, summary: scope.summary })),
   )
   /** What is seen of all of them without opening the window. */
-  readonly glance = this.#overview.glance
-  readonly #turns = new Turns()
+  readonly traySummary = this.#accountsSummary.traySummary
+  readonly #queue = new SerialQueue()
   #nobody: S | null = null
 
   constructor(options: AccountsOptions<S>) {
@@ -79,7 +79,7 @@ export class Accounts<S extends OpenAccount> {
     const checked = await this.#options.checkKey(typed)
     const { serviceAddress, user } = checked
     const id = accountFolderOf({ serviceAddress, userId: user.id })
-    await this.#turns.take(async () => {
+    await this.#queue.take(async () => {
       const known = this.#entries.get(id)
       if (known === undefined) await this.#add(id, this.#wordsFor(checked), { key: checked, keepIn })
       else await known.scope.key.use(checked, keepIn)
@@ -95,12 +95,12 @@ export class Accounts<S extends OpenAccount> {
 
   /** Brings the account to the front, on the page of one of its instances. @throws ProblemError no-account */
   openInstance(account: string, id: number): void {
-    this.#require(account).scope.errands.give({ kind: 'instance', id })
+    this.#require(account).scope.pageRequests.give({ kind: 'instance', id })
     this.show(account)
   }
 
   /** @throws ProblemError no-account, storage-failed; invalid-input (`name`) when another account has that name */
-  async describe(id: string, words: AccountWords): Promise<void> {
+  async describe(id: string, words: AccountLabel): Promise<void> {
     const entry = this.#require(id)
     for (const other of this.#entries.values())
       if (other !== entry && other.words.name === words.name)
@@ -114,7 +114,7 @@ export class Accounts<S extends OpenAccount> {
       accounts: all.accounts.map((one) => (one.id === id ? { ...one, ...words } : one)),
     }))
     entry.words = words
-    this.#overview.refresh()
+    this.#accountsSummary.refresh()
   }
 
   /**
@@ -123,15 +123,15 @@ export class Accounts<S extends OpenAccount> {
    * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed: it is there as before then
    */
   async signOut(id: string): Promise<void> {
-    await this.#turns.take(async () => {
+    await this.#queue.take(async () => {
       const entry = this.#require(id)
       await entry.scope.signOut()
       await this.#drop(entry)
       const [next] = this.#entries.keys()
-      const { front } = this.stage.value
+      const { front } = this.accountPages.value
       if (front === id || front === null) this.#show(next ?? null)
       // Its page is not in front, and goes all the same.
-      else this.stage.set({ ...this.stage.value, ids: [...this.#entries.keys()] })
+      else this.accountPages.set({ ...this.accountPages.value, ids: [...this.#entries.keys()] })
       try {
         await this.#options.removeFiles(id)
       } catch (error) {
@@ -145,7 +145,7 @@ export class Accounts<S extends OpenAccount> {
 
   /** What the page of this account may ask about all of them. */
   asSeenBy(here: string | null): SeenAccounts {
-    const { lines } = this.#overview
+    const { lines } = this.#accountsSummary
     const { file } = this.#options
     const own = (): string => {
       if (here === null) throw new ProblemError({ kind: 'no-account' })
@@ -160,7 +160,7 @@ export class Accounts<S extends OpenAccount> {
       add: () => this.#show(null),
       connect: (request) => this.connect(request),
       describe: (id, words) => this.describe(id, words),
-      leaving: () => this.#require(own()).scope.leaving(),
+      signOutEffects: () => this.#require(own()).scope.signOutEffects(),
       signOut: async () => this.signOut(own()),
     }
   }
@@ -177,8 +177,8 @@ export class Accounts<S extends OpenAccount> {
     return scope
   }
 
-  unfinished(): Unfinished {
-    const all = [...this.#entries.values()].map(({ scope }) => scope.unfinished())
+  pendingWork(): PendingWork {
+    const all = [...this.#entries.values()].map(({ scope }) => scope.pendingWork())
     return {
       guards: all.reduce((sum, { guards }) => sum + guards, 0),
       isTrying: all.some(({ isTrying }) => isTrying),
@@ -187,7 +187,7 @@ export class Accounts<S extends OpenAccount> {
 
   /** What of all accounts would end or pause with Slipway. */
   atWork(): AtWork {
-    return totalAtWork(this.all.map(({ scope }) => scope.leaving()))
+    return totalAtWork(this.all.map(({ scope }) => scope.signOutEffects()))
   }
 
   wake(): void {
@@ -199,7 +199,7 @@ export class Accounts<S extends OpenAccount> {
     await this.#nobody?.dispose()
   }
 
-  async #add(id: string, words: AccountWords, newKey: NewKey | null): Promise<void> {
+  async #add(id: string, words: AccountLabel, newKey: NewKey | null): Promise<void> {
     const file: AccountFile = {
       read: () => this.#options.file.value.accounts.find((one) => one.id === id) ?? null,
       write: async (account) => {
@@ -213,13 +213,13 @@ export class Accounts<S extends OpenAccount> {
     const scope = await this.#options.openAccount({ id, file, newKey }, this.#among(id))
     const entry = { id, scope, words, end: new AbortController() }
     this.#entries.set(id, entry)
-    void this.#overview.follow(entry.scope.outlook, entry.end.signal)
+    void this.#accountsSummary.follow(entry.scope.summary, entry.end.signal)
   }
 
   async #drop({ id, scope, end }: Entry<S>): Promise<void> {
     end.abort()
     this.#entries.delete(id)
-    this.#overview.refresh()
+    this.#accountsSummary.refresh()
     await scope.dispose()
   }
 
@@ -236,13 +236,13 @@ export class Accounts<S extends OpenAccount> {
       otherHosts: () => others().flatMap(({ hosts }) => hosts()),
       others: {
         now: () => others().flatMap(({ key }) => identityIn(key.state.value) ?? []),
-        changes: this.stage,
+        changes: this.accountPages,
       },
     }
   }
 
   #show(front: string | null, fresh: string | null = null): void {
-    this.stage.set({ front, ids: [...this.#entries.keys()], fresh })
+    this.accountPages.set({ front, ids: [...this.#entries.keys()], fresh })
     if (front === null) return
     // What another page has changed for all of them.
     void this.scopeOf(front).refresh()
@@ -252,7 +252,7 @@ export class Accounts<S extends OpenAccount> {
       .catch((error: unknown) => this.#options.log.error('Which account is in front was not kept', error))
   }
 
-  #wordsFor({ serviceAddress, user }: CheckedKey): AccountWords {
+  #wordsFor({ serviceAddress, user }: CheckedKey): AccountLabel {
     const others = [...this.#entries.values()].map(({ words }) => words)
     return {
       name: freeName(

@@ -5,9 +5,9 @@ import {
   type KeyPermissions,
   type PermissionAnswer,
   type PermissionCategory,
-} from '../../domain/accounts/key-health.ts'
+} from '../../domain/accounts/key-permissions.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import type { ConnectedAccount } from './connected-account.ts'
+import type { AccountKey } from './account-key.ts'
 import type { Http, HttpRequest } from '../rental-api/http.ts'
 
 const anything = z.unknown()
@@ -29,19 +29,19 @@ const questions: Readonly<Record<AskedCategory, HttpRequest<unknown>>> = {
   misc: { method: 'POST', path: '/api/v0/bundles/', body: { limit: 1 }, reply: anything, repeatable: true },
 }
 
-export interface KeyHealthDesk {
+export interface KeyPermissionsService {
   /** @throws ProblemError no-account, and what keeps a key from being read; never what the service answers */
   readonly ask: (signal?: AbortSignal) => Promise<KeyPermissions>
 }
 
 /** What the key in use may do. */
-export function createKeyHealthDesk({
+export function createKeyPermissionsService({
   account,
   clock,
 }: {
-  readonly account: Pick<ConnectedAccount, 'state' | 'http'>
+  readonly account: Pick<AccountKey, 'state' | 'http'>
   readonly clock: Clock
-}): KeyHealthDesk {
+}): KeyPermissionsService {
   return {
     ask: async (signal) => {
       const inUse = account.state.value

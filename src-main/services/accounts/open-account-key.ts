@@ -1,10 +1,10 @@
 import {
-  createConnectedAccount,
+  createAccountKey,
   type AccountFile,
   type ApiKeyStore,
-  type ConnectedAccount,
-  type ConnectedAccountOptions,
-} from './connected-account.ts'
+  type AccountKey,
+  type AccountKeyOptions,
+} from './account-key.ts'
 import type { CheckedKey } from './check-key.ts'
 
 /** A key that was checked just now, and where it is to be kept. */
@@ -22,7 +22,7 @@ export interface AccountToOpen {
   readonly newKey: NewKey | null
 }
 
-export interface AccountKeyDependencies extends Omit<ConnectedAccountOptions, 'keys' | 'file'> {
+export interface AccountKeyDependencies extends Omit<AccountKeyOptions, 'keys' | 'file'> {
   /** `null` for what stands in for an account where none is connected. */
   readonly opened: AccountToOpen | null
   readonly vault: {
@@ -46,11 +46,11 @@ const nobody: Pick<AccountToOpen, 'file' | 'newKey'> = {
  */
 export async function openAccountKey<T>(
   from: AccountKeyDependencies,
-  openAround: (key: ConnectedAccount) => Promise<T>,
+  openAround: (key: AccountKey) => Promise<T>,
 ): Promise<T> {
   const { opened, log } = from
   const { file, newKey } = opened ?? nobody
-  const key = createConnectedAccount({ ...from, file, keys: keysWithSessions(from.vault) })
+  const key = createAccountKey({ ...from, file, keys: keysWithSessions(from.vault) })
   if (newKey === null) return openAround(key)
   await key.use(newKey.key, newKey.keepIn)
   try {

@@ -14,7 +14,7 @@ export interface AccountsDependencies<S extends OpenAccount>
   /** The folder for everything that Slipway keeps on disk. */
   readonly userData: string
   /** Told of each time that the service says. */
-  readonly vault: { readonly trueClock: { readonly note: (reply: DatedReply) => void } }
+  readonly vault: { readonly correctedClock: { readonly note: (reply: DatedReply) => void } }
 }
 
 /**
@@ -30,13 +30,13 @@ export async function openAccounts<S extends OpenAccount>(
   const accounts = new Accounts<S>({
     file: await openAccountsFile(file('accounts.json')),
     openAccount,
-    checkKey: (typed) => checkKey(typed, { ...from, onDate: vault.trueClock.note }),
+    checkKey: (typed) => checkKey(typed, { ...from, onDate: vault.correctedClock.note }),
     removeFiles: (id) => rm(accountFolderPath(userData, id), { recursive: true, force: true }),
     log,
   })
   await accounts.open()
   const pageVisibility = new PageVisibility()
-  lifetime.follow((signal) => pageVisibility.follow(accounts.stage, signal))
+  lifetime.follow((signal) => pageVisibility.follow(accounts.accountPages, signal))
   lifetime.onEnd(() => accounts.dispose())
   return { accounts, pageVisibility }
 }

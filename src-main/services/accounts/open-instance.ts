@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 const patienceMs = 8_000
 const lookEveryMs = 100
 
-type Scope = Pick<OpenAccount, 'errands' | 'outlook'>
+type Scope = Pick<OpenAccount, 'pageRequests' | 'summary'>
 
 /**
  * Brings the page of an instance to the front, in the account that has it. Where none has it, or several have one of
@@ -19,7 +19,7 @@ export async function openInstance(
     clock,
     signal,
   }: {
-    readonly accounts: Pick<Accounts<never>, 'openInstance' | 'stage'> & {
+    readonly accounts: Pick<Accounts<never>, 'openInstance' | 'accountPages'> & {
       readonly all: readonly { readonly id: string; readonly scope: Scope }[]
       readonly scopeOf: (id: string | null) => Scope
     }
@@ -28,10 +28,10 @@ export async function openInstance(
   },
 ): Promise<void> {
   const isListed = ({ scope }: { readonly scope: Scope }): boolean =>
-    scope.outlook.now().glanced.instances !== null
+    scope.summary.now().summarized.instances !== null
   const having = (): readonly string[] =>
     accounts.all.flatMap((account) =>
-      account.scope.outlook.now().glanced.instances?.some((one) => one.id === id) === true
+      account.scope.summary.now().summarized.instances?.some((one) => one.id === id) === true
         ? [account.id]
         : [],
     )
@@ -43,8 +43,8 @@ export async function openInstance(
     accounts.openInstance(one, id)
     return
   }
-  const { front } = accounts.stage.value
-  accounts.scopeOf(front).errands.give({
+  const { front } = accounts.accountPages.value
+  accounts.scopeOf(front).pageRequests.give({
     kind: 'instance-unclear',
     id,
     accounts: having(),

@@ -1,29 +1,29 @@
-import type { AccountLeaving, AccountsView, AccountWords } from '../../domain/accounts/accounts.ts'
-import type { Unfinished } from '../../domain/accounts/unfinished.ts'
+import type { SignOutEffects, AccountsView, AccountLabel } from '../../domain/accounts/accounts.ts'
+import type { PendingWork } from '../../domain/accounts/pending-work.ts'
 import type { AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { Latest } from '../../domain/base/latest.ts'
-import type { Errand } from '../../domain/workbench/errand.ts'
-import type { AccountOutlook } from './account-outlook.ts'
-import type { ConnectedAccount } from './connected-account.ts'
+import type { PageRequest } from '../../domain/workbench/page-request.ts'
+import type { AccountSummary } from './account-summary.ts'
+import type { AccountKey } from './account-key.ts'
 
 /** An account that is open, as far as the list of all accounts needs it. */
 export interface OpenAccount {
-  readonly key: Pick<ConnectedAccount, 'state' | 'use'>
+  readonly key: Pick<AccountKey, 'state' | 'use'>
   /** What its page is asked for from outside of it. */
-  readonly errands: { readonly give: (errand: Errand) => void }
+  readonly pageRequests: { readonly give: (pageRequest: PageRequest) => void }
   /** What others are told of it. */
-  readonly outlook: AccountOutlook
+  readonly summary: AccountSummary
   /** Where its service and its machines are. */
   readonly hosts: () => readonly string[]
   /** Whether ssh knows this instance of it by name. */
   readonly namesInstance: (instanceId: number) => boolean
-  readonly leaving: () => AccountLeaving
+  readonly signOutEffects: () => SignOutEffects
   /** Takes what belongs to it out of the keychain; nothing acts in its name from then on. Throws as `signOut` does. */
   readonly signOut: () => Promise<void>
   /** Looks again at what the pages of other accounts may have changed. */
   readonly refresh: () => Promise<void>
   /** What nobody sees to once it has ended. */
-  readonly unfinished: () => Unfinished
+  readonly pendingWork: () => PendingWork
   /** The computer slept: what was known of links and instances may be hours old. */
   readonly wake: () => void
   readonly dispose: () => Promise<void>
@@ -54,8 +54,8 @@ export interface SeenAccounts {
   readonly openInstance: (account: string, id: number) => void
   readonly add: () => void
   readonly connect: (request: ConnectRequest) => Promise<void>
-  readonly describe: (id: string, words: AccountWords) => Promise<void>
-  readonly leaving: () => AccountLeaving
+  readonly describe: (id: string, words: AccountLabel) => Promise<void>
+  readonly signOutEffects: () => SignOutEffects
   readonly signOut: () => Promise<void>
 }
 

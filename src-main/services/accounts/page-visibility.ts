@@ -12,10 +12,10 @@ export class PageVisibility {
 
   /** Follows which account's page is in front, until the signal is aborted; `null`: the page on which one is connected. */
   async follow(
-    stage: Pick<Latest<{ readonly front: string | null }>, 'watch'>,
+    accountPages: Pick<Latest<{ readonly front: string | null }>, 'watch'>,
     signal: AbortSignal,
   ): Promise<void> {
-    for await (const { front } of stage.watch(signal)) this.#state.set({ ...this.#state.value, front })
+    for await (const { front } of accountPages.watch(signal)) this.#state.set({ ...this.#state.value, front })
   }
 
   setWindowVisible(isWindowVisible: boolean): void {

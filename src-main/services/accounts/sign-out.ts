@@ -1,7 +1,7 @@
 import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { AccountState } from '../../domain/accounts/account.ts'
-import type { AccountLeaving } from '../../domain/accounts/accounts.ts'
-import type { Unfinished } from '../../domain/accounts/unfinished.ts'
+import type { SignOutEffects } from '../../domain/accounts/accounts.ts'
+import type { PendingWork } from '../../domain/accounts/pending-work.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import { isOver, type Transfer } from '../../domain/files/transfer.ts'
 import type { Forward } from '../../domain/forwards/forward.ts'
@@ -12,9 +12,9 @@ import type { SshConfigState } from '../../domain/ssh/ssh-config.ts'
 type Listed<T> = Pick<Latest<readonly T[]>, 'value'>
 
 /** What signing out of an account would end, and what of it would stay. */
-export function leavingOf({
+export function signOutEffectsOf({
   account,
-  unfinished,
+  pendingWork,
   instances,
   terminals,
   forwards,
@@ -22,7 +22,7 @@ export function leavingOf({
   vault,
 }: {
   readonly account: AccountState
-  readonly unfinished: Unfinished
+  readonly pendingWork: PendingWork
   readonly instances: readonly WatchedInstance[] | null
   /** Instances that a shell is open on now. */
   readonly terminals: ReadonlySet<number>
@@ -32,13 +32,13 @@ export function leavingOf({
     readonly totpList: { readonly listed: Listed<{ readonly account: AccountIdentity | null }> }
     readonly backupList: { readonly listed: Listed<{ readonly account: AccountIdentity }> }
   }
-}): AccountLeaving {
+}): SignOutEffects {
   const burn = burnPerHourUsd(instances)
   const owner = account.kind === 'connected' ? ownerOf(account) : null
   return {
     instances: instances?.length ?? null,
     perHourUsd: burn.kind === 'known' ? burn.perHourUsd : null,
-    ...unfinished,
+    ...pendingWork,
     terminals: terminals.size,
     forwards: forwards.filter(({ state }) => state.kind === 'open').length,
     transfers: transfers.filter(({ phase }) => !isOver(phase)).length,

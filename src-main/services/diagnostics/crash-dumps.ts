@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../domain/base/clock.ts'
 import { keptDumps, keptDumpsDays, type CrashDump } from '../../domain/diagnostics/crash-dump.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { hasCode, orStorageFailed } from '../storage/storage.ts'
+import { hasCode, orStorageFailed } from '../storage/disk.ts'
 
 /**
  * Where Crashpad keeps what it writes: `reports` on Windows, the others elsewhere (`crash_report_database_*.cc`). Beside

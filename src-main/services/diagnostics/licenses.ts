@@ -5,7 +5,7 @@ import {
   type LicenseList,
 } from '../../domain/diagnostics/licenses.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
-import { hasCode } from '../storage/storage.ts'
+import { hasCode } from '../storage/disk.ts'
 
 export interface LicensesDependencies {
   /** Paths of files with the licenses of what Slipway contains. */

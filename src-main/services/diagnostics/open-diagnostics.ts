@@ -18,7 +18,7 @@ import type { KeychainState } from '../../domain/vault/keychain-state.ts'
 import type { ClockState } from '../../domain/vault/vault-view.ts'
 import type { Folder } from '../storage/folder.ts'
 import { readLogTail, readWholeLog } from '../storage/log-tail.ts'
-import { orStorageFailed } from '../storage/storage.ts'
+import { orStorageFailed } from '../storage/disk.ts'
 import { jumpHostNames, knownHostNames } from './account-hosts.ts'
 import { anonymise } from './anonymous-text.ts'
 import type { CrashDumps } from './crash-dumps.ts'
@@ -37,7 +37,7 @@ export interface DiagnosticsDependencies {
   readonly preferences: Pick<Latest<Preferences>, 'value'>
   readonly vault: {
     readonly state: Pick<Latest<KeychainState>, 'value'>
-    readonly trueClock: { readonly state: Pick<Latest<ClockState>, 'value'> }
+    readonly correctedClock: { readonly state: Pick<Latest<ClockState>, 'value'> }
   }
   readonly crashDumps: CrashDumps
   /** Parts of a reset that was asked for in the run before and could not be done. */
@@ -95,7 +95,7 @@ export function openDiagnostics(from: DiagnosticsDependencies): DiagnosticsServi
       program: about,
       folders: { data: userData, log: log.path },
       keychain: vault.state.value,
-      clock: vault.trueClock.state.value,
+      clock: vault.correctedClock.state.value,
       service:
         account.kind === 'none'
           ? null

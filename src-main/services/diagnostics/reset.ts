@@ -11,7 +11,7 @@ import {
   type PendingReset,
 } from '../../domain/diagnostics/reset.ts'
 import type { StorageNotice } from '../storage/json-file.ts'
-import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from '../storage/storage.ts'
+import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from '../storage/disk.ts'
 
 const fileName = 'reset.json'
 

@@ -2,7 +2,7 @@ import type { ByteBudget } from './byte-budget.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tree.ts'
 import { partName } from './part-name.ts'
-import { pieceBytes, pump } from './pump.ts'
+import { pieceBytes, pipelinedCopy } from './pipelined-copy.ts'
 
 /** The user does not want it any more: nothing of it is kept. Any other reason to stop leaves the part. */
 export class Cancelled extends Error {
@@ -64,7 +64,7 @@ export async function copyFile({
     onPart(part, true)
     const start = startAfter(writer.size, size, target.writesAhead)
     onBytes(start)
-    await pump({
+    await pipelinedCopy({
       reader,
       writer,
       start,

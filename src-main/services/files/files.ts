@@ -6,7 +6,7 @@ import { FileBrowser } from './file-browser.ts'
 import { createLocalTree, type LocalTreeOptions } from './local-tree.ts'
 import type { Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
-import type { TransfersFile } from './kept-transfers.ts'
+import type { TransfersFile } from './transfer-store.ts'
 import { Transfers } from './transfers.ts'
 
 export interface FilesOptions extends LocalTreeOptions {

@@ -3,7 +3,7 @@ import type { Connections } from '../ssh/connection/connections.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import { createFiles, type FilesOptions } from './files.ts'
-import { transfersFile } from './kept-transfers.ts'
+import { transfersFile } from './transfer-store.ts'
 import { SessionPool } from './session-pool.ts'
 
 export interface FilesDependencies extends Pick<

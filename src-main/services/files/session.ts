@@ -1,23 +1,23 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { SshProblem } from '../../domain/ssh/ssh.ts'
 import type { TransferProblem } from '../../domain/files/transfer.ts'
-import type { InstanceConnection } from '../ssh/connection/connections.ts'
+import type { ConnectionLease } from '../ssh/connection/connections.ts'
 import { SshFailure, wordsOfRefusal } from '../ssh/failure.ts'
 import { orAborted } from '../ssh/or-aborted.ts'
 import { askRoundTrip, measureRoundTrip } from '../ssh/protocol/round-trip.ts'
-import { toldLoss } from '../ssh/connection/told-loss.ts'
+import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { createRemoteTree } from './remote-tree.ts'
 import { CallsOfOne, ChannelEnded, ServerSilent, SftpCalls } from './sftp-calls.ts'
 import { shortenedDetail } from './shortened.ts'
-import { Silence, type Patience } from './silence.ts'
+import { StallDetector, type Patience } from './stall-detector.ts'
 
 /** A share in the connection to an instance, as `Connections.acquire` gives it. */
 export type Connect = (
   instanceId: number,
   signal: AbortSignal,
-) => Promise<Pick<InstanceConnection, 'client' | 'ended' | 'release'>>
+) => Promise<Pick<ConnectionLease, 'client' | 'ended' | 'release'>>
 
 type Share = Awaited<ReturnType<Connect>>
 
@@ -36,7 +36,7 @@ export interface SftpSession {
 }
 
 /** How long the server may leave everything without an answer. Longer than a link that is lost takes to be noticed
- * (link-watch.ts), which says more. */
+ * (keepalive.ts), which says more. */
 export const sessionPatienceMs = 35_000
 
 /**
@@ -73,7 +73,7 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
   let loss: Promise<SshProblem | null> | null = null
   // Found out while the share in the connection is held: without it the connection may end just because of that.
   const findLoss = (): void => {
-    if (!isClosed) loss = toldLoss(connection, clock)
+    if (!isClosed) loss = connectionLoss(connection, clock)
   }
   calls.ended.addEventListener('abort', findLoss, { once: true })
   // ssh2 ends the channels of a lost connection later than the connection, and nobody is given one in between.
@@ -104,7 +104,7 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
 /** @throws TransferFailure not-started, when the server leaves the wish for a channel without an answer for too long */
 async function orNotStarted<T>(opening: Promise<T>, patience: Patience): Promise<T> {
   const over = new AbortController()
-  const isTooLong = new Silence(patience).isTooLong(() => (over.signal.aborted ? null : 1), over.signal)
+  const isTooLong = new StallDetector(patience).isTooLong(() => (over.signal.aborted ? null : 1), over.signal)
   const silent = Promise.withResolvers<never>()
   void isTooLong.then((isIt) => {
     if (isIt) silent.reject(new TransferFailure({ kind: 'not-started' }))
@@ -133,7 +133,7 @@ async function opened(connection: Share, patience: Patience): Promise<SftpCalls>
   try {
     return await SftpCalls.open(connection.client, patience)
   } catch (error) {
-    const lost = await toldLoss(connection, patience.clock)
+    const lost = await connectionLoss(connection, patience.clock)
     if (lost !== null) throw new SshFailure(lost, { cause: error })
     throw new TransferFailure(whyNoFiles(error), { cause: error })
   }

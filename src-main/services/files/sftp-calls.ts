@@ -2,7 +2,7 @@ import type { Client, SFTPWrapper } from 'ssh2'
 import { openWideSftp } from '../ssh/protocol/channel-window.ts'
 import { orAborted } from '../ssh/or-aborted.ts'
 import { doneFrom, handleFrom, type ReadAnswer } from './remote-answers.ts'
-import { Silence, type Patience } from './silence.ts'
+import { StallDetector, type Patience } from './stall-detector.ts'
 
 /** SSH_FX_* of draft-ietf-secsh-filexfer-02 section 7, as ssh2 numbers its errors. */
 export const statusCodes = {
@@ -71,7 +71,7 @@ export async function callExtension<T>(
 /** An SFTP channel, for all who share it. */
 export class SftpCalls implements Pick<Calls, 'call'> {
   readonly #sftp: SFTPWrapper
-  readonly #silence: Silence
+  readonly #stall: StallDetector
   /** What waits for an answer, and how many times the patience it may take. */
   readonly #pending = new Map<(error: Error) => void, number>()
   readonly #end = new AbortController()
@@ -85,7 +85,7 @@ export class SftpCalls implements Pick<Calls, 'call'> {
 
   private constructor(sftp: SFTPWrapper, patience: Patience) {
     this.#sftp = sftp
-    this.#silence = new Silence(patience)
+    this.#stall = new StallDetector(patience)
     // ssh2 keeps what is asked after the end, and never answers it.
     for (const event of ['end', 'close', 'error']) sftp.on(event, () => this.#giveUp(new ChannelEnded()))
     sftp.on('close', () => this.#closed.resolve(undefined))
@@ -102,7 +102,7 @@ export class SftpCalls implements Pick<Calls, 'call'> {
       this.#pending.set(reject, patience)
       this.#watch()
       const done: Callback = (error, answer) => {
-        this.#silence.end()
+        this.#stall.end()
         this.#pending.delete(reject)
         // As ssh2 answers for a server that is gone, before it says so.
         if (error) return reject(error.message === 'No response from server' ? new ChannelEnded() : error)
@@ -145,7 +145,7 @@ export class SftpCalls implements Pick<Calls, 'call'> {
     this.#isWatched = true
     const waitsFor = (): number | null =>
       this.#pending.size === 0 ? null : Math.max(1, ...this.#pending.values())
-    void this.#silence.isTooLong(waitsFor, this.ended).then((isTooLong) => {
+    void this.#stall.isTooLong(waitsFor, this.ended).then((isTooLong) => {
       this.#isWatched = false
       if (isTooLong) this.#giveUp(new ServerSilent())
       // Asked after the last look.

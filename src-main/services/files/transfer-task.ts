@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import { hasLasted } from '../../domain/ssh/connection-lifecycle.ts'
-import type { KeptTransfer } from './kept-transfers.ts'
+import type { KeptTransfer } from './transfer-store.ts'
 import type { Log } from '../../domain/base/log.ts'
 import {
   isOver,
@@ -17,7 +17,7 @@ import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { mostNamed } from './limits.ts'
 import { removeParts } from './remove-parts.ts'
-import { runCopy } from './run.ts'
+import { runCopy } from './copy-job.ts'
 import type { Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
 import { shortenedDetail, shortenedPath } from './shortened.ts'

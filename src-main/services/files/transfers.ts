@@ -1,4 +1,4 @@
-import { type KeptTransfer, KeptTransfers, type TransfersFile } from './kept-transfers.ts'
+import { type KeptTransfer, TransferStore, type TransfersFile } from './transfer-store.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ConflictChoice, Transfer, TransferOrder } from '../../domain/files/transfer.ts'
@@ -24,14 +24,14 @@ export class Transfers {
   readonly #options: TransfersOptions
   readonly #tasks = new Map<string, TransferTask>()
   readonly #running = new Map<TransferTask, Promise<void>>()
-  readonly #kept: KeptTransfers
+  readonly #kept: TransferStore
   #isTicking = false
   #isEnded = false
   #keptAs = ''
 
   constructor(options: TransfersOptions) {
     this.#options = options
-    this.#kept = new KeptTransfers(options.file, options.log)
+    this.#kept = new TransferStore(options.file, options.log)
   }
 
   /** Those that were under way when Slipway ended go on. */

@@ -54,10 +54,10 @@ export class ForwardSwitch {
     this.#ended = this.#ended.then(async () => {
       if (own.signal.aborted) return
       try {
-        const onEntrance: RunOptions['onEntrance'] = ({ browserHost }) => {
+        const onListening: RunOptions['onListening'] = ({ browserHost }) => {
           this.#browserHost = browserHost
         }
-        await runForward({ ...shared, ...wanted, tunnels: this.#tunnels, show, onEntrance }, own.signal)
+        await runForward({ ...shared, ...wanted, tunnels: this.#tunnels, show, onListening }, own.signal)
       } catch (error) {
         const detail = `an unexpected fault, in the log under ${log.error('A forward ended', error)}`
         show({ kind: 'failed', problem: { kind: 'cannot-listen', detail } })

@@ -9,7 +9,7 @@ import type { Connections } from '../ssh/connection/connections.ts'
 import { SshFailure } from '../ssh/failure.ts'
 import { ForwardSwitch } from './forward-switch.ts'
 import { withFreePort } from './free-port.ts'
-import { KeptForwards, refusal, type ForwardsFile } from './kept-forwards.ts'
+import { ForwardStore, refusal, type ForwardsFile } from './forward-store.ts'
 import { findNotebook, type Notebook } from './notebook.ts'
 import { makeOneTimeAddress } from './one-time-address.ts'
 import { RemoteListeners } from './remote-listeners.ts'
@@ -34,14 +34,14 @@ export class Forwards {
   readonly #options: ForwardsOptions
   readonly #listeners = new RemoteListeners()
   readonly #switches = new Map<string, ForwardSwitch>()
-  readonly #kept: KeptForwards
+  readonly #kept: ForwardStore
   #isCounting = false
   /** Ends addresses that were not used yet. */
   readonly #entries = new AbortController()
 
   constructor(options: ForwardsOptions) {
     this.#options = options
-    this.#kept = new KeptForwards(options.file)
+    this.#kept = new ForwardStore(options.file)
     this.#publish()
   }
 

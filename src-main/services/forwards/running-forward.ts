@@ -2,11 +2,11 @@ import type { Clock } from '../../domain/base/clock.ts'
 import type { ForwardPlan, ForwardRefusal, ForwardState } from '../../domain/forwards/forward.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
 import type { Connections } from '../ssh/connection/connections.ts'
-import { toldLoss } from '../ssh/connection/told-loss.ts'
-import type { Entrance } from './entrance.ts'
+import { connectionLoss } from '../ssh/connection/connection-loss.ts'
+import type { ForwardListener } from './listener.ts'
 import { ForwardFailed } from './listen.ts'
-import { openLocalEntrance } from './local-entrance.ts'
-import { createRemoteEntrance } from './remote-entrance.ts'
+import { openLocalListener } from './local-listener.ts'
+import { createRemoteListener } from './remote-listener.ts'
 import type { RemoteListeners } from './remote-listeners.ts'
 import type { Tunnels } from './tunnels.ts'
 
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly isPatient: boolean
   readonly show: (state: ForwardState) => void
   /** Told when it listens, before it is open. */
-  readonly onEntrance: (entrance: Pick<Entrance, 'browserHost'>) => void
+  readonly onListening: (listener: Pick<ForwardListener, 'browserHost'>) => void
 }
 
 /**
@@ -30,14 +30,14 @@ export interface RunOptions {
  */
 export async function runForward(options: RunOptions, signal: AbortSignal): Promise<void> {
   const { instanceId, connections, clock, show } = options
-  let entrance: Entrance | null = null
+  let listener: ForwardListener | null = null
   let isUp = false
   const onOutcome = (refusal: ForwardRefusal | null): void => {
     if (isUp) show({ kind: 'open', refusal })
   }
   try {
-    entrance = await openEntrance(options, onOutcome)
-    options.onEntrance(entrance)
+    listener = await openListener(options, onOutcome)
+    options.onListening(listener)
     let connect = options.isPatient ? connections.regain : connections.acquire
     for (;;) {
       signal.throwIfAborted()
@@ -45,16 +45,16 @@ export async function runForward(options: RunOptions, signal: AbortSignal): Prom
       const gone = new AbortController()
       void connection.ended.then(() => gone.abort())
       try {
-        await entrance.attach(connection.client, AbortSignal.any([signal, gone.signal]))
+        await listener.attach(connection.client, AbortSignal.any([signal, gone.signal]))
         isUp = true
         show({ kind: 'open', refusal: null })
         await until(AbortSignal.any([signal, gone.signal]))
       } catch (error) {
         // A refusal of a connection that is going says nothing.
-        if ((await toldLoss(connection, clock)) === null) throw error
+        if ((await connectionLoss(connection, clock)) === null) throw error
       } finally {
         isUp = false
-        entrance.detach()
+        listener.detach()
         connection.release()
       }
       signal.throwIfAborted()
@@ -67,20 +67,20 @@ export async function runForward(options: RunOptions, signal: AbortSignal): Prom
     if (problem === null) throw error
     show({ kind: 'failed', problem })
   } finally {
-    entrance?.close()
+    listener?.close()
   }
 }
 
-function openEntrance(
+function openListener(
   { plan, instanceId, tunnels, listeners, clock }: RunOptions,
   onOutcome: (refusal: ForwardRefusal | null) => void,
-): Promise<Entrance> {
+): Promise<ForwardListener> {
   switch (plan.kind) {
     case 'local':
     case 'dynamic':
-      return openLocalEntrance(plan, { instanceId, tunnels, clock, onOutcome })
+      return openLocalListener(plan, { instanceId, tunnels, clock, onOutcome })
     case 'remote':
-      return Promise.resolve(createRemoteEntrance(plan, { tunnels, listeners, clock, onOutcome }))
+      return Promise.resolve(createRemoteListener(plan, { tunnels, listeners, clock, onOutcome }))
   }
 }
 

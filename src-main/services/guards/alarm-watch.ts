@@ -8,14 +8,14 @@ import {
   type Notification,
 } from '../../domain/notifications/notification.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
-import type { Attendance } from './attendance.ts'
+import type { IdleTracker } from './idle-tracker.ts'
 import { ticks } from '../instances/ticks.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 
 export interface AlarmWatchOptions {
   readonly watch: Pick<InstanceWatch, 'snapshot'>
   readonly account: Pick<Latest<AccountState>, 'value'>
-  readonly attendance: Pick<Attendance, 'attendedAt'>
+  readonly idleTracker: Pick<IdleTracker, 'attendedAt'>
   readonly preferences: Pick<Latest<Preferences>, 'value'>
   readonly clock: Clock
   readonly notify: (notification: Notification) => void
@@ -43,7 +43,7 @@ export class AlarmWatch {
   }
 
   #look(): void {
-    const { watch, account, attendance, preferences, clock, notify } = this.#options
+    const { watch, account, idleTracker, preferences, clock, notify } = this.#options
     const { instances } = watch.snapshot.value
     const user = account.value
     if (instances === null || user.kind !== 'connected') return this.state.set(noAlarms)
@@ -51,7 +51,7 @@ export class AlarmWatch {
     const facts = {
       instances,
       creditUsd: user.user?.credit,
-      attendedAt: (id: number) => attendance.attendedAt(id),
+      attendedAt: (id: number) => idleTracker.attendedAt(id),
       settings,
       now: clock.now(),
     }

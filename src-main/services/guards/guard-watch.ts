@@ -3,12 +3,12 @@ import type { Clock } from '../../domain/base/clock.ts'
 import { warningMs, type FiredGuard, type Guard } from '../../domain/guards/guard.ts'
 import { areDifferent, completed, identityOf } from '../../domain/instances/instance-identity.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { Turns } from '../../domain/base/turns.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { InstanceActions } from '../instances/actions.ts'
-import type { Attendance } from './attendance.ts'
-import type { GuardBook } from './guard-book.ts'
-import { Insistence } from '../instances/insistence.ts'
-import { Sighting } from '../instances/sighting.ts'
+import type { IdleTracker } from './idle-tracker.ts'
+import type { GuardStore } from './guard-store.ts'
+import { ResendSchedule } from '../instances/resend-schedule.ts'
+import { InstancePresence } from '../instances/instance-presence.ts'
 import { ticks } from '../instances/ticks.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 
@@ -19,10 +19,10 @@ export interface GuardNews {
 }
 
 export interface GuardWatchOptions {
-  readonly book: GuardBook
+  readonly store: GuardStore
   readonly watch: Pick<InstanceWatch, 'snapshot' | 'find'>
   readonly actions: InstanceActions
-  readonly attendance: Attendance
+  readonly idleTracker: IdleTracker
   readonly clock: Clock
   readonly log: Log
   /** Told ten minutes before a guard acts, when it has begun to, and when its instance turns out to be another one. */
@@ -45,9 +45,12 @@ const clockSlackMs = 60_000
  */
 export class GuardWatch {
   readonly #options: GuardWatchOptions
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
   /** What this run does for guards that have fired. */
-  readonly #efforts = new Map<string, { acting: Acting; insistence: Insistence; sighting: Sighting }>()
+  readonly #efforts = new Map<
+    string,
+    { acting: Acting; resendSchedule: ResendSchedule; instancePresence: InstancePresence }
+  >()
   /** When each guard was due at the last look of this run. */
   readonly #dueBefore = new Map<string, number | null>()
 
@@ -56,37 +59,37 @@ export class GuardWatch {
   }
 
   async follow(signal: AbortSignal): Promise<void> {
-    const { watch, attendance, clock } = this.#options
+    const { watch, idleTracker, clock } = this.#options
     for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal })) await this.#look()
-    await attendance.write()
+    await idleTracker.write()
   }
 
   #look(): Promise<void> {
-    return this.#turns.take(async () => {
-      const { watch, attendance, book, log } = this.#options
+    return this.#queue.take(async () => {
+      const { watch, idleTracker, store, log } = this.#options
       const { instances } = watch.snapshot.value
-      if (instances !== null) await attendance.update(instances)
-      for (const { id } of book.all) {
+      if (instances !== null) await idleTracker.update(instances)
+      for (const { id } of store.all) {
         // Anew for each: what another one asks for may take long, and the user may have changed this one since.
-        const one = book.all.find((guard) => guard.id === id)
+        const one = store.all.find((guard) => guard.id === id)
         try {
           if (one) await this.#judge(one)
         } catch (error) {
           log.error(`Guard ${id} could not be judged; it is judged again`, error)
         }
       }
-      book.publish()
+      store.publish()
     })
   }
 
   async #judge(one: Guard): Promise<void> {
-    const { book, watch, clock } = this.#options
+    const { store, watch, clock } = this.#options
     const now = clock.now()
     const acting = one.state.kind === 'acting' ? one.state : this.#efforts.get(one.id)?.acting
     if (acting) return this.#act(one, acting)
     if (now < one.setAt - clockSlackMs)
       // What was "in 3 hours" of a clock gone wrong is 3 hours from now.
-      return book.update(one.id, { setAt: now, notBefore: null, warnedFor: null })
+      return store.update(one.id, { setAt: now, notBefore: null, warnedFor: null })
     const { instances, problem } = watch.snapshot.value
     const instance = watch.find(one.instanceId)
     if (instances !== null && instance === undefined) return this.#noteAbsence(one, now)
@@ -95,7 +98,7 @@ export class GuardWatch {
       if (areDifferent(one.identity, identity)) return this.#disown(one, { dueAt: now, firedAt: now })
       await this.#noteSeen(one, completed(one.identity, identity))
     }
-    const dueAt = book.dueAt(one)
+    const dueAt = store.dueAt(one)
     const before = this.#dueBefore.get(one.id)
     this.#dueBefore.set(one.id, dueAt)
     if (dueAt === null) return
@@ -108,20 +111,20 @@ export class GuardWatch {
     if (dueAt <= now && mayAct) return this.#fire(one, { kind: 'acting', dueAt, firedAt: now })
     if (dueAt - now > warningMs) {
       // It was near, and is so no more: the next time it comes near is another one.
-      if (one.warnedFor !== null) await book.update(one.id, { warnedFor: null })
+      if (one.warnedFor !== null) await store.update(one.id, { warnedFor: null })
     } else if (dueAt > now && !isWarned) await this.#warn(one, dueAt)
   }
 
   async #warn(one: Guard, dueAt: number): Promise<void> {
-    const { book, notify } = this.#options
-    await book.update(one.id, { notBefore: one.notBefore, warnedFor: dueAt })
+    const { store, notify } = this.#options
+    await store.update(one.id, { notBefore: one.notBefore, warnedFor: dueAt })
     notify({ kind: 'soon', guard: one, dueAt })
   }
 
   async #fire(one: Guard, acting: Acting): Promise<void> {
-    const { book, notify, log } = this.#options
+    const { store, notify, log } = this.#options
     try {
-      await book.update(one.id, { state: acting })
+      await store.update(one.id, { state: acting })
     } catch (error) {
       // It acts all the same: that saves money, and after a crash it is due and fires again.
       log.error('That a guard fires could not be written', error)
@@ -140,35 +143,35 @@ export class GuardWatch {
     const isNews =
       identity.machineId !== one.identity.machineId || identity.startedAt !== one.identity.startedAt
     if (isNews || one.absentSince !== null)
-      await this.#options.book.update(one.id, { identity, absentSince: null })
+      await this.#options.store.update(one.id, { identity, absentSince: null })
   }
 
   async #noteAbsence({ id, absentSince }: Guard, now: number): Promise<void> {
-    const { book } = this.#options
-    if (absentSince === null || absentSince > now) await book.update(id, { absentSince: now })
-    else if (now - absentSince >= forgetAfterMs) await book.remove(id)
+    const { store } = this.#options
+    if (absentSince === null || absentSince > now) await store.update(id, { absentSince: now })
+    else if (now - absentSince >= forgetAfterMs) await store.remove(id)
   }
 
   async #act(one: Guard, acting: Acting): Promise<void> {
     const { watch, actions, clock, log } = this.#options
     const effort = this.#efforts.get(one.id) ?? {
       acting,
-      insistence: new Insistence(),
-      sighting: new Sighting(one.instanceId, 0),
+      resendSchedule: new ResendSchedule(),
+      instancePresence: new InstancePresence(one.instanceId, 0),
     }
     this.#efforts.set(one.id, effort)
-    const { insistence, sighting } = effort
+    const { resendSchedule, instancePresence } = effort
     const { snapshot } = watch
-    sighting.look(snapshot.value)
-    const { instance } = sighting
+    instancePresence.look(snapshot.value)
+    const { instance } = instancePresence
     if (instance !== undefined && areDifferent(one.identity, identityOf(instance.record)))
-      return insistence.wasSent ? this.#finish(one, acting, 'done') : this.#disown(one, acting)
-    if (sighting.isGone) return this.#finish(one, acting, 'done')
+      return resendSchedule.wasSent ? this.#finish(one, acting, 'done') : this.#disown(one, acting)
+    if (instancePresence.isGone) return this.#finish(one, acting, 'done')
     if (snapshot.value.instances !== null && instance === undefined) return
     if (instance !== undefined && one.action === 'stop' && hasTakenEffect('stop', instance))
-      return this.#finish(one, acting, insistence.wasSent ? 'done' : 'not-needed')
-    if (!insistence.isDue(one.action, instance ?? { pending: null }, clock.now())) return
-    insistence.sent(clock.now())
+      return this.#finish(one, acting, resendSchedule.wasSent ? 'done' : 'not-needed')
+    if (!resendSchedule.isDue(one.action, instance ?? { pending: null }, clock.now())) return
+    resendSchedule.sent(clock.now())
     try {
       await actions[one.action](one.instanceId)
     } catch (error) {
@@ -182,8 +185,8 @@ export class GuardWatch {
     acting: Pick<Acting, 'dueAt' | 'firedAt'>,
     outcome: FiredGuard['outcome'],
   ): Promise<void> {
-    const { book } = this.#options
-    await book.finish(one, acting, outcome)
+    const { store } = this.#options
+    await store.finish(one, acting, outcome)
     this.#efforts.delete(one.id)
   }
 }

@@ -15,8 +15,8 @@ import type { InstancesService } from '../instances/open-instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import { AlarmWatch } from './alarm-watch.ts'
-import { Attendance, attendanceFile } from './attendance.ts'
-import { GuardBook } from './guard-book.ts'
+import { IdleTracker, idleTrackerFile } from './idle-tracker.ts'
+import { GuardStore } from './guard-store.ts'
 import { GuardWatch, type GuardNews } from './guard-watch.ts'
 import { guardsFile } from './guards-file.ts'
 
@@ -46,22 +46,22 @@ export type GuardsService = Awaited<ReturnType<typeof openGuards>>
 export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
   const { file, instances, connected, notify, clock, randomId, log } = from
   const { watch } = instances
-  const attendance = new Attendance({
-    file: await openJsonFile({ ...file('attendance.json'), ...attendanceFile }),
+  const idleTracker = new IdleTracker({
+    file: await openJsonFile({ ...file('attendance.json'), ...idleTrackerFile }),
     connected,
     clock,
     log,
   })
-  const book = new GuardBook({
+  const store = new GuardStore({
     file: await openJsonFile({ ...file('guards.json'), ...guardsFile }),
     watch,
-    attendance,
+    idleTracker,
     clock,
     randomId,
   })
 
   function postpone(guardId: string): void {
-    book.postpone(guardId).catch((error: unknown) => log.error('A guard could not be postponed', error))
+    store.postpone(guardId).catch((error: unknown) => log.error('A guard could not be postponed', error))
   }
 
   function tell({ kind, guard, dueAt }: GuardNews): void {
@@ -76,15 +76,15 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
   }
 
   const guardWatch = new GuardWatch({
-    book,
+    store,
     watch,
     actions: instances.caretakerActions,
-    attendance,
+    idleTracker,
     clock,
     log,
     notify: tell,
   })
-  const alarmWatch = new AlarmWatch({ ...from, watch, attendance })
+  const alarmWatch = new AlarmWatch({ ...from, watch, idleTracker })
   for (const one of [guardWatch, alarmWatch]) lifetime.follow((signal) => one.follow(signal))
-  return { book, alarms: alarmWatch.state }
+  return { store, alarms: alarmWatch.state }
 }

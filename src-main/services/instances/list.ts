@@ -5,11 +5,11 @@ import { instanceRecord, watchedInstance, type WatchedInstance } from '../../dom
 import { labelOf } from '../../domain/instances/instance-label.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import {
-  noOwnWords,
-  ownWords,
+  noLabelNote,
+  labelNote,
   type InstancesList,
   type ListedInstance,
-  type OwnWords,
+  type LabelNote,
 } from '../../domain/instances/listed-instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { withoutSecrets } from '../../domain/fields/secret-field.ts'
@@ -43,21 +43,21 @@ export const lastInstancesFile: JsonFileShape<RememberedList> = {
 }
 
 /** Labels and notes that the user gives to instances. */
-export const ownWordsFile = perInstance(ownWords, noOwnWords)
+export const instanceNotesFile = perInstance(labelNote, noLabelNote)
 
 /** A list in which nothing has changed but its age is written again after so long. */
 const rewriteAfterMs = 5 * 60_000
 
 export interface InstanceListOptions {
   readonly watch: Pick<InstanceWatch, 'snapshot'>
-  readonly own: Pick<PerInstanceFile<OwnWords>, 'latest'>
+  readonly own: Pick<PerInstanceFile<LabelNote>, 'latest'>
   readonly file: Pick<JsonFile<RememberedList>, 'value' | 'write'>
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * The list as the window shows it: what is watched, with the user's own words, and until the service answers
+ * The list as the window shows it: what is watched, with the user's labels and notes, and until the service answers
  * the list that was last known. Only the window gets a remembered list: what spends or saves money looks at
  * the watch, which has none before the service has answered.
  */

@@ -10,12 +10,12 @@ import { openPerInstanceFile } from '../storage/per-instance-file.ts'
 import { actionEntry } from './action-journal.ts'
 import { createInstanceActions } from './actions.ts'
 import { ActivityLog, activityLine } from './activity.ts'
-import { KeptKeys, type KeptKeysOptions } from './kept-keys.ts'
-import { InstanceList, lastInstancesFile, ownWordsFile } from './list.ts'
-import { recordActions } from './recorded-actions.ts'
+import { InstanceKeyCleanup, type InstanceKeyCleanupOptions } from './instance-key-cleanup.ts'
+import { InstanceList, lastInstancesFile, instanceNotesFile } from './list.ts'
+import { logActions } from './logged-actions.ts'
 import { InstanceWatch } from './watch.ts'
 
-export interface InstancesDependencies extends Pick<KeptKeysOptions, 'forgetGone'> {
+export interface InstancesDependencies extends Pick<InstanceKeyCleanupOptions, 'forgetGone'> {
   readonly http: Http
   readonly file: Folder['file']
   readonly clock: Clock
@@ -35,7 +35,7 @@ export type InstancesService = Awaited<ReturnType<typeof openInstances>>
 export async function openInstances(from: InstancesDependencies, lifetime: Lifetime) {
   const { http, file, forgetGone, clock, random, log } = from
   const lastList = await openJsonFile({ ...file('last-instances.json'), ...lastInstancesFile })
-  const own = await openPerInstanceFile({ ...file('instance-words.json'), ...ownWordsFile })
+  const own = await openPerInstanceFile({ ...file('instance-words.json'), ...instanceNotesFile })
 
   const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
   const list = new InstanceList({ watch, own, file: lastList, clock, log })
@@ -54,7 +54,7 @@ export async function openInstances(from: InstancesDependencies, lifetime: Lifet
     clock,
     log,
   })
-  const keptKeys = new KeptKeys({ forgetGone, watch, log })
+  const instanceKeyCleanup = new InstanceKeyCleanup({ forgetGone, watch, log })
   for (const { open } of [activity, actions])
     try {
       await open()
@@ -62,7 +62,8 @@ export async function openInstances(from: InstancesDependencies, lifetime: Lifet
       log.error('What was kept for this account could not be read', error)
     }
 
-  for (const one of [list, activity, actions, keptKeys]) lifetime.follow((signal) => one.follow(signal))
+  for (const one of [list, activity, actions, instanceKeyCleanup])
+    lifetime.follow((signal) => one.follow(signal))
   lifetime.onEnd(() => watch.stop())
   return {
     watch,
@@ -70,9 +71,9 @@ export async function openInstances(from: InstancesDependencies, lifetime: Lifet
     own,
     activity,
     /** Stopping and destroying, noted in the log of the instance as what its user asked for. */
-    actions: recordActions(actions, { activity, watch, by: 'user' }),
+    actions: logActions(actions, { activity, watch, by: 'user' }),
     /** The same, asked for by what acts on its own. */
-    caretakerActions: recordActions(actions, { activity, watch, by: 'caretaker' }),
+    caretakerActions: logActions(actions, { activity, watch, by: 'caretaker' }),
     forgetAction: actions.forget,
   }
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { chainNotification, type Notification } from '../../domain/notifications/notification.ts'
-import { phaseOf } from '../../domain/renting/chain.ts'
+import { retryNotification, type Notification } from '../../domain/notifications/notification.ts'
+import { phaseOf } from '../../domain/renting/retry.ts'
 import type { Compress } from '../../domain/renting/onstart.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import type { RentOptions } from '../../domain/renting/rent-request.ts'
@@ -11,23 +11,23 @@ import type { Http } from '../rental-api/http.ts'
 import { createInstance } from '../rental-api/instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJournal } from '../storage/journal.ts'
-import { chainEntry } from './chain-journal.ts'
-import type { ChainServices } from './chain-run.ts'
-import { Chains, type ChainOrder, type ChainsOptions } from './chains.ts'
-import { createRentDesk, type RentDeskOptions } from './rent-desk.ts'
+import { retryEntry } from './retry-journal.ts'
+import type { RetryServices } from './retry-run.ts'
+import { Retries, type RetryOrder, type RetriesOptions } from './retries.ts'
+import { createRentalRequests, type RentalRequestsOptions } from './rental-requests.ts'
 import { Renting } from './renting.ts'
 import { rentalEntry } from './rental-journal.ts'
 
 export interface RentingDependencies
   extends
-    Pick<RentDeskOptions, 'publicKey' | 'keepKey' | 'latestHash'>,
-    Pick<ChainServices, 'search' | 'isBlocked'> {
+    Pick<RentalRequestsOptions, 'publicKey' | 'keepKey' | 'latestHash'>,
+    Pick<RetryServices, 'search' | 'isBlocked'> {
   readonly http: Http
   readonly file: Folder['file']
   readonly instances: Pick<InstancesService, 'watch' | 'activity' | 'caretakerActions'>
   readonly compress: Compress
   /** For what will be rented later, which may hold secrets. */
-  readonly seal: { readonly seal: ChainsOptions['seal']; readonly open: ChainServices['unseal'] }
+  readonly seal: { readonly seal: RetriesOptions['seal']; readonly open: RetryServices['unseal'] }
   readonly notify: (notification: Notification) => void
   /** Tells the redactor of a secret. */
   readonly remember: (secret: string) => void
@@ -66,43 +66,43 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
     randomId,
     log,
   })
-  const chains = new Chains({
+  const retries = new Retries({
     ...from,
     watch,
     rent: (offerId, body, rentalId) => renting.rent(offerId, body, rentalId),
     fateOf: (rentalId) => renting.fateOf(rentalId),
     destroy: instances.caretakerActions.destroy,
-    journal: openJournal({ ...file('chains.jsonl'), schema: chainEntry }),
+    journal: openJournal({ ...file('chains.jsonl'), schema: retryEntry }),
     seal: (text) => seal.seal(text),
     unseal: (sealed) => seal.open(sealed),
     onEnded: ({ steps }) => {
       const phase = phaseOf(steps)
-      const notification = phase.kind === 'ended' ? chainNotification(phase.outcome) : null
+      const notification = phase.kind === 'ended' ? retryNotification(phase.outcome) : null
       if (notification !== null) notify(notification)
     },
   })
-  await chains.open()
+  await retries.open()
   try {
-    await renting.resume(chains.holds)
+    await renting.resume(retries.holds)
   } catch (error) {
     log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
   }
-  const desk = createRentDesk({ ...from, renting })
+  const requests = createRentalRequests({ ...from, renting })
 
-  for (const one of [renting, chains]) lifetime.follow((signal) => one.follow(signal))
+  for (const one of [renting, retries]) lifetime.follow((signal) => one.follow(signal))
   return {
-    preview: desk.preview,
-    rent: desk.rent,
+    preview: requests.preview,
+    rent: requests.rent,
     dismissNotice: (id: string) => renting.dismiss(id),
-    chains: {
-      state: chains.state,
-      begin: async ({ options, ...order }: Omit<ChainOrder, 'body'> & { readonly options: RentOptions }) =>
-        chains.begin({ ...order, body: desk.body(options) }),
-      stop: (id: string, machine: 'keep' | 'destroy') => chains.stop(id, machine),
-      dismiss: (id: string) => chains.dismiss(id),
+    retries: {
+      state: retries.state,
+      begin: async ({ options, ...order }: Omit<RetryOrder, 'body'> & { readonly options: RentOptions }) =>
+        retries.begin({ ...order, body: requests.body(options) }),
+      stop: (id: string, machine: 'keep' | 'destroy') => retries.stop(id, machine),
+      dismiss: (id: string) => retries.dismiss(id),
     },
     /** Whether what is being tried deals with an instance by itself, so that its end is no news. */
-    seesTo: chains.seesTo,
-    isTrying: () => chains.isTrying,
+    seesTo: retries.seesTo,
+    isTrying: () => retries.isTrying,
   }
 }

@@ -7,7 +7,7 @@ import type { CreatedInstance } from '../rental-api/instances.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
 import { settleLostRental } from './lost-rental.ts'
 import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
-import { rentalFate, type RentalFate } from './rental-fate.ts'
+import { rentalOutcome, type RentalOutcome } from './rental-outcome.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 
 /** The renting journal on disk; an entry is on the disk when `append` resolves. */
@@ -57,7 +57,7 @@ export class Renting {
   /**
    * Takes up what earlier runs left open.
    *
-   * @param isHeld whether somebody still asks for the fate of a rental: it is then kept in the journal
+   * @param isHeld whether somebody still asks for the outcome of a rental: it is then kept in the journal
    * @throws ProblemError storage-failed
    */
   async resume(isHeld: (rentalId: string) => boolean = () => false): Promise<void> {
@@ -78,7 +78,7 @@ export class Renting {
    * One rental at a time, so that a new instance can only belong to one of them. While it is not known whether
    * the same offer was rented, nothing is sent, and what is known of it is the answer.
    *
-   * @param rentalId names it, so that its fate can be asked for after a crash
+   * @param rentalId names it, so that its outcome can be asked for after a crash
    * @throws ProblemError when nothing was rented
    */
   async rent(offerId: number, body: RentBody, rentalId = this.#options.randomId()): Promise<Rental> {
@@ -88,10 +88,10 @@ export class Renting {
   }
 
   /** What has become of a rental, also of one of an earlier run. @throws ProblemError storage-failed */
-  async fateOf(rentalId: string): Promise<RentalFate> {
+  async fateOf(rentalId: string): Promise<RentalOutcome> {
     const known = this.#lost.get(rentalId)
     if (known) return known.outcome ?? { kind: 'checking' }
-    return rentalFate(await this.#options.journal.readAll(), rentalId)
+    return rentalOutcome(await this.#options.journal.readAll(), rentalId)
   }
 
   async dismiss(noticeId: string): Promise<void> {

@@ -3,9 +3,9 @@ import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { isRunOver, type RunPhase } from '../../domain/runs/run.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
-import type { Connections, InstanceConnection } from '../ssh/connection/connections.ts'
+import type { Connections, ConnectionLease } from '../ssh/connection/connections.ts'
 import { SshFailure } from '../ssh/failure.ts'
-import { toldLoss } from '../ssh/connection/told-loss.ts'
+import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 import { BoundedOutput } from './bounded-output.ts'
 import { execute } from '../ssh/connection/execute.ts'
 
@@ -66,7 +66,7 @@ export class RunPlace {
 
   async #run(signal: AbortSignal): Promise<void> {
     const { connections, clock, randomId, command, instanceId } = this.#options
-    let connection: InstanceConnection | null = null
+    let connection: ConnectionLease | null = null
     try {
       connection = await connections.acquire(instanceId, signal)
       const since = clock.now()
@@ -84,7 +84,7 @@ export class RunPlace {
       this.#note()
       if (signal.aborted) return this.#show({ kind: 'stopped', left: isLeft ? 'maybe-running' : 'ended' })
       const isKnown = exit.code !== null || exit.signal !== null
-      const problem = isKnown ? null : await toldLoss(connection, clock)
+      const problem = isKnown ? null : await connectionLoss(connection, clock)
       if (problem !== null) return this.#show({ kind: 'lost', problem })
       this.#show({ kind: 'exited', since, until: clock.now(), ...exit })
     } catch (error) {

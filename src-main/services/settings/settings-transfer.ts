@@ -18,7 +18,7 @@ import {
   type SettingsFile,
 } from '../../domain/settings/settings-file.ts'
 import type { PreferencesFile } from './preferences.ts'
-import { orStorageFailed } from '../storage/storage.ts'
+import { orStorageFailed } from '../storage/disk.ts'
 
 /** What an import would change, or has changed. */
 export interface SettingsChanges {

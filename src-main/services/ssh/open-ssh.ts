@@ -19,8 +19,8 @@ import { createHostConfigReader } from './config/host-config-file.ts'
 import { SshConfig, type SshConfigOptions } from './config/ssh-config.ts'
 import { createConnections } from './connection/connections.ts'
 import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
-import { InstanceWays, sshChoicesFile } from './connection/instance-ways.ts'
-import { SshAccessWatch, type SshAccessOptions } from './keys/access.ts'
+import { InstanceRoutes, sshChoicesFile } from './connection/instance-routes.ts'
+import { LoginKeys, type SshAccessOptions } from './keys/login-keys.ts'
 import { InstanceKeys } from './known-hosts/instance-keys.ts'
 import { openKnownHosts } from './known-hosts/known-hosts-file.ts'
 import { createKnownHostsImport } from './known-hosts/known-hosts-import.ts'
@@ -33,7 +33,7 @@ export interface SshDependencies extends Pick<SshConfigOptions, 'isNamedElsewher
   /** Which instances there are. */
   readonly snapshot: Latest<InstancesSnapshot>
   readonly preferences: Latest<Preferences>
-  readonly chosenFiles: SshAccessOptions['files']
+  readonly identityFiles: SshAccessOptions['files']
   readonly vault: {
     readonly sshKey: SshAccessOptions['vaultKey']
     readonly hostPasswords: HostPasswordStore & SshAccessOptions['hostPasswords']
@@ -70,10 +70,10 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
   const userFolder = join(homeFolder, '.ssh')
   const configFiles = { userFile: join(userFolder, 'config'), ownFile: join(files.path, 'ssh_config') }
 
-  const access = new SshAccessWatch({
+  const access = new LoginKeys({
     ...from,
     vaultKey: vault.sshKey,
-    files: from.chosenFiles,
+    files: from.identityFiles,
     hostPasswords: vault.hostPasswords,
     keychain: vault.state,
   })
@@ -92,7 +92,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     addresses: () => (snapshot.value.instances ?? []).flatMap(({ record }) => bothAddresses(record)),
   })
   const find = (id: number) => snapshot.value.instances?.find((instance) => instance.id === id)
-  const ways = new InstanceWays({
+  const routes = new InstanceRoutes({
     choices,
     preferences,
     hostConfig,
@@ -128,8 +128,8 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     },
     user: () => preferences.value.sshUser,
     hostConfig: hostConfig.ofInstance,
-    findWay: (instanceId, read) => ways.find(instanceId, read),
-    agentFor: (instanceId) => ways.agentFor(instanceId),
+    findRoute: (instanceId, read) => routes.find(instanceId, read),
+    agentFor: (instanceId) => routes.agentFor(instanceId),
     identities: (read) => access.identities(read),
     locale: () => (preferences.value.terminals.sendLocale ? from.locale : {}),
     loginSecrets: {
@@ -142,7 +142,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
   })
 
   for (const one of [config, access]) lifetime.follow((signal) => one.follow(signal))
-  return { access, choices, config, hostConfig, knownHosts, ways, connections }
+  return { access, choices, config, hostConfig, knownHosts, routes, connections }
 }
 
 function bothAddresses(record: Parameters<typeof sshAddressesOf>[0]): readonly SshAddress[] {

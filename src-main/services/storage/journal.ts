@@ -1,10 +1,10 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { Turns } from '../../domain/base/turns.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { newerDetail, newerFile, type IsOwn } from '../../domain/base/file-version.ts'
 import type { StorageNotice } from './json-file.ts'
-import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './storage.ts'
+import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './disk.ts'
 
 /**
  * A file to which entries are added, one line of JSON each. Its first line says its version, which files that were
@@ -56,9 +56,9 @@ const longestHeader = 1024
 export function openJournal<T>(options: JournalOptions<T>): Journal<T> {
   const { path, onNotice } = options
   const parse: ParseLine<T> = (text) => parseLine(text, options)
-  const turns = new Turns()
+  const queue = new SerialQueue()
   const reported = new Set<string>()
-  const inTurn = <R>(work: () => Promise<R>): Promise<R> => turns.take(() => orStorageFailed(path, work))
+  const inTurn = <R>(work: () => Promise<R>): Promise<R> => queue.take(() => orStorageFailed(path, work))
 
   let found: 'older' | 'latest' | 'newer' | null = null
 

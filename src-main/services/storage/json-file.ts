@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { assertNever } from '../../domain/base/assert-never.ts'
 import type { Clock } from '../../domain/base/clock.ts'
-import { Turns } from '../../domain/base/turns.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import {
   newerDetail,
   newerFile,
@@ -11,7 +11,7 @@ import {
   type IsOwn,
   type VersionStep,
 } from '../../domain/base/file-version.ts'
-import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './storage.ts'
+import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './disk.ts'
 
 /** Something about Slipway's own files that the user should know. */
 export type StorageNotice =
@@ -73,7 +73,7 @@ export type JsonFilePlace = Pick<JsonFileOptions<unknown>, 'path' | 'isOwn' | 'c
 export async function openJsonFile<T>(options: JsonFileOptions<T>): Promise<JsonFile<T>> {
   const { path, steps = [] } = options
   const version = steps.length + 1
-  const turns = new Turns()
+  const queue = new SerialQueue()
   const loaded = await orStorageFailed(path, () => load(options, version))
   const { isNewer } = loaded
   let { value } = loaded
@@ -85,7 +85,7 @@ export async function openJsonFile<T>(options: JsonFileOptions<T>): Promise<Json
   }
 
   const update = (change: (current: T) => T): Promise<T> =>
-    turns.take(async () => {
+    queue.take(async () => {
       if (isNewer && options.whenNewer === undefined) throw newerFile(path)
       const next = change(value)
       if (!isNewer) await orStorageFailed(path, () => replace({ version, data: next }))

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import electronLog from 'electron-log/node'
 import type { Log } from '../../domain/base/log.ts'
 import type { Redactor } from '../../domain/base/redact.ts'
-import { hasCode, makeFolder } from './storage.ts'
+import { hasCode, makeFolder } from './disk.ts'
 
 const fileName = 'slipway.log'
 /** What was rotated out of it. */

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises'
-import { hasCode } from './storage.ts'
+import { hasCode } from './disk.ts'
 
 /** A log is rotated at 1 MiB: more than this of it is never looked at in a window. */
 const tailBytes = 64 * 1024

@@ -6,11 +6,11 @@ import type { TemplateDraft } from '../../domain/templates/template-draft.ts'
 import type { Http } from '../rental-api/http.ts'
 import { findTemplate, searchTemplates } from '../rental-api/templates.ts'
 import type { Folder } from '../storage/folder.ts'
-import { TemplateDesk, type TemplateDeskOptions } from './template-desk.ts'
+import { TemplateWriter, type TemplateWriterOptions } from './template-writer.ts'
 import { openTemplateDrafts } from './template-drafts.ts'
-import { openTemplateHashes, withLatestHashes } from './template-hashes.ts'
+import { openTemplateHashHistory, withLatestHashes } from './template-hash-history.ts'
 
-export interface TemplatesDependencies extends Pick<TemplateDeskOptions, 'userId'> {
+export interface TemplatesDependencies extends Pick<TemplateWriterOptions, 'userId'> {
   readonly http: Http
   readonly file: Folder['file']
   readonly clock: Clock
@@ -30,8 +30,8 @@ export type TemplatesService = Awaited<ReturnType<typeof openTemplates>>
 export async function openTemplates(from: TemplatesDependencies, lifetime: Lifetime) {
   const { http, file, log, hide } = from
   const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), hide })
-  const hashes = await openTemplateHashes({ ...file('template-hashes.json'), log })
-  const desk = new TemplateDesk({ ...from, drafts, follow: hashes.follow })
+  const hashes = await openTemplateHashHistory({ ...file('template-hashes.json'), log })
+  const writer = new TemplateWriter({ ...from, drafts, follow: hashes.follow })
   const follow = (filters: Filters): Filters => withLatestHashes(filters, hashes.latest)
 
   lifetime.onEnd(() => drafts.dispose())
@@ -41,8 +41,8 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
     follow,
     find: (id: number) => findTemplate(http, id),
     drafts,
-    save: async (draft: TemplateDraft) => desk.save(draft),
-    remove: async (id: number) => desk.remove(id),
+    save: async (draft: TemplateDraft) => writer.save(draft),
+    remove: async (id: number) => writer.remove(id),
     /** The hash id that a template has now. */
     latestHash: hashes.latest,
   }

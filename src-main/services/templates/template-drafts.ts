@@ -11,7 +11,7 @@ import {
 import { templateContent } from '../../domain/templates/template-content.ts'
 import { openJsonFile, type JsonFile, type JsonFilePlace, type JsonFileShape } from '../storage/json-file.ts'
 
-/** What was sent of a draft, written before it was: until its fate is known, it is not sent again. */
+/** What was sent of a draft, written before it was: until its outcome is known, it is not sent again. */
 const sentDraft = z.object({
   /** Milliseconds since the epoch. */
   at: z.number(),

@@ -4,8 +4,8 @@ import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
-import { KeptScreens } from './kept-screens.ts'
-import { TerminalDesks, terminalDesksFile } from './terminal-desks.ts'
+import { ScrollbackFiles } from './scrollback-files.ts'
+import { SavedTerminals, savedTerminalsFile } from './saved-terminals.ts'
 import { createTerminals, type Terminals, type TerminalsOptions } from './terminals.ts'
 
 export interface TerminalsDependencies extends TerminalsOptions {
@@ -26,9 +26,9 @@ export type TerminalsService = Awaited<ReturnType<typeof openTerminals>>
  */
 export async function openTerminals(from: TerminalsDependencies, lifetime: Lifetime) {
   const { files, preferences, onOpened, openPlainLink, log } = from
-  const desks = new TerminalDesks({
-    file: await openJsonFile({ ...files.file('terminals.json'), ...terminalDesksFile }),
-    screens: new KeptScreens({ folder: join(files.path, 'scrollback'), log }),
+  const saved = new SavedTerminals({
+    file: await openJsonFile({ ...files.file('terminals.json'), ...savedTerminalsFile }),
+    screens: new ScrollbackFiles({ folder: join(files.path, 'scrollback'), log }),
     preferences,
     log,
   })
@@ -38,7 +38,7 @@ export async function openTerminals(from: TerminalsDependencies, lifetime: Lifet
     return terminals.open(request)
   }
   // Begun before the terminals end, so that what they showed last is kept.
-  lifetime.follow((signal) => desks.follow(signal))
+  lifetime.follow((signal) => saved.follow(signal))
   lifetime.onEnd(() => terminals.dispose())
-  return { ...terminals, open, desks, openPlainLink }
+  return { ...terminals, open, saved, openPlainLink }
 }

@@ -2,14 +2,14 @@ import type { PseudoTtyOptions } from 'ssh2'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
 import { openGrantedShell, type GrantedShell } from '../ssh/protocol/channel-window.ts'
-import type { InstanceConnection } from '../ssh/connection/connections.ts'
+import type { ConnectionLease } from '../ssh/connection/connections.ts'
 import { within } from '../ssh/deadline.ts'
 import { problemOfRefusedChannel, SshFailure } from '../ssh/failure.ts'
 import { OutputBatches } from './output-batches.ts'
 import { overrunDetail } from '../ssh/protocol/channel-rules.ts'
 import { windowOverrunBytes } from '../ssh/protocol/limits.ts'
 import { measureRoundTrip } from '../ssh/protocol/round-trip.ts'
-import { ScreenCredit } from './screen-credit.ts'
+import { FlowControl } from './flow-control.ts'
 import { shellCommand } from './shell-command.ts'
 
 /** For an ssh2 whose windows cannot be reached: pause above, go on below (bytes the screen has not taken). */
@@ -40,7 +40,7 @@ export interface Shell {
 }
 
 export interface ShellOptions {
-  readonly connection: Pick<InstanceConnection, 'client' | 'agent' | 'locale' | 'ended' | 'breach'>
+  readonly connection: Pick<ConnectionLease, 'client' | 'agent' | 'locale' | 'ended' | 'breach'>
   readonly size: TerminalSize
   readonly wish: ShellWish
   /** Where it begins, by default at home. */
@@ -68,16 +68,16 @@ export async function openShell({
   clock,
   signal,
 }: ShellOptions): Promise<Shell> {
-  const credit = new ScreenCredit()
+  const flowControl = new FlowControl()
   const noteRoundTrip = (ms: number | null): void => {
-    if (ms !== null) credit.noteRoundTrip(ms)
+    if (ms !== null) flowControl.noteRoundTrip(ms)
   }
   const batches = new OutputBatches(post, clock)
   // Twice, before and after: one of them may have stood in line behind something else.
   void measureRoundTrip(connection.client, clock).then(noteRoundTrip)
   const opening = explained(
     connection,
-    openGrantedShell(connection.client, ptyOf(size), ScreenCredit.first, {
+    openGrantedShell(connection.client, ptyOf(size), FlowControl.first, {
       command: shellCommand(wish, folder),
       forwardsAgent: connection.agent?.isWanted ?? false,
       ...(connection.locale && { env: connection.locale }),
@@ -91,10 +91,11 @@ export async function openShell({
   void measureRoundTrip(connection.client, clock).then(noteRoundTrip)
 
   const onOutput = (piece: Buffer): void => {
-    credit.receive(piece.length)
-    if (grant !== null && credit.overrun > windowOverrunBytes) return connection.breach(overrunDetail)
+    flowControl.receive(piece.length)
+    if (grant !== null && flowControl.overrun > windowOverrunBytes) return connection.breach(overrunDetail)
     batches.push(piece)
-    if (grant === null && credit.backlog > watermarks.pauseAbove) for (const stream of streams) stream.pause()
+    if (grant === null && flowControl.backlog > watermarks.pauseAbove)
+      for (const stream of streams) stream.pause()
   }
   // A pseudo-terminal has one stream; a server that uses the other all the same must not block the window.
   const streams = [channel, channel.stderr]
@@ -116,9 +117,9 @@ export async function openShell({
     },
     take: (total) => {
       batches.take(total)
-      const bytes = credit.take(total, clock.now())
+      const bytes = flowControl.take(total, clock.now())
       if (grant === null) {
-        if (credit.backlog < watermarks.resumeBelow) for (const stream of streams) stream.resume()
+        if (flowControl.backlog < watermarks.resumeBelow) for (const stream of streams) stream.resume()
       } else if (bytes > 0) grant(bytes)
     },
     posted: () => batches.posted,

@@ -8,13 +8,13 @@ import {
   type TerminalState,
 } from '../../domain/terminals/terminal-state.ts'
 import { ConnectFailed, explainFailure, isCutOff } from '../ssh/connection/connect-failure.ts'
-import type { Connections, InstanceConnection } from '../ssh/connection/connections.ts'
+import type { Connections, ConnectionLease } from '../ssh/connection/connections.ts'
 import { createDeadline, type Deadline } from '../ssh/deadline.ts'
 import { SshFailure } from '../ssh/failure.ts'
 import { orAborted } from '../ssh/or-aborted.ts'
-import type { ScreenPort } from './screen-port.ts'
+import type { TerminalPort } from './terminal-port.ts'
 import { openShell, type Shell, type ShellExit, type TerminalSize } from './shell.ts'
-import { toldLoss } from '../ssh/connection/told-loss.ts'
+import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 
 export interface TerminalOptions {
   readonly instanceId: number
@@ -42,7 +42,7 @@ export class Terminal {
   #size: TerminalSize
   #wish: ShellWish
   #folder: string | null
-  #port: ScreenPort | null = null
+  #port: TerminalPort | null = null
   readonly #unattached: Deadline
   /** Aborted when its shell is not wanted any more, however far it has come. */
   #attempt: AbortController | null = null
@@ -60,7 +60,7 @@ export class Terminal {
   }
 
   /** Takes the port to the screen and connects. A second port takes the place of the first. */
-  attach(port: ScreenPort): void {
+  attach(port: TerminalPort): void {
     this.#unattached.stop()
     this.#giveUpShell()
     const former = this.#port
@@ -141,7 +141,7 @@ export class Terminal {
   }
 
   /** Gets a share in the connection, and shows meanwhile how that stands. */
-  async #connect(loss: TerminalLoss | null, signal: AbortSignal): Promise<InstanceConnection> {
+  async #connect(loss: TerminalLoss | null, signal: AbortSignal): Promise<ConnectionLease> {
     const { connections, instanceId } = this.#options
     const done = new AbortController()
     if (loss === null) this.#show(signal, { kind: 'connecting', address: null })
@@ -167,7 +167,7 @@ export class Terminal {
   }
 
   /** The sessions of a connection are counted (MaxSessions), and one may only wait for the next look at files. */
-  async #openShell(connection: InstanceConnection, signal: AbortSignal): Promise<Shell> {
+  async #openShell(connection: ConnectionLease, signal: AbortSignal): Promise<Shell> {
     const { clock, instanceId, makeRoom } = this.#options
     const open = (): Promise<Shell> =>
       openShell({
@@ -192,7 +192,7 @@ export class Terminal {
 
   /** A shell from its beginning to its end. @returns the loss of its link, if that is what ended it */
   async #live(
-    connection: InstanceConnection,
+    connection: ConnectionLease,
     isAgain: boolean,
     signal: AbortSignal,
   ): Promise<TerminalLoss | null> {
@@ -212,7 +212,7 @@ export class Terminal {
     shell.resize(this.#size)
     // A server that never confirms the end of its shell must not keep the connection.
     const exit = await orAborted(shell.ended, signal)
-    const problem = isWithoutOwnEnd(exit) ? await toldLoss(connection, clock) : null
+    const problem = isWithoutOwnEnd(exit) ? await connectionLoss(connection, clock) : null
     if (signal.aborted) return null
     this.#leaveShell()
     if (problem !== null && isCutOff(problem))

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
 import type { TerminalState } from '../../domain/terminals/terminal-state.ts'
-import type { ScreenPort } from './screen-port.ts'
+import type { TerminalPort } from './terminal-port.ts'
 import type { TerminalSize } from './shell.ts'
 import { Terminal, type TerminalOptions } from './terminal.ts'
 
@@ -18,7 +18,7 @@ export interface Terminals {
   readonly open: (request: TerminalSize & Pick<TerminalOptions, 'instanceId' | 'wish' | 'folder'>) => {
     terminalId: string
   }
-  readonly attach: (terminalId: string, port: ScreenPort) => void
+  readonly attach: (terminalId: string, port: TerminalPort) => void
   readonly watch: (terminalId: string, signal?: AbortSignal) => AsyncGenerator<TerminalState, void, void>
   readonly setWish: (terminalId: string, wish: ShellWish) => void
   readonly setFolder: (terminalId: string, folder: string | null) => void

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import { addWindowMs, type TfaStatus } from '../../domain/two-factor/tfa.ts'
+import { addWindowMs, type TfaStatus } from '../../domain/two-factor/methods.ts'
 
 /** What the service has said of the account's second factor. Times are this machine's, in ms. */
 export interface AccountFacts {

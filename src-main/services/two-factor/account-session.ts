@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
-import type { KnownSecurity } from '../../domain/two-factor/security.ts'
+import type { KnownTwoFactor } from '../../domain/two-factor/two-factor.ts'
 import type { HeldSession, SessionStore } from './parts.ts'
 
 export interface AccountSessionOptions {
@@ -29,7 +29,7 @@ export class AccountSession {
   }
 
   /** As it is shown: without its key. */
-  get shown(): KnownSecurity['session'] {
+  get shown(): KnownTwoFactor['session'] {
     if (this.#held === null) return null
     const { isAdmin, since, keptIn } = this.#held
     return { isAdmin, since, keptIn }

@@ -1,31 +1,32 @@
-import { settledAfterMs } from './security-settle.ts'
-import { securityOf } from './security-view.ts'
-import type { AccountSecurity, KnownSecurity } from '../../domain/two-factor/security.ts'
+import { settledAfterMs } from './two-factor-settle.ts'
+import { twoFactorOf } from './two-factor-view.ts'
+import type { AccountTwoFactor, KnownTwoFactor } from '../../domain/two-factor/two-factor.ts'
 import type { User } from '../../domain/accounts/account.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
 import type { AccountFacts } from './account-facts.ts'
-import type { OpenStep } from './book.ts'
-import type { SecurityParts } from './parts.ts'
+import type { OpenStep } from './pending-steps.ts'
+import type { TwoFactorParts } from './parts.ts'
 import { unfinishedSteps } from './unfinished-steps.ts'
 
-export interface AccountViewOptions extends Pick<SecurityParts, 'vault' | 'book' | 'clock'> {
+export interface AccountViewOptions extends Pick<TwoFactorParts, 'vault' | 'pendingSteps' | 'clock'> {
   readonly account: VaultAccount
   readonly user: User | null
   readonly facts: AccountFacts
-  readonly session: KnownSecurity['session']
+  readonly session: KnownTwoFactor['session']
   readonly isSessionLeft: boolean
   readonly entryInUse: string | null
   readonly isChecking: boolean
 }
 
-/** The account's second factor as it is shown: what the service said, and what the vault and the book add. */
-export function viewOf(options: AccountViewOptions): AccountSecurity {
-  const { vault, book, clock, account, user, facts, session, isSessionLeft, entryInUse, isChecking } = options
+/** The account's second factor as it is shown: what the service said, and what the vault and the pending steps add. */
+export function viewOf(options: AccountViewOptions): AccountTwoFactor {
+  const { vault, pendingSteps, clock, account, user, facts, session, isSessionLeft, entryInUse, isChecking } =
+    options
   const { known, team, problem, emailRefused, windowClosesAt } = facts
   if (team !== null) return { kind: 'team', ...team }
   if (known === null) return { kind: 'unknown', problem, isChecking }
-  const notes = book.notes
-  return securityOf({
+  const notes = pendingSteps.notes
+  return twoFactorOf({
     ...known,
     user,
     emailRefused,
@@ -44,7 +45,7 @@ export function viewOf(options: AccountViewOptions): AccountSecurity {
     problem,
     isChecking,
     now: clock.now(),
-    toLocal: vault.trueClock.toLocal,
+    toLocal: vault.correctedClock.toLocal,
   })
 }
 

@@ -1,11 +1,11 @@
-import { fatesOfConfirms, wereCodesReplaced, type ConfirmFate } from './security-settle.ts'
-import type { TfaStatus } from '../../domain/two-factor/tfa.ts'
+import { fatesOfConfirms, wereCodesReplaced, type ConfirmFate } from './two-factor-settle.ts'
+import type { TfaStatus } from '../../domain/two-factor/methods.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
-import type { OpenStep } from './book.ts'
-import type { SecurityParts } from './parts.ts'
+import type { OpenStep } from './pending-steps.ts'
+import type { TwoFactorParts } from './parts.ts'
 import { isOf } from './unfinished-steps.ts'
 
-export interface Settling extends Pick<SecurityParts, 'vault' | 'book' | 'clock' | 'log'> {
+export interface Settling extends Pick<TwoFactorParts, 'vault' | 'pendingSteps' | 'clock' | 'log'> {
   readonly account: VaultAccount
   /** Fresh from the service. */
   readonly status: TfaStatus
@@ -14,13 +14,13 @@ export interface Settling extends Pick<SecurityParts, 'vault' | 'book' | 'clock'
 }
 
 /**
- * Brings the vault and the book in line with what the service says: what became of steps whose reply was lost
+ * Brings the vault and the pending steps in line with what the service says: what became of steps whose reply was lost
  * (or that a crash cut off), which methods are gone, how many codes are left. Nothing is sent. A keychain that is
  * locked now leaves its part for the next time.
  */
 export async function settleOpenSteps(settling: Settling): Promise<void> {
-  const { vault, book, account, status, log, inFlight, clock } = settling
-  const { open } = book.notes
+  const { vault, pendingSteps, account, status, log, inFlight, clock } = settling
+  const { open } = pendingSteps.notes
   const fates = fatesOfConfirms(
     open.filter((step) => step.kind === 'confirm'),
     status,
@@ -50,18 +50,18 @@ async function settleConfirm(
   fate: ConfirmFate,
   settling: Settling,
 ): Promise<void> {
-  const { vault, book } = settling
+  const { vault, pendingSteps } = settling
   switch (fate.kind) {
     case 'added': {
       if (step.entryId !== null) await vault.totp.activate(step.entryId, fate.methodId)
       const isLost = step.isFirst && !hasNewSet(step, settling)
       const lost = { kind: 'codes-lost', id: step.id, at: step.at, replaced: null } as const
-      await book.closeAdded(step.id, fate.methodId, isLost ? lost : null)
+      await pendingSteps.closeAdded(step.id, fate.methodId, isLost ? lost : null)
       return
     }
     case 'not-added':
       if (step.entryId !== null) await vault.totp.orphan(step.entryId)
-      await book.close(step.id)
+      await pendingSteps.close(step.id)
       return
     case 'undecided':
       return
@@ -72,11 +72,11 @@ async function settleRegenerate(
   step: Extract<OpenStep, { kind: 'regenerate' }>,
   settling: Settling,
 ): Promise<void> {
-  const { vault, book, account, status } = settling
-  if (hasNewSet(step, settling)) return book.close(step.id)
+  const { vault, pendingSteps, account, status } = settling
+  if (hasNewSet(step, settling)) return pendingSteps.close(step.id)
   await vault.backupCodes.markUncertain(account)
   const replaced = wereCodesReplaced(step.codesBefore, status.backup_codes_remaining ?? null)
-  await book.close(step.id, { kind: 'codes-uncertain', id: step.id, at: step.at, replaced })
+  await pendingSteps.close(step.id, { kind: 'codes-uncertain', id: step.id, at: step.at, replaced })
 }
 
 /** Whether the codes that came with a step reached the vault. */

@@ -3,15 +3,15 @@ import type { Latest } from '../../domain/base/latest.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import { sessionProblemOf } from '../../domain/rental-api/service-errors.ts'
 import type { Http } from '../rental-api/http.ts'
-import { createTfaClient } from '../rental-api/tfa.ts'
+import { createTwoFactorClient } from '../rental-api/two-factor.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import type { VaultService } from '../vault/open-vault.ts'
-import { SecurityBook, securityFile } from './book.ts'
-import type { SecurityParts } from './parts.ts'
-import { Security } from './security.ts'
+import { PendingSteps, twoFactorFile } from './pending-steps.ts'
+import type { TwoFactorParts } from './parts.ts'
+import { TwoFactor } from './two-factor.ts'
 
-export interface TwoFactorDependencies extends Omit<SecurityParts, 'book' | 'vault'> {
+export interface TwoFactorDependencies extends Omit<TwoFactorParts, 'pendingSteps' | 'vault'> {
   /** The account's key, and what speaks in its name. */
   readonly key: {
     readonly state: Latest<AccountState>
@@ -21,7 +21,7 @@ export interface TwoFactorDependencies extends Omit<SecurityParts, 'book' | 'vau
   }
   readonly vault: Pick<
     VaultService,
-    'totp' | 'totpList' | 'backupCodes' | 'backupList' | 'sessionKeys' | 'check' | 'trueClock'
+    'totp' | 'totpList' | 'backupCodes' | 'backupList' | 'sessionKeys' | 'check' | 'correctedClock'
   >
   readonly file: Folder['file']
 }
@@ -31,27 +31,27 @@ export interface TwoFactorDependencies extends Omit<SecurityParts, 'book' | 'vau
  *
  * @throws ProblemError storage-failed when what was left undone cannot be read
  */
-export async function openTwoFactor(from: TwoFactorDependencies, lifetime: Lifetime): Promise<Security> {
+export async function openTwoFactor(from: TwoFactorDependencies, lifetime: Lifetime): Promise<TwoFactor> {
   const { key, vault, file } = from
-  const security = new Security({
+  const twoFactor = new TwoFactor({
     ...from,
     account: key.state,
     check: key.check,
     clientOf: (sessionKey) =>
       sessionKey === null
-        ? createTfaClient(key.http)
-        : createTfaClient(key.httpOfSession(sessionKey), sessionProblemOf),
+        ? createTwoFactorClient(key.http)
+        : createTwoFactorClient(key.httpOfSession(sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
-    book: new SecurityBook(await openJsonFile({ ...file('security.json'), ...securityFile })),
+    pendingSteps: new PendingSteps(await openJsonFile({ ...file('security.json'), ...twoFactorFile })),
     vault: {
       totp: vault.totp,
       backupCodes: vault.backupCodes,
       entries: vault.totpList.listed,
       backupSets: vault.backupList.listed,
       check: vault.check,
-      trueClock: vault.trueClock,
+      correctedClock: vault.correctedClock,
     },
   })
-  lifetime.follow((signal) => security.follow(signal))
-  return security
+  lifetime.follow((signal) => twoFactor.follow(signal))
+  return twoFactor
 }

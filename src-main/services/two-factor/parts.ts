@@ -1,16 +1,16 @@
 import type { AccountState } from '../../domain/accounts/account.ts'
-import type { KnownSecurity } from '../../domain/two-factor/security.ts'
+import type { KnownTwoFactor } from '../../domain/two-factor/two-factor.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { KeychainState } from '../../domain/vault/keychain-state.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { BackupSetView, ClockState, SavedBy, VaultEntry } from '../../domain/vault/vault-view.ts'
-import type { TfaClient } from '../rental-api/tfa.ts'
+import type { TwoFactorClient } from '../rental-api/two-factor.ts'
 import type { BackupCodeSets, TotpEntries } from '../vault/codes/second-factor.ts'
-import type { SecurityBook } from './book.ts'
+import type { PendingSteps } from './pending-steps.ts'
 
 /** What the procedures need of the vault. */
-export interface SecurityVault {
+export interface TwoFactorVault {
   readonly totp: TotpEntries
   readonly backupCodes: BackupCodeSets & {
     readonly markSaved: (setId: string, by: SavedBy) => Promise<void>
@@ -20,7 +20,7 @@ export interface SecurityVault {
   readonly backupSets: Pick<Latest<readonly BackupSetView[]>, 'value' | 'watch'>
   /** Whether secrets can be kept now. */
   readonly check: () => Promise<KeychainState>
-  readonly trueClock: {
+  readonly correctedClock: {
     readonly state: Pick<Latest<ClockState>, 'value' | 'watch'>
     /** A true time (ms) as this machine's clock will show it. */
     readonly toLocal: (trueMs: number) => number
@@ -43,12 +43,12 @@ export interface SessionStore {
   readonly left: Pick<Latest<readonly string[]>, 'value' | 'watch'>
 }
 
-export type HeldSession = { readonly key: string } & NonNullable<KnownSecurity['session']>
+export type HeldSession = { readonly key: string } & NonNullable<KnownTwoFactor['session']>
 
 /** What surrounds every procedure. */
-export interface SecurityParts {
-  readonly vault: SecurityVault
-  readonly book: SecurityBook
+export interface TwoFactorParts {
+  readonly vault: TwoFactorVault
+  readonly pendingSteps: PendingSteps
   readonly clock: Clock
   /** 0 to below 1. */
   readonly random: () => number
@@ -59,11 +59,11 @@ export interface SecurityParts {
 }
 
 /** What the account's second factor needs besides. */
-export interface SecurityAccountOptions extends SecurityParts {
+export interface TwoFactorAccountOptions extends TwoFactorParts {
   readonly account: Pick<Latest<AccountState>, 'value' | 'watch'>
   /** Asks for the account's record again. Never rejects. */
   readonly check: () => Promise<void>
   /** Speaks by the session of this key if there is one, else by the API key. */
-  readonly clientOf: (sessionKey: string | null) => TfaClient
+  readonly clientOf: (sessionKey: string | null) => TwoFactorClient
   readonly sessions: SessionStore
 }

@@ -1,4 +1,4 @@
-import { tfaCodes } from '../../domain/two-factor/tfa-code-meanings.ts'
+import { tfaCodes } from '../../domain/two-factor/code-meanings.ts'
 
 const { reaction } = tfaCodes.sms_rate_limited
 const cooldownSeconds = reaction.kind === 'cooldown' ? reaction.seconds : []

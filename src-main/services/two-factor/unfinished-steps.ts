@@ -1,10 +1,10 @@
 import { setInUse } from '../../domain/vault/backup-codes.ts'
-import type { UnfinishedStep } from '../../domain/two-factor/security.ts'
+import type { UnfinishedStep } from '../../domain/two-factor/two-factor.ts'
 import type { BackupSetView, VaultAccount, VaultEntry } from '../../domain/vault/vault-view.ts'
-import type { LostCodes, SecurityNotes } from './book.ts'
+import type { LostCodes, TwoFactorNotes } from './pending-steps.ts'
 
 export interface LeftBehind {
-  readonly notes: SecurityNotes
+  readonly notes: TwoFactorNotes
   readonly entries: readonly VaultEntry[]
   readonly backupSets: readonly BackupSetView[]
   readonly account: VaultAccount
@@ -12,7 +12,7 @@ export interface LeftBehind {
   readonly entryInUse: string | null
 }
 
-/** What was left undone, from the book and from the vault. */
+/** What was left undone, from the pending steps and from the vault. */
 export function unfinishedSteps({
   notes,
   entries,

@@ -8,18 +8,18 @@ import type { Preferences } from '../../domain/settings/settings.ts'
 import type { MachineTimes } from '../../domain/vault/clock-offset.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
-import { CodeWatch } from './codes/code-watch.ts'
-import { rememberedClock, TrueClock } from './codes/true-clock.ts'
+import { LiveCodes } from './codes/live-codes.ts'
+import { rememberedClock, CorrectedClock } from './codes/corrected-clock.ts'
 import { exportCost } from './export-file.ts'
 import type { KeychainBackend } from './keychain/keychain-backend.ts'
 import { createKeychain, type Keychain } from './keychain/keychain.ts'
 import { Seal } from './keys/seal.ts'
 import type { KeyPair } from './keys/ssh-key.ts'
 import { SecretClipboard, type Clipboard } from './secret-clipboard.ts'
-import { SecretScreen } from './secret-screen.ts'
-import { VaultDesk, type OtherAccounts } from './vault-desk.ts'
+import { SecretVisibility } from './secret-visibility.ts'
+import { AccountVault, type OtherAccounts } from './account-vault.ts'
 import { vaultIndexFile, type VaultIndexFile } from './vault-index.ts'
-import { VaultTransfer } from './vault-transfer.ts'
+import { VaultImportExport } from './import-export.ts'
 import { createVault } from './vault.ts'
 
 /** What of the desktop keeps shown secrets safe. */
@@ -71,31 +71,31 @@ const keychainPatienceMs = 2_000
 export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
   const { file, secrets, preferences, machineTimes, randomBytes, clock, log } = from
   const { keychain, index } = await openKeychain(from)
-  const trueClock = new TrueClock({
+  const correctedClock = new CorrectedClock({
     times: machineTimes,
     file: await openJsonFile({ ...file('clock.json'), schema: rememberedClock, fallback: null }),
     log,
   })
-  const vault = createVault({ ...from, keychain, index, trueClock })
+  const vault = createVault({ ...from, keychain, index, correctedClock })
   await Promise.race([vault.check(), clock.sleep(keychainPatienceMs, lifetime.signal)])
 
-  const screen = new SecretScreen({
+  const screen = new SecretVisibility({
     ...secrets,
     clock,
     protect: secrets.protectScreen,
     hideAfterMs: () => preferences.value.hideSecretsAfterMinutes * 60_000,
   })
   const clipboard = new SecretClipboard({ clipboard: secrets.clipboard, clock, log })
-  const codes = new CodeWatch({
+  const codes = new LiveCodes({
     entries: vault.totpList.listed,
     maker: (id) => vault.totp.maker(id),
     keychain: vault.state,
     screen,
     clock,
-    trueClock,
+    correctedClock,
   })
   const { chooseFile } = secrets
-  const transfer = new VaultTransfer({
+  const transfer = new VaultImportExport({
     ...vault,
     chooseFile,
     now: clock.now,
@@ -109,15 +109,15 @@ export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
   return {
     ...vault,
     keychain,
-    trueClock,
+    correctedClock,
     seal: new Seal({ keychain, randomBytes }),
     screen,
     transfer,
     /** The window has the keyboard: what only a program that has it can do is done now. */
     focused: () => void clipboard.focused(),
     /** The vault as one account's page sees it. */
-    deskOf: (account: () => AccountIdentity | null, others: OtherAccounts) =>
-      new VaultDesk({ vault, codes, screen, clipboard, trueClock, account, others, chooseFile }),
+    accountVaultOf: (account: () => AccountIdentity | null, others: OtherAccounts) =>
+      new AccountVault({ vault, codes, screen, clipboard, correctedClock, account, others, chooseFile }),
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hostLogin } from '../../domain/ssh/ssh-login.ts'
 import { publicKey } from '../../domain/ssh/ssh-key.ts'
 import { stepFrom } from '../../domain/base/file-version.ts'
-import { Turns } from '../../domain/base/turns.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { backupSetView, vaultEntry } from '../../domain/vault/vault-view.ts'
 
 /** What is listed of a one-time password. */
@@ -101,7 +101,7 @@ export interface VaultIndexFile {
 /** The index with changes that do not run into each other. */
 export class IndexEntries {
   readonly #file: VaultIndexFile
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
 
   constructor(file: VaultIndexFile) {
     this.#file = file
@@ -112,6 +112,6 @@ export class IndexEntries {
   }
 
   change(change: (entries: readonly IndexEntry[]) => readonly IndexEntry[]): Promise<void> {
-    return this.#turns.take(() => this.#file.write(withKnown(this.#file.read(), change(this.all))))
+    return this.#queue.take(() => this.#file.write(withKnown(this.#file.read(), change(this.all))))
   }
 }

@@ -11,14 +11,14 @@ import { SessionKeys } from './keys/session-keys.ts'
 import { type KeyPair, SshKey } from './keys/ssh-key.ts'
 import { Passphrases } from './keys/passphrases.ts'
 import { Totp, totpValue, type TotpValue } from './codes/totp.ts'
-import type { TrueClock } from './codes/true-clock.ts'
+import type { CorrectedClock } from './codes/corrected-clock.ts'
 import { IndexEntries, type BackupListing, type TotpListing, type VaultIndexFile } from './vault-index.ts'
 
 export interface VaultOptions {
   readonly keychain: Keychain
   readonly index: VaultIndexFile
   readonly clock: Clock
-  readonly trueClock: Pick<TrueClock, 'now' | 'toLocal'>
+  readonly correctedClock: Pick<CorrectedClock, 'now' | 'toLocal'>
   readonly randomId: () => string
   readonly makeKeyPair: (comment: string) => KeyPair
   /** Told of one-time password secrets and backup codes, so that they can be kept out of the log. */
@@ -46,7 +46,7 @@ export interface Vault {
 }
 
 export function createVault(options: VaultOptions): Vault {
-  const { keychain, clock, trueClock, randomId, makeKeyPair, remember } = options
+  const { keychain, clock, correctedClock, randomId, makeKeyPair, remember } = options
   const index = new IndexEntries(options.index)
   const totpList = new SecretList<TotpListing, TotpValue>({
     keychain,
@@ -73,7 +73,7 @@ export function createVault(options: VaultOptions): Vault {
     passphrases: new Passphrases({ keychain, index, clock }),
     hostPasswords: new HostPasswords({ keychain, index, clock }),
     sshKey: new SshKey({ keychain, index, clock, randomId, makeKeyPair }),
-    totp: new Totp({ list: totpList, clock, trueClock, randomId, remember }),
+    totp: new Totp({ list: totpList, clock, correctedClock, randomId, remember }),
     backupCodes: new BackupSets({ list: backupList, now: clock.now, randomId, remember }),
     totpList,
     backupList,

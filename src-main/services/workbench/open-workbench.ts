@@ -1,12 +1,12 @@
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
 import type { Folder } from '../storage/folder.ts'
-import { Errands } from './errands.ts'
-import { openFrameDesk, type FrameDeskFile } from './frame-desk.ts'
+import { PageRequests } from './page-requests.ts'
+import { openWorkbenchState, type WorkbenchStateFile } from './workbench-state.ts'
 
-export interface WorkbenchService extends FrameDeskFile {
+export interface WorkbenchService extends WorkbenchStateFile {
   /** What the menu, the tray or a link asks of the account's page. */
-  readonly errands: Errands
+  readonly pageRequests: PageRequests
 }
 
 /**
@@ -21,6 +21,6 @@ export async function openWorkbench({
   readonly file: Folder['file']
   readonly preferences: Pick<Latest<Preferences>, 'value'>
 }): Promise<WorkbenchService> {
-  const desk = await openFrameDesk({ ...file('frame.json'), preferences })
-  return { ...desk, errands: new Errands() }
+  const state = await openWorkbenchState({ ...file('frame.json'), preferences })
+  return { ...state, pageRequests: new PageRequests() }
 }

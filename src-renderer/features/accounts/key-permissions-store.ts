@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef, watch } from 'vue'
-import type { KeyPermissions } from '#domain/accounts/key-health.ts'
+import type { KeyPermissions } from '#domain/accounts/key-permissions.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useAction } from '#ui/use-action.ts'

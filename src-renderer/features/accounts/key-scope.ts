@@ -1,4 +1,4 @@
-import { permissionCategories } from '#domain/accounts/key-health.ts'
+import { permissionCategories } from '#domain/accounts/key-permissions.ts'
 
 /** Far more than any category's name is long. */
 const longestName = 100

@@ -1,5 +1,5 @@
 import { assertNever } from '#domain/base/assert-never.ts'
-import type { KeyHealth, PermissionAnswer, PermissionCategory } from '#domain/accounts/key-health.ts'
+import type { KeyHealth, PermissionAnswer, PermissionCategory } from '#domain/accounts/key-permissions.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'

@@ -11,7 +11,7 @@ import { bootText, deadEndText, pendingText, statusText } from './instance-text.
  * How an instance stands in the list at a time.
  *
  * @param now ms since the epoch
- * @param off why nothing can be asked of the service now (`whyOff`)
+ * @param off why nothing can be asked of the service now (`disabledReason`)
  */
 export function instanceLine(instance: WatchedInstance, now: number, off: string | null = null) {
   const boot = bootProgress(instance, now)

@@ -1,6 +1,6 @@
 import { readonly, shallowReadonly, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { Problem } from '#domain/base/problem.ts'
-import type { FlowGoal } from '#domain/two-factor/security-flow.ts'
+import type { FlowGoal } from '#domain/two-factor/flow.ts'
 import type { KeptIn } from '#domain/vault/vault-view.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'

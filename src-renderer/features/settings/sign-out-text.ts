@@ -1,9 +1,9 @@
-import type { AccountLeaving } from '#domain/accounts/accounts.ts'
+import type { SignOutEffects } from '#domain/accounts/accounts.ts'
 import { counted, plural } from '#domain/base/plural.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 
 /** What goes on without Slipway, and costs. */
-export function chargedText({ instances, perHourUsd }: AccountLeaving): string {
+export function chargedText({ instances, perHourUsd }: SignOutEffects): string {
   if (instances === null) return 'Whatever you rented goes on and is charged.'
   if (instances === 0) return 'There are no instances, so nothing goes on being charged.'
   const rate = perHourUsd === null ? '' : `, ${formatUsdPerHour(perHourUsd)}`
@@ -13,7 +13,7 @@ export function chargedText({ instances, perHourUsd }: AccountLeaving): string {
 }
 
 /** What Slipway does for the account now, and does no more. */
-export function endingTexts(leaving: AccountLeaving): readonly string[] {
+export function endingTexts(leaving: SignOutEffects): readonly string[] {
   const { guards, isTrying, terminals, forwards, transfers } = leaving
   return [
     ...(guards > 0
@@ -35,7 +35,7 @@ export const goingTexts: readonly string[] = [
 ]
 
 /** What is not deleted, because it is yours and not the account's, or could lock you out. */
-export function stayingTexts({ oneTimePasswords, backupCodeSets }: AccountLeaving): readonly string[] {
+export function stayingTexts({ oneTimePasswords, backupCodeSets }: SignOutEffects): readonly string[] {
   const codes = [
     ...(oneTimePasswords > 0 ? [counted(oneTimePasswords, 'one-time password')] : []),
     ...(backupCodeSets > 0 ? [counted(backupCodeSets, 'set of backup codes', 'sets of backup codes')] : []),

@@ -10,7 +10,7 @@ import {
   type ShallowRef,
 } from 'vue'
 import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
-import type { KeptScreen } from '#domain/terminals/terminal-desk.ts'
+import type { SavedScreen } from '#domain/terminals/saved-terminals.ts'
 import { client, openTerminalPort } from '#ipc/client.ts'
 import { copyText } from './screen/copy-text.ts'
 import { endText } from './state-words.ts'
@@ -83,7 +83,7 @@ export interface TabOptions {
   /** Of a terminal from the last time: its title and what it showed. It rests, unless it is to connect. */
   readonly former?: {
     readonly title: string | null
-    readonly screen: KeptScreen | null
+    readonly screen: SavedScreen | null
     readonly isSessionMissing: boolean
     readonly isResting: boolean
   }

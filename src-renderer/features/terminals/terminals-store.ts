@@ -2,14 +2,14 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { ShellWish } from '#domain/terminals/shell-wish.ts'
-import type { TerminalDesk } from '#domain/terminals/terminal-desk.ts'
+import type { TerminalArrangement } from '#domain/terminals/saved-terminals.ts'
 import type { Direction } from '#domain/terminals/terminal-layout.ts'
 import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts'
 import { useWorkbenchStore } from '#shared/workbench/workbench-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { createBroadcast } from './broadcast.ts'
 import { createClosedTerminals } from './closed-terminals.ts'
-import { useKeptDesk, type FormerTerminal } from './kept-desk.ts'
+import { useSavedTerminals, type FormerTerminal } from './use-saved-terminals.ts'
 import { groupOf, type SplitGrowth } from './tabs/layout.ts'
 import { createPageTurns } from './page-turns.ts'
 import type { TerminalScreen } from './screen/screen.ts'
@@ -58,7 +58,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const closed = createClosedTerminals()
   const broadcast = createBroadcast(tabs)
   const clipboardAnswers: ClipboardAnswers = new Map()
-  const kept = useKeptDesk({
+  const kept = useSavedTerminals({
     tabs,
     layout: places.layout,
     active: () => places.activeKey.value,
@@ -135,11 +135,11 @@ export const useTerminalsStore = defineStore('terminals', () => {
   }
 
   /** Opens the terminals of the last time, and among them what has been opened meanwhile. */
-  function restore(desk: TerminalDesk, terminals: readonly FormerTerminal[]): void {
+  function restore(arrangement: TerminalArrangement, terminals: readonly FormerTerminal[]): void {
     const isResting = !preferences.preferences?.terminals.connectAtStart
     for (const { title, screen, isSessionMissing, ...own } of terminals)
       addTab({ ...own, former: { title, screen, isSessionMissing, isResting } })
-    restorePlaces(desk.layout, desk.active)
+    restorePlaces(arrangement.layout, arrangement.active)
   }
 
   function connectAll(): void {

@@ -1,6 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { Problem } from '#domain/base/problem.ts'
-import { tfaCodes } from '#domain/two-factor/tfa-code-meanings.ts'
+import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
 import { asSentence, formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
 import { unchanged, unclear, type Attempt } from './attempt.ts'

@@ -12,7 +12,7 @@ import type { PaletteEntry } from './palette-entry.ts'
 /**
  * Each instance, with what can be done with it and where it answers SSH.
  *
- * @param off why nothing can be asked of the service now (`whyOff`)
+ * @param off why nothing can be asked of the service now (`disabledReason`)
  */
 export function instanceEntries(
   instances: readonly ListedInstance[],

@@ -1,4 +1,4 @@
-import { mostRecents } from '#domain/workbench/frame-desk.ts'
+import { mostRecents } from '#domain/workbench/workbench-state.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
 /** An entry as it is searched. */

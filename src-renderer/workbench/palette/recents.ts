@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import { withRecent } from '#domain/workbench/frame-desk.ts'
+import { withRecent } from '#domain/workbench/workbench-state.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openLocalEntrance } from '#services/forwards/local-entrance.ts'
+import { openLocalListener } from '#services/forwards/local-listener.ts'
 import { Tunnels } from '#services/forwards/tunnels.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { findFreePort } from '../../simulator/free-port.ts'
@@ -71,15 +71,15 @@ async function throughSlipway(
     entrance: { reach: 'loopback', port },
     to: { host: '127.0.0.1', port: target },
   } as const
-  const entrance = await openLocalEntrance(plan, {
+  const listener = await openLocalListener(plan, {
     instanceId: instanceIds[distance],
     tunnels: new Tunnels(),
     clock: systemClock,
     onOutcome: () => undefined,
   })
-  await entrance.attach(connection.client, signal)
+  await listener.attach(connection.client, signal)
   const speed = await run(port)
-  entrance.close()
+  listener.close()
   connection.release()
   return speed
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { connect, type Connection } from '#services/ssh/connection/connection.ts'
 import { openShell } from '#services/terminals/shell.ts'
-import { openSocket } from '#services/ssh/connection/socket.ts'
+import { openSocket } from '#services/ssh/connection/transport.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 
 const order = z

@@ -1,9 +1,9 @@
 import type { RawData, WebSocket } from 'ws'
 import { terminalMessage } from '#contract/terminal-port.ts'
 import type { MessagePortLike } from '../../../src-main/ipc/message-port.ts'
-import { openScreenPort } from '../../../src-main/ipc/screen-port.ts'
+import { openTerminalPort } from '../../../src-main/ipc/terminal-port.ts'
 import type { Connections } from '#services/ssh/connection/connections.ts'
-import type { ScreenPort } from '#services/terminals/screen-port.ts'
+import type { TerminalPort } from '#services/terminals/terminal-port.ts'
 import { createTerminals } from '#services/terminals/terminals.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
@@ -40,7 +40,7 @@ export function createShells(machine: BenchMachine): Shells {
 
   function serveSlipway(socket: WebSocket, instanceId: number, size: Size): void {
     const { terminalId } = terminals.open({ instanceId, wish: { kind: 'plain' }, ...size })
-    const port = openScreenPort(portOf(socket), memoryLog())
+    const port = openTerminalPort(portOf(socket), memoryLog())
     terminals.attach(
       terminalId,
       counted(port, (outstanding) => (mostOutstanding = Math.max(mostOutstanding, outstanding))),
@@ -85,7 +85,7 @@ function portOf(socket: WebSocket): MessagePortLike {
 }
 
 /** The same for those that are not Slipway's. */
-function endOf(socket: WebSocket): ScreenPort {
+function endOf(socket: WebSocket): TerminalPort {
   return {
     listen: ({ input, taken, closed }) => {
       socket.on('close', closed)
@@ -104,7 +104,7 @@ function parsed(data: RawData): unknown {
   return JSON.parse((data as Buffer).toString())
 }
 
-function counted(port: ScreenPort, note: (outstanding: number) => void): ScreenPort {
+function counted(port: TerminalPort, note: (outstanding: number) => void): TerminalPort {
   let [posted, took] = [0, 0]
   return {
     ...port,

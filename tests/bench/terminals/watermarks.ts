@@ -1,6 +1,6 @@
 import type { ClientChannel } from 'ssh2'
 import type { Connections } from '#services/ssh/connection/connections.ts'
-import type { ScreenPort } from '#services/terminals/screen-port.ts'
+import type { TerminalPort } from '#services/terminals/terminal-port.ts'
 
 /** VS Code's constants (src/vs/platform/terminal/common/terminalProcess.ts and terminalDataBuffering.ts). */
 const highWatermark = 100_000
@@ -15,7 +15,7 @@ export async function openWatermarkShell(
   connections: Connections,
   instanceId: number,
   size: { readonly cols: number; readonly rows: number },
-  port: ScreenPort,
+  port: TerminalPort,
 ): Promise<void> {
   const { client, release } = await connections.acquire(instanceId, new AbortController().signal)
   const channel = await new Promise<ClientChannel>((resolve, reject) => {

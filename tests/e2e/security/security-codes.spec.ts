@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { tfaCode } from '#domain/base/tfa-codes.ts'
-import { tfaCodes } from '#domain/two-factor/tfa-code-meanings.ts'
+import { tfaCode } from '#domain/base/two-factor-codes.ts'
+import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
 import { openSecurity } from '../support/security-actions.ts'
 import { causes } from '../support/security-causes.ts'
 import { refusedCauses } from '../support/security-refused-causes.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { TfaCode } from '#domain/base/tfa-codes.ts'
+import type { TfaCode } from '#domain/base/two-factor-codes.ts'
 import type { FixtureName } from '../../simulator/accounts.ts'
 import type { OpenAccountOptions } from '../../simulator/open-account.ts'
 import type { Simulator } from '../../simulator/simulator.ts'

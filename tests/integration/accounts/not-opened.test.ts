@@ -36,11 +36,11 @@ test('the key of an account whose files cannot be read is kept nowhere, and it c
   })
   expect([...keychain.entries.values()].join()).not.toContain(service.key)
   expect(await accounts()).not.toContain(String(userId))
-  expect(main.app.stage.value).toEqual({ front: null, ids: [], fresh: null })
+  expect(main.app.accountPages.value).toEqual({ front: null, ids: [], fresh: null })
 
   await rm(unreadable, { recursive: true })
   await client.accounts.connect(request)
-  expect(main.app.stage.value.ids).toHaveLength(1)
+  expect(main.app.accountPages.value.ids).toHaveLength(1)
 })
 
 test('where the keychain keeps the key of such an account, the next start does not open it', async () => {
@@ -55,5 +55,5 @@ test('where the keychain keeps the key of such an account, the next start does n
   await main.app.dispose()
   const next = await startMain({ userData, keychain })
   onTestFinished(() => next.app.dispose())
-  expect(next.app.stage.value.ids).toEqual([])
+  expect(next.app.accountPages.value.ids).toEqual([])
 })

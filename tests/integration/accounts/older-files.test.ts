@@ -24,7 +24,7 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
   const account = await firstOf(page.accounts.key.watch, ({ kind }) => kind === 'connected')
   const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
   const instanceId = instances?.[0]?.id ?? 0
-  const id = first.app.stage.value.front ?? ''
+  const id = first.app.accountPages.value.front ?? ''
   await first.app.dispose()
   if (account.kind !== 'connected') throw new Error('It is not connected')
 
@@ -87,8 +87,8 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
 
   const at = Date.now() - 60_000
   const offer = { offerId: 9, machineId: null, title: 'an offer', perHourUsd: null }
-  const chainPlan = { machines: 1, capPerHourUsd: null, bootMinutes: 60, giveUpAfterMinutes: 60 }
-  const chainStep = (name: string, step: object) => ({ kind: 'step', id: name, at, step })
+  const retryPlan = { machines: 1, capPerHourUsd: null, bootMinutes: 60, giveUpAfterMinutes: 60 }
+  const retryStep = (name: string, step: object) => ({ kind: 'step', id: name, at, step })
   /** The first line of a journal did not say its version at first; steps and ends never named their account. */
   const journals: Readonly<Record<string, readonly object[]>> = {
     'rentals.jsonl': [
@@ -98,13 +98,13 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
     ],
     'chains.jsonl': [
       ...listed((name) => ({
-        ...{ kind: 'begun', id: name, at, plan: chainPlan, first: offer, sealedBody: 'lost' },
+        ...{ kind: 'begun', id: name, at, plan: retryPlan, first: offer, sealedBody: 'lost' },
         query: defaultOfferQuery,
       })),
-      chainStep('theirs', { kind: 'trying', rentalId: 'theirs', offer, knownIds: [] }),
-      chainStep('theirs', { kind: 'rented', instanceId }),
-      chainStep('theirs', { kind: 'failing', instanceId, why: 'exited' }),
-      chainStep('mine', { kind: 'ended', outcome: { kind: 'no-offers' } }),
+      retryStep('theirs', { kind: 'trying', rentalId: 'theirs', offer, knownIds: [] }),
+      retryStep('theirs', { kind: 'rented', instanceId }),
+      retryStep('theirs', { kind: 'failing', instanceId, why: 'exited' }),
+      retryStep('mine', { kind: 'ended', outcome: { kind: 'no-offers' } }),
     ],
     'actions.jsonl': listed((name) => ({
       ...{ kind: 'asked', instanceId, action: name === 'mine' ? 'stop' : 'destroy', at },

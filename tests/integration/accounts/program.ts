@@ -69,7 +69,7 @@ async function enrol(
   const vault = createVault({
     ...opened,
     clock: systemClock,
-    trueClock: { now: Date.now, toLocal: (ms) => ms },
+    correctedClock: { now: Date.now, toLocal: (ms) => ms },
     randomId: randomUUID,
     makeKeyPair: makeEd25519KeyPair,
     remember: () => undefined,

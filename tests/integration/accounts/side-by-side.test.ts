@@ -54,7 +54,7 @@ async function furnish(
 ): Promise<Side> {
   const { baseUrl } = service
   await pageFor(null).accounts.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
-  const id = app.stage.value.front
+  const id = app.accountPages.value.front
   if (id === null) throw new Error('not connected')
   const page = pageFor(id)
   await page.accounts.describe({ id, words: { name: canary.slice(-3), colour: 'blue' } })
@@ -200,7 +200,7 @@ test('nothing of one account is with the other: not shown, not sent, not on its 
   }
   await expect.poll(look).toBe(1)
   const fired = await firstOf(a.page.guards.watch)
-  expect(app.stage.value.front).toBe(b.id)
+  expect(app.accountPages.value.front).toBe(b.id)
   expect(fired.fired).toMatchObject([{ instanceId: a.instanceId, outcome: 'done' }])
   const stops = ({ service }: Side) =>
     service.journal().filter(({ method, path }) => method === 'PUT' && /instances\/\d+\/$/.test(path))

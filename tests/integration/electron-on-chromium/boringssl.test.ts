@@ -14,7 +14,7 @@ await import('../../unit/ssh/keys/key-pair.test.ts')
 await import('../../unit/ssh/protocol/public-key.test.ts')
 await import('../../unit/vault/keys/seal.test.ts')
 await import('../../unit/vault/export-file.test.ts')
-await import('../../unit/vault/vault-transfer.test.ts')
+await import('../../unit/vault/import-export.test.ts')
 await import('../../unit/vault/codes/totp.test.ts')
 
 test('what the product and ssh2 find is BoringSSL’s', () => {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ForwardPlan } from '#domain/forwards/forward.ts'
-import { createRemoteEntrance } from '#services/forwards/remote-entrance.ts'
+import { createRemoteListener } from '#services/forwards/remote-listener.ts'
 import { RemoteListeners } from '#services/forwards/remote-listeners.ts'
 import { Tunnels } from '#services/forwards/tunnels.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
@@ -133,7 +133,7 @@ test('an instance that leaves the question open keeps no connection once the for
   onTestFinished(() => void client.destroy())
   client.connect({ ...address, username: 'anybody', hostVerifier: () => true })
   await once(client, 'ready')
-  const entrance = createRemoteEntrance(
+  const listener = createRemoteListener(
     { kind: 'remote', entrance: { port: 8080, reach: 'loopback' }, to: { host: '127.0.0.1', port: 1 } },
     {
       tunnels: new Tunnels(),
@@ -143,7 +143,7 @@ test('an instance that leaves the question open keeps no connection once the for
     },
   )
   const end = new AbortController()
-  const attached = entrance.attach(client, end.signal)
+  const attached = listener.attach(client, end.signal)
   end.abort(new Error('given up'))
   await expect(attached).rejects.toThrow('given up')
 })

@@ -7,7 +7,7 @@ import { withAuthorizedKey } from '#domain/renting/onstart.ts'
 import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import type { TerminalState } from '#domain/terminals/terminal-state.ts'
-import { openScreenPort } from '../../../src-main/ipc/screen-port.ts'
+import { openTerminalPort } from '../../../src-main/ipc/terminal-port.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
@@ -120,7 +120,7 @@ export async function openTerminal(options: TerminalTestOptions) {
     text += decoder.decode(data, { stream: true })
     take(data, taken)
   }
-  const port = openScreenPort(
+  const port = openTerminalPort(
     {
       postMessage: (value) => port1.postMessage(value),
       on: (event: string, listener: (event: { data: unknown }) => void) =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { latestHash } from '#services/templates/template-hashes.ts'
+import { latestHash } from '#services/templates/template-hash-history.ts'
 import { contentOf } from '#domain/templates/template-content.ts'
 import { ProblemError } from '#domain/base/problem.ts'
 import type { TemplateDraft } from '#domain/templates/template-draft.ts'
@@ -30,7 +30,7 @@ async function expectProblem(work: Promise<unknown>, problem: object): Promise<v
 describe('the registry’s token', () => {
   test('reaches the service and nothing else', async () => {
     const draft = newDraft(contentWith({ docker_login_repo: 'ghcr.io', docker_login_user: 'me' }))
-    await expectProblem(scene.desk.save(draft), { kind: 'invalid-input', field: 'token' })
+    await expectProblem(scene.writer.save(draft), { kind: 'invalid-input', field: 'token' })
     await scene.drafts.keep(draft)
     await scene.drafts.holdToken(draft.id, token)
     expect(scene.drafts.latest.value).toMatchObject([{ token: 'held' }])
@@ -39,7 +39,7 @@ describe('the registry’s token', () => {
     const bodies: unknown[] = []
     const send = scene.http.send
     scene.http = { send: (request) => (bodies.push(request.body), send(request)) }
-    const result = await scene.desk.save(draft)
+    const result = await scene.writer.save(draft)
     expect(result.kind).toBe('saved')
     expect(JSON.stringify(result)).not.toContain(token)
     expect(bodies).toContainEqual(expect.objectContaining({ docker_login_pass: token }))
@@ -62,7 +62,7 @@ describe('the registry’s token', () => {
             )
           : send(request),
     }
-    await expectProblem(scene.desk.save(draft), { kind: 'refused', message: 'bad token ••••••, sorry' })
+    await expectProblem(scene.writer.save(draft), { kind: 'refused', message: 'bad token ••••••, sorry' })
   })
 
   test('is hidden from the log for as long as it is held, and remembered by nobody afterwards', async () => {
@@ -71,7 +71,7 @@ describe('the registry’s token', () => {
     await scene.drafts.holdToken(draft.id, 'the-one-before')
     await scene.drafts.holdToken(draft.id, token)
     expect([...scene.hidden]).toEqual([token])
-    await scene.desk.save(draft)
+    await scene.writer.save(draft)
     expect([...scene.hidden]).toEqual([])
   })
 
@@ -82,7 +82,7 @@ describe('the registry’s token', () => {
     await scene.reopen()
     expect(scene.drafts.latest.value).toMatchObject([{ token: 'lost', name: 'Mine' }])
     expect(scene.drafts.read(draft.id)?.draft).toEqual(draft)
-    await expectProblem(scene.desk.save(draft), { kind: 'invalid-input', field: 'token' })
+    await expectProblem(scene.writer.save(draft), { kind: 'invalid-input', field: 'token' })
   })
 
   test('alone is an edit, too', async () => {
@@ -92,7 +92,7 @@ describe('the registry’s token', () => {
     const draft = editOf(plain, { docker_login_user: 'me' })
     await scene.drafts.holdToken(draft.id, token)
     const before = scene.sent('PUT').length
-    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved' })
+    expect(await scene.writer.save(draft)).toMatchObject({ kind: 'saved' })
     expect(Object.keys(scene.sent('PUT')[before] as object).toSorted()).toEqual([
       'docker_login_pass',
       'docker_login_user',
@@ -110,11 +110,11 @@ describe('deleting', () => {
       jupyter_dir: '/work',
     })
     const template = await createTemplate(scene.http, content, null)
-    const result = await scene.desk.remove(template.id)
+    const result = await scene.writer.remove(template.id)
     if (result.kind !== 'deleted') throw new Error(result.kind)
     const draft = scene.drafts.read(result.draftId)?.draft
     if (draft === undefined) throw new Error('no draft')
-    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', wasLost: false })
+    expect(await scene.writer.save(draft)).toMatchObject({ kind: 'saved', wasLost: false })
     expect((await scene.mine()).map(contentOf)).toEqual([content])
   })
 
@@ -125,7 +125,7 @@ describe('deleting', () => {
       origin: { kind: 'deleted', deleted },
       form: formOf({ ...contentOf(deleted), desc: 'typed since' }),
     }
-    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'conflict', theirs: { id: deleted.id } })
+    expect(await scene.writer.save(draft)).toMatchObject({ kind: 'conflict', theirs: { id: deleted.id } })
     expect(scene.drafts.read(draft.id)?.draft.form.desc).toBe('typed since')
     expect(await scene.mine()).toHaveLength(1)
   })
@@ -133,14 +133,14 @@ describe('deleting', () => {
   test('goes by the numeric id, and is undone from what is kept', async () => {
     const template = await scene.made({ desc: 'worth keeping' })
     const before = scene.sent('DELETE').length
-    const result = await scene.desk.remove(template.id)
+    const result = await scene.writer.remove(template.id)
     expect(scene.sent('DELETE').slice(before)).toEqual([{ template_id: template.id }])
     expect(await scene.mine()).toEqual([])
     if (result.kind !== 'deleted') throw new Error(result.kind)
     await scene.reopen()
     const view = scene.drafts.read(result.draftId)
     if (view === null) throw new Error('no draft')
-    const undone = await scene.desk.save(view.draft)
+    const undone = await scene.writer.save(view.draft)
     if (undone.kind !== 'saved') throw new Error(undone.kind)
     expect(undone.template.id).not.toBe(template.id)
     expect(contentOf(undone.template)).toEqual(contentOf(template))
@@ -156,7 +156,7 @@ describe('deleting', () => {
       ...(kind === '502-html' && { after_work: true }),
     })
     const before = scene.sent('DELETE').length
-    expect(await scene.desk.remove(template.id)).toMatchObject({ kind: 'deleted', wasLost: true })
+    expect(await scene.writer.remove(template.id)).toMatchObject({ kind: 'deleted', wasLost: true })
     expect(scene.sent('DELETE').length - before).toBe(1)
   })
 
@@ -164,20 +164,23 @@ describe('deleting', () => {
     const template = await scene.made({ desc: 'worth keeping' })
     for (const _ of ['once', 'twice']) {
       service.faults.add({ kind: 'reset-before', method: 'DELETE', path: '/api/v0/template/' })
-      expect(await scene.desk.remove(template.id)).toEqual({ kind: 'not-deleted' })
+      expect(await scene.writer.remove(template.id)).toEqual({ kind: 'not-deleted' })
       expect(scene.drafts.latest.value).toMatchObject([{ kind: 'deleted', name: template.name }])
     }
     // The first request comes through late, past Slipway.
     await deleteTemplate(scene.http, template.id)
-    const result = await scene.desk.remove(template.id)
+    const result = await scene.writer.remove(template.id)
     if (result.kind !== 'deleted') throw new Error(result.kind)
     const draft = scene.drafts.read(result.draftId)?.draft
     if (draft === undefined) throw new Error('no draft')
-    expect(await scene.desk.save(draft)).toMatchObject({ kind: 'saved', template: { desc: 'worth keeping' } })
+    expect(await scene.writer.save(draft)).toMatchObject({
+      kind: 'saved',
+      template: { desc: 'worth keeping' },
+    })
     expect(scene.drafts.latest.value).toEqual([])
   })
 
   test('what is there no more, and was not deleted from here, is said to be gone', async () => {
-    expect(await scene.desk.remove(999_999_999)).toEqual({ kind: 'gone' })
+    expect(await scene.writer.remove(999_999_999)).toEqual({ kind: 'gone' })
   })
 })

@@ -5,26 +5,26 @@ import { expect } from 'vitest'
 import { contentOf, type TemplateContent } from '#domain/templates/template-content.ts'
 import type { TemplateDraft } from '#domain/templates/template-draft.ts'
 import { formOf } from '#domain/templates/template-form.ts'
-import { withNewHash, type TemplateHashes } from '#services/templates/template-hashes.ts'
+import { withNewHash, type TemplateHashes } from '#services/templates/template-hash-history.ts'
 import type { Template } from '#domain/templates/template.ts'
 import { createHttp, type Http } from '#services/rental-api/http.ts'
-import { TemplateDesk } from '#services/templates/template-desk.ts'
+import { TemplateWriter } from '#services/templates/template-writer.ts'
 import { searchTemplates } from '#services/rental-api/templates.ts'
 import { openTemplateDrafts, type TemplateDrafts } from '#services/templates/template-drafts.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
 
-/** A fresh account at the service, and the desk of templates with its drafts on a disk of its own. */
+/** A fresh account at the service, and the writer of templates with its drafts on a disk of its own. */
 export interface TemplateScene {
-  /** What the desk speaks through: a test may stand in between. */
+  /** What the writer speaks through: a test may stand in between. */
   http: Http
   readonly userId: number
   readonly folder: string
   /** What is kept out of the log now. */
   readonly hidden: ReadonlySet<string>
   drafts: TemplateDrafts
-  desk: TemplateDesk
+  writer: TemplateWriter
   hashes: TemplateHashes
   /** As at the next start of Slipway: everything in memory is gone. */
   readonly reopen: () => Promise<void>
@@ -82,7 +82,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
   const hidden = new Set<string>()
   const folder = await mkdtemp(join(tmpdir(), 'template-desk-'))
 
-  async function open(): Promise<Pick<TemplateScene, 'drafts' | 'desk'>> {
+  async function open(): Promise<Pick<TemplateScene, 'drafts' | 'writer'>> {
     const clock = hastyClock()
     const drafts = await openTemplateDrafts({
       path: join(folder, 'template-drafts.json'),
@@ -93,7 +93,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
         return () => hidden.delete(secret)
       },
     })
-    const desk = new TemplateDesk({
+    const writer = new TemplateWriter({
       // A test may put another one in its place.
       http: { send: (request) => scene.http.send(request) },
       userId: () => userId,
@@ -105,7 +105,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
       randomId: uuid,
       log: memoryLog(),
     })
-    return { drafts, desk }
+    return { drafts, writer }
   }
 
   const scene: TemplateScene = {
@@ -125,7 +125,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
         .filter((entry) => entry.path === '/api/v0/template/' && entry.method === method)
         .map(({ body }) => body),
     made: async (content = {}) => {
-      const result = await scene.desk.save(newDraft(contentWith({ name: `Mine ${uuid()}`, ...content })))
+      const result = await scene.writer.save(newDraft(contentWith({ name: `Mine ${uuid()}`, ...content })))
       if (result.kind !== 'saved') throw new Error(result.kind)
       return result.template
     },

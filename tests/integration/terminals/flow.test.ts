@@ -3,7 +3,7 @@ import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { ScreenCredit } from '#services/terminals/screen-credit.ts'
+import { FlowControl } from '#services/terminals/flow-control.ts'
 import { openTerminal } from '../ssh/machine.ts'
 import { sendErrorsForEver, startOddServer } from '../ssh/odd-server.ts'
 import { startProxy } from '../ssh/proxy.ts'
@@ -50,17 +50,17 @@ test('new keys in the middle of a paste that is not echoed lose nothing', async 
 })
 
 test('a distant server is given more credit, and loses nothing', async () => {
-  const take = vi.spyOn(ScreenCredit.prototype, 'take')
+  const take = vi.spyOn(FlowControl.prototype, 'take')
   onTestFinished(() => take.mockRestore())
   const { screen, terminal } = await openRecorded({ delayMs: 25 })
   expect(await flood(terminal, screen, 32 * mib)).toBe(digestOfFlood(32 * mib))
-  let granted = ScreenCredit.first
+  let granted = FlowControl.first
   const outstanding = take.mock.calls.map(([taken], index) => {
     const { value } = take.mock.results[index] ?? {}
     granted += Number(value)
     return granted - taken
   })
-  expect(Math.max(...outstanding)).toBeGreaterThan(2 * ScreenCredit.first)
+  expect(Math.max(...outstanding)).toBeGreaterThan(2 * FlowControl.first)
   expect(screen.mostUntaken()).toBeLessThanOrEqual(4 * mib)
 })
 

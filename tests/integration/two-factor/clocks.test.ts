@@ -8,7 +8,7 @@ import {
   type Person,
   totp,
 } from '../simulator/tfa-person.ts'
-import { declineWords } from '#domain/two-factor/security-flow.ts'
+import { declineWords } from '#domain/two-factor/flow.ts'
 import { choiceOf, enrolFirst, enrolmentOf, lockTotp, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
@@ -35,8 +35,8 @@ describe.each([
   test('codes of the vault are right', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person, { aheadMs })
-    const { procedure } = await enrolFirst(service, world, person)
-    await procedure.gate.finish(declineWords)
+    const { guidedFlow } = await enrolFirst(service, world, person)
+    await guidedFlow.gate.finish(declineWords)
     await world.pass(75)
     const login = await world.begin({ kind: 'log-in', admin: false })
     const submitting = login.verifier.submitStored()
@@ -52,12 +52,12 @@ describe.each([
       [minutes(10), false],
     ] as const) {
       const person = createTotpSmsPerson(service)
-      const { world, procedure } = await verifying(service, person, { aheadMs })
-      procedure.verifier.choose(choiceOf(person, 'sms'))
-      await procedure.verifier.send()
+      const { world, guidedFlow } = await verifying(service, person, { aheadMs })
+      guidedFlow.verifier.choose(choiceOf(person, 'sms'))
+      await guidedFlow.verifier.send()
       expect(world.step('verify').sent?.expiresAt).toBe(service.clock.now() + aheadMs + 10 * 60_000)
       await world.pass(seconds)
-      await procedure.verifier.submit(person.lastCode('sms'))
+      await guidedFlow.verifier.submit(person.lastCode('sms'))
       if (isGood) expect(world.step('done').outcome.kind).toBe('logged-in')
       else expect(refusal(world)).toBe('2fa_expired')
     }
@@ -65,18 +65,18 @@ describe.each([
 
   test('a method is locked at 14:59; at 15:00 it is open again', async () => {
     const person = createTotpSmsPerson(service)
-    const { world, procedure } = await verifying(service, person, { aheadMs })
+    const { world, guidedFlow } = await verifying(service, person, { aheadMs })
     await lockTotp(service, person)
-    await procedure.verifier.submit('123456')
+    await guidedFlow.verifier.submit('123456')
     expect(refusal(world)).toBe('tfa_locked')
     // As exactly as replies that tell whole seconds allow.
     const lockedUntil = world.known().methods.find(({ kind }) => kind === 'totp')?.lockedUntil ?? 0
     expect(Math.abs(lockedUntil - (service.clock.now() + aheadMs + 15 * 60_000))).toBeLessThanOrEqual(500)
     await world.pass(minutes(14, 59))
-    expect(() => procedure.verifier.choose(choiceOf(person, 'totp'))).toThrow()
+    expect(() => guidedFlow.verifier.choose(choiceOf(person, 'totp'))).toThrow()
     await world.pass(1)
-    procedure.verifier.choose(choiceOf(person, 'totp'))
-    await procedure.verifier.submit(totpOf(person))
+    guidedFlow.verifier.choose(choiceOf(person, 'totp'))
+    await guidedFlow.verifier.submit(totpOf(person))
     expect(world.step('done').outcome.kind).toBe('logged-in')
   })
 
@@ -100,17 +100,17 @@ describe.each([
     ] as const) {
       const person = createPerson(service, 'multi-sms')
       const world = await startWorld(service, person, { aheadMs })
-      const procedure = await enrolmentOf(world, person, 'totp')
-      const { secret } = await procedure.enrolment.secret()
+      const guidedFlow = await enrolmentOf(world, person, 'totp')
+      const { secret } = await guidedFlow.enrolment.secret()
       await world.pass(seconds)
-      await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+      await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
       if (!isOpen) {
         expect(refusal(world)).toBe('authorization_required')
-        procedure.verifier.choose('backup-code')
-        await procedure.verifier.submit(person.tfa.backup_codes[1] ?? '')
-        expect((await procedure.enrolment.secret()).secret).toBe(secret)
+        guidedFlow.verifier.choose('backup-code')
+        await guidedFlow.verifier.submit(person.tfa.backup_codes[1] ?? '')
+        expect((await guidedFlow.enrolment.secret()).secret).toBe(secret)
         await world.pass(31)
-        await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+        await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
       }
       expect(world.step('done').outcome).toMatchObject({ kind: 'added', method: 'totp' })
     }
@@ -119,30 +119,30 @@ describe.each([
 
 test('a code that was under way while the machine slept has expired, and one click sends another', async () => {
   const person = createTotpSmsPerson(service)
-  const { world, procedure } = await verifying(service, person)
-  procedure.verifier.choose('email')
-  await procedure.verifier.send()
+  const { world, guidedFlow } = await verifying(service, person)
+  guidedFlow.verifier.choose('email')
+  await guidedFlow.verifier.send()
   await world.suspend(minutes(11))
-  await procedure.verifier.submit(person.lastCode('email'))
+  await guidedFlow.verifier.submit(person.lastCode('email'))
   expect(refusal(world)).toBe('2fa_expired')
   expect(world.step('verify')).toMatchObject({ chosen: 'email', sent: null, resendAt: null })
-  await procedure.verifier.send()
-  await procedure.verifier.submit(person.lastCode('email'))
+  await guidedFlow.verifier.send()
+  await guidedFlow.verifier.submit(person.lastCode('email'))
   expect(world.step('done').outcome.kind).toBe('logged-in')
 })
 
 test('a typed code is checked before it is sent: a slip, and a phone whose clock is wrong, are told apart', async () => {
   const person = createPerson(service, 'multi-sms')
   const world = await startWorld(service, person)
-  const procedure = await enrolmentOf(world, person, 'totp')
-  const { secret } = await procedure.enrolment.secret()
+  const guidedFlow = await enrolmentOf(world, person, 'totp')
+  const { secret } = await guidedFlow.enrolment.secret()
   world.mark()
-  await procedure.enrolment.confirm(otherThan(totp(service, secret)), 'Desk', false)
+  await guidedFlow.enrolment.confirm(otherThan(totp(service, secret)), 'Desk', false)
   expect(world.flow().refusal).toEqual({ kind: 'typed-code' })
-  await procedure.enrolment.confirm(totp(service, secret, 10), 'Desk', false)
+  await guidedFlow.enrolment.confirm(totp(service, secret, 10), 'Desk', false)
   expect(world.flow().refusal).toMatchObject({ kind: 'typed-code-clock' })
   expect(world.requests()).toEqual([])
-  await procedure.enrolment.confirm(totp(service, secret, 10), 'Desk', true)
+  await guidedFlow.enrolment.confirm(totp(service, secret, 10), 'Desk', true)
   expect(refusal(world)).toBe('2fa_verification_failed')
   expect(world.requests()[0]).toBe('POST tfa/confirm-new/')
 })
@@ -153,12 +153,12 @@ test('with no network the last state stays, with its age, and a procedure keeps 
     isOffline
       ? Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } }))
       : fetch(input, init)
-  const { world, procedure } = await verifying(service, createTotpPerson(service), { fetch: offline })
+  const { world, guidedFlow } = await verifying(service, createTotpPerson(service), { fetch: offline })
   isOffline = true
-  await procedure.verifier.submit('123456')
+  await guidedFlow.verifier.submit('123456')
   expect(world.flow().refusal).toMatchObject({ kind: 'problem', problem: { kind: 'unreachable' } })
   expect(world.flow().step.kind).toBe('verify')
-  await world.security.refresh()
+  await world.twoFactor.refresh()
   await until(() => world.known().problem !== null)
   expect(world.known().methods).toHaveLength(1)
 })

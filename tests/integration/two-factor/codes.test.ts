@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { tfaCode } from '#domain/base/tfa-codes.ts'
+import { tfaCode } from '#domain/base/two-factor-codes.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { addingCauses } from './causes/adding.ts'
 import { sendingCauses } from './causes/sending.ts'

@@ -48,7 +48,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     path: 'status/',
     repeatable: true,
     person: () => createTotpPerson(service),
-    prepare: (world) => Promise.resolve(() => world.security.refresh()),
+    prepare: (world) => Promise.resolve(() => world.twoFactor.refresh()),
   },
   'a login': {
     method: 'POST',
@@ -56,9 +56,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createTotpPerson(service),
     prepare: async (world, person) => {
-      const procedure = await logIn(world)
+      const guidedFlow = await logIn(world)
       const code = await freshTotp(service, person)
-      return () => procedure.verifier.submit(code)
+      return () => guidedFlow.verifier.submit(code)
     },
   },
   'a removal': {
@@ -68,10 +68,10 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     person: () => createTotpPerson(service),
     prepare: async (world, person) => {
       const target = methodId(person, 'totp')
-      const procedure = await world.begin({ kind: 'remove', methodId: target, thenAdd: null })
-      procedure.proceed('turn off')
+      const guidedFlow = await world.begin({ kind: 'remove', methodId: target, thenAdd: null })
+      guidedFlow.proceed('turn off')
       const code = await freshTotp(service, person)
-      return () => procedure.verifier.submit(code)
+      return () => guidedFlow.verifier.submit(code)
     },
     isDone: async (person) => !(await isOn(person)),
   },
@@ -81,9 +81,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createTotpPerson(service),
     prepare: async (world) => {
-      const procedure = await logIn(world)
-      procedure.verifier.choose('email')
-      return () => procedure.verifier.send()
+      const guidedFlow = await logIn(world)
+      guidedFlow.verifier.choose('email')
+      return () => guidedFlow.verifier.send()
     },
   },
   'a code by SMS': {
@@ -92,9 +92,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createTotpSmsPerson(service),
     prepare: async (world, person) => {
-      const procedure = await logIn(world)
-      procedure.verifier.choose(choiceOf(person, 'sms'))
-      return () => procedure.verifier.send()
+      const guidedFlow = await logIn(world)
+      guidedFlow.verifier.choose(choiceOf(person, 'sms'))
+      return () => guidedFlow.verifier.send()
     },
   },
   'the same code once more': {
@@ -103,11 +103,11 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createTotpSmsPerson(service),
     prepare: async (world, person) => {
-      const procedure = await logIn(world)
-      procedure.verifier.choose(choiceOf(person, 'sms'))
-      await procedure.verifier.send()
+      const guidedFlow = await logIn(world)
+      guidedFlow.verifier.choose(choiceOf(person, 'sms'))
+      await guidedFlow.verifier.send()
       await world.pass(120)
-      return () => procedure.verifier.send()
+      return () => guidedFlow.verifier.send()
     },
   },
   'permission, asked for': {
@@ -116,8 +116,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createPerson(service),
     prepare: async (world) => {
-      const procedure = await adding(world)
-      return () => procedure.verifier.send()
+      const guidedFlow = await adding(world)
+      return () => guidedFlow.verifier.send()
     },
   },
   'permission, proved': {
@@ -126,9 +126,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createPerson(service),
     prepare: async (world, person) => {
-      const procedure = await adding(world)
-      await procedure.verifier.send()
-      return () => procedure.verifier.submit(person.lastCode('email'))
+      const guidedFlow = await adding(world)
+      await guidedFlow.verifier.send()
+      return () => guidedFlow.verifier.submit(person.lastCode('email'))
     },
     isDone: async (person) => (await person.status()).new_method_authorized,
   },
@@ -137,9 +137,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     path: 'totp-setup/',
     person: () => createPerson(service),
     prepare: async (world, person) => {
-      const procedure = await adding(world)
-      await procedure.verifier.send()
-      return () => procedure.verifier.submit(person.lastCode('email'))
+      const guidedFlow = await adding(world)
+      await guidedFlow.verifier.send()
+      return () => guidedFlow.verifier.submit(person.lastCode('email'))
     },
   },
   'a new method': {
@@ -148,8 +148,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createPerson(service),
     prepare: async (world, person) => {
-      const { procedure, secret } = await enrolling(world, person)
-      return () => procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+      const { guidedFlow, secret } = await enrolling(world, person)
+      return () => guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
     },
     isDone: isOn,
   },
@@ -158,7 +158,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     path: 'update/',
     person: () => createTotpPerson(service),
     prepare: (world, person) =>
-      Promise.resolve(() => world.security.updateMethod(methodId(person, 'totp'), { label: 'Changed' })),
+      Promise.resolve(() => world.twoFactor.updateMethod(methodId(person, 'totp'), { label: 'Changed' })),
     isDone: async (person) => (await person.status()).methods[0]?.['label'] === 'Changed',
   },
   'new backup codes': {
@@ -167,10 +167,10 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     asksAgain: true,
     person: () => createTotpPerson(service),
     prepare: async (world, person) => {
-      const procedure = await world.begin({ kind: 'regenerate' })
-      procedure.proceed('')
+      const guidedFlow = await world.begin({ kind: 'regenerate' })
+      guidedFlow.proceed('')
       const code = await freshTotp(service, person)
-      return () => procedure.verifier.submit(code)
+      return () => guidedFlow.verifier.submit(code)
     },
   },
 }
@@ -207,7 +207,7 @@ describe.each(Object.entries(endpoints))('%s', (_, endpoint) => {
 
     const again = await startWorld(service, person, { disk })
     await again.pass(75)
-    await again.security.refresh()
+    await again.twoFactor.refresh()
     expect(again.known()).toMatchObject({
       problem: null,
       status: (await isOn(person)) ? 'enabled' : 'off',
@@ -262,7 +262,7 @@ async function through(world: World, act: () => Promise<void>): Promise<Problem 
     })
     .finally(() => (end.isOver = true))
   while (!end.isOver) {
-    if (world.security.state.value.flow?.busy?.kind === 'retrying') await world.pass(31)
+    if (world.twoFactor.state.value.flow?.busy?.kind === 'retrying') await world.pass(31)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   await acting
@@ -271,7 +271,7 @@ async function through(world: World, act: () => Promise<void>): Promise<Problem 
 
 /** What the page tells of the last press. */
 function toldBy(world: World): Problem | null {
-  const { flow, account } = world.security.state.value
+  const { flow, account } = world.twoFactor.state.value
   if (flow === null) return account.kind === 'known' ? account.problem : null
   if (flow.step.kind === 'stopped') return flow.step.why.problem
   return flow.refusal?.kind === 'problem' ? flow.refusal.problem : null

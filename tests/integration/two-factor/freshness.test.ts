@@ -25,13 +25,13 @@ test('started with no service: the state is asked for when the account’s recor
   const person = createTotpPerson(service)
   const starting = startWorld(service, person, { fetch })
   const world = await starting
-  expect(world.security.state.value.account).toMatchObject({
+  expect(world.twoFactor.state.value.account).toMatchObject({
     kind: 'unknown',
     problem: { kind: 'unreachable' },
   })
   line.isDown = false
   await world.checkAccount()
-  await until(() => world.security.state.value.account.kind === 'known')
+  await until(() => world.twoFactor.state.value.account.kind === 'known')
   expect(world.known().methods).toHaveLength(1)
 })
 
@@ -40,7 +40,7 @@ test('the service was away: what was done elsewhere meanwhile is seen once it is
   const person = createTotpSmsPerson(service)
   const world = await startWorld(service, person, { fetch })
   line.isDown = true
-  await world.security.refresh()
+  await world.twoFactor.refresh()
   expect(world.known().problem).toMatchObject({ kind: 'unreachable' })
   await person.ask('POST', '', { backup_code: person.tfa.backup_codes[0] })
   await world.checkAccount()
@@ -56,7 +56,7 @@ test('the service was away: what was done elsewhere meanwhile is seen once it is
 test('an account that answers, with 2FA that does not, is no reason to ask for ever', async () => {
   const world = await startWorld(service, createTotpPerson(service))
   service.faults.add({ kind: '500', path: '/api/v0/tfa/status/', times: 3 })
-  await world.security.refresh()
+  await world.twoFactor.refresh()
   const asked = (): number => world.requests().filter((each) => each === 'GET tfa/status/').length
   const before = asked()
   expect(world.known().problem).not.toBeNull()
@@ -70,7 +70,7 @@ test('a lockout and the window end while the machine sleeps: both are asked for 
   const world = await startWorld(service, person)
   await lockTotp(service, person)
   await enrolmentOf(world, person, 'sms')
-  await world.security.refresh()
+  await world.twoFactor.refresh()
   expect(world.known()).toMatchObject({ addWindow: { kind: 'open' } })
   expect(world.known().methods.find(({ kind }) => kind === 'totp')).toMatchObject({ failCount: 5 })
   await world.suspend(3 * 60 * 60)
@@ -85,7 +85,7 @@ test('a page that is opened asks the service and the keychain', async () => {
   const world = await startWorld(service, createPerson(service))
   world.backend.mode = 'locked'
   world.mark()
-  await world.security.refresh()
+  await world.twoFactor.refresh()
   expect(world.vault.state.value.kind).toBe('locked')
   expect(world.requests().toSorted()).toEqual(['GET tfa/status/', 'GET users/current/'])
 })

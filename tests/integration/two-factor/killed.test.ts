@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { declineWords } from '#domain/two-factor/security-flow.ts'
+import { declineWords } from '#domain/two-factor/flow.ts'
 import type { FixtureName } from '../../simulator/accounts.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { createPerson, moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'
@@ -32,43 +32,43 @@ interface Scene {
 const scenes: Readonly<Record<string, Scene>> = {
   'confirm-new of an authenticator': {
     prepare: async (world, person) => {
-      const { procedure, secret } = await enrolling(world, person)
-      return () => procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+      const { guidedFlow, secret } = await enrolling(world, person)
+      return () => guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
     },
     request: ['POST', 'confirm-new/'],
   },
   'confirm-new of a phone number': {
     prepare: async (world, person) => {
-      const procedure = await world.begin({ kind: 'add', method: 'sms' })
-      await verifyBySent(procedure, person, 'email')
-      procedure.sender.setNumber(freshNumber())
-      await procedure.sender.send()
-      return () => procedure.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
+      const guidedFlow = await world.begin({ kind: 'add', method: 'sms' })
+      await verifyBySent(guidedFlow, person, 'email')
+      guidedFlow.sender.setNumber(freshNumber())
+      await guidedFlow.sender.send()
+      return () => guidedFlow.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
     },
     request: ['POST', 'confirm-new/'],
   },
   'new codes': {
     before: async (person, disk) => {
       const world = await startWorld(service, person, { disk })
-      const { procedure } = await enrolFirst(service, world, person)
-      await procedure.gate.finish(declineWords)
+      const { guidedFlow } = await enrolFirst(service, world, person)
+      await guidedFlow.gate.finish(declineWords)
       await world.pass(75)
     },
     prepare: async (world) => {
-      const procedure = await world.begin({ kind: 'regenerate' })
-      procedure.proceed('')
+      const guidedFlow = await world.begin({ kind: 'regenerate' })
+      guidedFlow.proceed('')
       await moveToFreshStep(service)
-      return () => procedure.verifier.submitStored()
+      return () => guidedFlow.verifier.submitStored()
     },
     request: ['PUT', 'regen-backup-codes/'],
   },
   'the upgrade of a legacy account': {
     fixture: 'legacy',
     prepare: async (world, person) => {
-      const procedure = await world.begin({ kind: 'regenerate' })
-      procedure.proceed('')
-      await procedure.verifier.send()
-      return () => procedure.verifier.submit(person.lastCode('sms'))
+      const guidedFlow = await world.begin({ kind: 'regenerate' })
+      guidedFlow.proceed('')
+      await guidedFlow.verifier.send()
+      return () => guidedFlow.verifier.submit(person.lastCode('sms'))
     },
     request: ['PUT', 'regen-backup-codes/'],
   },
@@ -103,7 +103,7 @@ async function run(
 
   const again = await startWorld(service, person, { disk })
   await again.pass(75)
-  await again.security.refresh()
+  await again.twoFactor.refresh()
   const sent = service
     .journal()
     .slice(from)

@@ -29,7 +29,7 @@ export function killable(disk: Disk): Killable {
     count += 1
     return work()
   }
-  const { backend, index, book } = disk
+  const { backend, index, pendingSteps } = disk
   return {
     killed,
     steps: () => count,
@@ -42,13 +42,13 @@ export function killable(disk: Disk): Killable {
         delete: (account: string) => step(() => backend.delete(account)),
       }),
       index: { read: index.read, write: (next) => step(() => index.write(next)) },
-      book: {
+      pendingSteps: {
         get value() {
-          return book.value
+          return pendingSteps.value
         },
         isNewer: false,
-        update: (change) => step(() => book.update(change)),
-        write: (next) => step(() => book.write(next)),
+        update: (change) => step(() => pendingSteps.update(change)),
+        write: (next) => step(() => pendingSteps.write(next)),
       },
     },
     fetch: async (input, init) => {

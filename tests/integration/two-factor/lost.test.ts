@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declineWords } from '#domain/two-factor/security-flow.ts'
+import { declineWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {
   createPerson,
@@ -22,9 +22,9 @@ describe('a reply that never came', () => {
   test('confirm-new: the account shows that it was done, and new codes are the next thing', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const { procedure, secret } = await enrolling(world, person)
+    const { guidedFlow, secret } = await enrolling(world, person)
     service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/confirm-new/' })
-    await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+    await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
     expect(world.step('stopped').why).toMatchObject({ kind: 'reply-lost', what: 'confirm', happened: true })
     expect(world.flow().suggestions).toEqual([{ kind: 'regenerate' }])
     expect(world.known().unfinished).toMatchObject([{ kind: 'codes-lost' }])
@@ -41,16 +41,16 @@ describe('a reply that never came', () => {
   test('confirm-new, and once more: the method is that of the second secret, whatever is asked in between', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const { procedure, secret } = await enrolling(world, person)
+    const { guidedFlow, secret } = await enrolling(world, person)
     service.faults.add({ kind: 'reset-before', path: '/api/v0/tfa/confirm-new/' })
-    await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
+    await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
     expect(world.step('stopped').why).toMatchObject({ what: 'confirm', happened: false })
     expect(world.known().unfinished).toMatchObject([{ kind: 'confirm-lost' }])
     const again = await world.begin({ kind: 'add', method: 'totp' })
     const shown = await again.enrolment.secret()
     await again.enrolment.confirm(totp(service, shown.secret), 'Desk', false)
     await again.gate.finish(declineWords)
-    await world.security.refresh()
+    await world.twoFactor.refresh()
     await logInByStored(service, world, `method:${world.known().methods[0]?.id}`)
     // The first is settled by itself.
     await world.pass(32)
@@ -62,39 +62,43 @@ describe('a reply that never came', () => {
     const person = createTotpPerson(service)
     await person.ask('POST', '', { backup_code: backupCode(person) })
     const world = await startWorld(service, person)
-    const procedure = await world.begin({ kind: 'regenerate' })
-    procedure.proceed('')
+    const guidedFlow = await world.begin({ kind: 'regenerate' })
+    guidedFlow.proceed('')
     service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/regen-backup-codes/' })
-    await procedure.verifier.submit(await freshTotp(service, person))
+    await guidedFlow.verifier.submit(await freshTotp(service, person))
     expect(world.step('stopped').why).toMatchObject({ what: 'regenerate', happened: true })
     expect(world.known().unfinished).toMatchObject([{ kind: 'codes-uncertain', replaced: true }])
     const [left] = world.known().unfinished
-    await world.security.dismissUnfinished(left?.id ?? '')
+    await world.twoFactor.dismissUnfinished(left?.id ?? '')
     await until(() => world.known().unfinished.length === 0)
   })
 
   test('removal: what the account shows decides', async () => {
     const person = createTotpPerson(service)
     const world = await startWorld(service, person)
-    const procedure = await world.begin({ kind: 'remove', methodId: methodId(person, 'totp'), thenAdd: null })
-    procedure.proceed('turn off')
+    const guidedFlow = await world.begin({
+      kind: 'remove',
+      methodId: methodId(person, 'totp'),
+      thenAdd: null,
+    })
+    guidedFlow.proceed('turn off')
     service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/' })
-    await procedure.verifier.submit(await freshTotp(service, person))
+    await guidedFlow.verifier.submit(await freshTotp(service, person))
     expect(world.step('done').outcome).toEqual({ kind: 'removed', off: true })
   })
 
   test('a backup code is “maybe used” until the count tells', async () => {
     const person: Person = createPerson(service)
     const world = await startWorld(service, person)
-    const { procedure: first } = await enrolFirst(service, world, person)
+    const { guidedFlow: first } = await enrolFirst(service, world, person)
     await first.gate.finish(declineWords)
-    const procedure = await world.begin({ kind: 'log-in', admin: false })
-    procedure.verifier.choose('backup-code')
+    const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
+    guidedFlow.verifier.choose('backup-code')
     service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/' })
-    await procedure.verifier.submitStored()
+    await guidedFlow.verifier.submitStored()
     expect(world.vault.backupList.listed.value).toMatchObject([{ unused: 9, maybeUsed: 1, used: 0 }])
     expect(world.flow().refusal).toMatchObject({ problem: { kind: 'unreachable' } })
-    await world.security.refresh()
+    await world.twoFactor.refresh()
     expect(world.vault.backupList.listed.value).toMatchObject([{ unused: 9, maybeUsed: 0, used: 1 }])
   })
 })
@@ -110,10 +114,10 @@ test('new codes that come when the account was signed out are kept all the same'
     },
   })
   onReply = () => world.signOut()
-  const procedure = await world.begin({ kind: 'regenerate' })
-  procedure.proceed('')
-  await procedure.verifier.submit(await freshTotp(service, person))
-  expect(world.security.state.value.flow).toBeNull()
+  const guidedFlow = await world.begin({ kind: 'regenerate' })
+  guidedFlow.proceed('')
+  await guidedFlow.verifier.submit(await freshTotp(service, person))
+  expect(world.twoFactor.state.value.flow).toBeNull()
   const [set] = world.vault.backupList.listed.value
   expect(set).toMatchObject({ account: { userId: expect.any(Number) }, unused: 10, keptIn: 'keychain' })
   const [code = { code: '' }] = await world.vault.backupCodes.codes(set?.id ?? '')

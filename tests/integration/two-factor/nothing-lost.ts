@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { declineWords } from '#domain/two-factor/security-flow.ts'
-import type { Procedure } from '#services/two-factor/flow/procedure.ts'
+import { declineWords } from '#domain/two-factor/flow.ts'
+import type { GuidedFlow } from '#services/two-factor/flow/guided-flow.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { Person } from '../simulator/tfa-person.ts'
 import { logInByStored } from './procedures.ts'
@@ -28,20 +28,24 @@ export async function expectNothingLost(service: Simulator, world: World, person
 
 /** New codes; then nothing is left undone, and they are good. */
 async function doWhatIsSaid(service: Simulator, world: World, person: Person): Promise<void> {
-  const procedure = await world.begin({ kind: 'regenerate' })
-  procedure.proceed('')
+  const guidedFlow = await world.begin({ kind: 'regenerate' })
+  guidedFlow.proceed('')
   if (world.step('verify').choices[0]?.channel === 'totp') {
-    procedure.verifier.choose('email')
-    await verifyBySent(procedure, person, 'email')
-  } else await verifyBySent(procedure, person, 'sms')
+    guidedFlow.verifier.choose('email')
+    await verifyBySent(guidedFlow, person, 'email')
+  } else await verifyBySent(guidedFlow, person, 'sms')
   expect(world.step('save-codes').count).toBe(10)
-  await procedure.gate.finish(declineWords)
+  await guidedFlow.gate.finish(declineWords)
   await until(() => world.known().unfinished.length === 0)
   await logInByStored(service, world, 'backup-code')
 }
 
 /** Sends a code, and gives it to the service. */
-export async function verifyBySent(procedure: Procedure, person: Person, by: 'sms' | 'email'): Promise<void> {
-  await procedure.verifier.send()
-  await procedure.verifier.submit(person.lastCode(by))
+export async function verifyBySent(
+  guidedFlow: GuidedFlow,
+  person: Person,
+  by: 'sms' | 'email',
+): Promise<void> {
+  await guidedFlow.verifier.send()
+  await guidedFlow.verifier.submit(person.lastCode(by))
 }

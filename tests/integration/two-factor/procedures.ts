@@ -10,35 +10,35 @@ export const backupCode = ({ tfa }: Person, index = 0): string => tfa.backup_cod
 
 /** The step that sets TOTP up as the first method, permitted by e-mail. */
 export async function enrolling(world: World, person: Person) {
-  const procedure = await world.begin({ kind: 'add', method: 'totp' })
-  await procedure.verifier.send()
-  await procedure.verifier.submit(person.lastCode('email'))
-  const { secret } = await procedure.enrolment.secret()
-  return { procedure, secret }
+  const guidedFlow = await world.begin({ kind: 'add', method: 'totp' })
+  await guidedFlow.verifier.send()
+  await guidedFlow.verifier.submit(person.lastCode('email'))
+  const { secret } = await guidedFlow.enrolment.secret()
+  return { guidedFlow, secret }
 }
 
 /** Enrols TOTP as the first method, up to the codes that are to be saved. */
 export async function enrolFirst(service: Simulator, world: World, person: Person) {
-  const { procedure, secret } = await enrolling(world, person)
+  const { guidedFlow, secret } = await enrolling(world, person)
   // In the middle of a step: what follows is the same whenever it runs.
   await moveToFreshStep(service)
-  await procedure.enrolment.confirm(totp(service, secret), 'Desk', false)
-  return { procedure, secret }
+  await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+  return { guidedFlow, secret }
 }
 
 /** A login that has come to its verification. */
 export async function verifying(service: Simulator, person: Person, options: WorldOptions = {}) {
   const world = await startWorld(service, person, options)
-  const procedure = await world.begin({ kind: 'log-in', admin: false })
-  return { world, procedure, person }
+  const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
+  return { world, guidedFlow, person }
 }
 
 /** The step that sets a further method up, permitted by a backup code. */
 export async function enrolmentOf(world: World, person: Person, method: 'sms' | 'totp') {
-  const procedure = await world.begin({ kind: 'add', method })
-  procedure.verifier.choose('backup-code')
-  await procedure.verifier.submit(backupCode(person))
-  return procedure
+  const guidedFlow = await world.begin({ kind: 'add', method })
+  guidedFlow.verifier.choose('backup-code')
+  await guidedFlow.verifier.submit(backupCode(person))
+  return guidedFlow
 }
 
 /** The code of what was refused last, where it is told beside the form; else what is told. */
@@ -63,10 +63,10 @@ export async function lockTotp(service: Simulator, person: Person): Promise<void
 
 /** A code of the vault's entry or set is taken by the service: nothing was lost. */
 export async function logInByStored(service: Simulator, world: World, choice: string): Promise<void> {
-  const procedure = await world.begin({ kind: 'log-in', admin: false })
-  procedure.verifier.choose(choice)
+  const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
+  guidedFlow.verifier.choose(choice)
   // In the middle of a step, so that nothing waits for the next one.
   await moveToFreshStep(service)
-  await procedure.verifier.submitStored()
+  await guidedFlow.verifier.submitStored()
   expect(world.step('done').outcome.kind).toBe('logged-in')
 }

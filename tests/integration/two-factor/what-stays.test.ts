@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { declineWords } from '#domain/two-factor/security-flow.ts'
+import { declineWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { refuseOnce } from '../../support/refuse-once.ts'
 import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp } from '../simulator/tfa-person.ts'
@@ -16,9 +16,9 @@ afterEach(() => service.faults.clear())
 afterAll(() => service.close())
 
 test('a method that must be set up again is not what its removal is verified by', async () => {
-  const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service))
+  const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
   service.tfa.happenTo(person.key, { totp_secret: 'unreadable' })
-  await procedure.verifier.submit(await freshTotp(service, person))
+  await guidedFlow.verifier.submit(await freshTotp(service, person))
   expect(refusal(world)).toBe('tfa_method_not_configured')
   const [goal] = world.flow().suggestions
   if (goal === undefined) throw new Error('nothing is suggested')
@@ -34,14 +34,14 @@ test('a method that must be set up again is not what its removal is verified by'
 test.each(['sms_blocked_number', 'preauth_phone_cap'] as const)(
   'a method whose number is refused by %s is not tried again in this run',
   async (code) => {
-    const { world, procedure, person } = await verifying(service, createTotpSmsPerson(service))
+    const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
     const id = choiceOf(person, 'sms')
-    procedure.verifier.choose(id)
+    guidedFlow.verifier.choose(id)
     refuseOnce(service, 'POST', 'tfa/sms/', code, code === 'preauth_phone_cap' ? 429 : 400)
-    await procedure.verifier.send()
+    await guidedFlow.verifier.send()
     expect(refusal(world)).toBe(code)
     world.mark()
-    await expect(procedure.verifier.send()).rejects.toMatchObject({ problem: { field: 'choiceId' } })
+    await expect(guidedFlow.verifier.send()).rejects.toMatchObject({ problem: { field: 'choiceId' } })
     const again = await world.begin({ kind: 'log-in', admin: false })
     expect(() => again.verifier.choose(id)).toThrow()
     expect(world.step('verify').choices.find((each) => each.id === id)?.block).toEqual({
@@ -73,7 +73,7 @@ test('a session whose key is refused in other words is over, too, and the API ke
   await login.verifier.submit(await freshTotp(service, person))
   expect(world.known().session).not.toBeNull()
   service.faults.add({ kind: 'refused', path: '/api/v0/tfa/status/', status: 401, error: 'unauthorized' })
-  await world.security.refresh()
+  await world.twoFactor.refresh()
   await until(() => world.known().session === null)
   const lastAsked = () => service.journal().findLast(({ path }) => path === '/api/v0/tfa/status/')
   await until(() => lastAsked()?.session === null)
@@ -88,21 +88,21 @@ test('a backup code that certainly did not arrive stays unused', async () => {
     fetch: (...request) =>
       isOffline ? Promise.reject(new TypeError('net::ERR_CONNECTION_REFUSED')) : fetch(...request),
   })
-  const { procedure: first } = await enrolFirst(service, world, person)
+  const { guidedFlow: first } = await enrolFirst(service, world, person)
   await first.gate.finish(declineWords)
-  const procedure = await world.begin({ kind: 'log-in', admin: false })
-  procedure.verifier.choose('backup-code')
+  const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
+  guidedFlow.verifier.choose('backup-code')
   isOffline = true
-  await procedure.verifier.submitStored()
+  await guidedFlow.verifier.submitStored()
   expect(world.flow().refusal).toMatchObject({ problem: { kind: 'unreachable', cause: 'refused' } })
   expect(world.vault.backupList.listed.value).toMatchObject([{ unused: 10, maybeUsed: 0, used: 0 }])
 })
 
 test('any other refusal is told in the service’s own words, logged, and not repeated', async () => {
-  const { world, procedure, person } = await verifying(service, createTotpPerson(service))
+  const { world, guidedFlow, person } = await verifying(service, createTotpPerson(service))
   service.faults.add({ kind: 'refused', method: 'POST', path: '/api/v0/tfa/', error: 'of_tomorrow' })
   world.mark()
-  await procedure.verifier.submit(await freshTotp(service, person))
+  await guidedFlow.verifier.submit(await freshTotp(service, person))
   expect(world.flow().refusal).toEqual({
     kind: 'problem',
     problem: { kind: 'refused', status: 400, code: 'of_tomorrow', message: 'Refused' },

@@ -1,17 +1,17 @@
 import type { Clock } from '#domain/base/clock.ts'
-import type { FlowGoal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
+import type { FlowGoal, FlowStep, TwoFactorFlow } from '#domain/two-factor/flow.ts'
 import { sessionProblemOf } from '#domain/rental-api/service-errors.ts'
-import type { KnownSecurity } from '#domain/two-factor/security.ts'
-import { createConnectedAccount } from '#services/accounts/connected-account.ts'
-import { createTfaClient } from '#services/rental-api/tfa.ts'
-import { SecurityBook, securityFile, type SecurityNotes } from '#services/two-factor/book.ts'
-import type { Procedure } from '#services/two-factor/flow/procedure.ts'
-import { Security } from '#services/two-factor/security.ts'
+import type { KnownTwoFactor } from '#domain/two-factor/two-factor.ts'
+import { createAccountKey } from '#services/accounts/account-key.ts'
+import { createTwoFactorClient } from '#services/rental-api/two-factor.ts'
+import { PendingSteps, twoFactorFile, type TwoFactorNotes } from '#services/two-factor/pending-steps.ts'
+import type { GuidedFlow } from '#services/two-factor/flow/guided-flow.ts'
+import { TwoFactor } from '#services/two-factor/two-factor.ts'
 import type { JsonFile } from '#services/storage/json-file.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { createKeychain } from '#services/vault/keychain/keychain.ts'
-import type { RememberedClock } from '#services/vault/codes/true-clock.ts'
-import { TrueClock } from '#services/vault/codes/true-clock.ts'
+import type { RememberedClock } from '#services/vault/codes/corrected-clock.ts'
+import { CorrectedClock } from '#services/vault/codes/corrected-clock.ts'
 import { createVault, type Vault } from '#services/vault/vault.ts'
 import type { VaultIndexFile } from '#services/vault/vault-index.ts'
 import type { JournalEntry } from '../../simulator/journal.ts'
@@ -28,13 +28,13 @@ import type { Person } from '../simulator/tfa-person.ts'
 export interface Disk {
   readonly backend: FakeBackend
   readonly index: VaultIndexFile
-  readonly book: JsonFile<SecurityNotes>
+  readonly pendingSteps: JsonFile<TwoFactorNotes>
 }
 
 export const emptyDisk = (): Disk => ({
   backend: fakeBackend(),
   index: memoryIndex(),
-  book: memoryFile<SecurityNotes>(securityFile.fallback),
+  pendingSteps: memoryFile<TwoFactorNotes>(twoFactorFile.fallback),
 })
 
 export interface WorldOptions {
@@ -49,17 +49,17 @@ export interface WorldOptions {
 
 /** Everything of the program that a procedure touches, against a real service over HTTP. */
 export interface World {
-  readonly security: Security
+  readonly twoFactor: TwoFactor
   readonly vault: Vault
   readonly backend: FakeBackend
   readonly log: ReturnType<typeof memoryLog>
   /** Secrets that the log was told of. */
   readonly remembered: ReadonlySet<string>
-  known(): KnownSecurity
-  flow(): SecurityFlow
+  known(): KnownTwoFactor
+  flow(): TwoFactorFlow
   /** The present step, which is of this kind. */
   step<K extends FlowStep['kind']>(kind: K): Extract<FlowStep, { kind: K }>
-  begin(goal: FlowGoal): Promise<Procedure>
+  begin(goal: FlowGoal): Promise<GuidedFlow>
   /** Lets simulated time go by, here and at the service. */
   pass(seconds: number): Promise<void>
   /** The same while the machine is suspended: no timer ends, and the program is told when it wakes. */
@@ -103,7 +103,7 @@ export async function startWorld(
   const remembered = new Set<string>()
   const remember = (secret: string): void => void remembered.add(secret)
   const bootedAt = now()
-  const trueClock = new TrueClock({
+  const correctedClock = new CorrectedClock({
     times: () => ({
       wallMs: now(),
       awakeMs: now() - bootedAt,
@@ -117,7 +117,7 @@ export async function startWorld(
     keychain: createKeychain({ backend: disk.backend, clock: systemClock, deadlineMs: 5000 }),
     index: disk.index,
     clock,
-    trueClock,
+    correctedClock,
     randomId: () => crypto.randomUUID(),
     makeKeyPair: () => {
       throw new Error('no SSH key is made here')
@@ -126,7 +126,7 @@ export async function startWorld(
   })
   const inUse = stored(simulator, await person.user())
   let { key } = person
-  const account = createConnectedAccount({
+  const account = createAccountKey({
     fetch,
     clock: { now, sleep },
     random: () => 0,
@@ -139,24 +139,24 @@ export async function startWorld(
     randomId: () => crypto.randomUUID(),
     log,
     remember,
-    onDate: trueClock.note,
+    onDate: correctedClock.note,
   })
-  const security = new Security({
+  const twoFactor = new TwoFactor({
     account: account.state,
     check: account.check,
     clientOf: (sessionKey) =>
       sessionKey === null
-        ? createTfaClient(account.http)
-        : createTfaClient(account.httpOfSession(sessionKey), sessionProblemOf),
+        ? createTwoFactorClient(account.http)
+        : createTwoFactorClient(account.httpOfSession(sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
-    book: new SecurityBook(disk.book),
+    pendingSteps: new PendingSteps(disk.pendingSteps),
     vault: {
       totp: vault.totp,
       backupCodes: vault.backupCodes,
       entries: vault.totpList.listed,
       backupSets: vault.backupList.listed,
       check: vault.canKeep,
-      trueClock,
+      correctedClock,
     },
     clock,
     random: () => 0,
@@ -166,23 +166,23 @@ export async function startWorld(
   })
   await account.check()
   const end = new AbortController()
-  void security.follow(end.signal)
-  await security.refresh()
+  void twoFactor.follow(end.signal)
+  await twoFactor.refresh()
 
   let from = simulator.journal().length
   const world: World = {
-    security,
+    twoFactor,
     vault,
     backend: disk.backend,
     log,
     remembered,
     known: () => {
-      const { account: state } = security.state.value
+      const { account: state } = twoFactor.state.value
       if (state.kind !== 'known') throw new Error(`the account is ${state.kind}`)
       return state
     },
     flow: () => {
-      const { flow } = security.state.value
+      const { flow } = twoFactor.state.value
       if (flow === null) throw new Error('no procedure is under way')
       return flow
     },
@@ -192,8 +192,8 @@ export async function startWorld(
       return step
     },
     begin: async (goal) => {
-      const { flowId } = await security.begin(goal, 'keychain')
-      return security.procedure(flowId)
+      const { flowId } = await twoFactor.begin(goal, 'keychain')
+      return twoFactor.guidedFlow(flowId)
     },
     pass: async (seconds) => {
       await simulator.clock.advance(seconds)
@@ -206,8 +206,8 @@ export async function startWorld(
     },
     suspend: async (seconds) => {
       await simulator.clock.advance(seconds)
-      trueClock.drop()
-      security.wake()
+      correctedClock.drop()
+      twoFactor.wake()
       await settle()
     },
     checkAccount: account.check,

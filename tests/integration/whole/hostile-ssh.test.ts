@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Clock } from '#domain/base/clock.ts'
 import { plainShell } from '#domain/terminals/shell-wish.ts'
 import { ConnectFailed } from '#services/ssh/connection/connect-failure.ts'
-import { createConnections, type InstanceConnection } from '#services/ssh/connection/connections.ts'
+import { createConnections, type ConnectionLease } from '#services/ssh/connection/connections.ts'
 import { SshFailure } from '#services/ssh/failure.ts'
 import { ForwardFailed } from '#services/forwards/listen.ts'
 import { openChannel } from '#services/forwards/open-channel.ts'
@@ -80,7 +80,7 @@ async function within<T>(what: string, seed: number, work: Promise<T>): Promise<
   }
 }
 
-async function shellOn(connection: InstanceConnection, signal: AbortSignal): Promise<void> {
+async function shellOn(connection: ConnectionLease, signal: AbortSignal): Promise<void> {
   const shell = await openShell({
     ...{ connection, size: { cols: 80, rows: 24 }, wish: plainShell, clock, signal },
     post: () => undefined,
@@ -91,7 +91,7 @@ async function shellOn(connection: InstanceConnection, signal: AbortSignal): Pro
   shell.write('exit\n')
 }
 
-async function forwardOn(connection: InstanceConnection, signal: AbortSignal): Promise<void> {
+async function forwardOn(connection: ConnectionLease, signal: AbortSignal): Promise<void> {
   const opened = await Promise.race([
     openChannel(connection.client, { host: '127.0.0.1', port: 1 }, { host: 'there', port: 80 }),
     clock.sleep(2_000, signal).then(() => null),

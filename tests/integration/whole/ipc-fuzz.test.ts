@@ -191,7 +191,11 @@ test('1,000 messages on ports of terminals, and 500 ports', async () => {
   await fc.assert(
     fc.asyncProperty(eachPort, async ([terminalId, messages]) => {
       const { port1, port2 } = new MessageChannel()
-      scene.app.servePort(scene.app.stage.value.front, { kind: 'terminal', terminalId }, mainPort(port1))
+      scene.app.servePort(
+        scene.app.accountPages.value.front,
+        { kind: 'terminal', terminalId },
+        mainPort(port1),
+      )
       for (const message of messages) port2.postMessage(message)
       await turns(1)
       port2.close()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { FlowGoal } from '#domain/two-factor/security-flow.ts'
+import type { FlowGoal } from '#domain/two-factor/flow.ts'
 import { createRandom } from '../../simulator/random.ts'
 import { hardening, hardeningSeed } from '../../support/hardening.ts'
 import { call, search } from '../simulator/caller.ts'

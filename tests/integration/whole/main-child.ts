@@ -64,7 +64,7 @@ const ports = new Map<number, (data: unknown) => void>()
 function openPort(port: number): (data: unknown) => void {
   let listener: (event: { readonly data: unknown }) => void = () => undefined
   app.servePort(
-    app.stage.value.front,
+    app.accountPages.value.front,
     { kind: 'calls' },
     {
       postMessage: (data) => void process.send?.({ port, data }),

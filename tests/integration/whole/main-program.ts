@@ -93,7 +93,10 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     ...options,
   })
 
-  function window(id: string | null = app.stage.value.front, { isRecorded } = { isRecorded: true }): Window {
+  function window(
+    id: string | null = app.accountPages.value.front,
+    { isRecorded } = { isRecorded: true },
+  ): Window {
     const { port1, port2 } = new MessageChannel()
     const received: unknown[] = []
     app.servePort(

@@ -104,7 +104,7 @@ test(
     const { userData, start, service, key } = await setUp()
     const first = await start()
     await first.connect({ baseUrl: service.baseUrl, key })
-    const id = first.app.stage.value.front ?? ''
+    const id = first.app.accountPages.value.front ?? ''
     await first.app.dispose()
     const account = join('accounts', id)
     const names = [...ofAll, ...ofAccount.map((name) => join(account, name))]

@@ -39,7 +39,7 @@ async function replaceKeyDuringRental(onReply: () => void) {
   await client.accounts.key.replace({ apiKey: key, keepIn: 'keychain' })
   service.keys.revoke(service.key)
   replaced.resolve(undefined)
-  const { front } = main.app.stage.value
+  const { front } = main.app.accountPages.value
   const journal = await readFile(join(userData, 'accounts', front ?? '', 'rentals.jsonl'), 'utf8')
   expect(journal.trim().split('\n'), 'nothing is settled before the reply').toHaveLength(2)
   return { client, service, keychain, result: await renting, key }

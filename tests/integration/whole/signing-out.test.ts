@@ -64,7 +64,7 @@ test('a rule that falls due just after signing out neither acts nor says that it
 
   const leaving = client.accounts.signOut()
   await firstOf(client.accounts.key.watch, ({ kind }) => kind === 'none')
-  expect(main.app.stage.value.front, 'its work is still being ended').not.toBeNull()
+  expect(main.app.accountPages.value.front, 'its work is still being ended').not.toBeNull()
   shown.length = 0
   await clock.advance(1_500)
   await client.instances.refresh()

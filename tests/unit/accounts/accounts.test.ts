@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type AccountState, user as userRecord } from '#domain/accounts/account.ts'
-import type { AccountLeaving } from '#domain/accounts/accounts.ts'
+import type { SignOutEffects } from '#domain/accounts/accounts.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { ProblemError } from '#domain/base/problem.ts'
-import { Errands } from '#services/workbench/errands.ts'
+import { PageRequests } from '#services/workbench/page-requests.ts'
 import { Accounts } from '#services/accounts/accounts.ts'
 import type { AccountToOpen, NewKey } from '#services/accounts/open-account-key.ts'
 import type { AmongAccounts } from '#services/accounts/opened-account.ts'
@@ -14,7 +14,7 @@ import { memoryLog } from '../../support/memory-log.ts'
 
 const address = 'https://rent.example.com'
 const typed = (apiKey: string) => ({ serviceAddress: address, apiKey, keepIn: 'keychain' }) as const
-const nothingLeft: AccountLeaving = {
+const nothingLeft: SignOutEffects = {
   instances: 0,
   perHourUsd: 0,
   guards: 0,
@@ -54,24 +54,24 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
       key: { state, use },
       hosts: () => [],
       namesInstance: () => false,
-      outlook: {
+      summary: {
         now: () => ({
           state: state.value,
           instances: [],
           alarms: { creditHours: null, unattended: [] },
-          glanced: { instances: [], guards: [] },
+          summarized: { instances: [], guards: [] },
         }),
         changes: [state],
       },
-      errands: new Errands(),
-      leaving: () => nothingLeft,
+      pageRequests: new PageRequests(),
+      signOutEffects: () => nothingLeft,
       signOut: async () => {
         refuseLocked()
         await own.write(null)
         state.set({ kind: 'none' })
       },
       refresh: () => Promise.resolve(),
-      unfinished: () => ({ guards: 1, isTrying: false }),
+      pendingWork: () => ({ guards: 1, isTrying: false }),
       wake: () => undefined,
       dispose: async () => void disposed.push(opened?.id ?? null),
     }
@@ -104,14 +104,14 @@ const unchecked = { keyKeptIn: 'keychain', user: null, checkedAt: null, problem:
 describe('connecting', () => {
   test('adds an account, in front, under a name and a colour of its own', async () => {
     const { accounts, lines } = await setUp()
-    expect(accounts.stage.value).toEqual({ front: null, ids: [], fresh: null })
+    expect(accounts.accountPages.value).toEqual({ front: null, ids: [], fresh: null })
     await accounts.connect(typed('1/a'))
     await accounts.connect(typed('2/a'))
     const [first, second, ...others] = await lines()
     expect(others).toEqual([])
     expect([first?.name, second?.name]).toEqual(['Ada', 'Ada 2'])
     expect(first?.colour).not.toBe(second?.colour)
-    expect(accounts.stage.value).toEqual({
+    expect(accounts.accountPages.value).toEqual({
       front: second?.id,
       ids: [first?.id, second?.id],
       fresh: second?.id,
@@ -122,17 +122,17 @@ describe('connecting', () => {
     const { accounts, file } = await setUp()
     await Promise.all([accounts.connect(typed('1/a')), accounts.connect(typed('1/b'))])
     expect(file.value.accounts.map(({ accountId, name }) => [accountId, name])).toEqual([['1/b', 'Ada']])
-    expect(accounts.stage.value.ids).toHaveLength(1)
-    expect(accounts.stage.value.fresh).toBeNull()
+    expect(accounts.accountPages.value.ids).toHaveLength(1)
+    expect(accounts.accountPages.value.fresh).toBeNull()
   })
 
   test('a keychain that refuses leaves nothing behind, and the next try finds all free', async () => {
     const { accounts, keychain, disposed, file, lines } = await setUp()
     await accounts.connect(typed('1/a'))
-    const before = accounts.stage.value
+    const before = accounts.accountPages.value
     keychain.isLocked = true
     await expect(accounts.connect(typed('2/a'))).rejects.toThrow('keychain-locked')
-    expect(accounts.stage.value).toEqual(before)
+    expect(accounts.accountPages.value).toEqual(before)
     expect(disposed).toEqual([])
     expect(file.value.accounts).toHaveLength(1)
     keychain.isLocked = false
@@ -146,7 +146,7 @@ describe('connecting', () => {
     keychain.isLocked = true
     await expect(accounts.connect(typed('1/b'))).rejects.toThrow('keychain-locked')
     expect(file.value.accounts.map(({ accountId }) => accountId)).toEqual(['1/a'])
-    expect([accounts.stage.value.ids.length, disposed]).toEqual([1, []])
+    expect([accounts.accountPages.value.ids.length, disposed]).toEqual([1, []])
   })
 })
 
@@ -155,7 +155,7 @@ describe('with two accounts', () => {
     const world = await setUp()
     await world.accounts.connect(typed('1/a'))
     await world.accounts.connect(typed('2/a'))
-    const [first = '', second = ''] = world.accounts.stage.value.ids
+    const [first = '', second = ''] = world.accounts.accountPages.value.ids
     return { ...world, first, second }
   }
 
@@ -177,9 +177,9 @@ describe('with two accounts', () => {
   test('signing out of the one in front brings another one there; of another one, it moves nothing', async () => {
     const { accounts, first, second, disk, disposed, file } = await setUpTwo()
     await accounts.signOut(first)
-    expect(accounts.stage.value).toMatchObject({ front: second })
+    expect(accounts.accountPages.value).toMatchObject({ front: second })
     await accounts.signOut(second)
-    expect(accounts.stage.value).toEqual({ front: null, ids: [], fresh: null })
+    expect(accounts.accountPages.value).toEqual({ front: null, ids: [], fresh: null })
     expect([disk.removed, disposed]).toEqual([
       [first, second],
       [first, second],
@@ -191,27 +191,27 @@ describe('with two accounts', () => {
   test('signing out of one whose page is not in front takes that page away, and nothing else', async () => {
     const { accounts, first, second } = await setUpTwo()
     await accounts.signOut(first)
-    expect(accounts.stage.value).toEqual({ front: second, ids: [second], fresh: second })
+    expect(accounts.accountPages.value).toEqual({ front: second, ids: [second], fresh: second })
   })
 
   test('the one that is left is in front, also at the next start', async () => {
     const { accounts, first, second, file } = await setUpTwo()
     await accounts.signOut(second)
-    expect(accounts.stage.value.front).toBe(first)
+    expect(accounts.accountPages.value.front).toBe(first)
     await settle()
-    expect((await setUp(file)).accounts.stage.value).toMatchObject({ front: first, ids: [first] })
+    expect((await setUp(file)).accounts.accountPages.value).toMatchObject({ front: first, ids: [first] })
   })
 
   test('who cannot be signed out is there as before; a folder that stays is told in the log', async () => {
     const { accounts, second, keychain, disk, disposed, log } = await setUpTwo()
-    const before = accounts.stage.value
+    const before = accounts.accountPages.value
     keychain.isLocked = true
     await expect(accounts.signOut(second)).rejects.toThrow('keychain-locked')
-    expect([accounts.stage.value, disposed, disk.removed]).toEqual([before, [], []])
+    expect([accounts.accountPages.value, disposed, disk.removed]).toEqual([before, [], []])
     keychain.isLocked = false
     disk.isBroken = true
     await accounts.signOut(second)
-    expect(accounts.stage.value.ids).toHaveLength(1)
+    expect(accounts.accountPages.value.ids).toHaveLength(1)
     expect(log.lines).toHaveLength(1)
   })
 
@@ -220,8 +220,8 @@ describe('with two accounts', () => {
     accounts.show(first)
     await settle()
     const next = await setUp(file)
-    expect(next.accounts.stage.value).toEqual({ front: first, ids: [first, second], fresh: null })
-    expect(next.accounts.unfinished()).toEqual({ guards: 2, isTrying: false })
+    expect(next.accounts.accountPages.value).toEqual({ front: first, ids: [first, second], fresh: null })
+    expect(next.accounts.pendingWork()).toEqual({ guards: 2, isTrying: false })
   })
 
   test('a page that is for none, or for one that is gone, cannot sign out or show anybody', async () => {

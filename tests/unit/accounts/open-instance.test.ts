@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
-import { Errands } from '#services/workbench/errands.ts'
+import { PageRequests } from '#services/workbench/page-requests.ts'
 import { Latest } from '#domain/base/latest.ts'
-import type { Stage } from '#services/accounts/accounts.ts'
+import type { AccountPages } from '#services/accounts/accounts.ts'
 import { openInstance } from '#services/accounts/open-instance.ts'
 
 /** Accounts by the instances that each lists; `null` for one whose list is not known. */
 function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front: string) {
   const given: string[] = []
   const scopeOf = (id: string | null) => {
-    const errands = new Errands()
-    const give = (errand: Parameters<Errands['give']>[0]): void => {
-      given.push(`${id}: ${JSON.stringify(errand)}`)
+    const pageRequests = new PageRequests()
+    const give = (pageRequest: Parameters<PageRequests['give']>[0]): void => {
+      given.push(`${id}: ${JSON.stringify(pageRequest)}`)
     }
     const ids = id === null ? [] : (lists[id] ?? null)
     const instances =
       ids?.map((one) => ({ id: one, status: 'running', history: [], pending: null, record: { id: one } })) ??
       null
     return {
-      errands: Object.assign(errands, { give }),
-      outlook: {
+      pageRequests: Object.assign(pageRequests, { give }),
+      summary: {
         now: () => ({
           state: { kind: 'none' as const },
           instances: [],
           alarms: { creditHours: null, unattended: [] },
-          glanced: { instances, guards: [] },
+          summarized: { instances, guards: [] },
         }),
         changes: [],
       },
     }
   }
   const accounts = {
-    stage: new Latest<Stage>({ front, ids: Object.keys(lists), fresh: null }),
+    accountPages: new Latest<AccountPages>({ front, ids: Object.keys(lists), fresh: null }),
     all: Object.keys(lists).map((id) => ({ id, scope: scopeOf(id) })),
     scopeOf,
     openInstance: (account: string, id: number) => void given.push(`${account} shows ${id}`),

@@ -6,8 +6,8 @@ import { settle } from '../../support/fake-clock.ts'
 function setUp() {
   const visibility = new PageVisibility()
   const end = new AbortController()
-  const stage = new Latest<{ readonly front: string | null }>({ front: null })
-  void visibility.follow(stage, end.signal)
+  const accountPages = new Latest<{ readonly front: string | null }>({ front: null })
+  void visibility.follow(accountPages, end.signal)
   const follow = (account: string | null): boolean[] => {
     const told: boolean[] = []
     void (async () => {
@@ -15,20 +15,20 @@ function setUp() {
     })()
     return told
   }
-  return { visibility, stage, follow, end }
+  return { visibility, accountPages, follow, end }
 }
 
 test('a page is seen while its account is in front and the window is seen, and is told of changes only', async () => {
-  const { visibility, stage, follow, end } = setUp()
+  const { visibility, accountPages, follow, end } = setUp()
   const [a, b, nobody] = [follow('a'), follow('b'), follow(null)]
   await settle()
   expect([a, b, nobody]).toEqual([[false], [false], [false]])
   visibility.setWindowVisible(true)
   await settle()
   expect([a, b, nobody]).toEqual([[false], [false], [false, true]])
-  stage.set({ front: 'a' })
+  accountPages.set({ front: 'a' })
   await settle()
-  stage.set({ front: 'b' })
+  accountPages.set({ front: 'b' })
   await settle()
   expect([a, b, nobody]).toEqual([
     [false, true, false],
@@ -37,7 +37,7 @@ test('a page is seen while its account is in front and the window is seen, and i
   ])
   visibility.setWindowVisible(false)
   await settle()
-  stage.set({ front: 'a' })
+  accountPages.set({ front: 'a' })
   await settle()
   visibility.setWindowVisible(true)
   await settle()

@@ -22,7 +22,7 @@ function setUp({ guards = 0, isTrying = false, pages = Promise.resolve() } = {})
   let told = 0
   const clock = new FakeClock()
   closeInOrder(window, {
-    unfinished: () => ({ guards, isTrying }),
+    pendingWork: () => ({ guards, isTrying }),
     timeLeft: () => time.left,
     ask: ({ detail }) => {
       questions.push(detail)

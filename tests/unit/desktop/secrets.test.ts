@@ -6,7 +6,7 @@ import { BaseWindow } from 'electron'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSecretProtection, hideSecretsWhenAway } from '../../../src-main/desktop/secrets.ts'
 import { SecretClipboard } from '#services/vault/secret-clipboard.ts'
-import { SecretScreen } from '#services/vault/secret-screen.ts'
+import { SecretVisibility } from '#services/vault/secret-visibility.ts'
 import { DoublePowerMonitor } from '../../electron-on-chromium/power-monitor.ts'
 import { system } from '../../electron-on-chromium/system.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -60,7 +60,7 @@ beforeEach(() => {
 afterEach(() => (system.platform = platform))
 afterAll(() => rm(userData, { recursive: true, force: true }))
 
-function surroundingsOn(platform: NodeJS.Platform, protection: boolean[] = []) {
+function protectionOn(platform: NodeJS.Platform, protection: boolean[] = []) {
   const window = new BaseWindow()
   vi.spyOn(window, 'setContentProtection').mockImplementation((isOn) => void protection.push(isOn))
   return createSecretProtection({ platform, window: () => window })
@@ -71,7 +71,7 @@ test.each([
   ['darwin', 'org.nspasteboard.ConcealedType'],
   ['linux', 'x-kde-passwordManagerHint'],
 ] as const)('on %s what is copied is marked as nothing for a history', async (platform, mark) => {
-  await surroundingsOn(platform).clipboard.writeSecret('123456')
+  await protectionOn(platform).clipboard.writeSecret('123456')
   expect(desktop.written['text/plain']).toBe('123456')
   expect(Object.keys(desktop.written).join()).toContain(`format="${mark}"`)
 })
@@ -80,8 +80,8 @@ test.each(['win32', 'darwin'] as const)(
   'on %s the window is kept out of screenshots while a secret is shown, and not longer',
   (platform) => {
     const protection: boolean[] = []
-    const { protectScreen: protect, idleMs, isLocked } = surroundingsOn(platform, protection)
-    const screen = new SecretScreen({
+    const { protectScreen: protect, idleMs, isLocked } = protectionOn(platform, protection)
+    const screen = new SecretVisibility({
       clock: new FakeClock(),
       protect,
       idleMs,
@@ -97,7 +97,7 @@ test.each(['win32', 'darwin'] as const)(
 )
 
 test('Linux has no such thing, which the window is told', () => {
-  expect(surroundingsOn('linux').protectScreen).toBeNull()
+  expect(protectionOn('linux').protectScreen).toBeNull()
 })
 
 test.each(['win32', 'darwin'] as const)('%s tells of sleep and of a locked screen', (name) => {
@@ -108,15 +108,15 @@ test.each(['win32', 'darwin'] as const)('%s tells of sleep and of a locked scree
   power.tell('lock-screen')
   expect(hidden).toEqual(['suspend', 'screen-lock'])
   power.tell('idle 7')
-  expect(surroundingsOn(name).idleMs()).toBe(7_000)
-  expect(surroundingsOn(name).isLocked()).toBe(false)
+  expect(protectionOn(name).idleMs()).toBe(7_000)
+  expect(protectionOn(name).isLocked()).toBe(false)
 })
 
 test('Linux tells of sleep only, so it is asked every 5 s whether the screen is locked', async () => {
   system.platform = 'linux'
-  const { idleMs, isLocked } = surroundingsOn('linux')
+  const { idleMs, isLocked } = protectionOn('linux')
   const clock = new FakeClock()
-  const screen = new SecretScreen({ clock, protect: null, idleMs, isLocked, hideAfterMs: () => 300_000 })
+  const screen = new SecretVisibility({ clock, protect: null, idleMs, isLocked, hideAfterMs: () => 300_000 })
   hideSecretsWhenAway((by) => screen.hide(by), 'linux')
   const end = new AbortController()
   const following = screen.follow(end.signal)
@@ -134,7 +134,7 @@ test('Linux tells of sleep only, so it is asked every 5 s whether the screen is 
 })
 
 test('what was copied is gone at the end of the program, and what the user copied since is not', async () => {
-  const { clipboard } = surroundingsOn('win32')
+  const { clipboard } = protectionOn('win32')
   const secrets = new SecretClipboard({ clipboard, clock: new FakeClock(), log: memoryLog() })
   await secrets.copy('123456')
   await secrets.clear()

@@ -2,8 +2,8 @@ import type { GuardOrder } from '#domain/guards/guard.ts'
 import type { InstanceRecord } from '#domain/instances/instance.ts'
 import type { ActionEntry } from '#services/instances/action-journal.ts'
 import { createInstanceActions } from '#services/instances/actions.ts'
-import { Attendance, type AttendanceFile } from '#services/guards/attendance.ts'
-import { GuardBook } from '#services/guards/guard-book.ts'
+import { IdleTracker, type IdleTrackerFile } from '#services/guards/idle-tracker.ts'
+import { GuardStore } from '#services/guards/guard-store.ts'
 import { guardsFile, type GuardsFile } from '#services/guards/guards-file.ts'
 import { GuardWatch } from '#services/guards/guard-watch.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
@@ -29,7 +29,7 @@ export function guardWorld() {
   const sent: string[] = []
   const connected = new Set<number>()
   const file = memoryFile<GuardsFile>(guardsFile.fallback)
-  const attendanceFile = memoryFile<AttendanceFile>([])
+  const idleTrackerFile = memoryFile<IdleTrackerFile>([])
   const journal = memoryJournal<ActionEntry>()
   const service = {
     list: (): readonly InstanceRecord[] => instances.map((one) => ({ ...one })),
@@ -58,14 +58,14 @@ export function guardWorld() {
       clock,
       log,
     })
-    const attendance = new Attendance({ file: attendanceFile, connected: () => connected, clock, log })
+    const idleTracker = new IdleTracker({ file: idleTrackerFile, connected: () => connected, clock, log })
     let ids = 0
-    const book = new GuardBook({ file, watch, attendance, clock, randomId: () => `${idPrefix}-${++ids}` })
+    const store = new GuardStore({ file, watch, idleTracker, clock, randomId: () => `${idPrefix}-${++ids}` })
     const guards = new GuardWatch({
-      book,
+      store,
       watch,
       actions,
-      attendance,
+      idleTracker,
       clock,
       log,
       notify: ({ kind }) => void news.push(`${kind} ${clock.now()}`),
@@ -75,7 +75,7 @@ export function guardWorld() {
     void guards.follow(end.signal)
     watch.start()
     await settle()
-    return { book, news, watch, log, actions, quit: () => (end.abort(), watch.stop(), settle()) }
+    return { store, news, watch, log, actions, quit: () => (end.abort(), watch.stop(), settle()) }
   }
   const destroyAfter = (hours: number): GuardOrder => ({
     instanceId: 1,

@@ -8,9 +8,9 @@ const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
 describe('a guard', () => {
   test('acts in time, warns ten minutes before, and tells what it did', async () => {
     const { clock, run, sent, destroyAfter } = world()
-    const { book, news } = await run()
+    const { store, news } = await run()
     const start = clock.now()
-    await book.set(destroyAfter(1))
+    await store.set(destroyAfter(1))
     await clock.advance(49 * minute)
     expect(news).toEqual([])
     await clock.advance(2 * minute)
@@ -19,18 +19,18 @@ describe('a guard', () => {
     await clock.advance(10 * minute)
     expect(sent).toEqual(['destroy 1'])
     expect(news).toHaveLength(2)
-    expect(book.state.value.guards).toEqual([])
-    expect(book.state.value.fired).toMatchObject([
+    expect(store.state.value.guards).toEqual([])
+    expect(store.state.value.fired).toMatchObject([
       { instanceId: 1, action: 'destroy', dueAt: start + hour, outcome: 'done' },
     ])
   })
 
   test('one hour more', async () => {
     const { clock, run, sent, destroyAfter } = world()
-    const { book, news } = await run()
-    await book.set(destroyAfter(1))
+    const { store, news } = await run()
+    await store.set(destroyAfter(1))
     await clock.advance(55 * minute)
-    await book.postpone('guard-1')
+    await store.postpone('guard-1')
     await clock.advance(60 * minute)
     expect(sent).toEqual([])
     expect(news).toHaveLength(2)
@@ -40,20 +40,20 @@ describe('a guard', () => {
 
   test('acts at a cost', async () => {
     const { clock, run, sent } = world()
-    const { book } = await run()
-    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
+    const { store } = await run()
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
     await clock.advance(89 * minute)
     expect(sent).toEqual([])
     await clock.advance(2 * minute)
     expect(sent).toEqual(['stop 1'])
-    expect(book.state.value.fired).toMatchObject([{ action: 'stop', outcome: 'done' }])
+    expect(store.state.value.fired).toMatchObject([{ action: 'stop', outcome: 'done' }])
   })
 
   test('at a cost warns ten minutes before, also when a price leaps; one absurd price has no other effect', async () => {
     const { clock, machine, run, sent } = world()
-    const { book, news, watch } = await run()
+    const { store, news, watch } = await run()
     const priced = machine['dph_total']
-    await book.set({ instanceId: 1, action: 'destroy', condition: { kind: 'cost', usd: 100 } })
+    await store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'cost', usd: 100 } })
     await clock.advance(minute)
     machine['dph_total'] = 1e300
     await watch.refresh()
@@ -76,8 +76,8 @@ describe('a guard', () => {
 
   test('at a cost that was reached while the machine slept acts on waking', async () => {
     const { clock, run, sent } = world()
-    const { book } = await run()
-    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
+    const { store } = await run()
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
     await clock.advance(minute)
     clock.sleepThrough(3 * hour)
     await clock.advance(minute)
@@ -86,8 +86,8 @@ describe('a guard', () => {
 
   test('acts when nobody has been connected, counted from the last time somebody was', async () => {
     const { clock, run, sent, connected } = world()
-    const { book } = await run()
-    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'idle', minutes: 30 } })
+    const { store } = await run()
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'idle', minutes: 30 } })
     await clock.advance(20 * minute)
     connected.add(1)
     await clock.advance(3 * hour)
@@ -100,18 +100,18 @@ describe('a guard', () => {
 
   test('that is removed does nothing', async () => {
     const { clock, run, sent, destroyAfter } = world()
-    const { book } = await run()
-    await book.set(destroyAfter(1))
-    await book.remove('guard-1')
+    const { store } = await run()
+    await store.set(destroyAfter(1))
+    await store.remove('guard-1')
     await clock.advance(2 * hour)
     expect(sent).toEqual([])
   })
 
   test('that could never act is refused', async () => {
     const { clock, machine, run } = world()
-    const { book, watch } = await run()
+    const { store, watch } = await run()
     const set = (condition: GuardOrder['condition'], action: GuardOrder['action'] = 'destroy') =>
-      book.set({ instanceId: 1, action, condition })
+      store.set({ instanceId: 1, action, condition })
     await expect(set({ kind: 'at', at: clock.now() })).rejects.toThrow('invalid-input')
     delete machine['dph_total']
     await watch.refresh()
@@ -119,7 +119,7 @@ describe('a guard', () => {
     machine.actual_status = 'stopped'
     await watch.refresh()
     await expect(set({ kind: 'after', hours: 1 }, 'stop')).rejects.toThrow('invalid-input')
-    expect(book.state.value.guards).toEqual([])
+    expect(store.state.value.guards).toEqual([])
   })
 })
 
@@ -127,21 +127,21 @@ describe('while Slipway is closed', () => {
   test('a guard that was missed acts at the start, and says how late', async () => {
     const { clock, run, sent, destroyAfter } = world()
     const first = await run()
-    await first.book.set(destroyAfter(1))
+    await first.store.set(destroyAfter(1))
     await first.quit()
     await clock.advance(5 * hour)
     expect(sent).toEqual([])
-    const { book } = await run()
+    const { store } = await run()
     await clock.advance(minute)
     expect(sent).toEqual(['destroy 1'])
-    const [fired] = book.state.value.fired
+    const [fired] = store.state.value.fired
     expect((fired?.firedAt ?? 0) - (fired?.dueAt ?? 0)).toBeGreaterThanOrEqual(4 * hour)
   })
 
   test('what somebody was connected to a minute before a crash is not idle since yesterday', async () => {
     const { clock, run, sent, connected } = world()
     const first = await run()
-    await first.book.set({ instanceId: 1, action: 'destroy', condition: { kind: 'idle', minutes: 30 } })
+    await first.store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'idle', minutes: 30 } })
     connected.add(1)
     await clock.advance(10 * hour)
     connected.clear()
@@ -160,7 +160,7 @@ describe('while Slipway is closed', () => {
       throw new ProblemError(reset)
     }
     const first = await run()
-    await first.book.set(destroyAfter(1))
+    await first.store.set(destroyAfter(1))
     await clock.advance(hour + 15_000)
     expect(sent).toEqual(['destroy 1'])
     await first.quit()
@@ -179,16 +179,16 @@ describe('when things go wrong', () => {
     service.destroy = () => {
       throw new ProblemError(sent.length % 2 === 0 ? reset : { kind: 'not-allowed', code: '', message: '' })
     }
-    const { book } = await run()
-    await book.set(destroyAfter(1))
+    const { store } = await run()
+    await store.set(destroyAfter(1))
     await clock.advance(2 * hour)
     expect(sent.length).toBeGreaterThan(5)
     expect(sent.length).toBeLessThan(30)
-    expect(book.state.value.fired).toEqual([])
-    expect(book.state.value.guards).toMatchObject([{ state: { kind: 'acting' } }])
+    expect(store.state.value.fired).toEqual([])
+    expect(store.state.value.guards).toMatchObject([{ state: { kind: 'acting' } }])
     service.destroy = destroy
     await clock.advance(10 * minute)
-    expect(book.state.value.fired).toMatchObject([{ outcome: 'done' }])
+    expect(store.state.value.fired).toMatchObject([{ outcome: 'done' }])
   })
 
   test('a lost reply to what was done is not asked for again', async () => {
@@ -198,33 +198,33 @@ describe('when things go wrong', () => {
       stop()
       throw new ProblemError(reset)
     }
-    const { book } = await run()
-    await book.set({ instanceId: 1, action: 'stop', condition: { kind: 'after', hours: 1 } })
+    const { store } = await run()
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'after', hours: 1 } })
     await clock.advance(3 * hour)
     expect(sent).toEqual(['stop 1'])
-    expect(book.state.value.fired).toMatchObject([{ outcome: 'done' }])
+    expect(store.state.value.fired).toMatchObject([{ outcome: 'done' }])
   })
 
   test('no list at all: it acts all the same, and claims nothing', async () => {
     const { clock, run, sent, service, destroyAfter } = world()
     const first = await run()
-    await first.book.set(destroyAfter(1))
+    await first.store.set(destroyAfter(1))
     await first.quit()
     service.list = () => {
       throw new ProblemError({ kind: 'bad-reply', status: 200, path: 'instances.4.id', detail: '' })
     }
     await clock.advance(2 * hour)
-    const { book } = await run()
+    const { store } = await run()
     await clock.advance(2 * minute)
     expect(sent).toContain('destroy 1')
-    expect(book.state.value.fired).toEqual([])
+    expect(store.state.value.fired).toEqual([])
   })
 
   test('a list that is empty by mistake ends no guard', async () => {
     const { clock, run, sent, service, destroyAfter } = world()
     const list = service.list
-    const { book } = await run()
-    await book.set(destroyAfter(1))
+    const { store } = await run()
+    await store.set(destroyAfter(1))
     service.list = () => []
     await clock.advance(2 * hour)
     expect(sent).toEqual([])
@@ -235,8 +235,8 @@ describe('when things go wrong', () => {
 
   test('guards that cannot be written still act, and tell it once', async () => {
     const { clock, run, sent, file, destroyAfter } = world()
-    const { book, news } = await run()
-    await book.set(destroyAfter(1))
+    const { store, news } = await run()
+    await store.set(destroyAfter(1))
     await clock.advance(55 * minute)
     const full = new ProblemError({ kind: 'storage-failed', file: 'guards.json', detail: 'ENOSPC' })
     Object.assign(file, { update: () => Promise.reject(full) })
@@ -247,20 +247,20 @@ describe('when things go wrong', () => {
 
   test('the machine slept over it: it acts on waking', async () => {
     const { clock, run, sent, destroyAfter } = world()
-    const { book } = await run()
-    await book.set(destroyAfter(1))
+    const { store } = await run()
+    await store.set(destroyAfter(1))
     await clock.advance(minute)
     clock.sleepThrough(8 * hour)
     await clock.advance(minute)
     expect(sent).toEqual(['destroy 1'])
-    expect(book.state.value.fired).toHaveLength(1)
+    expect(store.state.value.fired).toHaveLength(1)
   })
 
   test('set while the clock was ahead, which is then put right: the hours count from there', async () => {
     const { clock, run, sent, destroyAfter } = world()
     clock.sleepThrough(1000 * hour)
-    const { book } = await run()
-    await book.set(destroyAfter(1))
+    const { store } = await run()
+    await store.set(destroyAfter(1))
     clock.setBack(1000 * hour)
     await clock.advance(30 * minute)
     expect(sent).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { InstanceRecord } from '#domain/instances/instance.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
-import { InstanceList, ownWordsFile, type RememberedList } from '#services/instances/list.ts'
+import { InstanceList, instanceNotesFile, type RememberedList } from '#services/instances/list.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { PerInstanceFile } from '#services/storage/per-instance-file.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
@@ -14,7 +14,7 @@ function world() {
   const clock = new FakeClock()
   const records: InstanceRecord[] = [{ id: 7, actual_status: 'running', jupyter_token: 'canary' }]
   const file = memoryFile<RememberedList>(null)
-  const words = memoryFile(ownWordsFile.fallback)
+  const words = memoryFile(instanceNotesFile.fallback)
   const service = { isUp: true }
   async function run() {
     const end = new AbortController()
@@ -23,7 +23,7 @@ function world() {
       return structuredClone(records)
     }
     const watch = new InstanceWatch({ list, clock, random: () => 0, log: memoryLog() })
-    const own = new PerInstanceFile({ ...ownWordsFile, file: words, now: clock.now })
+    const own = new PerInstanceFile({ ...instanceNotesFile, file: words, now: clock.now })
     const shown = new InstanceList({ watch, own, file, clock, log: memoryLog() })
     const following = shown.follow(end.signal)
     onTestFinished(() => end.abort())

@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-version.ts'
 import { forwardsFile } from '#domain/forwards/forward.ts'
-import { transfersFile } from '#services/files/kept-transfers.ts'
+import { transfersFile } from '#services/files/transfer-store.ts'
 import { emptyContent } from '#domain/templates/template-content.ts'
-import { emptyDesk } from '#domain/terminals/terminal-desk.ts'
+import { emptyArrangement } from '#domain/terminals/saved-terminals.ts'
 import { formOf } from '#domain/templates/template-form.ts'
-import { attendanceFile } from '#services/guards/attendance.ts'
-import { lastInstancesFile, ownWordsFile } from '#services/instances/list.ts'
+import { idleTrackerFile } from '#services/guards/idle-tracker.ts'
+import { lastInstancesFile, instanceNotesFile } from '#services/instances/list.ts'
 import { guardsFile } from '#services/guards/guards-file.ts'
-import { securityFile } from '#services/two-factor/book.ts'
+import { twoFactorFile } from '#services/two-factor/pending-steps.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
 import { offerListsFile } from '#services/offers/offer-lists.ts'
 import { templateDraftsFile } from '#services/templates/template-drafts.ts'
-import { templateHashesFile } from '#services/templates/template-hashes.ts'
-import { terminalDesksFile } from '#services/terminals/terminal-desks.ts'
-import { sshChoicesFile } from '#services/ssh/connection/instance-ways.ts'
+import { templateHashesFile } from '#services/templates/template-hash-history.ts'
+import { savedTerminalsFile } from '#services/terminals/saved-terminals.ts'
+import { sshChoicesFile } from '#services/ssh/connection/instance-routes.ts'
 import { vaultIndexFile } from '#services/vault/vault-index.ts'
 
 /** A file as it was in each of its versions, the oldest first; all of them say the same. */
@@ -69,7 +69,7 @@ const draft = {
 }
 const somebody = { serviceAddress: 'https://rent.example', userId: 2 }
 const lists = { ...offerListsFile.fallback, blocked: [{ kind: 'host', id: 3, title: 'a host', at: 5 }] }
-const notes = securityFile.fallback
+const notes = twoFactorFile.fallback
 const desk = {
   terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
   ...{ layout: null, active: terminal.key },
@@ -108,10 +108,10 @@ const all: readonly Versions[] = [
   },
   {
     name: 'terminals.json',
-    file: terminalDesksFile,
+    file: savedTerminalsFile,
     versions: [
       { me: { terminals: [terminal], layout: null, active: terminal.key } },
-      { other: emptyDesk, me: desk },
+      { other: emptyArrangement, me: desk },
       desk,
     ],
   },
@@ -139,7 +139,7 @@ const all: readonly Versions[] = [
   },
   {
     name: 'attendance.json',
-    file: attendanceFile,
+    file: idleTrackerFile,
     versions: [
       [
         { instanceId: 7, at: 5, ...notMine },
@@ -155,15 +155,15 @@ const all: readonly Versions[] = [
   },
   {
     name: 'security.json',
-    file: securityFile,
+    file: twoFactorFile,
     versions: [
-      { other: securityFile.fallback, me: { ...notes, isSmsDisabled: true } },
+      { other: twoFactorFile.fallback, me: { ...notes, isSmsDisabled: true } },
       { ...notes, isSmsDisabled: true },
     ],
   },
   {
     name: 'security.json without a part of the account',
-    file: securityFile,
+    file: twoFactorFile,
     versions: [{ other: { ...notes, isSmsDisabled: true } }, notes],
   },
   {
@@ -189,7 +189,7 @@ const all: readonly Versions[] = [
   },
   {
     name: 'instance-words.json',
-    file: ownWordsFile,
+    file: instanceNotesFile,
     versions: [{ other: { 7: words('theirs') }, me: { 7: words('mine') } }, { 7: words('mine') }],
   },
   {

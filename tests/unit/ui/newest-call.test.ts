@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { doLastWork } from '#ui/last-work.ts'
+import { finishPendingSaves } from '#ui/pending-saves.ts'
 import { newestCall } from '#ui/newest-call.ts'
 import { settle } from '../../support/fake-clock.ts'
 
@@ -46,7 +46,7 @@ test('before the end the newest is told, whatever is under way', async () => {
   value = 'last'
   void tell()
   let isOver = false
-  const over = doLastWork().then(() => (isOver = true))
+  const over = finishPendingSaves().then(() => (isOver = true))
   answers.shift()?.()
   await settle()
   expect([kept, isOver]).toEqual([['first'], false])

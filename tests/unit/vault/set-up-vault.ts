@@ -20,7 +20,7 @@ export function setUpVault(backend = fakeBackend(), index = memoryIndex()): Vaul
     keychain: createKeychain({ backend, clock, deadlineMs: 1000 }),
     index,
     clock,
-    trueClock: { now: clock.now, toLocal: (trueMs) => trueMs },
+    correctedClock: { now: clock.now, toLocal: (trueMs) => trueMs },
     remember: () => undefined,
     randomId: () => crypto.randomUUID(),
     makeKeyPair,

@@ -12,7 +12,7 @@ export interface HostConfig {
   /** Of the agent's keys only those that an identity file names. */
   readonly identitiesOnly: boolean
   /** `null` when nothing is said. */
-  readonly via: ConfiguredWay | null
+  readonly via: ConfiguredRoute | null
   /** ForwardAgent; it is offered to the user, and does nothing by itself. */
   readonly forwardAgent: boolean
   /** Why the configuration could not be gone by; `null` when all is well. Begins with "it". */
@@ -20,7 +20,7 @@ export interface HostConfig {
 }
 
 /** What ProxyJump or ProxyCommand say, whichever comes first. */
-export type ConfiguredWay =
+export type ConfiguredRoute =
   | { readonly kind: 'direct' }
   | { readonly kind: 'jump'; readonly hosts: readonly JumpHost[] }
   /** A ProxyJump that cannot be read. */
@@ -83,7 +83,7 @@ class Reading {
   readonly #identityFiles = new Set<string>()
   #user: string | null = null
   #identitiesOnly: boolean | null = null
-  #via: ConfiguredWay | null = null
+  #via: ConfiguredRoute | null = null
   #forwardAgent: boolean | null = null
   #hostName: string | null = null
   #port: number | null = null
@@ -147,7 +147,7 @@ class Reading {
         break
       }
       case 'proxyjump':
-        this.#via ??= wayOf(value)
+        this.#via ??= routeOf(value)
         break
       case 'proxycommand':
         this.#via ??= { kind: value.toLowerCase() === 'none' ? 'direct' : 'command' }
@@ -219,7 +219,7 @@ class Reading {
   }
 }
 
-function wayOf(text: string): ConfiguredWay {
+function routeOf(text: string): ConfiguredRoute {
   if (text.toLowerCase() === 'none') return { kind: 'direct' }
   const hosts = parseJumpHosts(text)
   return hosts === null ? { kind: 'unclear', text } : { kind: 'jump', hosts }

@@ -7,7 +7,7 @@ import type { Preferences } from '../../../domain/settings/settings.ts'
 import { noSshChoice, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
 import { sshAddressesOf } from '../../../domain/ssh/ssh-address.ts'
 import { sshAlias, type SshConfigState } from '../../../domain/ssh/ssh-config.ts'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { readText, removeFile, replaceText } from './ssh-config-file.ts'
 import {
   configText,
@@ -41,7 +41,7 @@ export interface SshConfigOptions {
 export class SshConfig {
   readonly state: Latest<SshConfigState>
   readonly #options: SshConfigOptions
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
   /** `null` until the service has said which there are. */
   #entries: readonly ConfigEntry[] | null = null
 
@@ -76,7 +76,7 @@ export class SshConfig {
    */
   async setIncluded(included: boolean): Promise<void> {
     const { ownFile, userFile } = this.#options
-    await this.#turns.take(async () => {
+    await this.#queue.take(async () => {
       try {
         if (included && !isWritablePath(ownFile))
           throw new Error(`${ownFile} holds characters that an SSH configuration cannot name`)
@@ -107,7 +107,7 @@ export class SshConfig {
   }
 
   #refresh(): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       this.#entries = this.#wanted()
       try {
         const text = (await readText(this.#options.userFile)) ?? ''

@@ -13,16 +13,16 @@ import type { HostKeyCheck } from '../known-hosts/host-key-check.ts'
 import type { Identities } from '../keys/identities.ts'
 import type { AskPassphrase } from '../keys/locked-keys.ts'
 import { endedBy } from './prompted-login.ts'
-import { prepareLogin, type LoginError } from './login.ts'
+import { prepareAuthentication, type AuthenticationError } from './authentication.ts'
 import { keepLoginOrder } from '../protocol/login-order.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
 import { guardProtocol } from '../protocol/protocol-guard.ts'
 import { allowIdleMessages } from '../protocol/rekey-messages.ts'
 import { watchSession } from '../protocol/session-binding.ts'
-import type { OpenLine } from './socket.ts'
+import type { OpenTransport } from './transport.ts'
 import { hearAuthReplies } from '../protocol/auth-replies.ts'
 
-/** The last resort, should link-watch.ts be unable to ask: no answer to three in a row means a dead link. */
+/** The last resort, should keepalive.ts be unable to ask: no answer to three in a row means a dead link. */
 const keepalive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 }
 /** For the handshake and for the login each; a user's answer about a host key does not count. */
 const stepDeadlineMs = 20_000
@@ -34,7 +34,7 @@ const leaveMs = 2_000
 export interface ConnectOptions {
   readonly address: SshAddress
   readonly user: string
-  readonly open: OpenLine
+  readonly open: OpenTransport
   /** What shells may be given the use of; `null` for none. */
   readonly agent?: ForwardedAgent | null
   readonly identities: Identities
@@ -101,7 +101,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     aside: (work) => aside(work, approvalMs),
     fail: (error) => loggedIn.reject(error),
   })
-  const login = await prepareLogin({
+  const login = await prepareAuthentication({
     user,
     prompted,
     identities,
@@ -126,7 +126,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   // Before the key is trusted nobody can have let us in, whatever of ssh2's inside login-order.ts finds.
   client.on('ready', () => (isTrusted ? loggedIn.resolve(undefined) : breakOrder()))
   client.on('change password', () => loggedIn.reject(endedBy('password-change')))
-  client.on('error', (error: LoginError) => {
+  client.on('error', (error: AuthenticationError) => {
     // ssh2 goes on with what is left to try.
     if (error.level === 'agent') return login.noteUnsigned(error)
     const problem = handshake.explain(login.problemOf(error), error)
@@ -145,7 +145,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     options.agent?.endAll()
   }
   client.on('close', end)
-  // A line through a jump host (hop-line.ts) would stay half open: nobody closes a channel whose other side has ended.
+  // A transport through a jump host (hop-transport.ts) would stay half open: nobody closes a channel whose other side has ended.
   client.on('end', () => {
     end()
     client.destroy()

@@ -7,17 +7,17 @@ import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfig } from '../config/host-config.ts'
-import { InstanceLink, type LinkOptions, type Standing } from './instance-link.ts'
+import { InstanceConnection, type InstanceConnectionOptions, type Standing } from './instance-connection.ts'
 import type { InstanceKeys } from '../known-hosts/instance-keys.ts'
 import { openKnownHosts } from '../known-hosts/known-hosts-file.ts'
 import type { KnownHost } from '../known-hosts/known-hosts.ts'
 import { orAborted } from '../or-aborted.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
 import type { Target } from './target.ts'
-import type { Way } from './way.ts'
+import type { Route } from './route.ts'
 
 /** A share in the one connection to an instance. */
-export interface InstanceConnection {
+export interface ConnectionLease {
   /** Shared: open channels on it and close those again, never itself. */
   readonly client: Client
   readonly address: SshAddress
@@ -43,12 +43,12 @@ export interface Connections {
    *
    * @throws ConnectFailed with what to show, or the signal's reason
    */
-  readonly acquire: (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+  readonly acquire: (instanceId: number, signal: AbortSignal) => Promise<ConnectionLease>
   /**
    * Gets back a connection that was lost: tries with growing pauses until it stands, the signal is aborted, or
    * only the user can help (then it throws as `acquire` does).
    */
-  readonly regain: (instanceId: number, signal: AbortSignal) => Promise<InstanceConnection>
+  readonly regain: (instanceId: number, signal: AbortSignal) => Promise<ConnectionLease>
   readonly state: (instanceId: number) => Latest<ConnectionState>
   /** All that were wanted so far. */
   readonly list: Latest<ConnectionsList>
@@ -71,14 +71,14 @@ export interface Connections {
 }
 
 export interface ConnectionsOptions extends Omit<
-  LinkOptions,
-  'findTarget' | 'hostConfig' | 'findWay' | 'agent' | 'knownHosts' | 'memory' | 'changed'
+  InstanceConnectionOptions,
+  'findTarget' | 'hostConfig' | 'findRoute' | 'agent' | 'knownHosts' | 'memory' | 'changed'
 > {
   readonly findTarget: (instanceId: number) => Promise<Target>
   /** What the user's SSH configuration says about an instance, where that is gone by. */
   readonly hostConfig?: (instanceId: number, address: SshAddress) => Promise<HostConfig>
   /** How to get to an instance; directly where this is not told. @throws SshFailure way-unclear */
-  readonly findWay?: (instanceId: number, config: HostConfig) => Promise<Way>
+  readonly findRoute?: (instanceId: number, config: HostConfig) => Promise<Route>
   readonly agentFor?: (instanceId: number) => ForwardedAgent | null
   /** LANG and its like, as they are to be sent from now on; nothing where this is not told. */
   readonly locale?: () => Readonly<Record<string, string>>
@@ -92,7 +92,7 @@ export interface ConnectionsOptions extends Omit<
 export function createConnections({
   findTarget,
   hostConfig,
-  findWay,
+  findRoute,
   agentFor,
   locale = () => ({}),
   knownHostsFile,
@@ -100,22 +100,22 @@ export function createConnections({
   ...shared
 }: ConnectionsOptions): Connections {
   const knownHosts = openKnownHosts(knownHostsFile)
-  const links = new Map<number, InstanceLink>()
+  const links = new Map<number, InstanceConnection>()
   const list = new Latest<ConnectionsList>([])
 
   function publish(): void {
     list.set([...links].map(([instanceId, link]) => ({ instanceId, state: link.state.value })))
   }
 
-  function linkTo(instanceId: number): InstanceLink {
+  function linkTo(instanceId: number): InstanceConnection {
     const existing = links.get(instanceId)
     if (existing) return existing
-    const link = new InstanceLink({
+    const link = new InstanceConnection({
       ...shared,
       knownHosts,
       findTarget: () => findTarget(instanceId),
       ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
-      ...(findWay && { findWay: (config) => findWay(instanceId, config) }),
+      ...(findRoute && { findRoute: (config) => findRoute(instanceId, config) }),
       ...(instanceKeys && { memory: instanceKeys.of(instanceId) }),
       ...(agentFor && { agent: () => agentFor(instanceId) }),
       changed: publish,
@@ -125,10 +125,10 @@ export function createConnections({
   }
 
   async function share(
-    link: InstanceLink,
+    link: InstanceConnection,
     signal: AbortSignal,
     ask: () => Promise<Standing>,
-  ): Promise<InstanceConnection> {
+  ): Promise<ConnectionLease> {
     signal.throwIfAborted()
     const release = link.hold()
     try {
@@ -153,9 +153,8 @@ export function createConnections({
     state: (instanceId) => linkTo(instanceId).state,
     list,
     answerHostKey: (instanceId, trust, fingerprint) =>
-      linkTo(instanceId).question.answerHostKey(trust, fingerprint),
-    answerPassphrase: (instanceId, path, answer) =>
-      linkTo(instanceId).question.answerPassphrase(path, answer),
+      linkTo(instanceId).prompt.answerHostKey(trust, fingerprint),
+    answerPassphrase: (instanceId, path, answer) => linkTo(instanceId).prompt.answerPassphrase(path, answer),
     answerLogin: (instanceId, questionId, answer) => linkTo(instanceId).answerLogin(questionId, answer),
     forgetHostKey: async (instanceId) => {
       const link = linkTo(instanceId)

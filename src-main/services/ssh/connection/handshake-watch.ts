@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Client } from 'ssh2'
 import type { SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { OfferedAlgorithms } from '../protocol/algorithms.ts'
-import { bothOffers, notePeerOffer } from '../protocol/peer-offer.ts'
+import { bothProposals, noteServerProposal } from '../protocol/server-proposal.ts'
 import { wasPacketTooLong } from '../protocol/packet-length.ts'
 import { noteGreeting } from './greeting.ts'
 
@@ -16,7 +16,7 @@ export interface HandshakeWatch {
 
 /** Give it the line before the client has it. */
 export function watchHandshake(client: Client, line: Duplex, ours: OfferedAlgorithms): HandshakeWatch {
-  const theirOffer = notePeerOffer(line)
+  const theirOffer = noteServerProposal(line)
   const greeting = noteGreeting(line)
   let hasKeys = false
   client.once('handshake', () => (hasKeys = true))
@@ -27,7 +27,7 @@ export function watchHandshake(client: Client, line: Duplex, ours: OfferedAlgori
       // Nothing else that a server says between the keys and the login can be that long.
       if (hasKeys && wasPacketTooLong(client, error)) return { kind: 'banner-too-long' }
       if (problem.kind !== 'no-common-algorithm') return problem
-      return { kind: problem.kind, detail: bothOffers(problem.detail, theirOffer(), ours) }
+      return { kind: problem.kind, detail: bothProposals(problem.detail, theirOffer(), ours) }
     },
     unanswered: () => ({ kind: 'unanswered', step: greeting().isSsh ? 'login' : 'greeting' }),
   }

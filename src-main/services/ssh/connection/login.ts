@@ -1,207 +1,128 @@
-import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
-import type { SshProblem } from '../../../domain/ssh/ssh.ts'
-import { findAgent, mostUnnamedKeys } from '../keys/agent.ts'
-import { problemOfHandshakeError, SshFailure } from '../failure.ts'
-import type { Identities, Identity, LockedIdentity } from '../keys/identities.ts'
-import { KeyStaysLocked, LockedIdentityAgent } from '../keys/locked-identity.ts'
-import { promptMethods, type PromptedLogin } from './prompted-login.ts'
-import type { AskPassphrase, Opened } from '../keys/locked-keys.ts'
-import { firstKey } from '../keys/private-key.ts'
+import type { ConnectionQuestion } from '../../../domain/ssh/connection-lifecycle.ts'
+import type { HopPlace, SshAddress } from '../../../domain/ssh/ssh.ts'
+import type { AskLogin, LateAnswer } from './prompted-login.ts'
+import type { LoginSecrets } from './host-password.ts'
+import { connect, type Connection } from './connection.ts'
+import { SshFailure } from '../failure.ts'
+import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
+import { prepareHostKeyCheck } from '../known-hosts/host-key-check.ts'
+import type { Identities } from '../keys/identities.ts'
+import { withoutKeys } from './authentication.ts'
+import type { InstanceMemory } from '../known-hosts/instance-keys.ts'
+import type { KnownHostsFile } from '../known-hosts/known-hosts-file.ts'
+import type { AskPassphrase } from '../keys/locked-keys.ts'
+import type { Answer } from './prompt.ts'
+import type { OpenTransport } from './transport.ts'
 
-/** As ssh2 marks its errors. */
-export type LoginError = Error & { readonly level?: string }
-
-interface Offer {
-  readonly name: string
-  /** `null` when there turns out to be nothing to try. */
-  readonly method: () => Promise<AnyAuthMethod | null>
-}
-
-export interface LoginOptions {
+export interface LoginWorld {
+  readonly address: SshAddress
   readonly user: string
-  readonly identities: Identities
+  readonly open: OpenTransport
+  /** Where it is a jump host on the way to a machine. */
+  readonly hop?: HopPlace
+  readonly identities: () => Promise<Identities>
+  readonly agent?: ForwardedAgent | null
+  /** What is kept for logins that are asked for; nothing where this is not told. */
+  readonly loginSecrets?: LoginSecrets
+  readonly knownHosts: KnownHostsFile
+  /** What is remembered of an instance; a jump host is known by its address only. */
+  readonly memory?: InstanceMemory
+  /** It is the instance that it was, at a new address. */
+  readonly onNewAddress?: () => void
   readonly clock: Clock
-  readonly ask: AskPassphrase
-  /** What follows where keys do not do. */
-  readonly prompted: PromptedLogin
-  /** Does what may wait for the user; the login has time until it is done. */
-  readonly aside: <T>(work: Promise<T>) => Promise<T>
-}
-
-/** OpenSSH's words for MaxAuthTries; the reason that it gives with them stands for much else too. */
-function tellsOfTries(error: Error): boolean {
-  return /too many authentication failures/i.test(error.message)
+  readonly ask: (asked: ConnectionQuestion, signal: AbortSignal) => Promise<Answer>
 }
 
 /**
- * What one more connection is tried with after a host has allowed no more tries, where it takes passwords or prompts as
- * well: no key, so that all its tries are left for what the user knows. `null` for other failures, and for a host that
- * wants both.
+ * Connects to one address and logs in, asking what only the user knows.
+ *
+ * @throws SshFailure, HostKeyChanged, or the signal's reason
  */
-export function withoutKeys(error: unknown): Identities | null {
-  if (!(error instanceof SshFailure) || error.problem.kind !== 'authentication-failed') return null
-  const { tried, skipped, accepts, partial } = error.problem
-  const couldAsk = !partial && accepts.some((name) => promptMethods.has(name))
-  if (!couldAsk || !(error.cause instanceof Error) || !tellsOfTries(error.cause)) return null
-  return { keys: [], agentSocket: null, skipped, triedBefore: tried }
-}
+export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Connection> {
+  const {
+    address,
+    user,
+    open,
+    agent = null,
+    knownHosts,
+    clock,
+    hop,
+    memory,
+    onNewAddress,
+    loginSecrets,
+  } = world
+  const somewhere = { address, ...(hop && { hop }) }
+  let passphraseGiven = false
+  let late: LateAnswer | null = null
+  /** Whether the user has been asked for a password or a code. */
+  let hasAsked = false
+  /** Once a host's tries were used up before that. */
+  let keyless: Identities | null = null
 
-/** As names of methods are made (RFC 4251 section 6); a host may list anything. */
-const methodName = /^[\x21-\x7e]{1,64}$/
-const mostMethods = 10
-
-const agentName = 'the SSH agent'
-
-/** Finds out what can be offered, before anything is sent anywhere. */
-export async function prepareLogin(options: LoginOptions): Promise<Login> {
-  const { user, identities, clock, ask, aside, prompted } = options
-  const login = new Login(user, identities, prompted)
-  for (const key of identities.keys) {
-    if ('open' in key) login.addLocked(key, () => aside(key.open(ask)))
-    else login.addOpen(key)
+  const ask: AskPassphrase = async (key, asked) => {
+    const within = AbortSignal.any([signal, asked])
+    const answer = await world.ask({ kind: 'passphrase', ...somewhere, key }, within)
+    if (answer.kind !== 'passphrase') return null
+    passphraseGiven = true
+    return answer
   }
-  if (identities.agentSocket !== null) {
-    const { agentSocket, agentKeys = null, agentKeysFirst = [] } = identities
-    const found = await findAgent(agentSocket, clock, { only: agentKeys, first: agentKeysFirst })
-    if (found.kind === 'unusable') login.skip(agentName, found.why)
-    else {
-      login.add(agentName, { type: 'agent', username: user, agent: found.agent })
-      if (found.leftOut > 0)
-        login.skip(
-          `further keys of ${agentName}`,
-          `Slipway offers ${mostUnnamedKeys}; choose the public key file of yours as an identity file`,
+
+  async function attempt(): Promise<Connection> {
+    // A question goes with its attempt.
+    const over = new AbortController()
+    const asking = AbortSignal.any([signal, over.signal])
+    const hostKey = await prepareHostKeyCheck(knownHosts, address, {
+      ask: async (offered, formerly) => {
+        const question = {
+          kind: 'unknown-host',
+          ...somewhere,
+          offered,
+          ...(formerly && { formerly }),
+        } as const
+        return (await world.ask(question, asking)).kind === 'trust'
+      },
+      ...(memory && { memory }),
+      ...(onNewAddress && { onNewAddress }),
+    })
+    try {
+      const identities = keyless ?? (await world.identities())
+      signal.throwIfAborted()
+      const askLogin: AskLogin = async (question, isOver) => {
+        hasAsked = true
+        const within = AbortSignal.any([asking, isOver])
+        const answer = await world.ask(
+          { kind: 'login', ...somewhere, question: { id: 0, ...question } },
+          within,
         )
-    }
-  }
-  return login
-}
-
-/** Offers one key after the other, then what is asked for, and remembers which. */
-class Login {
-  readonly #user: string
-  readonly #offers: Offer[] = []
-  readonly #tried: string[]
-  readonly #skipped: Set<string>
-  readonly #prompted: PromptedLogin
-  /** What the host takes; `null` before it has said so. */
-  #accepts: readonly string[] | null = null
-  #isPartial = false
-  #hasAsked = false
-  #hadKeys = false
-
-  constructor(
-    user: string,
-    { skipped, triedBefore = [] }: Pick<Identities, 'skipped' | 'triedBefore'>,
-    prompted: PromptedLogin,
-  ) {
-    this.#user = user
-    this.#prompted = prompted
-    this.#tried = [...triedBefore]
-    this.#skipped = new Set(skipped)
-  }
-
-  /** @param name as the user knows it, for what is told of the login */
-  add(name: string, method: AnyAuthMethod): void {
-    this.#push({ name, method: () => Promise.resolve(method) })
-  }
-
-  /** A key that cannot be read is skipped. */
-  addOpen({ name, privateKey }: Identity): void {
-    if (firstKey(ssh2.utils.parseKey(privateKey)) instanceof Error) this.skip(name, 'it cannot be read')
-    else this.add(name, { type: 'publickey', username: this.#user, key: privateKey })
-  }
-
-  /** It is opened when the machine takes its public part; where that is not known, before it is offered. */
-  addLocked({ name, publicKey }: LockedIdentity, open: () => Promise<Opened>): void {
-    if (publicKey !== null) {
-      const agent = new LockedIdentityAgent(publicKey, open)
-      return this.add(name, { type: 'agent', username: this.#user, agent })
-    }
-    const method = async (): Promise<AnyAuthMethod | null> => {
-      const opened = await open()
-      if (opened.kind === 'open') return { type: 'publickey', username: this.#user, key: opened.privateKey }
-      this.skip(name, opened.why)
-      return null
-    }
-    this.#push({ name, method })
-  }
-
-  #push(offer: Offer): void {
-    this.#hadKeys = true
-    this.#offers.push(offer)
-  }
-
-  /** It is not offered; `why` is told when the login fails. */
-  skip(name: string, why: string): void {
-    this.#skipped.add(`${name} (${why})`)
-  }
-
-  /** What the host says of what came last. */
-  noteRefused(accepts: readonly string[], isPartial: boolean): void {
-    this.#accepts = accepts
-    this.#isPartial ||= isPartial
-    if (isPartial) this.#prompted.noteAccepted()
-  }
-
-  /** `null` when there is nothing left: the login has failed. @throws SshFailure when the user ends it */
-  async offerNext(): Promise<AnyAuthMethod | null> {
-    while (this.#accepts?.includes('publickey') !== false) {
-      const chosen = this.#offers.shift()
-      if (!chosen) break
-      const method = await chosen.method()
-      if (method === null) continue
-      this.#tried.push(chosen.name)
-      return method
-    }
-    if (this.#accepts !== null) return this.#prompted.next(this.#accepts)
-    if (this.#hasAsked) return null
-    // Who has no key asks what is taken (RFC 4252 section 5.2).
-    this.#hasAsked = true
-    return { type: 'none', username: this.#user }
-  }
-
-  /** An agent may have to ask its user, who may say no; so may a locked key. */
-  noteUnsigned(error: Error): void {
-    if (!(error instanceof KeyStaysLocked)) {
-      this.#skipped.add(`a key of ${agentName} (it did not sign)`)
-      return
-    }
-    const name = this.#tried.pop()
-    if (name !== undefined) this.skip(name, error.message)
-  }
-
-  /** What ended the login, as the user is told. */
-  problemOf(error: LoginError): SshProblem {
-    switch (error.level) {
-      case 'client-authentication':
-        return this.refusal()
-      case 'client-timeout':
-        return { kind: 'timeout' }
-      default:
-        if (!tellsOfTries(error)) return problemOfHandshakeError(error)
-        this.skip(
-          this.#prompted.tried.length === 0 ? 'further keys' : 'further passwords or codes',
-          'the machine allows no more tries',
-        )
-        return this.refusal()
+        return answer.kind === 'login' ? answer.answer : null
+      }
+      const login = { late, ask: askLogin, onLate: (came: LateAnswer) => (late = came) }
+      const prompts = { ...login, ...(loginSecrets && { secrets: loginSecrets }) }
+      return await connect({ address, user, open, agent, identities, hostKey, ask, prompts, clock, signal })
+    } catch (error) {
+      over.abort(new Error('the attempt has failed'))
+      throw error
     }
   }
 
-  /** What was tried, and that it was not accepted. */
-  refusal(): SshProblem {
-    const accepts = (this.#accepts ?? []).filter((name) => methodName.test(name)).slice(0, mostMethods)
-    const tried = [...new Set([...this.#tried, ...this.#prompted.tried])]
-    if (!this.#hadKeys && tried.length === 0 && accepts.every((name) => name === 'publickey'))
-      return { kind: 'no-keys', hints: [...this.#skipped].map((why) => `Not usable: ${why}.`) }
-    const skipped = [...this.#skipped]
-    return {
-      kind: 'authentication-failed',
-      user: this.#user,
-      tried,
-      skipped,
-      accepts,
-      partial: this.#isPartial,
+  let hadTime = false
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const instead: Identities | null = keyless === null && !hasAsked ? withoutKeys(error) : null
+      if (instead !== null) {
+        keyless = instead
+        continue
+      }
+      // The machine waits two minutes for a login; who looks for a passphrase or a password may take longer.
+      const cameTooLate =
+        (passphraseGiven || late !== null) &&
+        error instanceof SshFailure &&
+        error.problem.kind === 'link-lost'
+      if (!cameTooLate || hadTime) throw error
+      hadTime = true
     }
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { parseKnownHosts, type KnownHost } from './known-hosts.ts'
 
 /** The app's own known_hosts, in OpenSSH's format; a user may edit it meanwhile, so it is read each time. */
@@ -20,13 +20,13 @@ export interface KnownHostsFile {
 }
 
 /** One queue for each file, however often it is opened: a removal writes the whole file anew. */
-const turnsOf = new Map<string, Turns>()
+const queueOf = new Map<string, SerialQueue>()
 
 /** The file need not be there: the first key makes it. */
 export function openKnownHosts(path: string): KnownHostsFile {
-  const turns = turnsOf.get(resolve(path)) ?? new Turns()
-  turnsOf.set(resolve(path), turns)
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turns.take(work)
+  const queue = queueOf.get(resolve(path)) ?? new SerialQueue()
+  queueOf.set(resolve(path), queue)
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => queue.take(work)
 
   async function append(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return

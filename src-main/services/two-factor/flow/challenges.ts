@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { challengeMs } from '../../../domain/two-factor/tfa.ts'
+import { challengeMs } from '../../../domain/two-factor/methods.ts'
 
 /** A code that was sent, and what belongs to it. */
 export interface Challenge {

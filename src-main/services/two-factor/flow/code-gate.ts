@@ -1,16 +1,16 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { declineWords, type FlowStep } from '../../../domain/two-factor/security-flow.ts'
+import { declineWords, type FlowStep } from '../../../domain/two-factor/flow.ts'
 import type { VaultAccount } from '../../../domain/vault/vault-view.ts'
-import type { SecurityAccount } from '../account.ts'
-import type { FlowRun } from './flow-run.ts'
-import type { SecurityVault } from '../parts.ts'
+import type { TwoFactorAccount } from '../two-factor-account.ts'
+import type { FlowState } from './flow-state.ts'
+import type { TwoFactorVault } from '../parts.ts'
 
 type Reason = Extract<FlowStep, { kind: 'save-codes' }>['reason']
 
 export interface CodeGateOptions {
-  readonly run: FlowRun
-  readonly account: Pick<SecurityAccount, 'vaultAccount'>
-  readonly vault: SecurityVault
+  readonly run: FlowState
+  readonly account: Pick<TwoFactorAccount, 'vaultAccount'>
+  readonly vault: TwoFactorVault
   readonly remember: (secret: string) => void
   /** What the procedure ends with once the codes are saved. */
   readonly onSaved: (declined: boolean) => void

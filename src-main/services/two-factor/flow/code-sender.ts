@@ -1,14 +1,14 @@
-import { methodIdOf } from '../security-choices.ts'
-import type { VerificationPurpose, VerifyChoice } from '../../../domain/two-factor/security-verification.ts'
+import { methodIdOf } from '../two-factor-choices.ts'
+import type { VerificationPurpose, VerifyChoice } from '../../../domain/two-factor/verification.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
-import type { Sent, SmsTarget } from '../../rental-api/tfa.ts'
-import type { SecurityAccount } from '../account.ts'
+import type { Sent, SmsTarget } from '../../rental-api/two-factor.ts'
+import type { TwoFactorAccount } from '../two-factor-account.ts'
 import { Challenges } from './challenges.ts'
 import { sendSmsCode } from './send-sms-code.ts'
 import type { SmsLimits } from '../sms-limits.ts'
 
 export interface CodeSenderOptions {
-  readonly account: SecurityAccount
+  readonly account: TwoFactorAccount
   readonly purpose: VerificationPurpose
   readonly smsLimits: SmsLimits
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../domain/base/problem.ts'
-import type { FlowGoal } from '../../../domain/two-factor/security-flow.ts'
-import type { NewMethod } from '../../rental-api/tfa.ts'
-import type { PurposeOptions } from './purposes.ts'
+import type { FlowGoal } from '../../../domain/two-factor/flow.ts'
+import type { NewMethod } from '../../rental-api/two-factor.ts'
+import type { PurposeOptions } from './flow-goals.ts'
 
 export interface Confirmation {
   readonly order: NewMethod
@@ -18,7 +18,7 @@ export interface Confirmation {
  * @throws ProblemError when the service refused: nothing was added
  */
 export async function confirmMethod(options: PurposeOptions, confirmation: Confirmation): Promise<void> {
-  const { account, run, book, clock, randomId, vault, gate, keepIn } = options
+  const { account, run, pendingSteps, clock, randomId, vault, gate, keepIn } = options
   const { order, isFirst, entryId } = confirmation
   const { method, label } = order
   const step = {
@@ -38,10 +38,10 @@ export async function confirmMethod(options: PurposeOptions, confirmation: Confi
       if (backupCodes === null) return
       run.working('keeping')
       await gate.keep(backupCodes, 'first-method', keepIn)
-      await book.codesRenewed()
+      await pendingSteps.codesRenewed()
     },
   )
-  // Finds the new method, gives its id to the vault's entry, and closes the step in the book.
+  // Finds the new method, gives its id to the vault's entry, and closes the step among the pending steps.
   const isAnswered = await account.refreshAnew()
   const isHere = account.known?.methods.some(({ id }) => !step.knownIds.includes(id)) === true
   account.useEntry(null)

@@ -1,14 +1,14 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
-import type { FlowStep } from '../../../domain/two-factor/security-flow.ts'
-import { type NewMethod, parseSixDigits, type Sent } from '../../rental-api/tfa.ts'
+import type { FlowStep } from '../../../domain/two-factor/flow.ts'
+import { type NewMethod, parseSixDigits, type Sent } from '../../rental-api/two-factor.ts'
 import { Challenges, tooSoon } from './challenges.ts'
 import { confirmMethod } from './confirm-method.ts'
-import { reactToEnrolRefusal, type EnrolmentState } from './enrol-reactions.ts'
+import { reactToEnrolRefusal, type EnrolmentState } from './enrolment-refusals.ts'
 import { requireKeychain } from './keeping.ts'
-import type { PurposeOptions } from './purposes.ts'
+import type { PurposeOptions } from './flow-goals.ts'
 import { sendSmsCode } from './send-sms-code.ts'
 import type { SmsLimits } from '../sms-limits.ts'
-import { isTfaRefusal, refusedHere } from '../tfa-refusal.ts'
+import { isTwoFactorRefusal, refusedHere } from '../two-factor-refusal.ts'
 import { readNumber } from './typed-number.ts'
 
 export interface EnrolmentOptions extends PurposeOptions {
@@ -190,7 +190,7 @@ export class Enrolment implements EnrolmentState {
         }),
       )
     } catch (error) {
-      if (isTfaRefusal(error, 'authorization_required') && this.#totp === null) this.#enteredSms = code
+      if (isTwoFactorRefusal(error, 'authorization_required') && this.#totp === null) this.#enteredSms = code
       await reactToEnrolRefusal(this, error)
     }
   }

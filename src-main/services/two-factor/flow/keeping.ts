@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
-import type { SecurityVault } from '../parts.ts'
+import type { TwoFactorVault } from '../parts.ts'
 
 /**
  * Refuses while what the service shows once could not be kept. In memory it can always be: that is the user's
@@ -8,7 +8,7 @@ import type { SecurityVault } from '../parts.ts'
  * @throws ProblemError keychain-locked, keychain-unavailable
  */
 export async function requireKeychain(
-  vault: Pick<SecurityVault, 'check'>,
+  vault: Pick<TwoFactorVault, 'check'>,
   keepIn: 'keychain' | 'memory',
 ): Promise<void> {
   if (keepIn === 'memory') return

@@ -1,9 +1,9 @@
-import type { Sent, SmsTarget, TfaClient } from '../../rental-api/tfa.ts'
+import type { Sent, SmsTarget, TwoFactorClient } from '../../rental-api/two-factor.ts'
 import type { Challenge } from './challenges.ts'
-import { isTfaRefusal } from '../tfa-refusal.ts'
+import { isTwoFactorRefusal } from '../two-factor-refusal.ts'
 
 export interface SmsCode {
-  readonly client: TfaClient
+  readonly client: TwoFactorClient
   readonly target: SmsTarget
   /** The one that was sent before and is still good: the service sends it again. */
   readonly held: Challenge | null
@@ -23,7 +23,7 @@ export async function sendSmsCode({
     return await begin()
   } catch (error) {
     // One that nobody here knows the secret of: sent once more, it gets another.
-    if (isTfaRefusal(error, 'tfa_challenge_exists')) return client.resendSms(target, null)
+    if (isTwoFactorRefusal(error, 'tfa_challenge_exists')) return client.resendSms(target, null)
     throw error
   }
 }

@@ -1,11 +1,11 @@
-import { methodIdOf } from '../security-choices.ts'
-import type { VerifyChoice } from '../../../domain/two-factor/security-verification.ts'
+import { methodIdOf } from '../two-factor-choices.ts'
+import type { VerifyChoice } from '../../../domain/two-factor/verification.ts'
 import type { BackupCodeState } from '../../../domain/vault/vault-view.ts'
-import type { SecurityAccount } from '../account.ts'
-import type { SecurityParts } from '../parts.ts'
+import type { TwoFactorAccount } from '../two-factor-account.ts'
+import type { TwoFactorParts } from '../parts.ts'
 
-export interface StoredCodesOptions extends Pick<SecurityParts, 'vault' | 'log'> {
-  readonly account: SecurityAccount
+export interface StoredCodesOptions extends Pick<TwoFactorParts, 'vault' | 'log'> {
+  readonly account: TwoFactorAccount
 }
 
 /**

@@ -1,21 +1,21 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { choicesOf, firstUsable } from '../security-choices.ts'
+import { choicesOf, firstUsable } from '../two-factor-choices.ts'
 import type {
   ChoiceBlock,
   VerificationPurpose,
   VerifyChoice,
-} from '../../../domain/two-factor/security-verification.ts'
-import type { Proof } from '../../rental-api/tfa.ts'
-import type { SecurityAccount } from '../account.ts'
+} from '../../../domain/two-factor/verification.ts'
+import type { Proof } from '../../rental-api/two-factor.ts'
+import type { TwoFactorAccount } from '../two-factor-account.ts'
 import { CodeSender } from './code-sender.ts'
-import type { FlowRun } from './flow-run.ts'
-import type { SecurityParts } from '../parts.ts'
+import type { FlowState } from './flow-state.ts'
+import type { TwoFactorParts } from '../parts.ts'
 import type { SmsLimits } from '../sms-limits.ts'
 import { StoredCodes } from './stored-codes.ts'
 
-export interface VerificationOptions extends SecurityParts {
-  readonly run: FlowRun
-  readonly account: SecurityAccount
+export interface VerificationOptions extends TwoFactorParts {
+  readonly run: FlowState
+  readonly account: TwoFactorAccount
   readonly smsLimits: SmsLimits
   /** Ways that cannot be taken, as refusals told, by the id of the choice; all procedures of a run share them. */
   readonly blocks: Map<string, ChoiceBlock>

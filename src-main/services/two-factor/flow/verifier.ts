@@ -1,10 +1,10 @@
 import { normalizeBackupCode } from '../../../domain/vault/backup-codes.ts'
-import { parseSixDigits } from '../../rental-api/tfa.ts'
+import { parseSixDigits } from '../../rental-api/two-factor.ts'
 import { tooSoon } from './challenges.ts'
 import { readNumber } from './typed-number.ts'
 import { cannotBeUsed, VerificationState, type VerificationOptions } from './verification-state.ts'
-import { attempt, spendBackupCode } from './verify-attempt.ts'
-import { reactToRefusal } from './verify-reactions.ts'
+import { attempt, spendBackupCode } from './submit-code.ts'
+import { reactToRefusal } from './verification-refusals.ts'
 
 /** The one state machine of every verification: choose, send, enter, submit. */
 export class Verifier {

@@ -16,7 +16,7 @@ import {
   type SavedBy,
   type VaultAccount,
 } from '../../../domain/vault/vault-view.ts'
-import { evenIfRefused } from '../keychain/even-if-refused.ts'
+import { bestEffort } from '../keychain/best-effort.ts'
 import type { BackupCodeSets } from './second-factor.ts'
 import type { SecretList } from './secret-list.ts'
 import { isSame } from './totp.ts'
@@ -187,13 +187,11 @@ export class BackupSets implements BackupCodeSets {
 
   /** Not with the new codes in danger: what cannot be done now is done by the user, who sees it in the list. */
   async #outdate(id: string): Promise<void> {
-    await evenIfRefused(() =>
-      this.#list.changeListing(id, (listing) => ({ ...listing, standing: 'outdated' })),
-    )
+    await bestEffort(() => this.#list.changeListing(id, (listing) => ({ ...listing, standing: 'outdated' })))
   }
 
   async #discard(id: string): Promise<void> {
-    await evenIfRefused(() => this.#list.remove(id))
+    await bestEffort(() => this.#list.remove(id))
   }
 
   async #change(

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import type { KeptIn, SecretTrouble } from '../../../domain/vault/vault-view.ts'
 import { closedProblem } from '../keychain/closed-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
@@ -34,7 +34,7 @@ export type SecretRead<S> =
 export class SecretList<L extends { readonly id: string }, S> {
   readonly #options: SecretListOptions<L, S>
   readonly #inMemory = new Map<string, { readonly listing: L; readonly secret: S }>()
-  readonly #turns = new Map<string, Turns>()
+  readonly #queue = new Map<string, SerialQueue>()
   /** What is listed, whenever it changes. */
   readonly listed: Latest<readonly (L & { readonly keptIn: KeptIn })[]>
 
@@ -134,7 +134,7 @@ export class SecretList<L extends { readonly id: string }, S> {
       if (answer.kind !== 'removed') throw closedProblem(answer)
       await this.#options.index.change((entries) => entries.filter((entry) => !this.#isOf(id, entry)))
     })
-    this.#turns.delete(id)
+    this.#queue.delete(id)
     this.#tell()
   }
 
@@ -198,8 +198,8 @@ export class SecretList<L extends { readonly id: string }, S> {
   }
 
   #turn<T>(id: string, task: () => Promise<T>): Promise<T> {
-    const turns = this.#turns.get(id) ?? new Turns()
-    this.#turns.set(id, turns)
-    return turns.take(task)
+    const queue = this.#queue.get(id) ?? new SerialQueue()
+    this.#queue.set(id, queue)
+    return queue.take(task)
   }
 }

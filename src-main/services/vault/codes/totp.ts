@@ -12,14 +12,14 @@ import {
 } from '../../../domain/vault/otp.ts'
 import { buildOtpUri, parseOtpUri, type OtpUri } from './otp-uri.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import type { KeptIn, VaultAccount } from '../../../domain/vault/vault-view.ts'
-import { evenIfRefused } from '../keychain/even-if-refused.ts'
+import { bestEffort } from '../keychain/best-effort.ts'
 import { codeOfStep, stepOfCode, type CodeMaker } from './one-time-code.ts'
 import { drawQr } from './qr-picture.ts'
 import type { PendingTotp, TotpEntries, TotpSecret, TypedCode } from './second-factor.ts'
 import type { SecretList, SecretRead } from './secret-list.ts'
-import type { TrueClock } from './true-clock.ts'
+import type { CorrectedClock } from './corrected-clock.ts'
 import type { TotpListing } from '../vault-index.ts'
 
 /** The value of `totp/<id>`. Beside the secret it says what it is for, as it was when it was last written. */
@@ -47,7 +47,7 @@ type NewEntry = Pick<TotpListing, 'account' | 'state'> &
 export interface TotpOptions {
   readonly list: SecretList<TotpListing, TotpValue>
   readonly clock: Clock
-  readonly trueClock: Pick<TrueClock, 'now' | 'toLocal'>
+  readonly correctedClock: Pick<CorrectedClock, 'now' | 'toLocal'>
   readonly randomId: () => string
   /** Told of each secret, so that it can be kept out of the log. */
   readonly remember: (secret: string) => void
@@ -61,7 +61,7 @@ export class Totp implements TotpEntries {
   readonly #options: TotpOptions
   readonly #list: SecretList<TotpListing, TotpValue>
   /** Codes of one entry are given out one after the other, and waiting for a step holds up nothing else. */
-  readonly #sending = new Map<string, Turns>()
+  readonly #sending = new Map<string, SerialQueue>()
 
   constructor(options: TotpOptions) {
     this.#options = options
@@ -114,9 +114,9 @@ export class Totp implements TotpEntries {
     id: string,
     options: { readonly signal?: AbortSignal; readonly onWait?: (untilMs: number) => void },
   ): Promise<{ readonly code: string; readonly step: number }> {
-    const turns = this.#sending.get(id) ?? new Turns()
-    this.#sending.set(id, turns)
-    return turns.take(() => this.#nextCode(id, options))
+    const queue = this.#sending.get(id) ?? new SerialQueue()
+    this.#sending.set(id, queue)
+    return queue.take(() => this.#nextCode(id, options))
   }
 
   /**
@@ -134,7 +134,7 @@ export class Totp implements TotpEntries {
   async checkTyped(id: string, typed: string): Promise<TypedCode> {
     const maker = makerOf(await this.#list.read(id), this.#listing(id).parameters)
     const { period } = maker.parameters
-    const timeMs = this.#options.trueClock.now()
+    const timeMs = this.#options.correctedClock.now()
     const step = stepOfCode(maker, typed.replaceAll(/\s/g, ''), timeMs)
     if (step === null) return { kind: 'wrong' }
     const distance = step - stepAt(timeMs, period)
@@ -179,12 +179,12 @@ export class Totp implements TotpEntries {
 
   /** The code of now, for a person: it may have been used. */
   async codeNow(id: string): Promise<{ readonly code: string; readonly endsAtMs: number }> {
-    const { trueClock } = this.#options
+    const { correctedClock } = this.#options
     const { parameters } = this.#listing(id)
     const maker = makerOf(await this.#list.read(id), parameters)
-    const step = stepAt(trueClock.now(), parameters.period)
+    const step = stepAt(correctedClock.now(), parameters.period)
     const { endMs } = timesOfStep(step, parameters.period)
-    return { code: codeOfStep(maker, step), endsAtMs: Math.round(trueClock.toLocal(endMs)) }
+    return { code: codeOfStep(maker, step), endsAtMs: Math.round(correctedClock.toLocal(endMs)) }
   }
 
   /** For the codes that are shown: what makes them, and which was used last. */
@@ -216,7 +216,7 @@ export class Totp implements TotpEntries {
     id: string,
     { signal, onWait }: { readonly signal?: AbortSignal; readonly onWait?: (untilMs: number) => void },
   ): Promise<{ readonly code: string; readonly step: number }> {
-    const { clock, trueClock } = this.#options
+    const { clock, correctedClock } = this.#options
     for (;;) {
       signal?.throwIfAborted()
       const { period } = this.#listing(id).parameters
@@ -224,7 +224,7 @@ export class Totp implements TotpEntries {
       let waitMs = 0
       // On the disk before it is given out: a crash in between costs a step, and gives none twice.
       const value = await this.#change(id, (before) => {
-        const timeMs = trueClock.now()
+        const timeMs = correctedClock.now()
         step = nextUsableStep(timeMs, period, before.lastStep)
         waitMs = timesOfStep(step, period).startMs - timeMs
         return waitMs > 0 ? null : { ...before, lastStep: step }
@@ -244,7 +244,7 @@ export class Totp implements TotpEntries {
 
   /** Brings what the value says of itself up to date. The listing counts, so a closed keychain does no harm. */
   async #rewrite(id: string): Promise<void> {
-    await evenIfRefused(async () => {
+    await bestEffort(async () => {
       await this.#change(id, (value) => value)
     })
   }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { KeychainState } from '../../../domain/vault/keychain-state.ts'
 import { Latest } from '../../../domain/base/latest.ts'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { decodeEntry, encodeEntry } from './entry-value.ts'
 import { type KeychainBackend, KeychainLocked } from './keychain-backend.ts'
 
@@ -49,7 +49,7 @@ export function createKeychain({ backend, clock, deadlineMs }: KeychainOptions):
   const state = new Latest<KeychainState>(unavailable('The keychain has not been asked yet.'))
   // One at a time for all entries, not only for each: a call that hangs holds a thread of Node's small pool,
   // and four of them would stop every file operation of the program.
-  const turns = new Turns()
+  const queue = new SerialQueue()
 
   const note = (next: KeychainState): void => {
     if (JSON.stringify(next) !== JSON.stringify(state.value)) state.set(next)
@@ -59,7 +59,7 @@ export function createKeychain({ backend, clock, deadlineMs }: KeychainOptions):
   async function ask<T>(work: () => Promise<T>): Promise<T | Closed> {
     const answered = new AbortController()
     let late = false
-    const answer = turns.take(async (): Promise<T | Closed> => {
+    const answer = queue.take(async (): Promise<T | Closed> => {
       // Nobody waits for it any more, and a write must not come out of the blue.
       if (late) return unavailable(slow(deadlineMs))
       try {

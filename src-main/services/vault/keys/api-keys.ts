@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { closedProblem } from '../keychain/closed-problem.ts'
 import type { Closed, Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries } from '../vault-index.ts'
@@ -35,7 +35,7 @@ export class ApiKeys {
   readonly #inMemory = new Map<string, BoundKey>()
   /** Those of them that the keychain was asked to keep without an answer: they may still get there. */
   readonly #mayArrive = new Set<string>()
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
 
   constructor({ keychain, index, clock }: { keychain: Keychain; index: IndexEntries; clock: Clock }) {
     this.#keychain = keychain
@@ -94,7 +94,7 @@ export class ApiKeys {
    */
   async forget(accountId: string): Promise<void> {
     if (this.#isIndexed(accountId)) {
-      await this.#turns.take(() => this.#remove(accountId))
+      await this.#queue.take(() => this.#remove(accountId))
     } else if (this.#mayArrive.has(accountId)) {
       // After what may still arrive, and nobody has to wait for it.
       void this.#keychain.remove(entryOf(accountId))
@@ -113,7 +113,7 @@ export class ApiKeys {
 
   /** A keychain that does not take it now is asked again at the next start. */
   async #bind(accountId: string, key: BoundKey): Promise<void> {
-    await this.#turns.take(async () => {
+    await this.#queue.take(async () => {
       // One that was removed meanwhile must not come back.
       if (this.#isIndexed(accountId)) await this.#keychain.write(entryOf(accountId), key)
     })

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { closedProblem } from '../keychain/closed-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 
@@ -28,14 +28,14 @@ export class Seal {
   readonly #options: SealOptions
   #key: Buffer | null = null
   /** Two first seals at once would each make a key, and what was sealed with the one that is overwritten is lost. */
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
 
   constructor(options: SealOptions) {
     this.#options = options
   }
 
   async seal(text: string): Promise<string> {
-    const key = await this.#turns.take(async () => (this.#key ??= await this.#findKey()))
+    const key = await this.#queue.take(async () => (this.#key ??= await this.#findKey()))
     const iv = this.#options.randomBytes(ivBytes)
     const sealing = createCipheriv(cipher, key, iv)
     const sealed = Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()])

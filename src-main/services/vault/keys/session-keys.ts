@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
-import { Turns } from '../../../domain/base/turns.ts'
-import { evenIfRefused } from '../keychain/even-if-refused.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
+import { bestEffort } from '../keychain/best-effort.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries, IndexEntry } from '../vault-index.ts'
 
@@ -29,7 +29,7 @@ interface SessionKeysOptions {
 export class SessionKeys {
   readonly #options: SessionKeysOptions
   readonly #inMemory = new Map<string, KeptSession>()
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
   /**
    * Accounts of which a session has ended while the keychain was closed, so that its key is still in there. It is used no
    * more, and goes when the keychain opens.
@@ -69,7 +69,7 @@ export class SessionKeys {
       if (keptIn === 'memory') this.#inMemory.set(accountId, { ...session, keptIn })
       else this.#inMemory.delete(accountId)
       if (keepIn === 'memory')
-        await evenIfRefused(async () => {
+        await bestEffort(async () => {
           await this.#noteEnd(accountId)
           await this.#removeEnded()
         })
@@ -89,7 +89,7 @@ export class SessionKeys {
       await this.#noteEnd(accountId)
       this.#inMemory.delete(accountId)
       // It has ended all the same: what is still listed is in `left`, and goes when the keychain opens next.
-      await evenIfRefused(() => this.#removeEnded())
+      await bestEffort(() => this.#removeEnded())
     })
   }
 
@@ -158,7 +158,7 @@ export class SessionKeys {
 
   async #turn<T>(task: () => Promise<T>): Promise<T> {
     try {
-      return await this.#turns.take(task)
+      return await this.#queue.take(task)
     } finally {
       this.#tell()
     }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { PublicKey } from '../../../domain/ssh/ssh-key.ts'
-import { Turns } from '../../../domain/base/turns.ts'
+import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import type { SecretAnswer } from './api-keys.ts'
 import { closedProblem } from '../keychain/closed-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
@@ -27,7 +27,7 @@ const sshKeyEntry = z.object({ privateKey: z.string() })
 /** The key pair that Slipway made for this machine. */
 export class SshKey {
   readonly #options: SshKeyOptions
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
   /** A pair that lasts for this run only, because there is no keychain. */
   #inMemory: KeyPair | null = null
 
@@ -49,7 +49,7 @@ export class SshKey {
    * @throws ProblemError keychain-locked, storage-failed
    */
   create(comment: string): Promise<PublicKey> {
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       const known = this.#newest()
       if (known && this.#inMemory === null) {
         const answer = await this.#read(known.id)

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import { chainPlan, type ChainPlan } from '#domain/renting/chain.ts'
+import { retryPlan, type RetryPlan } from '#domain/renting/retry.ts'
 import type { Offer } from '#domain/offers/offer.ts'
 import { perHourCost } from '#domain/money/total-cost.ts'
 import { typedNumber } from '#domain/renting/typed-number.ts'
@@ -42,9 +42,9 @@ export const useRetryStore = defineStore('retry', () => {
   }
 
   /** The plan for an offer; `null` when something typed cannot be used, or no highest price is known. */
-  function planFor(offer: Offer): ChainPlan | null {
+  function planFor(offer: Offer): RetryPlan | null {
     if (capOf(offer) === null) return null
-    const parsed = chainPlan.safeParse({
+    const parsed = retryPlan.safeParse({
       machines: typedNumber(machines.value),
       capPerHourUsd: capOf(offer),
       bootMinutes: typedNumber(bootMinutes.value),
@@ -61,6 +61,6 @@ export const useRetryStore = defineStore('retry', () => {
   return { isOn, machines, cap, bootMinutes, giveUpHours, errors, capOf, planFor, isComplete }
 })
 
-function problemOf(field: keyof ChainPlan, value: number | null, message: string): string | undefined {
-  return chainPlan.shape[field].safeParse(value).success ? undefined : message
+function problemOf(field: keyof RetryPlan, value: number | null, message: string): string | undefined {
+  return retryPlan.shape[field].safeParse(value).success ? undefined : message
 }

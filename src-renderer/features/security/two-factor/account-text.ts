@@ -1,7 +1,7 @@
 import { counted } from '#domain/base/plural.ts'
-import type { FlowGoal } from '#domain/two-factor/security-flow.ts'
-import type { Improvement, KnownSecurity, UnfinishedStep } from '#domain/two-factor/security.ts'
-import { backupCodeCount } from '#domain/two-factor/tfa.ts'
+import type { FlowGoal } from '#domain/two-factor/flow.ts'
+import type { Improvement, KnownTwoFactor, UnfinishedStep } from '#domain/two-factor/two-factor.ts'
+import { backupCodeCount } from '#domain/two-factor/methods.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -25,7 +25,7 @@ export function unknownText(problem: Problem): ProblemText {
 }
 
 /** How the account is protected, in words. */
-export function stateText({ status, methods, improvements }: KnownSecurity): Statement {
+export function stateText({ status, methods, improvements }: KnownTwoFactor): Statement {
   switch (status) {
     case 'off':
       return {

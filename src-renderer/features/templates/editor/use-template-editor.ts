@@ -20,7 +20,7 @@ import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { createEnvironmentEditor } from '#shared/renting/environment/environment-editor.ts'
-import { useLastWork } from '#ui/last-work.ts'
+import { usePendingSaves } from '#ui/pending-saves.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useAction } from '#ui/use-action.ts'
 
@@ -113,7 +113,7 @@ export function useTemplateEditor(start: EditorStart) {
     }
   }
   watchDebounced(form, keep, { debounce: keepAfterMs, maxWait: keepAtLeastEveryMs, deep: true })
-  useLastWork(keep)
+  usePendingSaves(keep)
 
   async function holdToken(text: string | null): Promise<void> {
     await client.templates.keepDraft(templateDraft.parse(draft.value))

@@ -1,7 +1,7 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { useRouter } from 'vue-router'
 import { client } from '#ipc/client.ts'
-import { finishBeforeEnd } from '#ui/last-work.ts'
+import { finishBeforeEnd } from '#ui/pending-saves.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 
 /** Tells that a template is deleted, with the way back: it is created again from what it said. */

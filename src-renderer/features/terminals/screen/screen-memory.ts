@@ -1,12 +1,12 @@
 import { SerializeAddon } from '@xterm/addon-serialize'
 import type { IBuffer, Terminal } from '@xterm/xterm'
-import { longestKeptScreen, type KeptScreen } from '#domain/terminals/terminal-desk.ts'
+import { longestSavedScreen, type SavedScreen } from '#domain/terminals/saved-terminals.ts'
 
 /** Lines above and on the screen: reading them takes some 20 ms, and nobody scrolls back further to remember. */
 const mostKeptLines = 2_000
 
 /** Reads what a terminal shows, with its colours; not what a full-screen program shows, which is gone with it. */
-export type ScreenMemory = () => KeptScreen
+export type ScreenMemory = () => SavedScreen
 
 export function createScreenMemory(terminal: Terminal): ScreenMemory {
   const addon = new SerializeAddon()
@@ -18,7 +18,7 @@ export function createScreenMemory(terminal: Terminal): ScreenMemory {
       if (end < 0 || lines < 1) return ''
       const range = { start: Math.max(0, end - lines + 1), end }
       const text = addon.serialize({ range, excludeModes: true, excludeAltBuffer: true })
-      return text.length <= longestKeptScreen ? text : read(Math.floor(lines / 2))
+      return text.length <= longestSavedScreen ? text : read(Math.floor(lines / 2))
     }
     return { cols, rows, text: read(mostKeptLines) }
   }

@@ -1,6 +1,6 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { sessionMissingOsc } from '#domain/terminals/shell-wish.ts'
-import type { KeptScreen } from '#domain/terminals/terminal-desk.ts'
+import type { SavedScreen } from '#domain/terminals/saved-terminals.ts'
 import type { TerminalSettings } from '#domain/terminals/terminal-settings.ts'
 import { isMac } from '#ui/platform.ts'
 import { boundMeasuring } from './glyph-widths.ts'
@@ -72,7 +72,7 @@ export interface TerminalScreen {
   /** What it shows, to be kept. */
   readonly memory: ScreenMemory
   /** Shows again what it showed, before any shell writes. */
-  readonly restore: (kept: KeptScreen) => void
+  readonly restore: (kept: SavedScreen) => void
   readonly dispose: () => void
 }
 

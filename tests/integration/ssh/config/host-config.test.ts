@@ -6,8 +6,8 @@ import { Latest } from '#domain/base/latest.ts'
 import type { AccountState } from '#domain/accounts/account.ts'
 import type { KeychainState } from '#domain/vault/keychain-state.ts'
 import { preferences } from '#domain/settings/settings.ts'
-import { SshAccessWatch } from '#services/ssh/keys/access.ts'
-import { ChosenFiles } from '#services/ssh/keys/chosen-files.ts'
+import { LoginKeys } from '#services/ssh/keys/login-keys.ts'
+import { IdentityFiles } from '#services/ssh/keys/identity-files.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { createHostConfigReader } from '#services/ssh/config/host-config-file.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
@@ -45,13 +45,13 @@ async function logInBy(
     keep: () => Promise.resolve(),
     forget: () => Promise.resolve(),
   }
-  const access = new SshAccessWatch({
+  const access = new LoginKeys({
     vaultKey: {
       publicKey: () => null,
       create: () => Promise.resolve(mine.publicKey),
       privateKey: () => Promise.resolve({ kind: 'absent' }),
     },
-    files: new ChosenFiles({
+    files: new IdentityFiles({
       paths: () => [],
       setPaths: () => Promise.resolve(),
       lockedKeys: new LockedKeys({ store: passphrases, log, remember: () => undefined }),

@@ -11,7 +11,7 @@ import { createConnections } from '#services/ssh/connection/connections.ts'
 import { noHostConfig } from '#services/ssh/config/host-config.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { findWay } from '#services/ssh/connection/way.ts'
+import { findRoute } from '#services/ssh/connection/route.ts'
 import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startProxy } from '../proxy.ts'
@@ -25,7 +25,7 @@ const authorizedKeys = [publicKey.line]
 const id = 7
 
 /** The way through jump hosts at these addresses to an instance. */
-async function openWay(
+async function openRoute(
   to: SshAddress,
   hops: readonly SshAddress[],
   {
@@ -49,9 +49,9 @@ async function openWay(
       const hop = configs.findIndex((each) => each === config)
       return Promise.resolve(keys(hop < 0 ? null : hop))
     },
-    findWay: () => {
+    findRoute: () => {
       let asked = -1
-      return findWay({
+      return findRoute({
         via: { kind: 'jump', hosts },
         ofJumpHost: () =>
           Promise.resolve(configs[(asked += 1)] ?? { ...noHostConfig, hostName: null, port: null }),
@@ -85,7 +85,7 @@ async function openWay(
 }
 
 /** Real time, but whoever waits for seconds waits for ever: silence is never noticed. */
-const clockWithoutLinkWatch: Clock = {
+const clockWithoutKeepalive: Clock = {
   now: systemClock.now,
   sleep: (ms, signal) => systemClock.sleep(ms < 1000 ? ms : 2 ** 31 - 1, signal),
 }
@@ -106,7 +106,7 @@ describe('through jump hosts', () => {
   test('one gets to an instance that cannot be reached otherwise, and each host key is asked about by itself', async () => {
     const [one, two, instance] = await Promise.all([1, 2, 3].map(() => startSshd({ authorizedKeys })))
     if (!one || !two || !instance) throw new Error('no machines')
-    const { connect, settle, asked, knownHostsFile } = await openWay(instance.address, [
+    const { connect, settle, asked, knownHostsFile } = await openRoute(instance.address, [
       one.address,
       two.address,
     ])
@@ -137,7 +137,7 @@ describe('through jump hosts', () => {
     const two = await startSshd({ authorizedKeys: [stranger.publicKey.line] })
     const instance = await startSshd({ authorizedKeys })
     const proxy = await startProxy(instance.address)
-    const { connect, settle } = await openWay(proxy.address, [one.address, two.address])
+    const { connect, settle } = await openRoute(proxy.address, [one.address, two.address])
     void connect()
     expect(await settle()).toMatchObject({
       kind: 'failed',
@@ -154,7 +154,7 @@ describe('through jump hosts', () => {
     const silent = await startProxy({ host: '127.0.0.1', port: 1 })
     const forbids = await startSshd({ authorizedKeys, config: ['AllowTcpForwarding no'] })
     const allows = await startSshd({ authorizedKeys })
-    const toNothing = await openWay({ host: '127.0.0.1', port: 1 }, [allows.address])
+    const toNothing = await openRoute({ host: '127.0.0.1', port: 1 }, [allows.address])
     void toNothing.connect()
     expect(await toNothing.settle()).toMatchObject({
       problem: {
@@ -163,12 +163,12 @@ describe('through jump hosts', () => {
         problem: { kind: 'no-way-on', to: { port: 1 }, detail: 'Connection refused', isForbidden: false },
       },
     })
-    const notAllowed = await openWay(silent.address, [forbids.address])
+    const notAllowed = await openRoute(silent.address, [forbids.address])
     void notAllowed.connect()
     expect(await notAllowed.settle()).toMatchObject({
       problem: { kind: 'at-hop', problem: { kind: 'no-way-on', isForbidden: true } },
     })
-    const noHop = await openWay(allows.address, [{ host: '127.0.0.1', port: 1 }])
+    const noHop = await openRoute(allows.address, [{ host: '127.0.0.1', port: 1 }])
     void noHop.connect()
     expect(await noHop.settle()).toMatchObject({
       problem: {
@@ -182,7 +182,7 @@ describe('through jump hosts', () => {
   test('a hop whose key has changed is refused before anything is sent to it', async () => {
     const one = await startSshd({ authorizedKeys })
     const instance = await startSshd({ authorizedKeys })
-    const { connections, connect, settle, knownHostsFile } = await openWay(instance.address, [one.address])
+    const { connections, connect, settle, knownHostsFile } = await openRoute(instance.address, [one.address])
     const acquired = connect()
     await settle()
     ;(await acquired).release()
@@ -206,7 +206,7 @@ describe('through jump hosts', () => {
     const one = await startSshd({ authorizedKeys })
     const proxy = await startProxy(one.address)
     const instance = await startSshd({ authorizedKeys })
-    const { connections, connect, settle, signal } = await openWay(instance.address, [proxy.address])
+    const { connections, connect, settle, signal } = await openRoute(instance.address, [proxy.address])
     const acquired = connect()
     await settle()
     const { ended, release } = await acquired
@@ -230,8 +230,8 @@ describe('through jump hosts', () => {
     const proxies = [await startProxy(last.address), await startProxy(instance.address)]
     const [toLast, toInstance] = proxies
     if (!toLast || !toInstance) throw new Error('no way')
-    const { connect, settle } = await openWay(toInstance.address, [first.address, toLast.address], {
-      clock: clockWithoutLinkWatch,
+    const { connect, settle } = await openRoute(toInstance.address, [first.address, toLast.address], {
+      clock: clockWithoutKeepalive,
     })
     const acquired = connect()
     await settle()
@@ -267,7 +267,7 @@ describe('through jump hosts', () => {
       agentSocket: null,
       skipped: [],
     }
-    const { connections, connect, settle, state, signal } = await openWay(instance.address, [one.address], {
+    const { connections, connect, settle, state, signal } = await openRoute(instance.address, [one.address], {
       keys: (hop) => (hop === 0 ? ofHop : identities),
     })
     const acquired = connect()

@@ -13,7 +13,7 @@ import { preferences } from '#domain/settings/settings.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { ForwardedAgent } from '#services/ssh/keys/forwarded-agent.ts'
 import { noHostConfig } from '#services/ssh/config/host-config.ts'
-import { InstanceWays } from '#services/ssh/connection/instance-ways.ts'
+import { InstanceRoutes } from '#services/ssh/connection/instance-routes.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { openShell } from '#services/terminals/shell.ts'
 import { systemClock } from '../../../../src-main/app/system-clock.ts'
@@ -39,7 +39,7 @@ async function connectTo(config: readonly string[] = []) {
     await rm(folder, { recursive: true })
   })
   let choice: SshChoice = noSshChoice
-  const ways = new InstanceWays({
+  const routes = new InstanceRoutes({
     choices: {
       of: () => choice,
       write: (_, next) => Promise.resolve(void (choice = next)),
@@ -61,7 +61,7 @@ async function connectTo(config: readonly string[] = []) {
     user: () => user,
     identities: () =>
       Promise.resolve({ keys: [{ name: 'login', privateKey }], agentSocket: null, skipped: [] }),
-    agentFor: (id) => ways.agentFor(id),
+    agentFor: (id) => routes.agentFor(id),
     knownHostsFile: join(folder, 'known_hosts'),
     clock: systemClock,
     random: () => 0.5,
@@ -96,7 +96,7 @@ async function connectTo(config: readonly string[] = []) {
     return { run, text: () => text }
   }
 
-  return { shell, ways, agent, sshd, folder }
+  return { shell, routes, agent, sshd, folder }
 }
 
 /** Lines of known_hosts for a server, under a name of the test's own. */
@@ -108,38 +108,38 @@ async function hostKeysOf({ port }: SshAddress, name: string): Promise<string> {
 const on: SshChoice = { ...noSshChoice, forwardAgent: true }
 
 test('the agent is seen on the instance only when that was chosen, and not any more once it is switched off', async () => {
-  const { shell, ways } = await connectTo()
+  const { shell, routes } = await connectTo()
   const { run: without } = await shell()
   expect(await without('ssh-add -l')).toMatch(/Could not open a connection to your authentication agent/)
 
-  await ways.choose(7, on)
+  await routes.choose(7, on)
   const { run: withAgent } = await shell()
   expect(await withAgent('ssh-add -l')).toContain(inAgent.publicKey.fingerprint)
   const { run: another } = await shell()
   expect(await another('ssh-add -l')).toContain(inAgent.publicKey.fingerprint)
 
-  await ways.choose(7, noSshChoice)
+  await routes.choose(7, noSshChoice)
   expect(await withAgent('ssh-add -l')).not.toContain(inAgent.publicKey.fingerprint)
   const { run: later } = await shell()
   expect(await later('ssh-add -l')).not.toContain(inAgent.publicKey.fingerprint)
 })
 
 test('a server that forwards no agents gives a shell all the same', async () => {
-  const { shell, ways } = await connectTo(['AllowAgentForwarding no'])
-  await ways.choose(7, on)
+  const { shell, routes } = await connectTo(['AllowAgentForwarding no'])
+  await routes.choose(7, on)
   const { run } = await shell()
   expect(await run('echo here')).toContain('here')
   expect(await run('ssh-add -l')).not.toContain(inAgent.publicKey.fingerprint)
 })
 
 test('what is switched off ends in the middle of what is done with it', async () => {
-  const { shell, ways } = await connectTo()
-  await ways.choose(7, on)
+  const { shell, routes } = await connectTo()
+  await routes.choose(7, on)
   const { run, text } = await shell()
   const hold = `require('node:net').connect(process.env.SSH_AUTH_SOCK, () => console.log('he' + 'ld')).on('close', () => console.log('cut' + ' off'))`
   const held = run(`${process.execPath} -e "${hold}"`)
   await waitFor(() => expect(text()).toContain('held'))
-  await ways.choose(7, noSshChoice)
+  await routes.choose(7, noSshChoice)
   expect(await held).toContain('cut off')
 })
 
@@ -147,8 +147,8 @@ const quietly =
   'ssh -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR'
 
 test('a machine lists its keys and logs in with them, and cannot remove, add or lock any', async () => {
-  const { shell, ways, agent, sshd, folder } = await connectTo()
-  await ways.choose(7, on)
+  const { shell, routes, agent, sshd, folder } = await connectTo()
+  await routes.choose(7, on)
   const { run } = await shell()
   expect(await run('ssh-add -l')).toContain(inAgent.publicKey.fingerprint)
   expect(await run(`${quietly} -p ${sshd.address.port} 127.0.0.1 'echo in-$((40 + 2))'`)).toContain('in-42')
@@ -167,7 +167,7 @@ test('a machine lists its keys and logs in with them, and cannot remove, add or 
 })
 
 test('keys that are bound to hosts serve a machine only for those that lead on from it', async () => {
-  const { shell, ways, agent, sshd, folder } = await connectTo()
+  const { shell, routes, agent, sshd, folder } = await connectTo()
   const [local, onward] = [makeEd25519KeyPair('from here only'), makeEd25519KeyPair('by the machine')]
   const elsewhere = await startSshd({ authorizedKeys: [local.publicKey.line, onward.publicKey.line] })
   const hosts = join(folder, 'hosts')
@@ -175,7 +175,7 @@ test('keys that are bound to hosts serve a machine only for those that lead on f
   await writeFile(hosts, lines.join(''))
   await agent.add(local.privateKey, '-H', hosts, '-h', 'elsewhere')
   await agent.add(onward.privateKey, '-H', hosts, '-h', 'machine', '-h', 'machine>elsewhere')
-  await ways.choose(7, on)
+  await routes.choose(7, on)
 
   const { run } = await shell()
   const seen = await run('ssh-add -l')

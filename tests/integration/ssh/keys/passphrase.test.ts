@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
-import { ChosenFiles } from '#services/ssh/keys/chosen-files.ts'
+import { IdentityFiles } from '#services/ssh/keys/identity-files.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { LockedKeys } from '#services/ssh/keys/locked-keys.ts'
@@ -56,7 +56,7 @@ async function openConnections({
     forget: (file: string) => Promise.resolve(void kept.delete(file)),
   }
   const lockedKeys = new LockedKeys({ store: passphrases, log, remember: (secret) => seen.push(secret) })
-  const files = new ChosenFiles({
+  const files = new IdentityFiles({
     paths: () => paths,
     setPaths: () => Promise.resolve(),
     lockedKeys,

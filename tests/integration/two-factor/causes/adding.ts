@@ -2,23 +2,23 @@ import { expect } from 'vitest'
 import { createPerson, createTotpPerson, freshTotp, secretOf, totp } from '../../simulator/tfa-person.ts'
 import { enrolmentOf, methodId, refusal, stoppedBy } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
-import type { SecurityCauses } from './security-cause.ts'
+import type { TwoFactorCauses } from './two-factor-cause.ts'
 
 /** What stands in the way of a new method. */
-export const addingCauses: SecurityCauses = {
+export const addingCauses: TwoFactorCauses = {
   authorization_required: async (service) => {
     const person = createTotpPerson(service)
     const world = await startWorld(service, person)
-    const procedure = await enrolmentOf(world, person, 'sms')
-    procedure.sender.setNumber('+12025550178')
+    const guidedFlow = await enrolmentOf(world, person, 'sms')
+    guidedFlow.sender.setNumber('+12025550178')
     await world.pass(25 * 60)
-    await procedure.sender.send()
+    await guidedFlow.sender.send()
     await world.pass(5 * 60 + 5)
-    await procedure.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
+    await guidedFlow.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
     expect(refusal(world)).toBe('authorization_required')
     expect(world.step('verify').purpose).toBe('authorise')
     world.mark()
-    await procedure.verifier.submit(await freshTotp(service, person))
+    await guidedFlow.verifier.submit(await freshTotp(service, person))
     // The same code, which is still good, goes by itself; nothing is sent to the phone.
     expect(world.step('done').outcome).toEqual({ kind: 'added', method: 'sms', label: 'Phone' })
     expect(world.requests()).not.toContainEqual(expect.stringContaining('tfa/sms'))
@@ -26,27 +26,27 @@ export const addingCauses: SecurityCauses = {
   no_pending_authorization: async (service) => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const procedure = await world.begin({ kind: 'add', method: 'totp' })
-    await procedure.verifier.send()
+    const guidedFlow = await world.begin({ kind: 'add', method: 'totp' })
+    await guidedFlow.verifier.send()
     const ours = person.lastCode('email')
     // Another program asks for the same permission, and gets it.
     const secret = secretOf(await person.ask('POST', 'authorize-new-method/', { tfa_method: 'email' }))
     await person.ask('PUT', 'authorize-new-method/', { code: person.lastCode('email'), secret })
     world.mark()
-    await procedure.verifier.submit(ours)
+    await guidedFlow.verifier.submit(ours)
     expect(refusal(world)).toBe('no_pending_authorization')
     expect(world.requests()).toEqual(['PUT tfa/authorize-new-method/', 'POST tfa/authorize-new-method/'])
-    await procedure.verifier.submit(person.lastCode('email'))
+    await guidedFlow.verifier.submit(person.lastCode('email'))
     expect(world.flow().step.kind).toBe('enrol-totp')
   },
   service_unavailable: async (service) => {
     const person = createTotpPerson(service)
     const world = await startWorld(service, person)
-    const procedure = await world.begin({ kind: 'add', method: 'sms' })
+    const guidedFlow = await world.begin({ kind: 'add', method: 'sms' })
     const code = await freshTotp(service, person)
     service.tfa.setStore('authorizations', 'down')
     world.mark()
-    const submitting = procedure.verifier.submit(code)
+    const submitting = guidedFlow.verifier.submit(code)
     for (const [index, seconds] of [1, 3, 9].entries()) {
       await until(() => {
         const { busy } = world.flow()
@@ -62,9 +62,9 @@ export const addingCauses: SecurityCauses = {
   duplicate_tfa_method: async (service) => {
     const person = createTotpPerson(service)
     const world = await startWorld(service, person)
-    const procedure = await enrolmentOf(world, person, 'totp')
-    const { secret } = await procedure.enrolment.secret()
-    await procedure.enrolment.confirm(totp(service, secret), 'Another', false)
+    const guidedFlow = await enrolmentOf(world, person, 'totp')
+    const { secret } = await guidedFlow.enrolment.secret()
+    await guidedFlow.enrolment.confirm(totp(service, secret), 'Another', false)
     expect(stoppedBy(world)).toBe('duplicate_tfa_method')
     const replace = { kind: 'remove', methodId: methodId(person, 'totp'), thenAdd: 'totp' }
     expect(world.flow().suggestions).toEqual([replace])

@@ -9,9 +9,9 @@ import { Latest } from '#domain/base/latest.ts'
 import type { OtpParameters } from '#domain/vault/otp.ts'
 import { openJsonFile } from '#services/storage/json-file.ts'
 import { machineTimes } from '../../../../src-main/app/system-clock.ts'
-import { CodeWatch } from '#services/vault/codes/code-watch.ts'
-import { SecretScreen } from '#services/vault/secret-screen.ts'
-import { rememberedClock, TrueClock } from '#services/vault/codes/true-clock.ts'
+import { LiveCodes } from '#services/vault/codes/live-codes.ts'
+import { SecretVisibility } from '#services/vault/secret-visibility.ts'
+import { rememberedClock, CorrectedClock } from '#services/vault/codes/corrected-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { keyringForTest, runVault, userDataForTest } from '../keychain/run-of-slipway.ts'
 
@@ -47,25 +47,25 @@ async function run(env: Readonly<Record<string, string>>, userData: string, wall
       throw new Error(detail)
     },
   })
-  const trueClock = new TrueClock({ times, file, log: memoryLog() })
-  return { trueClock, times, ...(await runVault(env, userData, { trueClock })) }
+  const correctedClock = new CorrectedClock({ times, file, log: memoryLog() })
+  return { correctedClock, times, ...(await runVault(env, userData, { correctedClock })) }
 }
 
 type Run = Awaited<ReturnType<typeof run>>
 
 /** As a reply of the service tells it, whose clock is right. */
-function hearFromService({ trueClock, times }: Run): void {
+function hearFromService({ correctedClock, times }: Run): void {
   const { wallMs } = times()
-  trueClock.note({ dateMs: Math.floor(Date.now() / 1000) * 1000, sentMs: wallMs, receivedMs: wallMs })
+  correctedClock.note({ dateMs: Math.floor(Date.now() / 1000) * 1000, sentMs: wallMs, receivedMs: wallMs })
 }
 
 /**
  * The code that is shown, and what it should be; asked for again when the step ended in between. A reply tells the
  * time to a second, so a clock that is known by replies may be in the next step a moment early or late.
  */
-async function compare({ vault, trueClock }: Run, id: string, parameters: OtpParameters) {
+async function compare({ vault, correctedClock }: Run, id: string, parameters: OtpParameters) {
   const clock = { now: Date.now, sleep: () => new Promise<never>(() => undefined) }
-  const screen = new SecretScreen({
+  const screen = new SecretVisibility({
     clock,
     protect: null,
     idleMs: () => 0,
@@ -77,7 +77,14 @@ async function compare({ vault, trueClock }: Run, id: string, parameters: OtpPar
   for (;;) {
     await untilWithinStep(parameters.period * 1000)
     const before = await askOathtool(parameters, Date.now())
-    const shown = new CodeWatch({ entries, maker, keychain: vault.state, screen, clock, trueClock }).watch()
+    const shown = new LiveCodes({
+      entries,
+      maker,
+      keychain: vault.state,
+      screen,
+      clock,
+      correctedClock,
+    }).watch()
     const { value } = await shown.next()
     const after = await askOathtool(parameters, Date.now())
     await shown.return()

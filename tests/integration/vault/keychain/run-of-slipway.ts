@@ -29,17 +29,17 @@ export async function userDataForTest(): Promise<string> {
 interface RunOptions {
   /** In place of real time. */
   readonly clock?: Clock
-  readonly trueClock?: VaultOptions['trueClock']
+  readonly correctedClock?: VaultOptions['correctedClock']
 }
 
 /** The true time of a machine whose clock is right. */
-const localClock: VaultOptions['trueClock'] = { now: systemClock.now, toLocal: (trueMs) => trueMs }
+const localClock: VaultOptions['correctedClock'] = { now: systemClock.now, toLocal: (trueMs) => trueMs }
 
 /** The vault of one run of the program: real keytar, real files. */
 export async function runVault(
   env: Readonly<Record<string, string>>,
   userData: string,
-  { clock = systemClock, trueClock = localClock }: RunOptions = {},
+  { clock = systemClock, correctedClock = localClock }: RunOptions = {},
 ): Promise<{ readonly vault: Vault; readonly keytar: KeytarProcess }> {
   const file = await openJsonFile({
     path: join(userData, 'vault.json'),
@@ -55,7 +55,7 @@ export async function runVault(
     keychain: createKeychain({ backend: keytar, clock, deadlineMs: 10_000 }),
     index: { read: () => file.value, write: (next) => file.write(next) },
     clock: systemClock,
-    trueClock,
+    correctedClock,
     remember: () => undefined,
     randomId: randomUUID,
     makeKeyPair,

@@ -1,6 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { followStage, type Page, type Served } from '../../../../src-main/desktop/pages/account-pages.ts'
-import type { Stage } from '../../../../src-main/app/create-app.ts'
+import {
+  followAccountPages,
+  type Page,
+  type Served,
+} from '../../../../src-main/desktop/pages/account-pages.ts'
+import type { AccountPages } from '../../../../src-main/app/create-app.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { settle } from '../../../support/fake-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
@@ -13,11 +17,11 @@ interface FakePage {
 }
 
 async function setUp(
-  first: Stage,
+  first: AccountPages,
   load: () => Promise<void> = () => Promise.resolve(),
   pageOf: (account: string) => string | null = () => null,
 ) {
-  const stage = new Latest(first)
+  const accountPages = new Latest(first)
   const log = memoryLog()
   const pages: FakePage[] = []
   const make = (served: () => Served | null): Page => {
@@ -34,13 +38,13 @@ async function setUp(
     }
   }
   const end = new AbortController()
-  const following = followStage({ stage, pageOf, make, log }, end.signal)
+  const following = followAccountPages({ accountPages, pageOf, make, log }, end.signal)
   onTestFinished(async () => {
     end.abort()
     await following
   })
-  const turn = async (next: Partial<Stage>): Promise<void> => {
-    stage.set({ ...stage.value, fresh: null, ...next })
+  const turn = async (next: Partial<AccountPages>): Promise<void> => {
+    accountPages.set({ ...accountPages.value, fresh: null, ...next })
     await settle()
   }
   await settle()

@@ -11,8 +11,8 @@ vi.mock('#shared/settings/preferences-store.ts', () => ({
   usePreferencesStore: () => ({ preferences: null }),
 }))
 vi.mock('../../../../src-renderer/features/terminals/page-turns.ts', () => ({ createPageTurns: () => ({}) }))
-vi.mock('../../../../src-renderer/features/terminals/kept-desk.ts', () => ({
-  useKeptDesk: () => ({ owner: ref(null), problem: ref(null), keeper: { wrote() {}, forget() {} } }),
+vi.mock('../../../../src-renderer/features/terminals/use-saved-terminals.ts', () => ({
+  useSavedTerminals: () => ({ owner: ref(null), problem: ref(null), keeper: { wrote() {}, forget() {} } }),
 }))
 /** A terminal with an open shell, and no screen. */
 vi.mock('../../../../src-renderer/features/terminals/terminal-tab.ts', () => ({

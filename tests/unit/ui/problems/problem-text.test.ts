@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problem, type Problem } from '#domain/base/problem.ts'
-import { tfaCode } from '#domain/base/tfa-codes.ts'
+import { tfaCode } from '#domain/base/two-factor-codes.ts'
 import type { Attempt } from '#ui/problems/attempt.ts'
 import { problemText } from '#ui/problems/problem-text.ts'
 

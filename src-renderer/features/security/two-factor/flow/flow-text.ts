@@ -1,11 +1,11 @@
 import { counted, plural } from '#domain/base/plural.ts'
-import type { FlowGoal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
-import type { SecurityMethod } from '#domain/two-factor/security.ts'
-import type { VerificationPurpose, VerifyChoice } from '#domain/two-factor/security-verification.ts'
+import type { FlowGoal, FlowStep, TwoFactorFlow } from '#domain/two-factor/flow.ts'
+import type { TwoFactorMethod } from '#domain/two-factor/two-factor.ts'
+import type { VerificationPurpose, VerifyChoice } from '#domain/two-factor/verification.ts'
 import { methodName } from '../../method-text.ts'
 
 /** What a procedure is called. */
-export function goalTitle(goal: FlowGoal, methods: readonly SecurityMethod[]): string {
+export function goalTitle(goal: FlowGoal, methods: readonly TwoFactorMethod[]): string {
   switch (goal.kind) {
     case 'log-in':
       return goal.admin ? 'Log in as admin' : 'Log in'
@@ -22,13 +22,13 @@ export function goalTitle(goal: FlowGoal, methods: readonly SecurityMethod[]): s
 }
 
 /** What is on the button that begins it as the way on from another one. */
-export function suggestionLabel(goal: FlowGoal, methods: readonly SecurityMethod[]): string {
+export function suggestionLabel(goal: FlowGoal, methods: readonly TwoFactorMethod[]): string {
   if (goal.kind === 'regenerate') return 'Make new backup codes'
   if (goal.kind === 'remove' && goal.thenAdd !== null) return 'Remove it and set it up anew'
   return goalTitle(goal, methods)
 }
 
-export const pathNames: Readonly<Record<SecurityFlow['path'][number], string>> = {
+export const pathNames: Readonly<Record<TwoFactorFlow['path'][number], string>> = {
   warn: 'What it means',
   verify: 'Verify',
   enrol: 'Set up',

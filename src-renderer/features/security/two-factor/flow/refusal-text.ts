@@ -1,5 +1,5 @@
 import { counted } from '#domain/base/plural.ts'
-import type { FlowRefusal, FlowStep, SecurityFlow } from '#domain/two-factor/security-flow.ts'
+import type { FlowRefusal, FlowStep, TwoFactorFlow } from '#domain/two-factor/flow.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import { formatDuration } from '#ui/format.ts'
 
@@ -72,7 +72,7 @@ function failuresText(failures: number): string {
   return `${counted(failures, 'failed attempt')} so far.`
 }
 
-function clockText(clockOffMs: SecurityFlow['clockOffMs']): string {
+function clockText(clockOffMs: TwoFactorFlow['clockOffMs']): string {
   if (clockOffMs === null) return ''
   return `This computer’s clock is ${spanText(clockOffMs)} ${clockOffMs > 0 ? 'ahead' : 'behind'}: codes of an authenticator on it are wrong.`
 }

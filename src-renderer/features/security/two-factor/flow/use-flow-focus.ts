@@ -1,11 +1,11 @@
 import { nextTick, watch, type Ref } from 'vue'
-import type { SecurityFlow } from '#domain/two-factor/security-flow.ts'
+import type { TwoFactorFlow } from '#domain/two-factor/flow.ts'
 
 /**
  * Gives the keyboard to what is to be done next in a procedure (`data-next`), at each step and after each attempt.
  * What was typed is selected, so that typing replaces it. Whoever works elsewhere on the page is left alone.
  */
-export function useFlowFocus(panel: Readonly<Ref<HTMLElement | null>>, flow: () => SecurityFlow): void {
+export function useFlowFocus(panel: Readonly<Ref<HTMLElement | null>>, flow: () => TwoFactorFlow): void {
   watch(
     [() => flow().id, () => placeIn(flow())],
     async ([id], [idBefore]) => {
@@ -26,7 +26,7 @@ export function useFlowFocus(panel: Readonly<Ref<HTMLElement | null>>, flow: () 
 }
 
 /** Where a procedure stands; what changes it gives the keyboard to what is next. */
-function placeIn({ step, attempt, busy, refusal }: SecurityFlow): string {
+function placeIn({ step, attempt, busy, refusal }: TwoFactorFlow): string {
   const sentAt = 'sent' in step ? (step.sent?.at ?? null) : null
   const chosen = 'chosen' in step ? step.chosen : null
   return JSON.stringify([step.kind, chosen, sentAt, attempt, busy === null, refusal?.kind])

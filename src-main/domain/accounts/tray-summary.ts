@@ -1,0 +1,104 @@
+import { visibleText } from '../fields/field-format.ts'
+import { labelOf } from '../instances/instance-label.ts'
+import { outlookOf } from '../instances/instance-status.ts'
+import type { GuardAction, GuardView } from '../guards/guard.ts'
+import type { ListedInstance } from '../instances/listed-instance.ts'
+import { burnPerHourUsd, chargeOf, formatUsdPerHour } from '../money/money.ts'
+import { counted, plural } from '../base/plural.ts'
+
+/** What is seen of all accounts without opening the window. No secret is in it. */
+export interface TraySummary {
+  /** `null` while a list is not known. */
+  readonly perHourUsd: number | null
+  /** Some of what is charged has no price, or a list is not known: the rate is a lower bound. */
+  readonly isAtLeast: boolean
+  readonly running: number
+  /** All that are set; of some it cannot be said when they act. */
+  readonly guards: number
+  readonly nextGuard: {
+    /** ms since the epoch */
+    readonly dueAt: number
+    readonly action: GuardAction
+    readonly instance: string
+  } | null
+}
+
+export const emptyTraySummary: TraySummary = {
+  perHourUsd: 0,
+  isAtLeast: false,
+  running: 0,
+  guards: 0,
+  nextGuard: null,
+}
+
+/** What an account puts into the tray summary. */
+export interface SummarizedAccount {
+  /** `null` before the first list. */
+  readonly instances: readonly ListedInstance[] | null
+  readonly guards: readonly GuardView[]
+}
+
+export function traySummaryOf(accounts: readonly SummarizedAccount[]): TraySummary {
+  const burns = accounts.map(({ instances }) => burnPerHourUsd(instances))
+  const known = burns.filter((burn) => burn.kind === 'known')
+  const isRunning = (instance: ListedInstance): boolean =>
+    outlookOf(instance.status).kind === 'ready' && chargeOf(instance).kind === 'compute'
+  const [next] = accounts
+    .flatMap(({ instances, guards }) =>
+      guards.flatMap(({ dueAt, action, instanceId }) =>
+        dueAt === null ? [] : [{ dueAt, action, instance: nameOf(instances ?? [], instanceId) }],
+      ),
+    )
+    .sort((one, other) => one.dueAt - other.dueAt)
+  return {
+    perHourUsd:
+      accounts.length > 0 && known.length === 0
+        ? null
+        : known.reduce((sum, { perHourUsd }) => sum + perHourUsd, 0),
+    isAtLeast: known.length < burns.length || known.some(({ unpriced }) => unpriced > 0),
+    running: accounts.reduce((sum, { instances }) => sum + (instances ?? []).filter(isRunning).length, 0),
+    guards: accounts.reduce((sum, { guards }) => sum + guards.length, 0),
+    nextGuard: next ?? null,
+  }
+}
+
+/** A label is anybody's text: what could reorder or hide text is shown, and it ends. */
+const longestName = 40
+
+function nameOf(instances: readonly ListedInstance[], id: number): string {
+  const instance = instances.find((one) => one.id === id)
+  const label = instance === undefined ? null : labelOf(instance)
+  if (label === null) return `instance ${id}`
+  const text = visibleText(label).replace(/\s+/g, ' ')
+  return text.length > longestName ? `${text.slice(0, longestName - 1)}…` : text
+}
+
+/** The tray summary in lines: what is spent, what runs, what a guard does next. @param timeText of a time in ms since the epoch */
+export function traySummaryLines(
+  traySummary: TraySummary,
+  timeText: (ms: number) => string,
+): readonly string[] {
+  const { perHourUsd, isAtLeast, running, guards, nextGuard } = traySummary
+  const rate = formatUsdPerHour(perHourUsd)
+  return [
+    perHourUsd === null
+      ? 'What is spent is not known yet'
+      : `Spending ${isAtLeast ? 'at least ' : ''}${rate}`,
+    `${running === 0 ? 'No instances' : counted(running, 'instance')} ${plural(running, 'is', 'are')} running`,
+    nextGuard === null
+      ? waitingText(guards)
+      : `Next guard: ${nextGuard.action === 'destroy' ? 'destroys' : 'stops'} ${nextGuard.instance}, ${timeText(nextGuard.dueAt)}`,
+  ]
+}
+
+/** A guard that acts when nobody is connected has no time while somebody is. */
+function waitingText(guards: number): string {
+  if (guards === 0) return 'No guard is set'
+  return `${counted(guards, 'guard')} ${plural(guards, 'waits', 'wait')}, none is due`
+}
+
+/** `Sat 21 Nov, 18:30`, in the time zone of this computer: a guard may be set for weeks from now. */
+export function dueTimeText(ms: number): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
+  return new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }).format(ms)
+}

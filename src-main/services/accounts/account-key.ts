@@ -1,0 +1,251 @@
+import type { AccountIdentity } from '../../domain/base/account-identity.ts'
+import { type AccountState, parseServiceAddress, type User } from '../../domain/accounts/account.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { ProblemError, type Problem } from '../../domain/base/problem.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
+import { fetchUser } from '../rental-api/account.ts'
+import { checkKey, type CheckedKey } from './check-key.ts'
+import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
+
+/** Where API keys are kept, seen from here; vault/ provides it. */
+export interface ApiKeyStore {
+  /** The key, if it was kept for this origin; otherwise for which one it was. */
+  readonly read: (
+    accountId: string,
+    origin: string,
+  ) => Promise<
+    | { readonly kind: 'found'; readonly value: string }
+    | { readonly kind: 'elsewhere'; readonly origin: string }
+    | { readonly kind: 'absent' | 'missing' }
+    | { readonly kind: 'locked' | 'unavailable'; readonly detail: string }
+  >
+  /** Resolves once the key can be read back. Throws `keychain-locked` when it cannot be kept there now. */
+  readonly keep: (
+    accountId: string,
+    key: { readonly apiKey: string; readonly origin: string },
+    keepIn: 'keychain' | 'memory',
+  ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
+  readonly forget: (accountId: string) => Promise<void>
+}
+
+/** An account that is kept for the next run, without its key. */
+export interface StoredAccount {
+  readonly accountId: string
+  readonly serviceAddress: string
+  readonly userId: number
+  readonly keyMask: string
+}
+
+export interface AccountFile {
+  readonly read: () => StoredAccount | null
+  readonly write: (account: StoredAccount | null) => Promise<void>
+}
+
+export interface AccountKeyOptions extends Omit<HttpOptions, 'credentials'> {
+  readonly clock: Clock
+  readonly keys: ApiKeyStore
+  readonly file: AccountFile
+  readonly randomId: () => string
+  readonly log: Log
+  /** Told of each key before it is used, so that it can be kept out of the log. */
+  readonly remember: (secret: string) => void
+}
+
+/** One account: its state for the window, and the client that speaks in its name. */
+export interface AccountKey {
+  readonly state: Latest<AccountState>
+  /** Speaks in its name; once it is forgotten, nothing is sent, and it throws `no-account`. */
+  readonly http: Http
+  /** @throws ProblemError no-account */
+  readonly identity: () => AccountIdentity
+  /** The same with a session's key in place of the API key, which says whether the address is the right one. */
+  readonly httpOfSession: (sessionKey: string) => Http
+  /** Keeps the key and uses it, in place of the one before. @throws ProblemError keychain-locked, storage-failed */
+  readonly use: (key: CheckedKey, keepIn: 'keychain' | 'memory') => Promise<void>
+  /** Checks another key of this account, and uses it; a key of anybody else is `invalid-input`, and changes nothing. */
+  readonly replaceKey: (request: {
+    readonly apiKey: string
+    readonly keepIn: 'keychain' | 'memory'
+  }) => Promise<void>
+  /** Asks the service who this is. A failure is in the state, not thrown: nothing waits for it. */
+  readonly check: () => Promise<void>
+  /**
+   * Forgets the account and its keys, here and in the keychain.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable: it is connected as before then
+   */
+  readonly forget: () => Promise<void>
+}
+
+export function createAccountKey(options: AccountKeyOptions): AccountKey {
+  const { clock, keys, file, randomId, log, remember } = options
+  const stored = file.read()
+  const state = new Latest<AccountState>(
+    stored === null ? { kind: 'none' } : connected(stored, { keyKeptIn: 'keychain' }),
+  )
+  /** One after the other: each takes away what was there before. */
+  const queue = new SerialQueue()
+  // Read from the keychain once per run: it may be locked later, and watching must go on.
+  let current: (Credentials & { readonly accountId: string }) | null = null
+
+  async function credentials(): Promise<Credentials> {
+    const account = state.value
+    if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+    if (current?.accountId === account.accountId) return current
+    const { accountId, serviceAddress } = account
+    const apiKey = await readKey(account)
+    current = { accountId, serviceAddress, bearer: apiKey }
+    return current
+  }
+
+  /** The address is from a file that others can write. What it names gets nothing before the keychain agrees. */
+  async function readKey({
+    accountId,
+    serviceAddress,
+  }: Pick<StoredAccount, 'accountId' | 'serviceAddress'>): Promise<string> {
+    if (!parseServiceAddress(serviceAddress).ok)
+      throw new ProblemError({ kind: 'address-changed', address: serviceAddress, keyIsFor: null })
+    const { origin } = new URL(serviceAddress)
+    const answer = await keys.read(accountId, origin)
+    switch (answer.kind) {
+      case 'elsewhere':
+        throw new ProblemError({ kind: 'address-changed', address: origin, keyIsFor: answer.origin })
+      case 'found':
+        remember(answer.value)
+        return answer.value
+      case 'locked':
+        throw new ProblemError({ kind: 'keychain-locked', detail: answer.detail })
+      case 'unavailable':
+        throw new ProblemError({ kind: 'keychain-unavailable', detail: answer.detail })
+      case 'absent':
+      case 'missing':
+        throw new ProblemError({ kind: 'secret-missing', what: 'API key' })
+    }
+  }
+
+  const http = createHttp({ ...options, credentials })
+
+  async function use(
+    { serviceAddress, apiKey, user }: CheckedKey,
+    keepIn: 'keychain' | 'memory',
+  ): Promise<void> {
+    const previous = state.value
+    const accountId = randomId()
+    const { origin } = new URL(serviceAddress)
+    const { keptIn } = await keys.keep(accountId, { apiKey, origin }, keepIn)
+    const account: StoredAccount = { accountId, serviceAddress, userId: user.id, keyMask: maskOf(apiKey) }
+    const onDisk = file.read()?.accountId ?? null
+    const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
+    if (keptIn === 'keychain') await keepOnDisk(account)
+    // A key in memory is gone after this run. What is kept for the next one stays: it may be readable then.
+    else replaced.delete(onDisk)
+    current = { serviceAddress, bearer: apiKey, accountId }
+    state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
+    // Last: until here the old key was the one that worked.
+    for (const old of replaced) if (old !== null) await forgetUnused(old, 'The API key that was replaced')
+  }
+
+  /** A key that no account on the disk names would stay in the keychain unseen. */
+  async function keepOnDisk(account: StoredAccount): Promise<void> {
+    try {
+      await file.write(account)
+    } catch (error) {
+      await forgetUnused(account.accountId, 'The API key of an account that was not kept')
+      throw error
+    }
+  }
+
+  async function replaceKey({ apiKey, keepIn }: Parameters<AccountKey['replaceKey']>[0]): Promise<void> {
+    const account = state.value
+    if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+    await refuseChangedAddress()
+    const checked = await checkKey({ serviceAddress: account.serviceAddress, apiKey }, options)
+    if (checked.user.id !== account.userId) throw new ProblemError(keyOfAnother(checked.user))
+    await use(checked, keepIn)
+  }
+
+  /** The new key would go to an address that the old one is not for. Without the old one, nothing tells. */
+  async function refuseChangedAddress(): Promise<void> {
+    try {
+      await credentials()
+    } catch (error) {
+      if (error instanceof ProblemError && error.problem.kind !== 'address-changed') return
+      throw error
+    }
+  }
+
+  async function forgetUnused(accountId: string, what: string): Promise<void> {
+    try {
+      await keys.forget(accountId)
+    } catch (error) {
+      log.error(`${what} is still in the keychain`, error)
+    }
+  }
+
+  async function check(): Promise<void> {
+    const before = state.value
+    if (before.kind === 'none') return
+    let outcome: { user: User; problem: null } | { problem: Problem }
+    try {
+      outcome = { user: await fetchUser(http), problem: null }
+    } catch (error) {
+      outcome = {
+        problem:
+          error instanceof ProblemError
+            ? error.problem
+            : { kind: 'unexpected', id: log.error('Asking for the account failed', error) },
+      }
+    }
+    const now = state.value
+    if (now.kind === 'none' || now.accountId !== before.accountId) return
+    state.set({ ...now, ...outcome, checkedAt: clock.now() })
+  }
+
+  async function forget(): Promise<void> {
+    const account = state.value
+    // Beside a key in memory, there may be one that is kept for the next run.
+    const known = [file.read()?.accountId, account.kind === 'connected' ? account.accountId : undefined]
+    for (const accountId of new Set(known)) if (accountId !== undefined) await keys.forget(accountId)
+    await file.write(null)
+    current = null
+    state.set({ kind: 'none' })
+  }
+
+  return {
+    state,
+    http,
+    identity: () => {
+      if (state.value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+      return state.value
+    },
+    httpOfSession: (sessionKey) =>
+      createHttp({ ...options, credentials: async () => ({ ...(await credentials()), bearer: sessionKey }) }),
+    use: (key, keepIn) => queue.take(() => use(key, keepIn)),
+    replaceKey: (request) => queue.take(() => replaceKey(request)),
+    check,
+    forget: () => queue.take(forget),
+  }
+}
+
+function connected(
+  account: StoredAccount,
+  { keyKeptIn }: { readonly keyKeptIn: 'keychain' | 'memory' },
+): Extract<AccountState, { kind: 'connected' }> {
+  return { kind: 'connected', ...account, keyKeptIn, user: null, checkedAt: null, problem: null }
+}
+
+function keyOfAnother({ id, email }: User): Problem {
+  const owner = email ? `${email} (account ${id})` : `account ${id}`
+  return {
+    kind: 'invalid-input',
+    field: 'apiKey',
+    message: `This key belongs to another account: ${owner}. The key in use stays.`,
+  }
+}
+
+/** Enough to tell two keys apart, too little to use: the last four characters of a long key. */
+function maskOf(apiKey: string): string {
+  return apiKey.length >= 16 ? `••••${apiKey.slice(-4)}` : '••••'
+}

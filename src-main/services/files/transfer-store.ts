@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { stepToOwnEntries } from '../../domain/base/file-version.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { conflictChoice, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
+
+/** What is kept on disk of a transfer that is not over, or that failed. */
+const keptTransfer = z.object({
+  id: z.string(),
+  order: transferOrder,
+  /** What the user said about names that are taken; `null` when there was no question yet. */
+  choice: conflictChoice.nullable(),
+  /** It waits for the user since; `null` for one that goes on by itself at the next start. */
+  failed: transferProblem.nullable(),
+})
+export type KeptTransfer = z.infer<typeof keptTransfer>
+
+export const transfersFile = {
+  schema: z.array(keptTransfer).readonly(),
+  steps: [stepToOwnEntries],
+  fallback: [],
+}
+
+/** Where the account's transfers are kept. */
+export interface TransfersFile {
+  readonly value: readonly KeptTransfer[]
+  readonly update: (
+    change: (all: readonly KeptTransfer[]) => readonly KeptTransfer[],
+  ) => Promise<readonly KeptTransfer[]>
+}
+
+/** The transfers on disk that are not over. */
+export class TransferStore {
+  readonly #file: TransfersFile
+  readonly #log: Log
+  #written: Promise<void> = Promise.resolve()
+
+  constructor(file: TransfersFile, log: Log) {
+    this.#file = file
+    this.#log = log
+  }
+
+  get all(): readonly KeptTransfer[] {
+    return this.#file.value
+  }
+
+  /** In place of what was kept. A transfer goes on without it, so a disk that is full is only logged. */
+  write(all: readonly KeptTransfer[]): void {
+    const written = this.#file
+      .update(() => all)
+      .then(
+        () => undefined,
+        (error: unknown) => void this.#log.error('The list of transfers could not be kept', error),
+      )
+    this.#written = Promise.all([this.#written, written]).then(() => undefined)
+  }
+
+  /** Resolves when all that was to be written is. */
+  settled(): Promise<void> {
+    return this.#written
+  }
+}

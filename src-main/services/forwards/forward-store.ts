@@ -1,0 +1,65 @@
+import { mostForwardsPerInstance, isSameEntrance, type KeptForward } from '../../domain/forwards/forward.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
+
+export interface ForwardsFile {
+  readonly value: readonly KeptForward[]
+  readonly update: (
+    change: (all: readonly KeptForward[]) => readonly KeptForward[],
+  ) => Promise<readonly KeptForward[]>
+}
+
+/** The account's forwards on disk. */
+export class ForwardStore {
+  readonly #file: ForwardsFile
+
+  constructor(file: ForwardsFile) {
+    this.#file = file
+  }
+
+  get all(): readonly KeptForward[] {
+    return this.#file.value
+  }
+
+  /** @throws ProblemError invalid-input */
+  find(id: string): KeptForward {
+    const found = this.all.find((one) => one.id === id)
+    if (found === undefined) throw refusal('id', 'This forward was removed.')
+    return found
+  }
+
+  /** Those that could be in the way of one on this instance: on this computer all, there its own. */
+  besides({ instanceId, plan }: Pick<KeptForward, 'instanceId' | 'plan'>): readonly KeptForward[] {
+    return this.all.filter((one) => plan.kind !== 'remote' || one.instanceId === instanceId)
+  }
+
+  /** @throws ProblemError invalid-input, storage-failed */
+  async add(added: KeptForward): Promise<void> {
+    const { instanceId } = added
+    if (this.all.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
+      throw refusal('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
+    this.#requireOwnEntrance(added)
+    await this.#file.update((all) => [...all, added])
+  }
+
+  /** @throws ProblemError invalid-input, storage-failed */
+  async change(id: string, part: Partial<KeptForward>): Promise<KeptForward> {
+    this.#requireOwnEntrance({ ...this.find(id), ...part })
+    await this.#file.update((all) => all.map((one) => (one.id === id ? { ...one, ...part } : one)))
+    return this.find(id)
+  }
+
+  #requireOwnEntrance({ id, instanceId, plan }: Pick<KeptForward, 'id' | 'instanceId' | 'plan'>): void {
+    const others = this.besides({ instanceId, plan }).filter((one) => one.id !== id)
+    if (others.some((one) => isSameEntrance(one.plan, plan)))
+      throw refusal('plan.entrance.port', `Another forward listens on port ${plan.entrance.port} already.`)
+  }
+
+  /** @throws ProblemError storage-failed */
+  async remove(ids: ReadonlySet<string>): Promise<void> {
+    await this.#file.update((all) => all.filter(({ id }) => !ids.has(id)))
+  }
+}
+
+export function refusal(field: string, message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, message })
+}

@@ -1,0 +1,156 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import {
+  dueAtOf,
+  isStopNeeded,
+  postponeMs,
+  warningMs,
+  type FiredGuard,
+  type Guard,
+  type GuardOrder,
+  type GuardsSnapshot,
+} from '../../domain/guards/guard.ts'
+import { identityOf, unknownIdentity } from '../../domain/instances/instance-identity.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
+import type { JsonFile } from '../storage/json-file.ts'
+import type { IdleTracker } from './idle-tracker.ts'
+import type { GuardsFile } from './guards-file.ts'
+import type { InstanceWatch } from '../instances/watch.ts'
+
+export interface GuardStoreOptions {
+  readonly file: JsonFile<GuardsFile>
+  readonly watch: Pick<InstanceWatch, 'find'>
+  readonly idleTracker: IdleTracker
+  readonly clock: Clock
+  readonly randomId: () => string
+}
+
+const mostPerInstance = 8
+const mostFired = 50
+
+/** The guards over instances, on disk, and what they have done. `GuardWatch` sees to it that they act. */
+export class GuardStore {
+  readonly state = new Latest<GuardsSnapshot>({ guards: [], fired: [] })
+  readonly #options: GuardStoreOptions
+
+  constructor(options: GuardStoreOptions) {
+    this.#options = options
+    this.publish()
+  }
+
+  get all(): readonly Guard[] {
+    return this.#options.file.value.guards
+  }
+
+  /** @throws ProblemError invalid-input, storage-failed: it guards nothing then */
+  async set(order: GuardOrder): Promise<void> {
+    const { clock, randomId, idleTracker } = this.#options
+    const instance = this.#options.watch.find(order.instanceId)
+    const now = clock.now()
+    this.#refuseUseless(order, instance, now)
+    idleTracker.attend(order.instanceId)
+    const facts = { instance, attendedAt: now }
+    const made: Guard = {
+      ...order,
+      id: randomId(),
+      identity: instance ? identityOf(instance.record) : unknownIdentity,
+      setAt: now,
+      notBefore: null,
+      warnedFor: null,
+      state: { kind: 'armed' },
+      absentSince: null,
+    }
+    const dueAt = dueAtOf(made, facts)
+    // Whoever sets it for the next minutes needs no warning.
+    const warnedFor = dueAt !== null && dueAt - now <= warningMs ? dueAt : null
+    await this.#change((guards) => [...guards, { ...made, warnedFor }])
+    await idleTracker.write()
+  }
+
+  /** Also of one that is acting: it asks no more. @throws ProblemError storage-failed */
+  remove(id: string): Promise<void> {
+    return this.#change((guards) => guards.filter((one) => one.id !== id))
+  }
+
+  /** "One hour more", from when it would act. @throws ProblemError storage-failed */
+  postpone(id: string): Promise<void> {
+    const now = this.#options.clock.now()
+    return this.#change((guards) =>
+      guards.map((one) => {
+        if (one.id !== id || one.state.kind !== 'armed') return one
+        const dueAt = Math.max(this.dueAt(one) ?? now, now)
+        return { ...one, notBefore: dueAt + postponeMs, warnedFor: null }
+      }),
+    )
+  }
+
+  /** @throws ProblemError storage-failed */
+  async dismiss(id: string): Promise<void> {
+    await this.#options.file.update((all) => ({ ...all, fired: all.fired.filter((one) => one.id !== id) }))
+    this.publish()
+  }
+
+  /** When it acts as things stand. */
+  dueAt(one: Guard): number | null {
+    const { watch, idleTracker } = this.#options
+    const attendedAt = idleTracker.attendedAt(one.instanceId)
+    return dueAtOf(one, { instance: watch.find(one.instanceId), attendedAt })
+  }
+
+  /** @throws ProblemError storage-failed */
+  update(id: string, part: Partial<Guard>): Promise<void> {
+    return this.#change((guards) => guards.map((one) => (one.id === id ? { ...one, ...part } : one)))
+  }
+
+  /** Shows the due times as they are now. */
+  publish(): void {
+    const { guards, fired } = this.#options.file.value
+    this.state.set({ guards: guards.map((one) => ({ ...one, dueAt: this.dueAt(one) })), fired })
+  }
+
+  /** It has done what it was for. @throws ProblemError storage-failed */
+  async finish(
+    { id, instanceId, action, condition }: Guard,
+    { dueAt, firedAt }: { readonly dueAt: number; readonly firedAt: number },
+    outcome: FiredGuard['outcome'],
+  ): Promise<void> {
+    const doneAt = this.#options.clock.now()
+    const done: FiredGuard = { id, instanceId, action, condition, dueAt, firedAt, doneAt, outcome }
+    await this.#options.file.update(({ guards, fired }) => ({
+      // What is destroyed needs no guards any more.
+      guards: guards.filter((one) =>
+        action === 'destroy' && outcome === 'done' ? one.instanceId !== instanceId : one.id !== id,
+      ),
+      fired: [...fired, done].slice(-mostFired),
+    }))
+    this.publish()
+  }
+
+  #refuseUseless(
+    { instanceId, condition, action }: GuardOrder,
+    instance: WatchedInstance | undefined,
+    now: number,
+  ): void {
+    const refuse = (message: string): never => {
+      throw new ProblemError({ kind: 'invalid-input', field: 'guard', message })
+    }
+    if (instance === undefined) return refuse('The instance is not in the list.')
+    if (condition.kind === 'at' && condition.at <= now) return refuse('This time has passed.')
+    if (action === 'stop' && !isStopNeeded(instance))
+      return refuse('It does not run, so there is nothing to stop.')
+    if (condition.kind === 'cost') {
+      const at = dueAtOf({ condition, setAt: now, notBefore: null }, { instance, attendedAt: null })
+      if (at === null)
+        return refuse('The service names no price or no start for it, so its cost is not known.')
+      if (at <= now) return refuse('It has cost more than that already.')
+    }
+    if (this.all.filter((one) => one.instanceId === instanceId).length >= mostPerInstance)
+      return refuse(`It has ${mostPerInstance} guards already.`)
+  }
+
+  async #change(change: (guards: readonly Guard[]) => readonly Guard[]): Promise<void> {
+    await this.#options.file.update((all) => ({ ...all, guards: change(all.guards) }))
+    this.publish()
+  }
+}

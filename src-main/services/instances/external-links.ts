@@ -1,0 +1,71 @@
+import type { LinkOutcome } from '../../domain/instances/link-outcome.ts'
+import { portMappingsOf, portUrl } from '../../domain/instances/port-mappings.ts'
+import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+import { vsCodeLink } from '../../domain/instances/vscode-link.ts'
+import type { ActivityLog } from './activity.ts'
+import type { InstanceList } from './list.ts'
+
+/** Programs outside of Slipway that may be given a link; desktop/ refuses what is not one of the form. */
+export interface ExternalPrograms {
+  readonly openVsCode: (link: string) => Promise<'opened' | 'refused' | 'failed'>
+  readonly openPort: (url: string) => Promise<'opened' | 'refused' | 'failed'>
+  readonly openPlainLink: (url: string) => Promise<'opened' | 'refused' | 'failed'>
+}
+
+export interface MappedPort {
+  readonly id: number
+  readonly containerPort: number
+  readonly hostPort: number
+  readonly scheme: 'http' | 'https'
+}
+
+export interface ExternalLinks {
+  readonly openVsCode: (id: number) => Promise<LinkOutcome>
+  readonly openPort: (port: MappedPort) => Promise<LinkOutcome>
+}
+
+/** Opens what an instance offers in other programs. The links are made here: the window only says which. */
+export function createExternalLinks({
+  list,
+  user,
+  aliasOf,
+  programs,
+  activity,
+}: {
+  readonly list: Pick<InstanceList, 'find'>
+  readonly user: () => string
+  /** The instance's name in the SSH configuration; `null` when it has no entry there. */
+  readonly aliasOf: (id: number) => string | null
+  readonly programs: Omit<ExternalPrograms, 'openPlainLink'>
+  readonly activity: Pick<ActivityLog, 'note'>
+}): ExternalLinks {
+  return {
+    openVsCode: async (id) => {
+      const instance = list.find(id)
+      if (!instance) return 'gone'
+      const { preferred } = sshAddressesOf(instance.record)
+      if (preferred === null) return 'no-address'
+      const alias = aliasOf(id)
+      const link = vsCodeLink(
+        alias === null
+          ? { kind: 'address', address: preferred, user: user() }
+          : { kind: 'alias', alias, user: user() },
+      )
+      if (link === null) return 'needs-alias'
+      if ((await programs.openVsCode(link)) !== 'opened') return 'no-program'
+      await activity.note(id, { kind: 'vscode-opened' })
+      return 'opened'
+    },
+
+    openPort: async ({ id, containerPort, hostPort, scheme }) => {
+      const mapping = portMappingsOf(list.find(id)?.record ?? {}).find(
+        (one) => one.protocol === 'tcp' && one.containerPort === containerPort && one.hostPort === hostPort,
+      )
+      const url = mapping ? portUrl(mapping, scheme) : null
+      if (url === null) return 'gone'
+      if ((await programs.openPort(url)) !== 'opened') return 'no-program'
+      await activity.note(id, { kind: 'port-opened', port: containerPort })
+      return 'opened'
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import {
+  retryStep,
+  phaseOf,
+  type RetryPlan,
+  type RetryStep,
+  type RetryView,
+} from '../../domain/renting/retry.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import { Latest } from '../../domain/base/latest.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { isWithinCap, triedOfferOf } from './retry-offer.ts'
+import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
+import { ProblemError } from '../../domain/base/problem.ts'
+import type { RentBody } from '../../domain/renting/rent-body.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
+import type { Journal } from '../storage/journal.ts'
+import { retriesOf, withStep, type Retry, type RetryEntry } from './retry-journal.ts'
+import { RetryRun, type RetryServices } from './retry-run.ts'
+import { ticks } from '../instances/ticks.ts'
+
+export interface RetriesOptions extends RetryServices {
+  readonly journal: Journal<RetryEntry>
+  readonly seal: (text: string) => Promise<string>
+  readonly randomId: () => string
+  readonly clock: Clock
+  readonly log: Log
+  /** Told when an auto-retry comes to its end. */
+  readonly onEnded: (retry: RetryView) => void
+}
+
+export interface RetryOrder {
+  readonly offer: Offer
+  readonly body: RentBody
+  /** Finds the next offers. */
+  readonly query: OfferQuery
+  readonly plan: RetryPlan
+}
+
+const tickMs = 5_000
+
+/**
+ * "Try until it runs". Each auto-retry is a journal of steps; where it stands follows from them, in this run and in
+ * the next. Never two machines of one auto-retry cost money at once: a step that rents comes only after the list has
+ * shown, twice, that the machine before is gone.
+ */
+export class Retries {
+  readonly state = new Latest<readonly RetryView[]>([])
+  readonly #options: RetriesOptions
+  readonly #queue = new SerialQueue()
+  #retries = new Map<string, Retry>()
+  #run: RetryRun | null = null
+
+  constructor(options: RetriesOptions) {
+    this.#options = options
+  }
+
+  /** Reads the journal; before anything else is taken up, so that no rental of an auto-retry is forgotten. @throws ProblemError storage-failed */
+  async open(): Promise<void> {
+    const { journal } = this.#options
+    this.#retries = retriesOf(await journal.readAll())
+    await journal.compact(({ id }) => this.#retries.has(id))
+    const open = [...this.#retries.values()].find(({ steps }) => phaseOf(steps).kind !== 'ended')
+    if (open) {
+      this.#take(open)
+      await this.#note(open.id, { kind: 'resumed' })
+    }
+    this.#publish()
+  }
+
+  /** Whether an auto-retry still asks for the outcome of this rental. */
+  readonly holds = (rentalId: string): boolean =>
+    [...this.#retries.values()].some(({ steps }) =>
+      steps.some(({ step }) => step.kind === 'trying' && step.rentalId === rentalId),
+    )
+
+  /** Whether an auto-retry is seeing to this instance, so that nobody else needs to. */
+  readonly seesTo = (instanceId: number): boolean => {
+    const phase = this.#run === null ? null : phaseOf(this.#run.retry.steps)
+    return (phase?.kind === 'booting' || phase?.kind === 'removing') && phase.instanceId === instanceId
+  }
+
+  /** Whether one goes on. */
+  get isTrying(): boolean {
+    return this.#run !== null
+  }
+
+  /** @throws ProblemError invalid-input, storage-failed, keychain-locked: nothing was begun then */
+  begin({ offer, body, query, plan }: RetryOrder): Promise<void> {
+    return this.#queue.take(async () => {
+      const { journal, seal, randomId, clock } = this.#options
+      if (this.#run !== null) throw refusal('Slipway is already trying to get a machine to run.')
+      const diskGb = body.disk ?? null
+      if (!isWithinCap(offer, plan, diskGb)) throw refusal('This offer costs more than the highest price.')
+      if (body.volume_info?.create_new === true)
+        throw refusal('A new volume is made on one machine, and would be charged on each one that is tried.')
+      const entry: RetryEntry = {
+        kind: 'begun',
+        id: randomId(),
+        at: clock.now(),
+        plan,
+        query,
+        first: triedOfferOf(offer, diskGb),
+        sealedBody: await seal(JSON.stringify(body)),
+      }
+      await journal.append(entry)
+      const retry = retriesOf([entry]).get(entry.id)
+      if (retry === undefined) return
+      this.#retries.set(retry.id, retry)
+      this.#take(retry)
+      this.#publish()
+      void this.#advance()
+    })
+  }
+
+  /** Rents nothing more. A machine that is there is kept, or destroyed. @throws ProblemError storage-failed */
+  async stop(id: string, machine: 'keep' | 'destroy'): Promise<void> {
+    const retry = this.#retries.get(id)
+    if (retry === undefined || phaseOf(retry.steps).kind === 'ended') return
+    await this.#append(id, { kind: 'stopping', machine })
+    void this.#advance()
+  }
+
+  /** Takes one that has ended out of sight. @throws ProblemError storage-failed */
+  async dismiss(id: string): Promise<void> {
+    const retry = this.#retries.get(id)
+    if (retry === undefined || phaseOf(retry.steps).kind !== 'ended') return
+    await this.#options.journal.append({ kind: 'dismissed', id, at: this.#options.clock.now() })
+    this.#retries.delete(id)
+    this.#publish()
+  }
+
+  async follow(signal: AbortSignal): Promise<void> {
+    const { clock, watch } = this.#options
+    for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal })) await this.#advance()
+  }
+
+  #advance(): Promise<void> {
+    return this.#queue.take(async () => {
+      const run = this.#run
+      if (run === null) return
+      try {
+        while (this.#run === run && (await run.advance()));
+      } catch (error) {
+        this.#options.log.error('A step of an auto-retry failed; it is tried again', error)
+      }
+    })
+  }
+
+  #take(retry: Retry): void {
+    const { id } = retry
+    const { clock, log } = this.#options
+    this.#run = new RetryRun({
+      ...this.#options,
+      retry: () => this.#retries.get(id) ?? retry,
+      // Written before anything is done because of it.
+      write: (step) => this.#append(id, step),
+      // What has happened is true, also when it cannot be written: the list tells it again to the next run.
+      note: (step) => this.#note(id, step),
+      clock,
+      log,
+    })
+  }
+
+  async #append(id: string, step: RetryStep): Promise<void> {
+    const at = this.#options.clock.now()
+    await this.#options.journal.append({ kind: 'step', id, at, step: retryStep.parse(step) })
+    this.#apply(id, step, at)
+  }
+
+  async #note(id: string, step: RetryStep): Promise<void> {
+    try {
+      await this.#append(id, step)
+    } catch (error) {
+      this.#options.log.error('The journal of auto-retries could not be written', error)
+      this.#apply(id, step, this.#options.clock.now())
+    }
+  }
+
+  #apply(id: string, step: RetryStep, at: number): void {
+    const retry = this.#retries.get(id)
+    if (retry === undefined) return
+    const next = withStep(retry, { at, step })
+    this.#retries.set(id, next)
+    this.#publish()
+    if (step.kind !== 'ended') return
+    if (this.#run?.retry.id === id) this.#run = null
+    this.#options.onEnded(viewOf(next))
+  }
+
+  #publish(): void {
+    this.state.set([...this.#retries.values()].map(viewOf))
+  }
+}
+
+function viewOf({ id, begunAt, plan, steps }: Retry): RetryView {
+  return { id, begunAt, plan, steps }
+}
+
+function refusal(message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field: 'plan', message })
+}

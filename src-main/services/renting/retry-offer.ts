@@ -1,0 +1,61 @@
+import type { RetryPlan, TriedOffer } from '../../domain/renting/retry.ts'
+import { fieldOf, knownNumber, knownText } from '../../domain/fields/field-format.ts'
+import { machineIdOf } from '../../domain/instances/instance-identity.ts'
+import type { Offer } from '../../domain/offers/offer.ts'
+import { perHourCost } from '../../domain/money/total-cost.ts'
+
+/** What of an offer is written down when it is tried with a disk of `diskGb`. */
+export function triedOfferOf(offer: Offer, diskGb: number | null): TriedOffer {
+  const model = knownText(fieldOf(offer, 'gpu_name'))
+  const many = knownNumber(fieldOf(offer, 'num_gpus'))
+  return {
+    offerId: offer.id,
+    machineId: machineIdOf(offer),
+    title: model === null ? `offer ${offer.id}` : many === null ? model : `${many} × ${model}`,
+    perHourUsd: perHourUsdOf(offer, diskGb),
+  }
+}
+
+/** Whether an offer costs no more than the cap, disk included. A price that is not known may be any. */
+export function isWithinCap(
+  offer: Offer,
+  { capPerHourUsd }: Pick<RetryPlan, 'capPerHourUsd'>,
+  diskGb: number | null,
+): boolean {
+  if (capPerHourUsd === null) return true
+  const perHourUsd = perHourUsdOf(offer, diskGb)
+  return perHourUsd !== null && perHourUsd <= capPerHourUsd
+}
+
+/**
+ * The first offer, in the order of the search, on a machine that was not tried, that is not blocked, and that
+ * costs no more than the cap.
+ */
+export function nextOffer(
+  offers: readonly Offer[],
+  {
+    plan,
+    diskGb,
+    tried,
+    isBlocked,
+  }: {
+    readonly plan: Pick<RetryPlan, 'capPerHourUsd'>
+    readonly diskGb: number | null
+    readonly tried: readonly TriedOffer[]
+    readonly isBlocked: (offer: Offer) => boolean
+  },
+): Offer | null {
+  const offerIds = new Set(tried.map(({ offerId }) => offerId))
+  const machineIds = new Set(tried.flatMap(({ machineId }) => (machineId === null ? [] : [machineId])))
+  const isTried = (offer: Offer): boolean => {
+    const machineId = machineIdOf(offer)
+    return offerIds.has(offer.id) || (machineId !== null && machineIds.has(machineId))
+  }
+  return (
+    offers.find((offer) => !isTried(offer) && !isBlocked(offer) && isWithinCap(offer, plan, diskGb)) ?? null
+  )
+}
+
+function perHourUsdOf(offer: Offer, diskGb: number | null): number | null {
+  return perHourCost(offer, diskGb)?.usd ?? null
+}

@@ -1,0 +1,290 @@
+import type { Clock } from '../../../domain/base/clock.ts'
+import { Latest } from '../../../domain/base/latest.ts'
+import type { Log } from '../../../domain/base/log.ts'
+import { ProblemError } from '../../../domain/base/problem.ts'
+import {
+  afterEvent,
+  noConnection,
+  type ConnectionEvent,
+  type ConnectionQuestion,
+} from '../../../domain/ssh/connection-lifecycle.ts'
+import type { ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
+import type { LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
+import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+import { ConnectFailed, explainFailure, isCutOff, isServiceAway } from './connect-failure.ts'
+import type { Connection } from './connection.ts'
+import { SshFailure } from '../failure.ts'
+import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
+import { noHostConfig, type HostConfig } from '../config/host-config.ts'
+import type { Identities } from '../keys/identities.ts'
+import type { InstanceMemory } from '../known-hosts/instance-keys.ts'
+import type { KnownHostsFile } from '../known-hosts/known-hosts-file.ts'
+import { startKeepalive, type Keepalive } from './keepalive.ts'
+import { orAborted } from '../or-aborted.ts'
+import { Pause } from '../pause.ts'
+import { ConnectionPrompt, type Answer } from './prompt.ts'
+import { connectVia } from './connect-via.ts'
+import { askRoundTrip } from '../protocol/round-trip.ts'
+import type { Target } from './target.ts'
+import type { LoginSecrets } from './host-password.ts'
+import { directRoute, type Route } from './route.ts'
+
+export interface InstanceConnectionOptions {
+  /** Asked at each connect: a machine's address may have changed since. */
+  readonly findTarget: () => Promise<Target>
+  readonly user: () => string
+  /** What the user's SSH configuration says about the machine, where that is gone by. */
+  readonly hostConfig?: (address: SshAddress) => Promise<HostConfig>
+  /** How to get there; directly where this is not told. @throws SshFailure way-unclear */
+  readonly findRoute?: (config: HostConfig) => Promise<Route>
+  /** What its shells may be given the use of; `null` for none. */
+  readonly agent?: () => ForwardedAgent | null
+  readonly identities: (config: HostConfig) => Promise<Identities>
+  /** What is kept for logins that are asked for; nothing where this is not told. */
+  readonly loginSecrets?: LoginSecrets
+  readonly knownHosts: KnownHostsFile
+  /** What is remembered of the instance's host keys, besides those of its address. */
+  readonly memory?: InstanceMemory
+  readonly clock: Clock
+  /** 0 to below 1. */
+  readonly random: () => number
+  readonly log: Log
+  /** The state has changed. */
+  readonly changed: () => void
+}
+
+/** A connection that stands, and where. */
+export interface Standing {
+  readonly connection: Connection
+  readonly address: SshAddress
+  readonly user: string
+  readonly agent: ForwardedAgent | null
+}
+
+/**
+ * The connection to one instance, made when somebody holds it and ended when nobody does any more. It is made
+ * once for all who ask at the same time, and made again, with growing pauses, for those who ask for that. What
+ * happens goes through `afterEvent`, which decides the state.
+ */
+export class InstanceConnection {
+  readonly state = new Latest<ConnectionState>(noConnection.state)
+  /** What its user is asked while it is made. */
+  readonly prompt = new ConnectionPrompt()
+  readonly #options: InstanceConnectionOptions
+  readonly #pause: Pause
+  #holds = 0
+  /** Aborted when nobody wants the connection any more. */
+  #wanted = new AbortController()
+  /** Aborted when the user does not want to wait for what is being tried. */
+  #attempts = new AbortController()
+  #standing: (Standing & { readonly watch: Keepalive }) | null = null
+  #connecting: Promise<Standing> | null = null
+  #recovering: Promise<Standing> | null = null
+  #lastAddress: SshAddress | null = null
+  #loginQuestions = 0
+  #progress = noConnection
+
+  constructor(options: InstanceConnectionOptions) {
+    this.#options = options
+    this.#pause = new Pause(options.clock)
+  }
+
+  /** Keeps the connection until what it returns is called. */
+  hold(): () => void {
+    this.#holds += 1
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#holds -= 1
+      if (this.#holds === 0) this.#end()
+    }
+  }
+
+  /** For holders only. One attempt, shared with others who wait. @throws ConnectFailed */
+  connected(): Promise<Standing> {
+    this.#tell({ kind: 'wanted' })
+    const connected = this.#joined()
+    this.#pause.cutShort()
+    return connected
+  }
+
+  /** For holders only. Tries until it stands or only the user can help. @throws ConnectFailed */
+  recovered(): Promise<Standing> {
+    const { signal } = this.#wanted
+    this.#recovering ??= this.#recover(signal).finally(() => {
+      if (!signal.aborted) this.#recovering = null
+    })
+    return this.#recovering
+  }
+
+  /** The network or the computer is back: whatever stands is probed, whatever waits is tried. */
+  probe(hasSlept: boolean): void {
+    this.#standing?.watch.probe(hasSlept)
+    this.#pause.cutShort()
+  }
+
+  /** `null` ends the attempt, also while the host still looks at what was answered before. @throws ProblemError */
+  answerLogin(questionId: number, answer: LoginAnswer | null): void {
+    if (answer !== null) return this.prompt.answerLogin(questionId, answer)
+    if (this.prompt.declineLogin(questionId)) return
+    const shown = this.state.value
+    if (shown.kind === 'login' && shown.question.id === questionId) this.stopTrying()
+  }
+
+  /** Ends what is being tried, for all who wait for it; a connection that stands goes on. */
+  stopTrying(): void {
+    if (this.#standing !== null) return
+    this.#attempts.abort(new SshFailure({ kind: 'stopped' }))
+    this.#attempts = new AbortController()
+  }
+
+  /** How it failed has been seen. */
+  dismiss(): void {
+    this.#tell({ kind: 'dismissed' })
+  }
+
+  /** @param signal what an attempt that was given up still finds out does not count */
+  #tell(event: ConnectionEvent, signal?: AbortSignal): void {
+    if (signal?.aborted === true) return
+    this.#progress = afterEvent(this.#progress, event)
+    const { state } = this.#progress
+    if (state === this.state.value) return
+    this.state.set(state)
+    this.#options.changed()
+  }
+
+  #joined(): Promise<Standing> {
+    if (this.#standing !== null) return Promise.resolve(this.#standing)
+    const { signal } = this.#wanted
+    this.#connecting ??= this.#connect(signal).finally(() => {
+      if (!signal.aborted) this.#connecting = null
+    })
+    return this.#connecting
+  }
+
+  async #recover(signal: AbortSignal): Promise<Standing> {
+    const { clock, random } = this.#options
+    for (;;) {
+      const { value } = this.state
+      if (value.kind === 'failed' && isCutOff(value.problem)) throw new ConnectFailed(value, false)
+      const at = clock.now()
+      this.#tell({ kind: 'retry-wanted', at, chance: random() })
+      const now = this.state.value
+      if (now.kind === 'waiting') {
+        try {
+          await this.#pause.wait(now.retryAt - at, AbortSignal.any([signal, this.#attempts.signal]))
+        } catch (error) {
+          throw this.#failed(error, now.address, signal)
+        }
+      }
+      this.#tell({ kind: 'retried' })
+      try {
+        return await this.#joined()
+      } catch (error) {
+        if (!(error instanceof ConnectFailed) || !error.isPassing) throw error
+      }
+    }
+  }
+
+  async #connect(wanted: AbortSignal): Promise<Standing> {
+    const signal = AbortSignal.any([wanted, this.#attempts.signal])
+    let address: SshAddress | null = null
+    this.#tell({ kind: 'trying', address }, signal)
+    try {
+      address = await orAborted(this.#findAddress(), signal)
+      this.#tell({ kind: 'trying', address }, signal)
+      // The keychain, or what else is asked on the way, may not answer for long.
+      return await orAborted(this.#open(address, signal), signal)
+    } catch (error) {
+      throw this.#failed(error, address, wanted)
+    }
+  }
+
+  /** Shows and returns why there is no connection. @throws the signal's reason: then nobody wants one */
+  #failed(error: unknown, address: SshAddress | null, wanted: AbortSignal): ConnectFailed {
+    wanted.throwIfAborted()
+    const { knownHosts, log } = this.#options
+    const failed = explainFailure(error, { address, knownHostsFile: knownHosts.path, log })
+    this.#tell({ kind: 'failed', failure: failed.failure })
+    return failed
+  }
+
+  async #findAddress(): Promise<SshAddress> {
+    try {
+      const target = await this.#options.findTarget()
+      if (target.kind === 'none') throw new SshFailure({ kind: 'no-address', status: target.status })
+      this.#lastAddress = target.address
+    } catch (error) {
+      // The machine may well be there while the service is not; its host key tells whether it is the same.
+      if (!(error instanceof ProblemError) || !isServiceAway(error) || this.#lastAddress === null) throw error
+    }
+    return this.#lastAddress
+  }
+
+  async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
+    const { knownHosts, memory, clock, hostConfig, findRoute, identities, loginSecrets } = this.#options
+    const found: { isNewAddress?: true } = {}
+    const config = (await hostConfig?.(address)) ?? noHostConfig
+    const user = config.user ?? this.#options.user()
+    const agent = this.#options.agent?.() ?? null
+    const route = (await findRoute?.(config)) ?? directRoute
+    const connection = await connectVia(
+      {
+        ...{ address, user, config, route, agent, identities, knownHosts, clock },
+        ...(memory && { memory }),
+        onNewAddress: () => (found.isNewAddress = true),
+        ...(loginSecrets && { loginSecrets }),
+        ask: (asked, within) => this.#ask(this.#numbered(asked), within),
+        onTry: (at, hop) => this.#tell({ kind: 'trying', address: at, ...(hop && { hop }) }, signal),
+      },
+      signal,
+    )
+    signal.throwIfAborted()
+    const gone = new AbortController()
+    const whileOpen = AbortSignal.any([signal, gone.signal])
+    this.#tell({ kind: 'opened', address, user, at: clock.now(), ...found })
+    const { client, bytesRead, breakOff } = connection
+    const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }
+    const watch = startKeepalive(
+      watched,
+      clock,
+      (health) => this.#tell({ kind: 'measured', ...health }, whileOpen),
+      whileOpen,
+    )
+    const standing = { connection, address, user, agent, watch }
+    this.#standing = standing
+    void connection.ended.then((problem) => {
+      gone.abort()
+      if (this.#standing !== standing) return
+      this.#standing = null
+      this.#tell({ kind: 'lost', problem, at: clock.now() })
+    })
+    return standing
+  }
+
+  /** No two questions of a host's have one number: an answer for a jump host never goes to the instance. */
+  #numbered(asked: ConnectionQuestion): ConnectionQuestion {
+    if (asked.kind !== 'login') return asked
+    this.#loginQuestions += 1
+    return { ...asked, question: { ...asked.question, id: this.#loginQuestions } }
+  }
+
+  async #ask(question: ConnectionQuestion, signal: AbortSignal): Promise<Answer> {
+    const answer = this.prompt.ask(question, signal)
+    this.#tell({ kind: 'asked', question }, signal)
+    const given = await answer
+    const isTried = given.kind === 'passphrase' || given.kind === 'login'
+    this.#tell({ kind: 'answered', question, isTried })
+    return given
+  }
+
+  #end(): void {
+    this.#wanted.abort(new Error('nobody needs the connection any more'))
+    this.#wanted = new AbortController()
+    this.#standing = null
+    this.#connecting = null
+    this.#recovering = null
+    this.#tell({ kind: 'released' })
+  }
+}

@@ -1,0 +1,124 @@
+import type { KnownTwoFactor, TwoFactorMethod } from '../../domain/two-factor/two-factor.ts'
+import type { ChoiceBlock, VerificationPurpose, VerifyChoice } from '../../domain/two-factor/verification.ts'
+
+export interface ChoiceFacts {
+  readonly purpose: VerificationPurpose
+  readonly account: KnownTwoFactor
+  readonly emailAddress: string | null
+  /** What refusals told during this run, by the id of the choice. */
+  readonly blocks: ReadonlyMap<string, ChoiceBlock>
+  /** Unused backup codes in the vault; `null`: it has no set of this account. */
+  readonly codesInVault: number | null
+  readonly now: number
+}
+
+export const emailChoice = 'email'
+const backupChoice = 'backup-code'
+const legacyChoice = 'legacy-sms'
+
+function choiceOfMethod(methodId: number): string {
+  return `method:${methodId}`
+}
+
+/** The method that a choice stands for; `null` for one that is no method. */
+export function methodIdOf({ id }: Pick<VerifyChoice, 'id'>): number | null {
+  return id.startsWith('method:') ? Number(id.slice('method:'.length)) : null
+}
+
+/**
+ * The ways to verify, the primary method first, then the other methods, e-mail, backup codes. The first method is
+ * always permitted by e-mail (service API 3.3).
+ */
+export function choicesOf(facts: ChoiceFacts): readonly VerifyChoice[] {
+  const { purpose, account } = facts
+  if (account.methods.length === 0 && (purpose === 'authorise' || account.status === 'off'))
+    return [byEmail(facts)]
+  const own =
+    account.status === 'legacy'
+      ? [byLegacySms(facts)]
+      : account.methods.flatMap((method) => (method.kind === 'other' ? [] : [byMethod(method, facts)]))
+  return [...own, byEmail(facts), byBackupCode(facts)]
+}
+
+/** The one to begin with: the first that can be used. */
+export function firstUsable(choices: readonly VerifyChoice[]): string | null {
+  return choices.find(({ block }) => block === null)?.id ?? null
+}
+
+function byMethod(method: TwoFactorMethod, facts: ChoiceFacts): VerifyChoice {
+  const id = choiceOfMethod(method.id)
+  const isSms = method.kind === 'sms'
+  return {
+    id,
+    channel: isSms ? 'sms' : 'totp',
+    label: method.label,
+    maskedTarget: method.maskedNumber,
+    isPrimary: method.isPrimary,
+    needsSending: isSms,
+    stored: method.entryId === null ? null : { codesLeft: null },
+    block: lockOf(method, facts) ?? learnt(id, facts) ?? (isSms ? smsBlock(facts) : null),
+  }
+}
+
+/** A legacy account has a phone number on file and no record of a method. */
+function byLegacySms(facts: ChoiceFacts): VerifyChoice {
+  return {
+    id: legacyChoice,
+    channel: 'sms',
+    label: '',
+    maskedTarget: null,
+    isPrimary: true,
+    needsSending: true,
+    stored: null,
+    block: learnt(legacyChoice, facts) ?? smsBlock(facts),
+  }
+}
+
+function byEmail(facts: ChoiceFacts): VerifyChoice {
+  return {
+    id: emailChoice,
+    channel: 'email',
+    label: '',
+    maskedTarget: facts.emailAddress,
+    isPrimary: false,
+    needsSending: true,
+    stored: null,
+    block: learnt(emailChoice, facts) ?? emailBlock(facts.account),
+  }
+}
+
+function byBackupCode(facts: ChoiceFacts): VerifyChoice {
+  const { account, codesInVault } = facts
+  return {
+    id: backupChoice,
+    channel: 'backup-code',
+    label: '',
+    maskedTarget: null,
+    isPrimary: false,
+    needsSending: false,
+    stored: codesInVault === null || codesInVault === 0 ? null : { codesLeft: codesInVault },
+    block: account.backupCodesLeft === 0 ? { kind: 'no-codes-left' } : learnt(backupChoice, facts),
+  }
+}
+
+/** A lock that is over by now is none. */
+function learnt(id: string, { blocks, now }: ChoiceFacts): ChoiceBlock | null {
+  const block = blocks.get(id) ?? null
+  return block?.kind === 'locked' && block.until <= now ? null : block
+}
+
+function lockOf({ lockedUntil, failCount }: TwoFactorMethod, { now }: ChoiceFacts): ChoiceBlock | null {
+  return lockedUntil === null || lockedUntil <= now ? null : { kind: 'locked', until: lockedUntil, failCount }
+}
+
+function emailBlock({ email }: KnownTwoFactor): ChoiceBlock | null {
+  if (email === 'missing') return { kind: 'missing-email' }
+  return email === 'unverified' ? { kind: 'email-not-verified' } : null
+}
+
+/** Admins may have an SMS sent without a verified address, but not by the permission to add (service API 4.7). */
+function smsBlock({ account, purpose }: ChoiceFacts): ChoiceBlock | null {
+  if (account.sms === 'disabled') return { kind: 'sms-disabled' }
+  const isExempt = account.isAdmin && purpose !== 'authorise'
+  return account.email === 'verified' || isExempt ? null : { kind: 'email-not-verified' }
+}

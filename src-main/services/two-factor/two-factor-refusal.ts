@@ -1,0 +1,24 @@
+import { ProblemError, type Problem } from '../../domain/base/problem.ts'
+import type { TfaCode } from '../../domain/base/two-factor-codes.ts'
+
+export type TwoFactorProblem = Extract<Problem, { kind: 'tfa-refused' }>
+
+/** Whether the service refused with one of its 2FA codes, or with this one. */
+export function isTwoFactorRefusal(error: unknown, code?: TfaCode): boolean {
+  return (
+    error instanceof ProblemError &&
+    error.problem.kind === 'tfa-refused' &&
+    (code === undefined || error.problem.code === code)
+  )
+}
+
+/** A refusal as the service would say it, known here before it is asked. */
+export function refusedHere(code: TfaCode): ProblemError {
+  return new ProblemError({
+    kind: 'tfa-refused',
+    code,
+    message: '',
+    failCount: null,
+    lockedUntilSeconds: null,
+  })
+}

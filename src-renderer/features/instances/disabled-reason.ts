@@ -1,0 +1,36 @@
+import type { Problem } from '#domain/base/problem.ts'
+
+interface Standing {
+  readonly isRemembered: boolean
+  readonly problem: Problem | null
+}
+
+/**
+ * Why nothing can be asked of the service, in a sentence for the actions that are off; `null` when it can. A
+ * service that fails now and then, or answers late, is still asked: stopping what costs money must not wait for it.
+ */
+export function disabledReason({ isRemembered, problem }: Standing): string | null {
+  switch (problem?.kind) {
+    case 'unreachable':
+      return problem.cause === 'reset' || problem.cause === 'timeout'
+        ? beforeFirstAnswer(isRemembered)
+        : 'The service cannot be reached'
+    case 'key-refused':
+      return 'The service refuses the API key'
+    case 'secret-missing':
+      return 'The API key is gone from the keychain'
+    case 'address-changed':
+      return 'The service address was changed outside Slipway'
+    case 'keychain-locked':
+    case 'keychain-unavailable':
+      return 'The API key cannot be read from the keychain'
+    case 'no-account':
+      return 'No account is connected'
+    default:
+      return beforeFirstAnswer(isRemembered)
+  }
+}
+
+function beforeFirstAnswer(isRemembered: boolean): string | null {
+  return isRemembered ? 'The service has not answered yet' : null
+}

@@ -1,0 +1,94 @@
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { RetryOutcome, RetryStep, RemovalReason } from '#domain/renting/retry.ts'
+import { formatUsdPerHour } from '#ui/format.ts'
+import { problemText } from '#ui/problems/problem-text.ts'
+import type { Tone } from '#ui/tone.ts'
+
+const reasons: Readonly<Record<RemovalReason, string>> = {
+  exited: 'its container ended',
+  unknown: 'its host sends no sign of life',
+  offline: 'its host was disconnected',
+  late: 'it did not run in time',
+  stopped: 'you stopped trying',
+  reappeared: 'it is in the list again',
+}
+
+/** One step of an auto-retry as its history tells it. */
+export function stepText(step: RetryStep): string {
+  switch (step.kind) {
+    case 'trying':
+      return `Renting ${step.offer.title} (offer ${step.offer.offerId}, ${formatUsdPerHour(step.offer.perHourUsd)})`
+    case 'rented':
+      return `Rented as instance ${step.instanceId}; waiting until it runs`
+    case 'not-rented':
+      return step.problem === null
+        ? 'Not rented: no reply came, and the list shows no new instance'
+        : `Not rented: ${problemText(step.problem, 'rent').title.toLowerCase()}`
+    case 'failing':
+      return `Instance ${step.instanceId} is to be destroyed: ${reasons[step.why]}`
+    case 'destroying':
+      return `Destroying instance ${step.instanceId}`
+    case 'gone':
+      return `Instance ${step.instanceId} is gone from the list; its billing has ended`
+    case 'trouble':
+      return `${problemText(step.problem).title}; Slipway tries again`
+    case 'resumed':
+      return 'Slipway was started again and goes on'
+    case 'stopping':
+      return step.machine === 'keep' ? 'You stopped it, and keep the machine' : 'You stopped it'
+    case 'ended':
+      return outcomeText(step.outcome).text
+    default:
+      return assertNever(step)
+  }
+}
+
+/** How an auto-retry came out. */
+export function outcomeText(outcome: RetryOutcome): { readonly tone: Tone; readonly text: string } {
+  switch (outcome.kind) {
+    case 'running':
+      return { tone: 'good', text: `Instance ${outcome.instanceId} is running` }
+    case 'stopped':
+      return outcome.instanceId === null
+        ? { tone: 'neutral', text: 'Stopped. No machine of it is left' }
+        : { tone: 'neutral', text: `Stopped. Instance ${outcome.instanceId} was kept and is charged` }
+    case 'exhausted':
+      return { tone: 'bad', text: 'No machine came to run in as many tries as you allowed. None is left' }
+    case 'no-offers':
+      return { tone: 'bad', text: 'There is no further offer within your limits. No machine is left' }
+    case 'out-of-time':
+      return { tone: 'bad', text: 'Its time is up. No machine is left' }
+    case 'taken-over':
+      return {
+        tone: 'neutral',
+        text: `Instance ${outcome.instanceId} was stopped or destroyed by someone else. Nothing more is rented`,
+      }
+    case 'other-machine':
+      return {
+        tone: 'bad',
+        text: `Instance ${outcome.instanceId} is on another machine than the one that was rented, so Slipway leaves it alone. Look whether it is yours: it may be charged. Nothing more is rented`,
+      }
+    case 'vanished':
+      return {
+        tone: 'bad',
+        text: `Instance ${outcome.instanceId} was rented and is not in the list. Look in the service’s web console whether it is charged. Nothing more is rented`,
+      }
+    case 'ambiguous':
+      return {
+        tone: 'bad',
+        text: `A reply was lost, and these instances are new: ${outcome.instanceIds.join(', ')}. Each of them may be charged. Destroy what is not yours to keep. Nothing more is rented`,
+      }
+    case 'request-lost':
+      return {
+        tone: 'bad',
+        text: 'What was to be rented could not be kept over the restart, for want of a keychain. No machine is left',
+      }
+    case 'refused':
+      return {
+        tone: 'bad',
+        text: `${problemText(outcome.problem, 'rent').title}. No machine is left`,
+      }
+    default:
+      return assertNever(outcome)
+  }
+}

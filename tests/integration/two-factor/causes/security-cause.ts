@@ -1,5 +1,0 @@
-import type { TfaCode } from '#domain/base/tfa-codes.ts'
-import type { Simulator } from '../../../simulator/simulator.ts'
-
-/** Provokes a code, and looks at what is shown, sent and kept. */
-export type SecurityCauses = Readonly<Partial<Record<TfaCode, (service: Simulator) => Promise<void>>>>

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { dueTimeText, traySummaryLines, traySummaryOf } from '#domain/accounts/tray-summary.ts'
+import type { GuardView } from '#domain/guards/guard.ts'
+import type { ListedInstance } from '#domain/instances/listed-instance.ts'
+
+function instance(id: number, label: string, dph: number, status = 'running'): ListedInstance {
+  return { id, status, history: [], pending: null, record: { id, label, dph_total: dph } }
+}
+function guard(instanceId: number, dueAt: number | null): GuardView {
+  return {
+    id: `g${instanceId}`,
+    instanceId,
+    action: 'destroy',
+    condition: { kind: 'at', at: 1 },
+    identity: { machineId: null, startedAt: null },
+    setAt: 0,
+    notBefore: null,
+    warnedFor: null,
+    state: { kind: 'armed' },
+    absentSince: null,
+    dueAt,
+  }
+}
+const lines = (traySummary: ReturnType<typeof traySummaryOf>) =>
+  traySummaryLines(traySummary, (ms) => `at ${ms}`)
+
+test('all accounts are added up, and the guard that acts first is told', () => {
+  const traySummary = traySummaryOf([
+    { instances: [instance(1, 'training', 0.5), instance(2, 'x', 0.25, 'loading')], guards: [guard(1, 900)] },
+    { instances: [instance(3, 'render', 1)], guards: [guard(3, 400), guard(9, null)] },
+  ])
+  expect(lines(traySummary)).toEqual([
+    'Spending $1.75/h',
+    '2 instances are running',
+    'Next guard: destroys render, at 400',
+  ])
+})
+
+test('what is not known is never said to be nothing', () => {
+  expect(lines(traySummaryOf([{ instances: null, guards: [] }]))[0]).toBe('What is spent is not known yet')
+  const half = traySummaryOf([
+    { instances: null, guards: [] },
+    { instances: [instance(1, 'a', 0.5)], guards: [] },
+  ])
+  expect(lines(half).slice(0, 2)).toEqual(['Spending at least $0.50/h', '1 instance is running'])
+  expect(lines(traySummaryOf([]))).toEqual([
+    'Spending $0.00/h',
+    'No instances are running',
+    'No guard is set',
+  ])
+})
+
+test('guards that are set are never said not to be, though nothing can be said of when they act', () => {
+  const [, , one] = lines(traySummaryOf([{ instances: [instance(1, 'a', 1)], guards: [guard(1, null)] }]))
+  expect(one).toBe('1 guard waits, none is due')
+  const [, , two] = lines(traySummaryOf([{ instances: [], guards: [guard(1, null), guard(2, null)] }]))
+  expect(two).toBe('2 guards wait, none is due')
+})
+
+test('the same hour three weeks later is another time', () => {
+  const weekMs = 7 * 24 * 60 * 60 * 1000
+  expect(dueTimeText(0)).not.toBe(dueTimeText(3 * weekMs))
+})
+
+test('a hostile label neither reorders the line nor makes it long', () => {
+  const label = `\u202Eevil\n\n${'x'.repeat(500)}`
+  const [, , line = ''] = lines(
+    traySummaryOf([{ instances: [instance(1, label, 1)], guards: [guard(1, 1)] }]),
+  )
+  expect(line).not.toMatch(/[\u202E\n]/)
+  expect(line.length).toBeLessThan(80)
+})

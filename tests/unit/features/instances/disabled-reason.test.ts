@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { Problem } from '#domain/base/problem.ts'
+import { disabledReason } from '../../../../src-renderer/features/instances/disabled-reason.ts'
+
+const broken = (cause: Extract<Problem, { kind: 'unreachable' }>['cause']): Problem => ({
+  kind: 'unreachable',
+  cause,
+  origin: 'https://service.example',
+})
+
+test('actions are off, with the reason, where they could not reach the service', () => {
+  for (const cause of ['refused', 'address-unknown', 'certificate', 'other'] as const)
+    expect(disabledReason({ isRemembered: false, problem: broken(cause) })).toBe(
+      'The service cannot be reached',
+    )
+  expect(disabledReason({ isRemembered: false, problem: { kind: 'key-refused', message: '' } })).toMatch(
+    /key/,
+  )
+})
+
+test('a service that fails now and then is still asked: stopping what costs money must not wait for it', () => {
+  const passing: readonly Problem[] = [
+    broken('reset'),
+    broken('timeout'),
+    { kind: 'service-failed', status: 502, message: '' },
+    { kind: 'rate-limited', retryAfterSeconds: null, message: '' },
+  ]
+  for (const problem of passing) expect(disabledReason({ isRemembered: false, problem })).toBeNull()
+})
+
+test('a list of the last run is for reading, until the service has answered', () => {
+  expect(disabledReason({ isRemembered: true, problem: null })).toMatch(/not answered yet/)
+  expect(disabledReason({ isRemembered: true, problem: broken('reset') })).toMatch(/not answered yet/)
+  expect(disabledReason({ isRemembered: false, problem: null })).toBeNull()
+})

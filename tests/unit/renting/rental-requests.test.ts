@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { ProblemError } from '#domain/base/problem.ts'
+import { createRentalRequests, type RentalRequestsOptions } from '#services/renting/rental-requests.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+const canary = 'canary-7e2f91ab'
+const options = {
+  image: 'ubuntu',
+  templateHashId: null,
+  diskGb: 8,
+  env: {},
+  onstart: null,
+  volume: null,
+  addSshKey: false,
+}
+
+function requests(change: Partial<RentalRequestsOptions> = {}) {
+  const kept: (readonly [number, string])[] = []
+  const log = memoryLog()
+  const { rent } = createRentalRequests({
+    renting: { rent: async () => ({ kind: 'rented', instanceId: 7, instanceKey: canary }) },
+    publicKey: () => null,
+    compress: (text) => text,
+    keepKey: async (id, key) => {
+      kept.push([id, key])
+      return { keptIn: 'keychain' }
+    },
+    log,
+    latestHash: (hash) => (hash === 'of-before' ? 'of-now' : hash),
+    ...change,
+  })
+  return { kept, log, rent: (keepInstanceKey: boolean) => rent({ offerId: 1, options, keepInstanceKey }) }
+}
+
+test('the instance’s key is kept, and handed over once, when it is wanted', async () => {
+  const { rent, kept } = requests()
+  expect(await rent(true)).toEqual({
+    kind: 'rented',
+    instanceId: 7,
+    instanceKey: { value: canary, kept: { kind: 'keychain' } },
+  })
+  expect(kept).toEqual([[7, canary]])
+})
+
+test('a key that nobody wants goes nowhere', async () => {
+  const { rent, kept } = requests()
+  expect(await rent(false)).toEqual({ kind: 'rented', instanceId: 7, instanceKey: null })
+  expect(kept).toEqual([])
+})
+
+test('a keychain that is locked costs the key its place, not the rental', async () => {
+  const locked = { kind: 'keychain-locked', detail: '' } as const
+  const { rent, log } = requests({ keepKey: () => Promise.reject(new ProblemError(locked)) })
+  expect(await rent(true)).toMatchObject({
+    instanceId: 7,
+    instanceKey: { value: canary, kept: { kind: 'nowhere', problem: locked } },
+  })
+  expect(JSON.stringify(log)).not.toContain(canary)
+})
+
+test('a service that sends no key is no failure', async () => {
+  const { rent } = requests({
+    renting: { rent: async () => ({ kind: 'rented', instanceId: 7, instanceKey: null }) },
+  })
+  expect(await rent(true)).toEqual({ kind: 'rented', instanceId: 7, instanceKey: null })
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  choicesOf,
+  firstUsable,
+  methodIdOf,
+  type ChoiceFacts,
+} from '#services/two-factor/two-factor-choices.ts'
+import type { KnownTwoFactor, TwoFactorMethod } from '#domain/two-factor/two-factor.ts'
+
+const now = 1_000_000
+const method = (of: Partial<TwoFactorMethod> = {}): TwoFactorMethod => ({
+  id: 7,
+  kind: 'totp',
+  kindName: 'totp',
+  label: 'Desk',
+  maskedNumber: null,
+  isPrimary: true,
+  failCount: 0,
+  lockedUntil: null,
+  createdAt: null,
+  lastUsedAt: null,
+  entryId: null,
+  ...of,
+})
+const account = (of: Partial<KnownTwoFactor> = {}): KnownTwoFactor => ({
+  kind: 'known',
+  status: 'enabled',
+  isAdmin: false,
+  email: 'verified',
+  methods: [method(), method({ id: 8, kind: 'sms', isPrimary: false })],
+  backupCodesLeft: 10,
+  addWindow: { kind: 'closed' },
+  sms: 'available',
+  session: null,
+  isSessionLeft: false,
+  unfinished: [],
+  improvements: [],
+  checkedAt: now,
+  problem: null,
+  isChecking: false,
+  ...of,
+})
+const choices = (of: Partial<ChoiceFacts> = {}) =>
+  choicesOf({
+    purpose: 'log-in',
+    account: account(),
+    emailAddress: 'a@example.com',
+    blocks: new Map(),
+    codesInVault: null,
+    now,
+    ...of,
+  })
+const blocked = (of: Partial<ChoiceFacts>): readonly string[] =>
+  choices(of).flatMap(({ id, block }) => (block === null ? [] : [`${id}: ${block.kind}`]))
+
+test('methods, e-mail, backup code; only what is sent needs sending', () => {
+  expect(choices().map(({ id, needsSending }) => [id, needsSending])).toEqual([
+    ['method:7', false],
+    ['method:8', true],
+    ['email', true],
+    ['backup-code', false],
+  ])
+  expect(choices().map(methodIdOf)).toEqual([7, 8, null, null])
+})
+
+test('the first method is permitted by e-mail and nothing else', () => {
+  const off = account({ status: 'off', methods: [], backupCodesLeft: 0 })
+  expect(choices({ purpose: 'authorise', account: off }).map(({ id }) => id)).toEqual(['email'])
+})
+
+test('a legacy account has its number on file, without an id', () => {
+  const legacy = account({ status: 'legacy', methods: [], backupCodesLeft: 0 })
+  expect(choices({ purpose: 'regenerate', account: legacy }).map(({ id }) => id)).toEqual([
+    'legacy-sms',
+    'email',
+    'backup-code',
+  ])
+})
+
+test('an unverified address blocks what is sent; an admin keeps SMS, but not for the permission to add', () => {
+  const unverified = account({ email: 'unverified' })
+  expect(blocked({ account: unverified })).toEqual([
+    'method:8: email-not-verified',
+    'email: email-not-verified',
+  ])
+  const admin = account({ email: 'unverified', isAdmin: true })
+  expect(blocked({ account: admin })).toEqual(['email: email-not-verified'])
+  expect(blocked({ account: admin, purpose: 'authorise' })).toHaveLength(2)
+})
+
+test('a lock blocks its method only, and no longer than it lasts', () => {
+  const locked = account({ methods: [method({ lockedUntil: now + 1 }), method({ id: 8, kind: 'sms' })] })
+  expect(blocked({ account: locked })).toEqual(['method:7: locked'])
+  const learnt = (until: number) => new Map([['method:8', { kind: 'locked', until, failCount: 5 } as const]])
+  expect(blocked({ blocks: learnt(now + 1) })).toEqual(['method:8: locked'])
+  expect(blocked({ blocks: learnt(now) })).toEqual([])
+})
+
+test('stored codes are offered where the vault has some', () => {
+  const kept = account({ methods: [method({ entryId: 'entry' })] })
+  const stored = (codesInVault: number | null) =>
+    choices({ account: kept, codesInVault }).flatMap(({ id, stored: of }) => (of === null ? [] : [id]))
+  expect(stored(3)).toEqual(['method:7', 'backup-code'])
+  expect(stored(0)).toEqual(['method:7'])
+  expect(stored(null)).toEqual(['method:7'])
+})
+
+test('what is chosen first can always be used; there is none only when all are blocked', () => {
+  const flags = fc.record({
+    email: fc.constantFrom('verified' as const, 'unverified' as const, 'missing' as const),
+    sms: fc.constantFrom('available' as const, 'disabled' as const),
+    isAdmin: fc.boolean(),
+    backupCodesLeft: fc.constantFrom(0, 10),
+    lockedUntil: fc.constantFrom(null, now + 1),
+  })
+  const purposes = fc.constantFrom(
+    'log-in' as const,
+    'authorise' as const,
+    'remove' as const,
+    'regenerate' as const,
+  )
+  fc.assert(
+    fc.property(flags, purposes, ({ lockedUntil, ...of }, purpose) => {
+      const all = choices({ purpose, account: account({ ...of, methods: [method({ lockedUntil })] }) })
+      const first = firstUsable(all)
+      const usable = all.filter(({ block }) => block === null).map(({ id }) => id)
+      expect(first).toBe(usable[0] ?? null)
+      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    }),
+  )
+})
