@@ -16,11 +16,11 @@ export const offers = {
       at: z.number(),
     }),
   ),
-  /** The account's favourites, blocks and saved searches; all of them last. */
+  /** The account's favorites, blocks and saved searches; all of them last. */
   watchLists: procedure.output(eventIterator(offerLists)),
   addFavourite: accountProcedure.input(titled).output(nothing),
   removeFavourite: accountProcedure.input(markTarget).output(nothing),
-  /** A blocked machine or host is no favourite any more. */
+  /** A blocked machine or host is no favorite any more. */
   block: accountProcedure.input(titled).output(nothing),
   unblock: accountProcedure.input(markTarget).output(nothing),
   /** Saves a new search, or another state of the one with that id. */

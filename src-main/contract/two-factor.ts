@@ -19,7 +19,7 @@ export const twoFactor = {
   watch: procedure.output(eventIterator(twoFactorState)),
   /**
    * Asks the service for the account's state again, and the keychain whether it is open: when the page is opened, and
-   * as "Recheck" after verifying the e-mail address.
+   * as "Recheck" after verifying the email address.
    */
   refresh: procedure.output(nothing),
 

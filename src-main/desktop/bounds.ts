@@ -12,7 +12,7 @@ const defaultSize = { width: 1280, height: 800 } as const
 
 /**
  * Where the window opens: where it was, moved and shrunk until all of it is on the display that shows most of
- * it. When no display shows it any more, or it opens for the first time, it is centred on the first display.
+ * it. When no display shows it any more, or it opens for the first time, it is centered on the first display.
  *
  * @param remembered the bounds when it was last open, or `null`
  * @param workAreas what each display has beside task bars; the primary display first, never empty

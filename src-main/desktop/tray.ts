@@ -55,7 +55,7 @@ export async function followTray(options: TrayOptions, signal?: AbortSignal): Pr
 }
 
 function makeTray({ platform, pictures, open }: TrayOptions): Tray {
-  // macOS draws a picture named "Template" in the colour of its menu bar.
+  // macOS draws a picture named "Template" in the color of its menu bar.
   const tray = new Tray(join(pictures, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
   // On macOS a click opens the menu.
   if (platform !== 'darwin') tray.on('click', open)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BaseWindow, screen } from 'electron'
 import type { Log } from '../domain/base/log.ts'
 import { placeWindow, smallestSize } from './bounds.ts'
-import { backgroundColour } from './pages/page-view.ts'
+import { backgroundColor } from './pages/page-view.ts'
 import { readRememberedWindow, writeRememberedWindow } from './bounds-file.ts'
 
 export interface WindowOptions {
@@ -25,7 +25,7 @@ export function createWindow({ title, userData, log }: WindowOptions): BaseWindo
     minHeight: smallestSize.height,
     title,
     show: false,
-    backgroundColor: backgroundColour(),
+    backgroundColor: backgroundColor(),
   })
   let isToBeMaximized = remembered?.isMaximized === true
   // Not before: to maximize a window shows it, and there is nothing in it yet.

@@ -1,6 +1,6 @@
 /**
  * What Nuxt UI's parts look like where they differ from their own defaults: controls 28 px high, 13 px text,
- * 16 px icons, rows 32 px (see style.css for the colours). Read by electron.vite.config.ts.
+ * 16 px icons, rows 32 px (see style.css for the colors). Read by electron.vite.config.ts.
  */
 const control = 'h-7 px-2 py-0 text-sm gap-1.5'
 const icons = { leadingIcon: 'size-4', trailingIcon: 'size-4' } as const
@@ -26,7 +26,7 @@ export const theme = {
     },
     variants: { size: { md: { base: 'h-7 px-2.5 py-0 text-sm gap-1.5', ...icons } } },
     compoundVariants: [
-      // A paler colour under the pointer would leave the white words too little contrast.
+      // A paler color under the pointer would leave the white words too little contrast.
       ...(['primary', 'error', 'warning', 'success'] as const).map((color) => ({
         color,
         variant: 'solid' as const,

@@ -47,7 +47,7 @@ export const dialog = {
   showErrorBox: (title, content) => {
     process.stderr.write(`${title}: ${content}\n`)
   },
-  /** Nobody answers: what is asked is printed, and cancelled. */
+  /** Nobody answers: what is asked is printed, and canceled. */
   showMessageBox: async (...args: [unknown, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]) => {
     const options = args.length === 1 ? args[0] : args[1]
     process.stderr.write(`${options.message} ${options.detail ?? ''}\n`)

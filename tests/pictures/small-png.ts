@@ -1,17 +1,17 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 /**
- * The same picture with a palette: a window has few colours, and less than half the bytes are left. Pixels whose
- * colour is not among the 256 most frequent take the nearest of those.
+ * The same picture with a palette: a window has few colors, and less than half the bytes are left. Pixels whose
+ * color is not among the 256 most frequent take the nearest of those.
  *
  * @param png 8 bits a channel, RGB or RGBA without interlacing, as browsers write it; what is transparent becomes opaque
  * @throws for any other kind
  */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, channels, pixels } = decode(png)
-  const colours = Array.from({ length: width * height }, (_, index) => pixels.readUIntBE(index * channels, 3))
+  const colors = Array.from({ length: width * height }, (_, index) => pixels.readUIntBE(index * channels, 3))
   const counts = new Map<number, number>()
-  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  for (const colour of colors) counts.set(colour, (counts.get(colour) ?? 0) + 1)
   const palette = [...counts]
     .sort(([, one], [, other]) => other - one)
     .slice(0, 256)
@@ -19,7 +19,7 @@ export function smallPng(png: Buffer): Buffer {
   const places = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]))
 
   const rows = Buffer.alloc(height * (width + 1))
-  colours.forEach((colour, index) => {
+  colors.forEach((colour, index) => {
     const row = Math.floor(index / width)
     rows[row * (width + 1) + 1 + (index % width)] = places.get(colour) ?? 0
   })

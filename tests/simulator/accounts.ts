@@ -31,7 +31,7 @@ export interface Account {
   readonly chargesUsd: Map<number, () => number>
   /** Public SSH key in the form of authorized_keys, or an empty string. */
   readonly sshKey: string
-  /** Seconds since the epoch, null while the e-mail address is unverified. */
+  /** Seconds since the epoch, null while the email address is unverified. */
   emailVerifiedAt: number | null
   readonly isAdmin: boolean
   /** Calls from a team context are refused by the 2FA endpoints. */
@@ -59,7 +59,7 @@ export interface AccountOptions {
   readonly sshKey?: string | undefined
   /** What the key may do; without it what the fixture says. */
   readonly categories?: readonly Category[] | undefined
-  /** E-mail address; an empty one is none, and unverified. */
+  /** Email address; an empty one is none, and unverified. */
   readonly email?: string | undefined
   /** Whether the address is verified; without it what the fixture says. */
   readonly emailVerified?: boolean | undefined

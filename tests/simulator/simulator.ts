@@ -25,7 +25,7 @@ import { createTfa } from './tfa/tfa.ts'
 import { createTfaWorld, type TfaWorld } from './tfa/world.ts'
 import { templateEndpoints } from './templates/template-endpoints.ts'
 import {
-  CATALOGUE_SIZE,
+  CATALOG_SIZE,
   createTemplateRecords,
   type NewTemplateFields,
   templateOfOther,
@@ -102,7 +102,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     seed = 1,
     offers: offerCount = 200,
     instances = 0,
-    templates: templateCount = CATALOGUE_SIZE,
+    templates: templateCount = CATALOG_SIZE,
     bootSeconds = [4, 8],
     sshKey,
   } = options

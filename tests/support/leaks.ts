@@ -14,7 +14,7 @@ function formsOf(secret: string): readonly string[] {
     bytes.toString('hex').toUpperCase(),
     wide.toString('latin1'),
     bytes.toString('latin1'),
-    // Inside base64 the neighbours change the ends.
+    // Inside base64 the neighbors change the ends.
     ...['base64', 'base64url'].flatMap((encoding) =>
       ['', ' ', '  '].map((before) =>
         Buffer.concat([Buffer.from(before), bytes])

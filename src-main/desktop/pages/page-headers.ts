@@ -2,7 +2,7 @@
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // xterm.js sizes its rows, and Nuxt UI sets its colours, with style elements that they make at run time. A
+  // xterm.js sizes its rows, and Nuxt UI sets its colors, with style elements that they make at run time. A
   // style can neither run nor send anything under this policy.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",

@@ -56,7 +56,7 @@ export class PageViews {
     // WebRTC is not under the page's policy: it would send packets to whatever address the page names.
     contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
     // Seen for a moment before the first paint.
-    view.setBackgroundColor(backgroundColour())
+    view.setBackgroundColor(backgroundColor())
     view.setVisible(false)
     this.#window.contentView.addChildView(view)
     this.#views.set(view, contents)
@@ -83,6 +83,6 @@ export class PageViews {
 }
 
 /** What is seen before a page has painted. */
-export function backgroundColour(): string {
+export function backgroundColor(): string {
   return nativeTheme.shouldUseDarkColors ? '#18181b' : '#ffffff'
 }

@@ -48,7 +48,7 @@ export function identityIn(state: AccountState): AccountIdentity | null {
   return { serviceAddress, userId }
 }
 
-/** What an account is called by itself: its user's name, else e-mail, else the service's host. */
+/** What an account is called by itself: its user's name, else email, else the service's host. */
 export function accountName({
   user,
   serviceAddress,

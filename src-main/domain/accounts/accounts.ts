@@ -5,17 +5,17 @@ import { needsDecision } from '../instances/instance-status.ts'
 import type { WatchedInstance } from '../instances/instance.ts'
 import { burnPerHourUsd } from '../money/money.ts'
 
-/** Colours that tell accounts apart. Green, amber and red are not among them: they stand for states. */
-export const accountColours = ['teal', 'blue', 'violet', 'pink', 'brown', 'slate'] as const
-const accountColour = z.enum(accountColours)
-export type AccountColour = z.infer<typeof accountColour>
+/** Colors that tell accounts apart. Green, amber and red are not among them: they stand for states. */
+export const accountColors = ['teal', 'blue', 'violet', 'pink', 'brown', 'slate'] as const
+const accountColor = z.enum(accountColors)
+export type AccountColor = z.infer<typeof accountColor>
 
 export const longestAccountName = 40
 
-/** What the user calls an account, and its colour. They stay on this computer. */
+/** What the user calls an account, and its color. They stay on this computer. */
 export const accountLabel = z.object({
   name: z.string().trim().min(1).max(longestAccountName),
-  colour: accountColour,
+  colour: accountColor,
 })
 export type AccountLabel = z.infer<typeof accountLabel>
 
@@ -120,10 +120,10 @@ const keyProblems: ReadonlySet<string> = new Set([
   'keychain-unavailable',
 ])
 
-/** The first colour that no other account has; with more accounts than colours, the one that comes round. */
-export function freeColour(taken: readonly AccountColour[]): AccountColour {
-  const free = accountColours.find((colour) => !taken.includes(colour))
-  return free ?? accountColours[taken.length % accountColours.length] ?? 'slate'
+/** The first color that no other account has; with more accounts than colors, the one that comes round. */
+export function freeColor(taken: readonly AccountColor[]): AccountColor {
+  const free = accountColors.find((colour) => !taken.includes(colour))
+  return free ?? accountColors[taken.length % accountColors.length] ?? 'slate'
 }
 
 /** The name, with a number where another account has it already. */

@@ -45,7 +45,7 @@ export const diagnostics = diagnosticFacts.extend({
 })
 export type Diagnostics = z.infer<typeof diagnostics>
 
-/** The facts and the log as lines. Not yet without names and addresses: see `anonymise`. */
+/** The facts and the log as lines. Not yet without names and addresses: see `anonymize`. */
 export function diagnosticsText(facts: DiagnosticFacts, logLines: readonly string[]): string {
   const { program: it, service } = facts
   const iso = (at: number | null): string => (at === null ? 'never' : new Date(at).toISOString())

@@ -4,7 +4,7 @@ export const fieldName = z.string().min(1).max(200)
 
 /** Which columns a table has. */
 export const columnsView = z.object({
-  /** The columns in their order; `null` for those of the catalogue. */
+  /** The columns in their order; `null` for those of the catalog. */
   columns: z.array(fieldName).max(300).readonly().nullable(),
   /** Of the columns that were made wider or narrower, in pixels. */
   widthsPx: z.record(fieldName, z.number().int().min(20).max(2000)).readonly(),

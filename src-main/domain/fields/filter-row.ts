@@ -1,4 +1,4 @@
-import type { FieldCatalogue } from './field-catalogue.ts'
+import type { FieldCatalog } from './field-catalog.ts'
 import {
   filterInputOf,
   isFilterField,
@@ -34,17 +34,17 @@ export interface FilterErrors {
 }
 
 /** A new row on a field, with its likeliest operator; a switch begins as yes. */
-export function newFilterRow(catalogue: FieldCatalogue, field: string): FilterRow {
-  const input = filterInputOf(catalogue.field(field))
+export function newFilterRow(catalog: FieldCatalog, field: string): FilterRow {
+  const input = filterInputOf(catalog.field(field))
   const operator = operatorsFor(input)[0] ?? 'eq'
   return { field, operator, values: [input.kind === 'yes-no' ? 'true' : ''] }
 }
 
 /** The same row on another field: what was typed stays where it can still be meant. */
-export function onField(catalogue: FieldCatalogue, row: FilterRow, field: string): FilterRow {
-  const fresh = newFilterRow(catalogue, field)
-  const input = filterInputOf(catalogue.field(field))
-  if (input.kind === 'yes-no' || input.kind !== filterInputOf(catalogue.field(row.field)).kind) return fresh
+export function onField(catalog: FieldCatalog, row: FilterRow, field: string): FilterRow {
+  const fresh = newFilterRow(catalog, field)
+  const input = filterInputOf(catalog.field(field))
+  if (input.kind === 'yes-no' || input.kind !== filterInputOf(catalog.field(row.field)).kind) return fresh
   return { ...row, field }
 }
 
@@ -57,7 +57,7 @@ export function withOperator(row: FilterRow, operator: FilterOperator): FilterRo
 /** The conditions that a draft asks for, or what is wrong with it. Nothing is dropped: what meets twice is said. */
 export function filtersOfDraft(
   { rows, json }: FilterDraft,
-  catalogue: FieldCatalogue,
+  catalog: FieldCatalog,
 ): { readonly ok: true; readonly filters: Filters } | { readonly ok: false; readonly errors: FilterErrors } {
   const wrong = new Map<number, string>()
   const conditions = new Map<string, Map<string, JsonValue>>()
@@ -68,7 +68,7 @@ export function filtersOfDraft(
     return true
   }
   for (const [at, row] of rows.entries()) {
-    const parsed = parseRow(row, catalogue)
+    const parsed = parseRow(row, catalog)
     if (parsed === null) continue
     if (!parsed.ok) wrong.set(at, parsed.why)
     else if (!add(row.field, row.operator, parsed.value))
@@ -90,12 +90,12 @@ export function filtersOfDraft(
 }
 
 /** Rows for every condition that a row can hold exactly; the others as JSON. */
-export function draftOfFilters(filters: Filters, catalogue: FieldCatalogue): FilterDraft {
+export function draftOfFilters(filters: Filters, catalog: FieldCatalog): FilterDraft {
   const rows: FilterRow[] = []
   const rest: Record<string, Record<string, JsonValue>> = {}
   for (const [field, operators] of Object.entries(filters))
     for (const [operator, value] of Object.entries(operators)) {
-      const row = rowOf(field, operator, value, catalogue)
+      const row = rowOf(field, operator, value, catalog)
       if (row) rows.push(row)
       else rest[field] = { ...rest[field], [operator]: value }
     }
@@ -105,11 +105,11 @@ export function draftOfFilters(filters: Filters, catalogue: FieldCatalogue): Fil
 type ParsedRow = ReturnType<typeof parseFilterText>
 
 /** `null` for a row without a value: it is no condition. */
-function parseRow({ field, operator, values }: FilterRow, catalogue: FieldCatalogue): ParsedRow | null {
+function parseRow({ field, operator, values }: FilterRow, catalog: FieldCatalog): ParsedRow | null {
   const typed = values.filter((text) => text.trim() !== '')
   if (typed.length === 0) return null
   if (!isFilterField(field)) return { ok: false, why: 'No field can have this name.' }
-  const input = filterInputOf(catalogue.field(field))
+  const input = filterInputOf(catalog.field(field))
   const parsed = typed.map((text) => parseFilterText(text, input))
   const found: JsonValue[] = []
   for (const result of parsed) {
@@ -119,15 +119,10 @@ function parseRow({ field, operator, values }: FilterRow, catalogue: FieldCatalo
   return { ok: true, value: takesList(operator) ? found : (found[0] ?? null) }
 }
 
-function rowOf(
-  field: string,
-  operator: string,
-  value: JsonValue,
-  catalogue: FieldCatalogue,
-): FilterRow | null {
+function rowOf(field: string, operator: string, value: JsonValue, catalog: FieldCatalog): FilterRow | null {
   if (!isFilterOperator(operator) || takesList(operator) !== Array.isArray(value)) return null
   if (!isFilterField(field)) return null
-  const input = filterInputOf(catalogue.field(field))
+  const input = filterInputOf(catalog.field(field))
   const texts = (Array.isArray(value) ? value : [value]).map((one) => filterTextOf(one, input))
   const values = texts.filter((text) => text !== null)
   return values.length === 0 || values.length < texts.length ? null : { field, operator, values }

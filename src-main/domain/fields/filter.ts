@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { otherGroup } from './field-catalogue.ts'
+import { otherGroup } from './field-catalog.ts'
 import type { Field } from './field-format.ts'
 import { jsonValue } from '../base/json-value.ts'
 
@@ -36,7 +36,7 @@ export type FilterInput =
   | { readonly kind: 'text' }
   /** A time in UTC, `2026-11-30 18:00`; the value is in seconds since the epoch. */
   | { readonly kind: 'time' }
-  /** A field that no catalogue names: JSON's own literals stand for themselves, all else is a text. */
+  /** A field that no catalog names: JSON's own literals stand for themselves, all else is a text. */
   | { readonly kind: 'any' }
 
 export function filterInputOf({ format, unit, group }: Field): FilterInput {

@@ -1,4 +1,4 @@
-import { FieldCatalogue, fieldGroup } from '../fields/field-catalogue.ts'
+import { FieldCatalog, fieldGroup } from '../fields/field-catalog.ts'
 
 const instance = fieldGroup('Instance')
 const price = fieldGroup('Price')
@@ -11,7 +11,7 @@ const image = fieldGroup('Image and start')
  * Fields of instances seen in practice; the service promises `actual_status`, `ssh_host` and `ssh_port`
  * (service API 2.3), and an `id` is needed to act on one.
  */
-export const instanceFields = new FieldCatalogue([
+export const instanceFields = new FieldCatalog([
   instance.integer('id', 'Instance id', { shown: true }),
   instance.text('label', 'Label', { shown: true }),
   instance.text('actual_status', 'Status', { shown: true }),

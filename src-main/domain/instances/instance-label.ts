@@ -16,7 +16,7 @@ export function labelOf({
 const longestLabel = 40
 
 /** A sentence about an instance, headed by its label: the id alone says little to who gave it a name. */
-export function labelled(sentence: string, label: string | null): string {
+export function withLabel(sentence: string, label: string | null): string {
   if (label === null) return sentence
   const short = label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label
   return `${short}: ${sentence}`

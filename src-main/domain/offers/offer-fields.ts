@@ -1,4 +1,4 @@
-import { FieldCatalogue, fieldGroup } from '../fields/field-catalogue.ts'
+import { FieldCatalog, fieldGroup } from '../fields/field-catalog.ts'
 
 const offer = fieldGroup('Offer')
 const gpu = fieldGroup('GPU')
@@ -12,7 +12,7 @@ const host = fieldGroup('Host')
  * Fields of offers seen in practice; none is promised but `id` (service API 2.4). The first ones are the
  * columns of the offers table, in their order.
  */
-export const offerFields = new FieldCatalogue([
+export const offerFields = new FieldCatalog([
   gpu.text('gpu_name', 'Model', { shown: true }),
   gpu.integer('num_gpus', 'GPUs', { shown: true }),
   gpu.number('gpu_ram', 'VRAM', { unit: 'GB', scale: 0.001, decimals: 1, shown: true }),

@@ -27,7 +27,7 @@ export const emptyOfferLists: OfferLists = { favourites: [], blocked: [], search
 
 export type MarkList = 'favourites' | 'blocked'
 
-/** With a mark. Nobody wants what is blocked as a favourite: the newer word counts. */
+/** With a mark. Nobody wants what is blocked as a favorite: the newer word counts. */
 export function withMark(lists: OfferLists, list: MarkList, mark: OfferMark): OfferLists {
   const other = list === 'favourites' ? 'blocked' : 'favourites'
   const cleared = withoutMark(withoutMark(lists, list, mark), other, mark)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fieldOf, type FieldRecord } from '../fields/field-format.ts'
 
 /**
- * What a favourite or a block is about. Offers come and go, machines and their hosts stay; an offer stands for
+ * What a favorite or a block is about. Offers come and go, machines and their hosts stay; an offer stands for
  * itself only where the service does not say whose machine it is.
  */
 export const markTarget = z.object({ kind: z.enum(['machine', 'host', 'offer']), id: z.number().int() })

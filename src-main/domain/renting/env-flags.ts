@@ -12,7 +12,7 @@ export type EnvItem =
 export type Env = Readonly<Record<string, string>>
 
 /**
- * Each port is spelt out in a request, and a line of flags may come from anybody: a few hundred characters could
+ * Each port is spelled out in a request, and a line of flags may come from anybody: a few hundred characters could
  * stand for millions of ports.
  */
 const mostPorts = 65_535

@@ -5,7 +5,7 @@ import { isSameJson, jsonValue } from '../base/json-value.ts'
 import { defaultDiskGb, defaultTag, type Template } from './template.ts'
 
 /**
- * What a template says: all that can be edited (service API 2.2), with each default spelt out. Only the
+ * What a template says: all that can be edited (service API 2.2), with each default spelled out. Only the
  * registry's access token is missing: it goes one way, to the service.
  */
 export const templateContent = z.object({

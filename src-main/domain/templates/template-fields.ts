@@ -1,4 +1,4 @@
-import { FieldCatalogue, fieldGroup } from '../fields/field-catalogue.ts'
+import { FieldCatalog, fieldGroup } from '../fields/field-catalog.ts'
 
 const general = fieldGroup('Template')
 const image = fieldGroup('Image')
@@ -25,10 +25,10 @@ const searchable = [
 ] as const
 
 /** The fields by which templates can be searched (service API 2.2, second table), and no other. */
-export const templateSearchFields = new FieldCatalogue(searchable)
+export const templateSearchFields = new FieldCatalog(searchable)
 
 /** Every field of a template that is known, those that can be searched first. */
-export const templateRecordFields = new FieldCatalogue([
+export const templateRecordFields = new FieldCatalog([
   ...searchable,
   general.text('desc', 'Description'),
   general.yesNo('private', 'Private'),

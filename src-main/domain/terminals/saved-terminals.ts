@@ -36,7 +36,7 @@ export const emptyArrangement: TerminalArrangement = { terminals: [], layout: nu
 /** In UTF-16 units. */
 export const longestSavedScreen = 512 * 1024
 
-/** What a terminal showed, as text with its colours that a terminal of the same width shows again. */
+/** What a terminal showed, as text with its colors that a terminal of the same width shows again. */
 export const savedScreen = z.object({
   cols: z.number().int().min(1).max(1000),
   rows: z.number().int().min(1).max(1000),

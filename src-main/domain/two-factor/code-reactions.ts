@@ -1,6 +1,6 @@
 /**
  * Whether the request that was refused may be sent again as it is. `automatic`: Slipway does it after these
- * delays, in sight and to be cancelled; `by-hand`: whenever the user wants; `never`: something must change first.
+ * delays, in sight and to be canceled; `by-hand`: whenever the user wants; `never`: something must change first.
  */
 export type Repeat =
   | { readonly kind: 'never' }

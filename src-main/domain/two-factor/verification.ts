@@ -40,7 +40,7 @@ export type VerifyChoice = z.infer<typeof verifyChoice>
 export const verification = z.object({
   kind: z.literal('verify'),
   purpose: z.enum(['log-in', 'authorise', 'remove', 'regenerate']),
-  /** The primary method first, e-mail and backup code last. */
+  /** The primary method first, email and backup code last. */
   choices: z.array(verifyChoice).readonly(),
   /** Id of the choice; `null` when none can be used. */
   chosen: z.string().nullable(),

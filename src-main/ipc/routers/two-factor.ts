@@ -24,9 +24,9 @@ export function twoFactorRouter(twoFactor: TwoFactor) {
     submitStored: os.submitStored.handler(({ input }) =>
       twoFactor.guidedFlow(input.flowId).verifier.submitStored(),
     ),
-    enrolment: os.enrolment.handler(({ input }) => twoFactor.guidedFlow(input.flowId).enrolment.secret()),
+    enrolment: os.enrolment.handler(({ input }) => twoFactor.guidedFlow(input.flowId).enrollment.secret()),
     confirm: os.confirm.handler(({ input }) =>
-      twoFactor.guidedFlow(input.flowId).enrolment.confirm(input.code, input.label, input.anyway),
+      twoFactor.guidedFlow(input.flowId).enrollment.confirm(input.code, input.label, input.anyway),
     ),
     newCodes: os.newCodes.handler(({ input }) => ({
       codes: twoFactor.guidedFlow(input.flowId).gate.codes(),

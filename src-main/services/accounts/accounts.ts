@@ -1,5 +1,5 @@
 import { accountName, identityIn } from '../../domain/accounts/account.ts'
-import { freeColour, freeName, type AccountLabel } from '../../domain/accounts/accounts.ts'
+import { freeColor, freeName, type AccountLabel } from '../../domain/accounts/accounts.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
@@ -259,7 +259,7 @@ export class Accounts<S extends OpenAccount> {
         accountName({ user, serviceAddress }),
         others.map(({ name }) => name),
       ),
-      colour: freeColour(others.map(({ colour }) => colour)),
+      colour: freeColor(others.map(({ colour }) => colour)),
     }
   }
 

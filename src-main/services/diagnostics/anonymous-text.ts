@@ -1,14 +1,14 @@
 import { isLoopback } from '../../domain/accounts/account.ts'
 
-export interface Anonymised {
+export interface Anonymized {
   /** Paths of the user's home folder: it is written `~`, because it has the user's name in it. */
   readonly homeFolders: readonly string[]
   /** Host names and addresses that are known to be the service's or a machine's; `null`: addresses may stay. */
   readonly hosts: readonly string[] | null
 }
 
-/** Text that may be shown to strangers: without the user's name in paths, e-mail addresses, and where machines are. */
-export function anonymise(text: string, { homeFolders, hosts }: Anonymised): string {
+/** Text that may be shown to strangers: without the user's name in paths, email addresses, and where machines are. */
+export function anonymize(text: string, { homeFolders, hosts }: Anonymized): string {
   const named = homeFolders
     .flatMap(formsOfPath)
     .toSorted((one, other) => other.length - one.length)

@@ -20,7 +20,7 @@ import type { Folder } from '../storage/folder.ts'
 import { readLogTail, readWholeLog } from '../storage/log-tail.ts'
 import { orStorageFailed } from '../storage/disk.ts'
 import { jumpHostNames, knownHostNames } from './account-hosts.ts'
-import { anonymise } from './anonymous-text.ts'
+import { anonymize } from './anonymous-text.ts'
 import type { CrashDumps } from './crash-dumps.ts'
 import { askForReset, readPendingReset, withdrawReset } from './reset.ts'
 
@@ -110,7 +110,7 @@ export function openDiagnostics(from: DiagnosticsDependencies): DiagnosticsServi
 
   /** Without secrets always; without names, and addresses unless they may be told. */
   async function clean(text: string, withAddresses: boolean): Promise<string> {
-    return anonymise(redact(text), {
+    return anonymize(redact(text), {
       // Electron tells the folder of the log without the links that lead to it.
       // Where there is no such folder, nothing lies in it either.
       homeFolders: [homeFolder, await realpath(homeFolder).catch(() => homeFolder)],

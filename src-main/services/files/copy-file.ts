@@ -5,7 +5,7 @@ import { partName } from './part-name.ts'
 import { pieceBytes, pipelinedCopy } from './pipelined-copy.ts'
 
 /** The user does not want it any more: nothing of it is kept. Any other reason to stop leaves the part. */
-export class Cancelled extends Error {
+export class Canceled extends Error {
   constructor() {
     super('cancelled')
     this.name = 'Cancelled'
@@ -81,7 +81,7 @@ export async function copyFile({
     onPart(part, false)
   } catch (error) {
     await leave(writer)
-    if (writer !== null && (signal.reason instanceof Cancelled || isOfNoUse(error)))
+    if (writer !== null && (signal.reason instanceof Canceled || isOfNoUse(error)))
       await target.removeFile(part).then(() => onPart(part, false), nobodyLeftToTell)
     throw byItsName(error, part, target.join(targetFolder, targetName))
   } finally {

@@ -12,7 +12,7 @@ import {
   type TransferProblem,
 } from '../../domain/files/transfer.ts'
 import { TransferSpeed } from './transfer-speed.ts'
-import { Cancelled } from './copy-file.ts'
+import { Canceled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { mostNamed } from './limits.ts'
@@ -113,7 +113,7 @@ export class TransferTask {
     this.#answer?.(choice)
   }
 
-  /** Back to the queue, when it has failed or was cancelled. */
+  /** Back to the queue, when it has failed or was canceled. */
   prepareAgain(): void {
     this.#end = new AbortController()
     this.#reset()
@@ -121,12 +121,12 @@ export class TransferTask {
   }
 
   /**
-   * @param reason a `Cancelled` leaves nothing half done; any other leaves what a later try goes on with, and ends
+   * @param reason a `Canceled` leaves nothing half done; any other leaves what a later try goes on with, and ends
    * what a cancel is still clearing away
    */
   stop(reason: Error): void {
     this.#end.abort(reason)
-    if (!(reason instanceof Cancelled)) this.#gone.abort()
+    if (!(reason instanceof Canceled)) this.#gone.abort()
     if (this.#phase.kind === 'waiting') this.#show({ kind: 'cancelled' })
   }
 
@@ -153,9 +153,9 @@ export class TransferTask {
       }
     }
     // An instance may take its time.
-    if (this.#options.order.direction === 'upload') this.#showCancelled(signal)
-    if (signal.reason instanceof Cancelled) await this.removeParts()
-    this.#showCancelled(signal)
+    if (this.#options.order.direction === 'upload') this.#showCanceled(signal)
+    if (signal.reason instanceof Canceled) await this.removeParts()
+    this.#showCanceled(signal)
   }
 
   /** Whether it has begun a half file of another transfer, too. */
@@ -175,7 +175,7 @@ export class TransferTask {
   }
 
   /** Not when it is to be tried again already. */
-  #showCancelled(signal: AbortSignal): void {
+  #showCanceled(signal: AbortSignal): void {
     if (signal === this.#end.signal && !this.isOver) this.#show({ kind: 'cancelled' })
   }
 
@@ -247,16 +247,16 @@ export class TransferTask {
   async #waitForClearing(stopped: AbortSignal, cleared: AbortSignal): Promise<void> {
     const { clock, order } = this.#options
     await clock.sleep(leaveMs)
-    const isForLonger = order.direction === 'upload' && stopped.reason instanceof Cancelled
+    const isForLonger = order.direction === 'upload' && stopped.reason instanceof Canceled
     if (cleared.aborted || !isForLonger) return
-    this.#showCancelled(stopped)
+    this.#showCanceled(stopped)
     await clock.sleep(clearMs, AbortSignal.any([cleared, this.#gone.signal])).catch(() => undefined)
   }
 
   #ask(paths: readonly string[], signal: AbortSignal): Promise<ConflictChoice> {
     if (this.#choice !== null) return Promise.resolve(this.#choice)
     return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Cancelled()), { once: true })
+      signal.addEventListener('abort', () => reject(new Canceled()), { once: true })
       this.#answer = (choice) => {
         this.#answer = null
         this.#choice = choice

@@ -2,7 +2,7 @@ import { type KeptTransfer, TransferStore, type TransfersFile } from './transfer
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ConflictChoice, Transfer, TransferOrder } from '../../domain/files/transfer.ts'
-import { Cancelled } from './copy-file.ts'
+import { Canceled } from './copy-file.ts'
 import { TransferTask, type TransferTaskOptions } from './transfer-task.ts'
 
 export interface TransfersOptions extends Pick<
@@ -61,7 +61,7 @@ export class Transfers {
 
   /** What is half done is removed. */
   cancel(id: string): void {
-    this.#find(id).stop(new Cancelled())
+    this.#find(id).stop(new Canceled())
   }
 
   /** Goes on where it failed. */
@@ -77,7 +77,7 @@ export class Transfers {
     const task = this.#find(id)
     if (!task.isOver) return
     this.#tasks.delete(id)
-    // One that was cancelled may be at it.
+    // One that was canceled may be at it.
     if (!this.#running.has(task)) this.#keepBusy(task, task.removeParts())
     this.#publish()
   }
@@ -87,7 +87,7 @@ export class Transfers {
     const running = [...this.#running.values()]
     this.#isEnded = true
     const reason = new Error('the program ends')
-    // One that is cancelled may still be clearing up.
+    // One that is canceled may still be clearing up.
     for (const task of new Set([...this.#tasks.values(), ...this.#running.keys()])) task.stop(reason)
     this.#tasks.clear()
     this.#publish()
@@ -102,7 +102,7 @@ export class Transfers {
         (other) => other !== task && other.holds(part, order),
       )
     const onChange = (): void => {
-      // One that is cancelled may go on clearing up for a minute, and holds up no other meanwhile.
+      // One that is canceled may go on clearing up for a minute, and holds up no other meanwhile.
       if (this.#running.has(task) && task.isOver) this.#advance()
       else this.#publish()
     }
@@ -141,7 +141,7 @@ export class Transfers {
   }
 
   /**
-   * Two of the same source write under the same names (part-name.ts), and one that was cancelled may still be removing
+   * Two of the same source write under the same names (part-name.ts), and one that was canceled may still be removing
    * what the other writes.
    */
   #isInTheWay({ value: { order } }: TransferTask): boolean {

@@ -1,4 +1,4 @@
-import { labelled } from '../../domain/instances/instance-label.ts'
+import { withLabel } from '../../domain/instances/instance-label.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
@@ -52,7 +52,7 @@ export function createNotifier({
     notify: ({ kind, title, body, instanceId, path }, action) => {
       if (!preferences.value.notifications[kind]) return
       const name = account.name()
-      const labeled = labelled(title, instanceId === null ? null : labelOf(instanceId))
+      const labeled = withLabel(title, instanceId === null ? null : labelOf(instanceId))
       showNotification(
         {
           title: name === null ? labeled : `${name}: ${labeled}`,

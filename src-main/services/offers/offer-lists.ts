@@ -16,7 +16,7 @@ import {
 import type { MarkTarget } from '../../domain/offers/offer-mark.ts'
 import { openJsonFile, type JsonFilePlace, type JsonFileShape } from '../storage/json-file.ts'
 
-/** The account's favourites, blocks and saved searches, lasting. Changes are on the disk when they resolve. */
+/** The account's favorites, blocks and saved searches, lasting. Changes are on the disk when they resolve. */
 export interface OfferListsFile {
   readonly latest: Latest<OfferLists>
   /** @throws ProblemError storage-failed; nothing is changed then */

@@ -54,7 +54,7 @@ export function removingDecision(
 ): RetryStep | 'wait' | 'look-again' {
   const { instance } = instancePresence
   if (!isAsked) {
-    // It came to run between the judgement and the deed, as after a crash.
+    // It came to run between the judgment and the deed, as after a crash.
     if (why === 'late' && instance?.status === 'running')
       return { kind: 'ended', outcome: { kind: 'running', instanceId } }
     return { kind: 'destroying', instanceId }

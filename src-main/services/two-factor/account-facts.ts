@@ -29,7 +29,7 @@ const noFacts: AccountFacts = {
 export interface HeldFactsOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Something was learnt besides an answer to the question for the state. */
+  /** Something was learned besides an answer to the question for the state. */
   readonly onChange: () => void
 }
 
@@ -70,7 +70,7 @@ export class HeldFacts {
     this.#options.onChange()
   }
 
-  /** The service refused because of the account’s e-mail address; that holds until it tells the state again. */
+  /** The service refused because of the account’s email address; that holds until it tells the state again. */
   noteEmail(refused: 'unverified' | 'missing'): void {
     this.#note({ emailRefused: refused })
     this.#options.onChange()

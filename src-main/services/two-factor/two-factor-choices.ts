@@ -26,8 +26,8 @@ export function methodIdOf({ id }: Pick<VerifyChoice, 'id'>): number | null {
 }
 
 /**
- * The ways to verify, the primary method first, then the other methods, e-mail, backup codes. The first method is
- * always permitted by e-mail (service API 3.3).
+ * The ways to verify, the primary method first, then the other methods, email, backup codes. The first method is
+ * always permitted by email (service API 3.3).
  */
 export function choicesOf(facts: ChoiceFacts): readonly VerifyChoice[] {
   const { purpose, account } = facts
@@ -56,7 +56,7 @@ function byMethod(method: TwoFactorMethod, facts: ChoiceFacts): VerifyChoice {
     isPrimary: method.isPrimary,
     needsSending: isSms,
     stored: method.entryId === null ? null : { codesLeft: null },
-    block: lockOf(method, facts) ?? learnt(id, facts) ?? (isSms ? smsBlock(facts) : null),
+    block: lockOf(method, facts) ?? learned(id, facts) ?? (isSms ? smsBlock(facts) : null),
   }
 }
 
@@ -70,7 +70,7 @@ function byLegacySms(facts: ChoiceFacts): VerifyChoice {
     isPrimary: true,
     needsSending: true,
     stored: null,
-    block: learnt(legacyChoice, facts) ?? smsBlock(facts),
+    block: learned(legacyChoice, facts) ?? smsBlock(facts),
   }
 }
 
@@ -83,7 +83,7 @@ function byEmail(facts: ChoiceFacts): VerifyChoice {
     isPrimary: false,
     needsSending: true,
     stored: null,
-    block: learnt(emailChoice, facts) ?? emailBlock(facts.account),
+    block: learned(emailChoice, facts) ?? emailBlock(facts.account),
   }
 }
 
@@ -97,12 +97,12 @@ function byBackupCode(facts: ChoiceFacts): VerifyChoice {
     isPrimary: false,
     needsSending: false,
     stored: codesInVault === null || codesInVault === 0 ? null : { codesLeft: codesInVault },
-    block: account.backupCodesLeft === 0 ? { kind: 'no-codes-left' } : learnt(backupChoice, facts),
+    block: account.backupCodesLeft === 0 ? { kind: 'no-codes-left' } : learned(backupChoice, facts),
   }
 }
 
 /** A lock that is over by now is none. */
-function learnt(id: string, { blocks, now }: ChoiceFacts): ChoiceBlock | null {
+function learned(id: string, { blocks, now }: ChoiceFacts): ChoiceBlock | null {
   const block = blocks.get(id) ?? null
   return block?.kind === 'locked' && block.until <= now ? null : block
 }

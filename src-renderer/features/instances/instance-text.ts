@@ -32,7 +32,7 @@ export function statusText(status: string | null): StatusText {
 }
 
 function undescribedLabel(status: string): string {
-  // The one that Slipway itself asks for reads like its neighbours.
+  // The one that Slipway itself asks for reads like its neighbors.
   if (status === 'stopped') return 'Stopped'
   return status === '' ? 'No status' : status
 }

@@ -11,12 +11,12 @@ import { useAction } from '#ui/use-action.ts'
 import { targetName } from './mark-text.ts'
 import { offerTitle } from './offer-title.ts'
 
-/** What the user keeps about offers: favourites, blocked machines and hosts, saved searches. */
+/** What the user keeps about offers: favorites, blocked machines and hosts, saved searches. */
 export const useOfferListsStore = defineStore('offer-lists', () => {
   const toast = useToast()
   const { latest } = useWatch(client.offers.watchLists)
   const lists = computed<OfferLists>(() => latest.value ?? emptyOfferLists)
-  const favouriteOf = computed(() => markFinder(lists.value.favourites))
+  const favoriteOf = computed(() => markFinder(lists.value.favourites))
   const blockOf = computed(() => markFinder(lists.value.blocked))
 
   /**
@@ -34,9 +34,9 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     inTurn: true,
   })
 
-  async function toggleFavourite(offer: Offer): Promise<void> {
+  async function toggleFavorite(offer: Offer): Promise<void> {
     await marking.run(() => {
-      const mark = favouriteOf.value(offer)
+      const mark = favoriteOf.value(offer)
       if (mark) return client.offers.removeFavourite(mark)
       return client.offers.addFavourite({ ...targetsOf(offer).machine, title: titleOf(offer) })
     })
@@ -67,9 +67,9 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
 
   return {
     lists,
-    favouriteOf,
+    favoriteOf,
     blockOf,
-    toggleFavourite,
+    toggleFavorite,
     removeFavourite: (target: MarkTarget) => marking.run(() => client.offers.removeFavourite(target)),
     block,
     unblock,

@@ -33,7 +33,7 @@ export const useOffersStore = defineStore('offers', () => {
   })
   const columns = useColumns({
     rows: all,
-    catalogue: offerFields,
+    catalog: offerFields,
     textOf: fieldText,
     view,
     show,
@@ -41,7 +41,7 @@ export const useOffersStore = defineStore('offers', () => {
   })
   /** What the filters and the order can be about. */
   const filterFields = computed((): FilterFields => ({
-    catalogue: offerFields,
+    catalog: offerFields,
     present: columns.columns.value,
     takesOtherNames: true,
     operatorsFor,
@@ -49,7 +49,7 @@ export const useOffersStore = defineStore('offers', () => {
   }))
 
   const quickText = ref('')
-  const onlyFavourites = ref(false)
+  const onlyFavorites = ref(false)
   const showsBlocked = ref(false)
   /** Offers to which the table is narrowed, by a lasso or as they were selected; `null` for all. */
   const narrowedTo = shallowRef<ReadonlySet<number> | null>(null)
@@ -64,7 +64,7 @@ export const useOffersStore = defineStore('offers', () => {
     return all.value.filter(
       (offer) =>
         (showsBlocked.value || !blocked.value.has(offer.id)) &&
-        (!onlyFavourites.value || lists.favouriteOf(offer) !== null) &&
+        (!onlyFavorites.value || lists.favoriteOf(offer) !== null) &&
         hasWords(offer),
     )
   })
@@ -97,7 +97,7 @@ export const useOffersStore = defineStore('offers', () => {
     ...selection,
     filterFields,
     quickText,
-    onlyFavourites,
+    onlyFavorites,
     showsBlocked,
     narrowedTo,
     blocked,

@@ -29,7 +29,7 @@ export const useTemplatesStore = defineStore('templates', () => {
   })
   const columns = useColumns({
     rows: all,
-    catalogue: templateRecordFields,
+    catalog: templateRecordFields,
     textOf: fieldText,
     view,
     show,

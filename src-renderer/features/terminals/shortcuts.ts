@@ -5,7 +5,7 @@ import { letterOf, type LetterCommand } from './screen/terminal-keys.ts'
 export interface ShortcutWords {
   /** `Ctrl`, `Shift`, `D`; on a Mac `⌘`, `D`. */
   readonly of: (command: LetterCommand) => readonly string[]
-  /** Moves a tab among its neighbours, with the keyboard on the tab. */
+  /** Moves a tab among its neighbors, with the keyboard on the tab. */
   readonly move: (arrow: '←' | '→') => readonly string[]
   /** The same in a sentence: `Ctrl+Shift+D`, `⌘D`. */
   readonly text: (command: LetterCommand) => string

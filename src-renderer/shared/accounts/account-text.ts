@@ -1,7 +1,7 @@
-import type { AccountColour, AccountConcern, AccountLine } from '#domain/accounts/accounts.ts'
+import type { AccountColor, AccountConcern, AccountLine } from '#domain/accounts/accounts.ts'
 import { formatUsdPerHour, unknown } from '#ui/format.ts'
 
-export const colourNames: Readonly<Record<AccountColour, string>> = {
+export const colorNames: Readonly<Record<AccountColor, string>> = {
   teal: 'Teal',
   blue: 'Blue',
   violet: 'Violet',
@@ -11,7 +11,7 @@ export const colourNames: Readonly<Record<AccountColour, string>> = {
 }
 
 /** Written out: Tailwind makes no class that it has not seen. */
-export const colourClasses: Readonly<Record<AccountColour, string>> = {
+export const colorClasses: Readonly<Record<AccountColor, string>> = {
   teal: 'bg-teal-500',
   blue: 'bg-blue-500',
   violet: 'bg-violet-500',

@@ -1,4 +1,4 @@
-import type { FieldCatalogue } from '#domain/fields/field-catalogue.ts'
+import type { FieldCatalog } from '#domain/fields/field-catalog.ts'
 import {
   fieldOf,
   formatFieldWithUnit,
@@ -25,12 +25,12 @@ export interface ComparedGroup {
   readonly rows: readonly ComparedRow[]
 }
 
-/** Records side by side: every field that one of them has, under the headings of the catalogue. */
+/** Records side by side: every field that one of them has, under the headings of the catalog. */
 export function compareRecords(
   records: readonly FieldRecord[],
-  catalogue: FieldCatalogue,
+  catalog: FieldCatalog,
 ): readonly ComparedGroup[] {
-  const groups = Map.groupBy(catalogue.present(records), ({ group }) => group)
+  const groups = Map.groupBy(catalog.present(records), ({ group }) => group)
   return [...groups].map(([name, fields]) => ({
     name,
     rows: fields.map((field) => comparedRow(field, records)),

@@ -8,15 +8,15 @@ export interface FieldItem {
   readonly description?: string
 }
 
-/** Fields to choose from, under their headings: those of the catalogue, those that came, and one that is typed. */
+/** Fields to choose from, under their headings: those of the catalog, those that came, and one that is typed. */
 export function fieldItems(
-  { catalogue, present }: Pick<FilterFields, 'catalogue' | 'present'>,
+  { catalog, present }: Pick<FilterFields, 'catalog' | 'present'>,
   chosen: string,
 ): FieldItem[][] {
-  const names = new Set([...catalogue.fields, ...present].map(({ name }) => name).concat(chosen))
+  const names = new Set([...catalog.fields, ...present].map(({ name }) => name).concat(chosen))
   names.delete('')
   const groups = Map.groupBy(
-    [...names].map((name) => catalogue.field(name)),
+    [...names].map((name) => catalog.field(name)),
     ({ group }) => group,
   )
   return [...groups].map(([group, fields]) => [

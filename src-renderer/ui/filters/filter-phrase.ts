@@ -37,7 +37,7 @@ export function filterValueText(field: Field, value: JsonValue): string {
   return /^[%°]/.test(field.unit) ? text + field.unit : `${text} ${field.unit}`
 }
 
-/** Texts with commas of their own are kept apart from their neighbours. */
+/** Texts with commas of their own are kept apart from their neighbors. */
 function listText(field: Field, values: readonly JsonValue[]): string {
   const texts = values.map((value) => filterValueText(field, value))
   return texts.map((text) => (texts.length > 1 && text.includes(',') ? `“${text}”` : text)).join(', ')

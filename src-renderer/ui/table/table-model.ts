@@ -1,4 +1,4 @@
-import type { Sorting } from '#domain/fields/field-catalogue.ts'
+import type { Sorting } from '#domain/fields/field-catalog.ts'
 import type { Field } from '#domain/fields/field-format.ts'
 
 /** What a {@link TableBar} shows and does: a store that is put together from `useColumns`. */

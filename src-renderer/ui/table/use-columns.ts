@@ -4,7 +4,7 @@ import type { Field } from '#domain/fields/field-format.ts'
 import { columnWidthsPx } from './column-width.ts'
 
 /** What may be a column of rows of a kind. */
-export interface ColumnCatalogue<T> {
+export interface ColumnCatalog<T> {
   /** Those that are `shown` are columns without asking. */
   readonly fields: readonly Field[]
   /** The fields that at least one of the rows has. */
@@ -14,7 +14,7 @@ export interface ColumnCatalogue<T> {
 /** The columns of a table: which, in which order, and how wide. */
 export function useColumns<T>({
   rows,
-  catalogue,
+  catalog,
   textOf,
   fixedWidthsPx = {},
   view,
@@ -22,7 +22,7 @@ export function useColumns<T>({
   change,
 }: {
   readonly rows: Readonly<Ref<readonly T[]>>
-  readonly catalogue: ColumnCatalogue<T>
+  readonly catalog: ColumnCatalog<T>
   /** What a row shows in a column, which says how wide that has to be. */
   readonly textOf: (field: Field, row: T) => string
   /** Of columns that must not change with what they show, as long as nobody resizes them. */
@@ -32,11 +32,11 @@ export function useColumns<T>({
   readonly change: (part: Partial<ColumnsView>) => void
 }) {
   /** Every field that the rows have and that can be a column. */
-  const columns = computed(() => catalogue.present(rows.value).filter(({ name }) => canBeColumn(name)))
+  const columns = computed(() => catalog.present(rows.value).filter(({ name }) => canBeColumn(name)))
   const isThere = computed(() => new Map(columns.value.map((field) => [field.name, field])))
   /** The wanted columns, also those that no row has at the moment. */
   const wanted = computed(
-    () => view.value.columns ?? catalogue.fields.filter(({ shown }) => shown).map(({ name }) => name),
+    () => view.value.columns ?? catalog.fields.filter(({ shown }) => shown).map(({ name }) => name),
   )
   const visibleColumns = computed(() =>
     wanted.value

@@ -1,5 +1,5 @@
 import { computed, shallowRef, type Ref } from 'vue'
-import { sortedByValue, type Sorting } from '#domain/fields/field-catalogue.ts'
+import { sortedByValue, type Sorting } from '#domain/fields/field-catalog.ts'
 
 /**
  * Rows in the order of one of their fields, or as they came.

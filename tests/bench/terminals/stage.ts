@@ -58,7 +58,7 @@ const words =
 const blockBytes = 1024 * 1024
 
 /**
- * A mebibyte of text as a training run writes it: lines of several lengths, a few of them coloured, with the line
+ * A mebibyte of text as a training run writes it: lines of several lengths, a few of them colored, with the line
  * ends of a terminal. It ends with a whole line.
  */
 function makeText(): Buffer {

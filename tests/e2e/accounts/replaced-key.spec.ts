@@ -13,7 +13,7 @@ import {
   button,
   code,
   declineCodes,
-  enrolTotp,
+  enrollTotp,
   methods,
   openSecurity,
   verifyBy,
@@ -155,7 +155,7 @@ test('a guided procedure goes on when the account’s key is replaced, at each o
     const shown = await page.getByLabel('Key', { exact: true }).innerText()
     await renewKey()
     await expect(page.getByLabel('Key', { exact: true })).toHaveText(shown)
-    await enrolTotp(page, service)
+    await enrollTotp(page, service)
   })
   await test.step('codes that are shown once stay until they are saved', async () => {
     const codes = page.getByRole('list', { name: 'New codes' }).getByRole('listitem')

@@ -8,7 +8,7 @@ import {
   beginFirstTotp,
   button,
   code,
-  enrolTotp,
+  enrollTotp,
   freshTotp,
   openSecurity,
   totp,
@@ -185,7 +185,7 @@ test('what the vault has of one account is nowhere in the page of another, only 
   const owner = await openSecurity(app.page, service)
   await beginFirstTotp(app.page, owner)
   await app.page.getByLabel('Label').fill('canary-of-a-label')
-  const secret = await enrolTotp(app.page, service)
+  const secret = await enrollTotp(app.page, service)
   const list = app.page.getByRole('list', { name: 'New codes' }).getByRole('listitem')
   await expect(list).toHaveCount(10)
   const codes = await list.allInnerTexts()

@@ -221,7 +221,7 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   await go(button(page, 'Add a method'))
   await go(button(page, 'Authenticator app'))
   await verifyByPhone(page, owner)
-  await enrol('Laptop')
+  await enroll('Laptop')
   await expect(page.getByText('“Laptop” is set up')).toBeVisible()
   await go(button(page, 'Close'))
   await expect(methods(page)).toHaveCount(2)
@@ -229,7 +229,7 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   // Methods may still be added without verifying again, but not two of one kind.
   await go(button(page, 'Add a method'))
   await go(button(page, 'Authenticator app'))
-  await enrol('Tablet')
+  await enroll('Tablet')
   await expect(page.getByText('This is already set up')).toBeVisible()
   await expect(button(page, 'Remove it and set it up anew')).toBeFocused()
   await go(button(page, 'Close'))
@@ -262,7 +262,7 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   await expect(page.getByText('The key of the session you ended')).toHaveCount(0)
   await expect.poll(sessions).toEqual([])
 
-  async function enrol(label: string): Promise<void> {
+  async function enroll(label: string): Promise<void> {
     const key = page.getByLabel('Key', { exact: true })
     await expect(key).toBeVisible()
     const secret = (await key.innerText()).replaceAll(/\s/g, '')

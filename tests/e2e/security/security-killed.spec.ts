@@ -4,7 +4,7 @@ import {
   beginFirstTotp,
   button,
   chooseBackupCode,
-  enrolTotp,
+  enrollTotp,
   methods,
   openSecurity,
   verifyBy,
@@ -37,7 +37,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   owner.requests()
 
   // Before the request has reached the service.
-  page = await killWhile(confirmNew, 'request', () => enrolTotp(page, world.service))
+  page = await killWhile(confirmNew, 'request', () => enrollTotp(page, world.service))
   await expect(notice(page, 'A method was confirmed, and the reply was lost')).toContainText('Check again')
   expect(owner.requests()).toEqual([])
 
@@ -45,7 +45,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Authenticator app').click()
   // Between the request and its reply.
-  page = await killWhile(confirmNew, 'reply', () => enrolTotp(page, world.service))
+  page = await killWhile(confirmNew, 'reply', () => enrollTotp(page, world.service))
   await expect(notice(page, lost)).toContainText('Make new ones now')
   await expect(methods(page)).toHaveCount(1)
   await expect(methods(page)).toContainText('In your vault')
@@ -83,13 +83,13 @@ for (const at of ['keeping', 'kept'] as const)
     const owner = await open()
     let { page } = world.app
     await beginFirstTotp(page, owner)
-    const enrol = () => enrolTotp(page, world.service)
+    const enroll = () => enrollTotp(page, world.service)
     if (at === 'keeping') {
-      page = await killWhile(confirmNew, at, enrol)
+      page = await killWhile(confirmNew, at, enroll)
       await expect(notice(page, lost)).toBeVisible()
       await renewByVault(page)
     } else {
-      await enrol()
+      await enroll()
       await expect(codesOn(page)).toHaveCount(10)
       page = await restart()
       await notice(page, unsaved).getByRole('button', { name: 'Save the codes' }).click()

@@ -4,7 +4,7 @@ import {
   beginFirstTotp,
   button,
   declineCodes,
-  enrolTotp,
+  enrollTotp,
   freshTotp,
   methods,
   openSecurity,
@@ -37,7 +37,7 @@ for (const [kind, isDone] of wasDone) {
     await beginFirstTotp(page, owner)
     owner.requests()
     lose(kind, 'confirm-new/')
-    await enrolTotp(page, service)
+    await enrollTotp(page, service)
     await expect(notice(page, 'The reply to the new method was lost')).toContainText(
       isDone ? 'Make new backup codes now' : 'Begin once more',
     )
@@ -50,7 +50,7 @@ for (const [kind, isDone] of wasDone) {
       await button(page, 'Use stored code').click()
     } else {
       await button(page, 'Set up an authenticator app').click()
-      await enrolTotp(page, service)
+      await enrollTotp(page, service)
     }
     await declineCodes(page)
     await button(page, 'Close').click()

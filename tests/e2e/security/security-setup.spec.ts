@@ -4,7 +4,7 @@ import {
   button,
   code,
   declineCodes,
-  enrolTotp,
+  enrollTotp,
   methods,
   openSecurity,
   otherNumber,
@@ -52,7 +52,7 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   await expect(page.getByText('This code does not come from the secret above')).toBeVisible()
   await expect(code(page)).toHaveValue('000000')
   expect(owner.requests()).toEqual([])
-  const secret = await enrolTotp(page, service)
+  const secret = await enrollTotp(page, service)
 
   const codes = page.getByRole('list', { name: 'New codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
@@ -103,7 +103,7 @@ test('the first method is a phone number, then an authenticator, a label, anothe
   // The window is open: nothing is to be verified again.
   await button(page, 'Set up an authenticator app').click()
   await page.getByLabel('Label').fill('Desk')
-  await enrolTotp(page, service)
+  await enrollTotp(page, service)
   await expect(page.getByText('“Desk” is set up')).toBeVisible()
   await button(page, 'Close').click()
   await expect(methods(page)).toHaveCount(2)
@@ -125,7 +125,7 @@ test('a second number, permitted by a backup code of the vault', async ({ world 
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Authenticator app').click()
   await verifyBySent(page, owner, 'email')
-  await enrolTotp(page, service)
+  await enrollTotp(page, service)
   await declineCodes(page)
   await button(page, 'Close').click()
   await service.clock.advance(31 * 60)

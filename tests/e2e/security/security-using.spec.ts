@@ -4,7 +4,7 @@ import {
   chooseBackupCode,
   code,
   declineCodes,
-  enrolTotp,
+  enrollTotp,
   freshTotp,
   methods,
   openSecurity,
@@ -175,7 +175,7 @@ test('the first method by keyboard alone', async ({ world }) => {
   await press('Enter')
   await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
   await expect(code(page)).toBeFocused()
-  await enrolTotp(page, service)
+  await enrollTotp(page, service)
   await expect(button(page, 'Copy all')).toBeVisible()
   // What is saved first is what the keyboard is at.
   await expect(panel(page, 'Set up an authenticator app')).toBeFocused()

@@ -8,7 +8,7 @@ import {
   chooseBackupCode,
   code,
   declineCodes,
-  enrolTotp,
+  enrollTotp,
   freshTotp,
   methods,
   openSecurity,
@@ -165,14 +165,14 @@ test('the permission ended while an authenticator was set up: the secret stays, 
   await askAgain(page)
   await expect(page.getByText('without verifying again')).toHaveCount(0)
   owner.requests()
-  await enrolTotp(page, service)
+  await enrollTotp(page, service)
   await expect(page.getByText('The permission to add a method has ended')).toBeVisible()
   await chooseBackupCode(page)
   await verifyBy(page, owner.tfa.backup_codes[1] ?? '')
   await expect(key(page)).toHaveText(shown)
   await service.clock.advance(31)
   await askAgain(page)
-  await enrolTotp(page, service)
+  await enrollTotp(page, service)
   await expect(page.getByText('“Authenticator” is set up')).toBeVisible()
   expect(owner.requests()).toEqual([
     'POST tfa/confirm-new/',
@@ -233,7 +233,7 @@ test('a keychain that closes between the steps: nothing is made that cannot be k
   await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
   expect(owner.requests()).toEqual(['POST tfa/totp-setup/'])
   await keyring?.stopDaemon()
-  await enrolTotp(page, service)
+  await enrollTotp(page, service)
   await expect(page.getByRole('alert').filter({ hasText: noKeychain }).first()).toBeVisible()
   expect(owner.requests()).toEqual([])
 

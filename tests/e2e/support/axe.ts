@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 /** Axe's rules of WCAG 2.2 A and AA, and its own best practice. Size of targets (2.5.8) is one that it leaves out unless asked. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds on the page as it stands, in both themes; the light one differs from the dark one in its colours only. */
+/** What axe finds on the page as it stands, in both themes; the light one differs from the dark one in its colors only. */
 export async function findings(page: Page): Promise<string[]> {
   // A toast that is leaving is not the page as it stands.
   await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toHaveCount(0)

@@ -135,7 +135,7 @@ export async function beginFirstTotp(page: Page, owner: Owner): Promise<void> {
 }
 
 /** Sets an authenticator app up, from its first step after the verification to its code; answers with the secret. */
-export async function enrolTotp(page: Page, service: Simulator): Promise<string> {
+export async function enrollTotp(page: Page, service: Simulator): Promise<string> {
   const shown = page.getByLabel('Key', { exact: true })
   await expect(shown).toBeVisible()
   const secret = (await shown.innerText()).replaceAll(/\s/g, '')

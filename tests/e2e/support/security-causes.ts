@@ -1,4 +1,4 @@
-import { button, chooseBackupCode, code, enrolTotp, verifyBy } from './security-actions.ts'
+import { button, chooseBackupCode, code, enrollTotp, verifyBy } from './security-actions.ts'
 import {
   add,
   atLogin,
@@ -82,7 +82,7 @@ export const causes: readonly Cause[] = [
       await scene.owner.elsewhere('PUT', 'authorize-new-method/', { code: typed, secret })
     },
     ...typing('123456'),
-    // An e-mail costs nothing: it is sent at once.
+    // An email costs nothing: it is sent at once.
     requests: ['PUT tfa/authorize-new-method/', 'POST tfa/authorize-new-method/'],
     next: 'Verify',
   },
@@ -130,7 +130,7 @@ export const causes: readonly Cause[] = [
       await scene.page.getByLabel('Key', { exact: true }).waitFor()
     },
     act: async ({ page, service }) => {
-      await enrolTotp(page, service)
+      await enrollTotp(page, service)
     },
     requests: ['POST tfa/confirm-new/'],
     next: 'Remove it and set it up anew',

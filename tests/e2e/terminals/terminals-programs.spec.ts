@@ -42,10 +42,10 @@ test('vim, htop and tmux look and work as in any terminal', async ({ world }) =>
     await expect.poll(() => screenText(page)).toMatch(/^ {2}3 def name\(\):/m)
     await expect.poll(() => screenText(page)).toMatch(/^~\s*$/m)
     // The cursor is on the first letter.
-    const colours = async () =>
+    const colors = async () =>
       Promise.all(['mport', '3 def', 'name', '"train"'].map(async (t) => (await lookOf(page, t)).colour))
-    await expect.poll(async () => new Set(await colours()).size).toBe(4)
-    const [dark] = await colours()
+    await expect.poll(async () => new Set(await colors()).size).toBe(4)
+    const [dark] = await colors()
     await attach(page, 'vim, dark')
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(async () => (await lookOf(page, 'mport')).colour).not.toBe(dark)

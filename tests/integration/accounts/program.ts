@@ -32,7 +32,7 @@ export async function startProgram(enrolled: readonly Enrolled[]): Promise<Progr
   const { env } = await keyringForTest()
   const userData = await userDataForTest()
   const keychain = startKeytarProcess(env)
-  for (const one of enrolled) await enrol(userData, keychain, one)
+  for (const one of enrolled) await enroll(userData, keychain, one)
   const { app, window } = await startMain({ userData, keychain, homeFolder: join(userData, 'home') })
   onTestFinished(() => app.dispose())
   return {
@@ -50,7 +50,7 @@ export async function startProgram(enrolled: readonly Enrolled[]): Promise<Progr
   }
 }
 
-async function enrol(
+async function enroll(
   userData: string,
   keychain: KeychainBackend,
   { account, label }: Enrolled,

@@ -70,7 +70,7 @@ describe('a new template', () => {
     ['repo', 1],
     ['extra_filters', []],
     ['extra_filters', { gpu_ram: 5 }],
-    ['extra_filters', { colour: { eq: 'red' } }],
+    ['extra_filters', { color: { eq: 'red' } }],
     ['extra_filters', { gpu_ram: { about: 5 } }],
     ['extra_filters', { gpu_ram: { gte: '5' } }],
     ['recommended_disk_space', '8'],

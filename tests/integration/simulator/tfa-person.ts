@@ -109,14 +109,14 @@ const heldTotp = ({ methods }: TfaHeld): string =>
 /** Another code of the same shape. */
 export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000')
 
-/** Authorizes a first method by e-mail. */
+/** Authorizes a first method by email. */
 export async function authorizeByEmail(person: Person): Promise<void> {
   const secret = secretOf(await person.ask('POST', 'authorize-new-method/', { tfa_method: 'email' }))
   const code = person.lastCode('email')
   expect((await person.ask('PUT', 'authorize-new-method/', { code, secret })).status).toBe(200)
 }
 
-/** Enrols TOTP within the window; answers with the reply and the secret. */
+/** Enrolls TOTP within the window; answers with the reply and the secret. */
 export async function confirmTotp(
   simulator: Simulator,
   person: Person,

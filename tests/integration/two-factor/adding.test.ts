@@ -3,7 +3,7 @@ import { declineWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { createPerson, createTotpPerson, freshTotp, OWN_NUMBER, totp } from '../simulator/tfa-person.ts'
-import { enrolFirst, enrolling } from './procedures.ts'
+import { enrollFirst, enrolling } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 let service: Simulator
@@ -29,10 +29,10 @@ describe('the first method', () => {
     expect(world.step('enrol-totp')).toMatchObject({ isFirst: true, keptIn: 'keychain' })
     expect(world.vault.totpList.listed.value).toMatchObject([{ state: 'pending' }])
 
-    const shown = await guidedFlow.enrolment.secret()
+    const shown = await guidedFlow.enrollment.secret()
     expect(shown.uri).toContain(shown.secret)
     expect(shown.picture).toMatch(/^data:image\/svg\+xml/)
-    await guidedFlow.enrolment.confirm(totp(service, shown.secret), 'Desk', false)
+    await guidedFlow.enrollment.confirm(totp(service, shown.secret), 'Desk', false)
 
     const { setId } = world.step('save-codes')
     expect(guidedFlow.gate.codes()).toHaveLength(10)
@@ -56,7 +56,7 @@ describe('the first method', () => {
   test('declining to save is done in words, and remembered', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const { guidedFlow } = await enrolFirst(service, world, person)
+    const { guidedFlow } = await enrollFirst(service, world, person)
     const { setId } = world.step('save-codes')
     await guidedFlow.gate.finish(declineWords)
     expect(world.vault.backupList.listed.value.find(({ id }) => id === setId)?.saved).toBe('declined')
@@ -73,7 +73,7 @@ describe('the first method', () => {
     guidedFlow.sender.setNumber('+1 (202) 555-0177')
     expect(world.step('enrol-sms').phoneNumber).toBe('+12025550177')
     await guidedFlow.sender.send()
-    await guidedFlow.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
+    await guidedFlow.enrollment.confirm(person.lastCode('sms'), 'Phone', false)
     expect(world.step('save-codes').reason).toBe('first-method')
     expect(world.known().methods).toMatchObject([{ kind: 'sms', label: 'Phone', isPrimary: true }])
   })
@@ -83,7 +83,7 @@ describe('a second method', () => {
   test('permission by a backup code, which is marked as used in the vault', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const { guidedFlow: first } = await enrolFirst(service, world, person)
+    const { guidedFlow: first } = await enrollFirst(service, world, person)
     await first.gate.finish(declineWords)
     await world.pass(31 * 60)
     await world.twoFactor.refresh()
@@ -94,7 +94,7 @@ describe('a second method', () => {
     expect(world.vault.backupList.listed.value).toMatchObject([{ unused: 9, maybeUsed: 0, used: 1 }])
     guidedFlow.sender.setNumber(OWN_NUMBER)
     await guidedFlow.sender.send()
-    await guidedFlow.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
+    await guidedFlow.enrollment.confirm(person.lastCode('sms'), 'Phone', false)
     expect(world.step('done').outcome).toMatchObject({ kind: 'added', method: 'sms' })
     expect(world.known().addWindow).toMatchObject({ kind: 'open' })
   })
@@ -140,11 +140,11 @@ describe('the keychain', () => {
     const { guidedFlow, secret } = await enrolling(world, person)
     world.mark()
     world.backend.mode = 'locked'
-    await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+    await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
     expect(world.flow().refusal).toMatchObject({ problem: { kind: 'keychain-locked' } })
     expect(world.requests()).toEqual([])
     world.backend.mode = 'open'
-    await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+    await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
     expect(world.step('save-codes').count).toBe(10)
   })
 
@@ -163,7 +163,7 @@ describe('the keychain', () => {
 test('no secret that was handled is in the state or the log, and the log was told of each', async () => {
   const person = createPerson(service)
   const world = await startWorld(service, person)
-  const { guidedFlow, secret } = await enrolFirst(service, world, person)
+  const { guidedFlow, secret } = await enrollFirst(service, world, person)
   const codes = guidedFlow.gate.codes()
   const seen = JSON.stringify([world.twoFactor.state.value, world.log.lines])
   for (const each of [secret, ...codes]) {

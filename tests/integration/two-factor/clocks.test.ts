@@ -9,7 +9,7 @@ import {
   totp,
 } from '../simulator/tfa-person.ts'
 import { declineWords } from '#domain/two-factor/flow.ts'
-import { choiceOf, enrolFirst, enrolmentOf, lockTotp, refusal, verifying } from './procedures.ts'
+import { choiceOf, enrollFirst, enrollmentOf, lockTotp, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 /** It stands, and is moved by hand: in the middle of a second, as the replies' Date tells whole ones. */
@@ -35,7 +35,7 @@ describe.each([
   test('codes of the vault are right', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person, { aheadMs })
-    const { guidedFlow } = await enrolFirst(service, world, person)
+    const { guidedFlow } = await enrollFirst(service, world, person)
     await guidedFlow.gate.finish(declineWords)
     await world.pass(75)
     const login = await world.begin({ kind: 'log-in', admin: false })
@@ -100,17 +100,17 @@ describe.each([
     ] as const) {
       const person = createPerson(service, 'multi-sms')
       const world = await startWorld(service, person, { aheadMs })
-      const guidedFlow = await enrolmentOf(world, person, 'totp')
-      const { secret } = await guidedFlow.enrolment.secret()
+      const guidedFlow = await enrollmentOf(world, person, 'totp')
+      const { secret } = await guidedFlow.enrollment.secret()
       await world.pass(seconds)
-      await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+      await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
       if (!isOpen) {
         expect(refusal(world)).toBe('authorization_required')
         guidedFlow.verifier.choose('backup-code')
         await guidedFlow.verifier.submit(person.tfa.backup_codes[1] ?? '')
-        expect((await guidedFlow.enrolment.secret()).secret).toBe(secret)
+        expect((await guidedFlow.enrollment.secret()).secret).toBe(secret)
         await world.pass(31)
-        await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+        await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
       }
       expect(world.step('done').outcome).toMatchObject({ kind: 'added', method: 'totp' })
     }
@@ -134,15 +134,15 @@ test('a code that was under way while the machine slept has expired, and one cli
 test('a typed code is checked before it is sent: a slip, and a phone whose clock is wrong, are told apart', async () => {
   const person = createPerson(service, 'multi-sms')
   const world = await startWorld(service, person)
-  const guidedFlow = await enrolmentOf(world, person, 'totp')
-  const { secret } = await guidedFlow.enrolment.secret()
+  const guidedFlow = await enrollmentOf(world, person, 'totp')
+  const { secret } = await guidedFlow.enrollment.secret()
   world.mark()
-  await guidedFlow.enrolment.confirm(otherThan(totp(service, secret)), 'Desk', false)
+  await guidedFlow.enrollment.confirm(otherThan(totp(service, secret)), 'Desk', false)
   expect(world.flow().refusal).toEqual({ kind: 'typed-code' })
-  await guidedFlow.enrolment.confirm(totp(service, secret, 10), 'Desk', false)
+  await guidedFlow.enrollment.confirm(totp(service, secret, 10), 'Desk', false)
   expect(world.flow().refusal).toMatchObject({ kind: 'typed-code-clock' })
   expect(world.requests()).toEqual([])
-  await guidedFlow.enrolment.confirm(totp(service, secret, 10), 'Desk', true)
+  await guidedFlow.enrollment.confirm(totp(service, secret, 10), 'Desk', true)
   expect(refusal(world)).toBe('2fa_verification_failed')
   expect(world.requests()[0]).toBe('POST tfa/confirm-new/')
 })

@@ -149,7 +149,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     person: () => createPerson(service),
     prepare: async (world, person) => {
       const { guidedFlow, secret } = await enrolling(world, person)
-      return () => guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+      return () => guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
     },
     isDone: isOn,
   },

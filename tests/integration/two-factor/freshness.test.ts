@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { createPerson, createTotpPerson, createTotpSmsPerson } from '../simulator/tfa-person.ts'
-import { enrolmentOf, lockTotp } from './procedures.ts'
+import { enrollmentOf, lockTotp } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 let service: Simulator
@@ -69,7 +69,7 @@ test('a lockout and the window end while the machine sleeps: both are asked for 
   const person = createTotpSmsPerson(service)
   const world = await startWorld(service, person)
   await lockTotp(service, person)
-  await enrolmentOf(world, person, 'sms')
+  await enrollmentOf(world, person, 'sms')
   await world.twoFactor.refresh()
   expect(world.known()).toMatchObject({ addWindow: { kind: 'open' } })
   expect(world.known().methods.find(({ kind }) => kind === 'totp')).toMatchObject({ failCount: 5 })

@@ -5,7 +5,7 @@ import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { createPerson, moveToFreshStep, totp, type Person } from '../simulator/tfa-person.ts'
 import { killable } from './killed.ts'
 import { expectNothingLost, verifyBySent } from './nothing-lost.ts'
-import { enrolFirst, enrolling } from './procedures.ts'
+import { enrollFirst, enrolling } from './procedures.ts'
 import { type Disk, emptyDisk, startWorld, type World } from './world.ts'
 
 let service: Simulator
@@ -33,7 +33,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'confirm-new of an authenticator': {
     prepare: async (world, person) => {
       const { guidedFlow, secret } = await enrolling(world, person)
-      return () => guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+      return () => guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
     },
     request: ['POST', 'confirm-new/'],
   },
@@ -43,14 +43,14 @@ const scenes: Readonly<Record<string, Scene>> = {
       await verifyBySent(guidedFlow, person, 'email')
       guidedFlow.sender.setNumber(freshNumber())
       await guidedFlow.sender.send()
-      return () => guidedFlow.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
+      return () => guidedFlow.enrollment.confirm(person.lastCode('sms'), 'Phone', false)
     },
     request: ['POST', 'confirm-new/'],
   },
   'new codes': {
     before: async (person, disk) => {
       const world = await startWorld(service, person, { disk })
-      const { guidedFlow } = await enrolFirst(service, world, person)
+      const { guidedFlow } = await enrollFirst(service, world, person)
       await guidedFlow.gate.finish(declineWords)
       await world.pass(75)
     },

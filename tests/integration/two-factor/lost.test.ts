@@ -9,7 +9,7 @@ import {
   totp,
   type Person,
 } from '../simulator/tfa-person.ts'
-import { backupCode, enrolFirst, enrolling, logInByStored, methodId } from './procedures.ts'
+import { backupCode, enrollFirst, enrolling, logInByStored, methodId } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 let service: Simulator
@@ -24,7 +24,7 @@ describe('a reply that never came', () => {
     const world = await startWorld(service, person)
     const { guidedFlow, secret } = await enrolling(world, person)
     service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/confirm-new/' })
-    await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+    await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
     expect(world.step('stopped').why).toMatchObject({ kind: 'reply-lost', what: 'confirm', happened: true })
     expect(world.flow().suggestions).toEqual([{ kind: 'regenerate' }])
     expect(world.known().unfinished).toMatchObject([{ kind: 'codes-lost' }])
@@ -43,12 +43,12 @@ describe('a reply that never came', () => {
     const world = await startWorld(service, person)
     const { guidedFlow, secret } = await enrolling(world, person)
     service.faults.add({ kind: 'reset-before', path: '/api/v0/tfa/confirm-new/' })
-    await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+    await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
     expect(world.step('stopped').why).toMatchObject({ what: 'confirm', happened: false })
     expect(world.known().unfinished).toMatchObject([{ kind: 'confirm-lost' }])
     const again = await world.begin({ kind: 'add', method: 'totp' })
-    const shown = await again.enrolment.secret()
-    await again.enrolment.confirm(totp(service, shown.secret), 'Desk', false)
+    const shown = await again.enrollment.secret()
+    await again.enrollment.confirm(totp(service, shown.secret), 'Desk', false)
     await again.gate.finish(declineWords)
     await world.twoFactor.refresh()
     await logInByStored(service, world, `method:${world.known().methods[0]?.id}`)
@@ -90,7 +90,7 @@ describe('a reply that never came', () => {
   test('a backup code is “maybe used” until the count tells', async () => {
     const person: Person = createPerson(service)
     const world = await startWorld(service, person)
-    const { guidedFlow: first } = await enrolFirst(service, world, person)
+    const { guidedFlow: first } = await enrollFirst(service, world, person)
     await first.gate.finish(declineWords)
     const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
     guidedFlow.verifier.choose('backup-code')

@@ -8,21 +8,21 @@ export const methodId = ({ tfa }: Person, kind: 'sms' | 'totp'): number =>
 export const choiceOf = (person: Person, kind: 'sms' | 'totp'): string => `method:${methodId(person, kind)}`
 export const backupCode = ({ tfa }: Person, index = 0): string => tfa.backup_codes[index] ?? ''
 
-/** The step that sets TOTP up as the first method, permitted by e-mail. */
+/** The step that sets TOTP up as the first method, permitted by email. */
 export async function enrolling(world: World, person: Person) {
   const guidedFlow = await world.begin({ kind: 'add', method: 'totp' })
   await guidedFlow.verifier.send()
   await guidedFlow.verifier.submit(person.lastCode('email'))
-  const { secret } = await guidedFlow.enrolment.secret()
+  const { secret } = await guidedFlow.enrollment.secret()
   return { guidedFlow, secret }
 }
 
-/** Enrols TOTP as the first method, up to the codes that are to be saved. */
-export async function enrolFirst(service: Simulator, world: World, person: Person) {
+/** Enrolls TOTP as the first method, up to the codes that are to be saved. */
+export async function enrollFirst(service: Simulator, world: World, person: Person) {
   const { guidedFlow, secret } = await enrolling(world, person)
   // In the middle of a step: what follows is the same whenever it runs.
   await moveToFreshStep(service)
-  await guidedFlow.enrolment.confirm(totp(service, secret), 'Desk', false)
+  await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)
   return { guidedFlow, secret }
 }
 
@@ -34,7 +34,7 @@ export async function verifying(service: Simulator, person: Person, options: Wor
 }
 
 /** The step that sets a further method up, permitted by a backup code. */
-export async function enrolmentOf(world: World, person: Person, method: 'sms' | 'totp') {
+export async function enrollmentOf(world: World, person: Person, method: 'sms' | 'totp') {
   const guidedFlow = await world.begin({ kind: 'add', method })
   guidedFlow.verifier.choose('backup-code')
   await guidedFlow.verifier.submit(backupCode(person))

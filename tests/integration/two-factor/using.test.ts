@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declineWords, turnOffWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp } from '../simulator/tfa-person.ts'
-import { methodId, choiceOf, backupCode, enrolFirst } from './procedures.ts'
+import { methodId, choiceOf, backupCode, enrollFirst } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 let service: Simulator
@@ -15,7 +15,7 @@ describe('log in', () => {
   test('by the code of the vault, never by the same step twice', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const { guidedFlow: first } = await enrolFirst(service, world, person)
+    const { guidedFlow: first } = await enrollFirst(service, world, person)
     await first.gate.finish(declineWords)
     const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
     expect(world.step('verify').choices[0]).toMatchObject({ channel: 'totp', stored: { codesLeft: null } })
@@ -128,7 +128,7 @@ describe('remove', () => {
   test('the last one: only with the words, and then 2FA is off and its secret an orphan', async () => {
     const person = createPerson(service)
     const world = await startWorld(service, person)
-    const { guidedFlow: first } = await enrolFirst(service, world, person)
+    const { guidedFlow: first } = await enrollFirst(service, world, person)
     await first.gate.finish(declineWords)
     const [method] = world.known().methods
     const guidedFlow = await world.begin({ kind: 'remove', methodId: method?.id ?? 0, thenAdd: null })

@@ -3,7 +3,7 @@ import { declineWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { refuseOnce } from '../../support/refuse-once.ts'
 import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp } from '../simulator/tfa-person.ts'
-import { choiceOf, enrolFirst, methodId, refusal, verifying } from './procedures.ts'
+import { choiceOf, enrollFirst, methodId, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
 /** What a refusal told stays known for the run, and what was not used is not given up. */
@@ -88,7 +88,7 @@ test('a backup code that certainly did not arrive stays unused', async () => {
     fetch: (...request) =>
       isOffline ? Promise.reject(new TypeError('net::ERR_CONNECTION_REFUSED')) : fetch(...request),
   })
-  const { guidedFlow: first } = await enrolFirst(service, world, person)
+  const { guidedFlow: first } = await enrollFirst(service, world, person)
   await first.gate.finish(declineWords)
   const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
   guidedFlow.verifier.choose('backup-code')

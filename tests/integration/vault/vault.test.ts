@@ -190,7 +190,7 @@ test('no secret is in any file, neither in ours nor readable in those of the key
   const secrets = [apiKey, 'canary of the private key'].flatMap((secret) => [
     secret,
     Buffer.from(secret).toString('hex'),
-    // Inside base64 the neighbours change the ends.
+    // Inside base64 the neighbors change the ends.
     Buffer.from(secret).toString('base64url').slice(4, 20),
     Buffer.from(` ${secret}`).toString('base64url').slice(4, 20),
     Buffer.from(`  ${secret}`).toString('base64url').slice(4, 20),

@@ -1,24 +1,24 @@
 import type { z } from 'zod'
 import type { Random } from '../random.ts'
-import { type CatalogueEntry, TEMPLATE_CATALOGUE } from './template-catalogue.ts'
+import { type CatalogEntry, TEMPLATE_CATALOG } from './template-catalog.ts'
 import { newTemplateBody } from './template-fields.ts'
 import type { NewTemplate } from './templates.ts'
 
-/** How many templates of other people there are when nobody says otherwise: each of the catalogue once. */
-export const CATALOGUE_SIZE = TEMPLATE_CATALOGUE.length
+/** How many templates of other people there are when nobody says otherwise: each of the catalog once. */
+export const CATALOG_SIZE = TEMPLATE_CATALOG.length
 
 const DAY_SECONDS = 24 * 60 * 60
 const START_SCRIPT = 'touch ~/.no_auto_tmux\nenv >> /dev/null\necho "ready" > ~/ready.txt\n'
 
-/** Makes `count` public templates of other people; beyond the catalogue they are variants of its entries. */
+/** Makes `count` public templates of other people; beyond the catalog they are variants of its entries. */
 export function createTemplateRecords(
   count: number,
   random: Random,
   nowSeconds: number,
 ): readonly NewTemplate[] {
   return Array.from({ length: count }, (_, index) => {
-    const variant = Math.floor(index / TEMPLATE_CATALOGUE.length)
-    const entry = TEMPLATE_CATALOGUE[index % TEMPLATE_CATALOGUE.length] ?? TEMPLATE_CATALOGUE[0]
+    const variant = Math.floor(index / TEMPLATE_CATALOG.length)
+    const entry = TEMPLATE_CATALOG[index % TEMPLATE_CATALOG.length] ?? TEMPLATE_CATALOG[0]
     return createRecord(entry, variant, random, Math.floor(nowSeconds))
   })
 }
@@ -38,12 +38,7 @@ export function templateOfOther(fields: NewTemplateFields, nowSeconds: number): 
   }
 }
 
-function createRecord(
-  entry: CatalogueEntry,
-  variant: number,
-  random: Random,
-  nowSeconds: number,
-): NewTemplate {
+function createRecord(entry: CatalogEntry, variant: number, random: Random, nowSeconds: number): NewTemplate {
   const { name, image, tag, runtype, diskGb, env, desc } = entry
   const isRegistryPrivate = image.startsWith('nvcr.io/')
   const createdAt = nowSeconds - random.integer(30, 900) * DAY_SECONDS - random.fraction()

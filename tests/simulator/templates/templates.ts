@@ -19,7 +19,7 @@ export interface Template {
   readonly recentCreateDate: number | null
 }
 
-/** What somebody puts into a template, or the catalogue. */
+/** What somebody puts into a template, or the catalog. */
 export type NewTemplate = Omit<Template, 'id' | 'hashId'>
 
 /** All templates of all accounts. */
@@ -39,7 +39,7 @@ export interface Templates {
 
 const FIRST_ID = 180_001
 
-export function createTemplates(catalogue: readonly NewTemplate[]): Templates {
+export function createTemplates(catalog: readonly NewTemplate[]): Templates {
   const templates = new Map<number, Template>()
   let nextId = FIRST_ID
 
@@ -57,7 +57,7 @@ export function createTemplates(catalogue: readonly NewTemplate[]): Templates {
   const withHash = (account: Account, hashId: string): Template | undefined =>
     [...templates.values()].find((each) => each.hashId === hashId && isVisible(account)(each))
 
-  catalogue.forEach(create)
+  catalog.forEach(create)
   return {
     visibleTo: (account) => [...templates.values()].filter(isVisible(account)),
     find(account, hashId) {

@@ -7,7 +7,7 @@ import { refusal } from './refusals.ts'
 /** A code that was sent. */
 export interface SentCode {
   readonly code: string
-  /** Phone number or e-mail address. */
+  /** Phone number or email address. */
   readonly to: string
   readonly atMs: number
 }

@@ -11,7 +11,7 @@ import type { TfaState } from './state.ts'
 /** A message that reached its receiver. */
 export interface OutboxEntry {
   readonly channel: 'sms' | 'email'
-  /** Phone number or e-mail address. */
+  /** Phone number or email address. */
   readonly to: string
   readonly code: string
   /** Simulated seconds since the epoch. */
@@ -84,8 +84,8 @@ export function isOwnNumber(state: TfaState, number: string): boolean {
 }
 
 /**
- * Refuses to send a code for an account without a verified e-mail address (service API 4.7, prerequisites).
- * `channel` is the way by which it would go: e-mail needs an address, too.
+ * Refuses to send a code for an account without a verified email address (service API 4.7, prerequisites).
+ * `channel` is the way by which it would go: email needs an address, too.
  */
 export function requireVerifiedEmail(account: Account, channel: 'sms' | 'email'): void {
   if (channel === 'email' && account.email === '')

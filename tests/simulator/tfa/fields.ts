@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LONGEST_LABEL } from './limits.ts'
 
-/** A `tfa_method`: sms and totp are methods, e-mail only verifies (service API 2.6 and 4.7). */
+/** A `tfa_method`: sms and totp are methods, email only verifies (service API 2.6 and 4.7). */
 export const channel = z.enum(['sms', 'totp', 'email'])
 export const sixDigits = z.string().regex(/^\d{6}$/, 'expected a code of 6 digits')
 export const secret = z.string().min(1)

@@ -10,7 +10,7 @@ export function createTotpSecret(label: string): { readonly secret: string; read
 }
 
 /**
- * The time step (RFC 6238) that a code of six digits belongs to: now's or one of its neighbours, and later than
+ * The time step (RFC 6238) that a code of six digits belongs to: now's or one of its neighbors, and later than
  * `afterStep`, that of the last code, as a code is good once; null if it fits none of them.
  */
 export function stepOfCode(

@@ -5,7 +5,7 @@ import { requireVerifiedEmail } from './delivery.ts'
 import { secret } from './fields.ts'
 import type { Tfa } from './tfa.ts'
 
-/** Sends a code by e-mail (service API 4.7, `POST /api/v0/tfa/email/`). */
+/** Sends a code by email (service API 4.7, `POST /api/v0/tfa/email/`). */
 export function sendEmailEndpoint(tfa: Tfa): Endpoint {
   const { challenges, delivery } = tfa
   return openEndpoint(tfa, {

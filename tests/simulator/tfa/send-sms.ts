@@ -22,7 +22,7 @@ type Body = z.output<typeof body>
 
 interface SmsPath {
   readonly path: string
-  /** Admins may do without a verified e-mail address on the two paths that say so (service API 4.7). */
+  /** Admins may do without a verified email address on the two paths that say so (service API 4.7). */
   readonly exemptsAdmins: boolean
 }
 

@@ -23,7 +23,7 @@ export interface Proof {
 type Purpose = 'login' | 'change'
 
 /**
- * Takes a code of any channel, once. Answers with the method that it verified, or null for the e-mail address and for
+ * Takes a code of any channel, once. Answers with the method that it verified, or null for the email address and for
  * a legacy account's number, which are no methods.
  */
 export function verify(tfa: Tfa, account: Account, proof: Proof, purpose: Purpose): TfaMethod | null {
@@ -119,7 +119,7 @@ export const proofFields = {
 
 type ProofFields = z.output<z.ZodObject<typeof proofFields>>
 
-/** Refuses a `secret` where nothing takes it: it is for SMS and e-mail only (service API 5, the table). */
+/** Refuses a `secret` where nothing takes it: it is for SMS and email only (service API 5, the table). */
 export function requireNoIdleSecret(given: ProofFields): void {
   if (given.secret !== undefined && (given.backup_code !== undefined || given.tfa_method === 'totp'))
     throw badRequest('body.secret: only for verification by sms or email')

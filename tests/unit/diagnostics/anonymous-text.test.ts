@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anonymise } from '#services/diagnostics/anonymous-text.ts'
+import { anonymize } from '#services/diagnostics/anonymous-text.ts'
 import { diagnosticsText, type DiagnosticFacts } from '#domain/diagnostics/diagnostics.ts'
 import { Redactor } from '#domain/base/redact.ts'
 
@@ -20,26 +20,26 @@ describe('what is given to strangers', () => {
     ['through gw.', 'through [address].'],
     ['to 2001:db8::17 and fe80:0:0:0:1:2:3:4', 'to [address] and [address]'],
   ])('%s', (text, safe) => {
-    expect(anonymise(text, kim)).toBe(safe)
+    expect(anonymize(text, kim)).toBe(safe)
   })
 
   test('keeps what helps: times, versions, this computer, names of files', () => {
     const text = '[2026-11-21 16:58:58.123] Chrome 138.0.7204.100 http://127.0.0.1:4100 ::1 vault-index.json'
-    expect(anonymise(text, kim)).toBe(text)
+    expect(anonymize(text, kim)).toBe(text)
   })
 
   test('a short name of a jump host is not taken out of other words', () => {
-    expect(anonymise('gwen, my-gw, gw-2, gw_old and a.gw', kim)).toBe(
+    expect(anonymize('gwen, my-gw, gw-2, gw_old and a.gw', kim)).toBe(
       'gwen, my-gw, gw-2, gw_old and a.[address]',
     )
   })
 
   test('who logs in goes also where addresses may be told', () => {
-    expect(anonymise('https://kim:pw@host:8443/x', { ...kim, hosts: null })).toBe('https://host:8443/x')
+    expect(anonymize('https://kim:pw@host:8443/x', { ...kim, hosts: null })).toBe('https://host:8443/x')
   })
 
   test('addresses stay when they may be told, names and e-mails do not', () => {
-    expect(anonymise('/home/kim 203.0.113.7 a@b.example', { ...kim, hosts: null })).toBe(
+    expect(anonymize('/home/kim 203.0.113.7 a@b.example', { ...kim, hosts: null })).toBe(
       '~ 203.0.113.7 [e-mail]',
     )
   })
@@ -47,19 +47,19 @@ describe('what is given to strangers', () => {
   test.each(['a', '.a', 'a@', '-'])('a line of half a million characters takes no time: %s', (part) => {
     const line = `x@${part.repeat(500_000 / part.length)}:1`
     const start = performance.now()
-    anonymise(line, kim)
+    anonymize(line, kim)
     // By each of its characters again it would be minutes.
     expect(performance.now() - start).toBeLessThan(15_000)
   })
 
   test('a home folder that a link leads to goes by both its paths, one of which may be part of the other', () => {
     const linked = { homeFolders: ['/home/kim', '/var/home/kim', '/disk/kim'], hosts: [] }
-    expect(anonymise('/home/kim/a /var/home/kim/b /disk/kim/c', linked)).toBe('~/a ~/b ~/c')
+    expect(anonymize('/home/kim/a /var/home/kim/b /disk/kim/c', linked)).toBe('~/a ~/b ~/c')
   })
 
   test('a home folder of Windows goes in each way that it is written', () => {
     const windows = { homeFolders: ['C:\\Users\\Kim'], hosts: [] }
-    expect(anonymise('C:\\Users\\Kim\\a "C:\\\\Users\\\\Kim\\\\b" C:/Users/Kim/c', windows)).toBe(
+    expect(anonymize('C:\\Users\\Kim\\a "C:\\\\Users\\\\Kim\\\\b" C:/Users/Kim/c', windows)).toBe(
       '~\\a "~\\\\b" ~/c',
     )
   })
@@ -111,7 +111,7 @@ test('no secret that was ever entered is in the diagnostics, however it came int
         const redactor = new Redactor()
         for (const secret of entered) redactor.remember(secret)
         const lines = entered.map((secret, index) => (writtenAs[ways[index] ?? 0] ?? String)(secret))
-        const text = anonymise(redactor.redact(diagnosticsText(facts, lines)), kim)
+        const text = anonymize(redactor.redact(diagnosticsText(facts, lines)), kim)
         for (const secret of entered) {
           expect(text).not.toContain(secret)
           const quoted = JSON.stringify(secret).slice(1, -1)

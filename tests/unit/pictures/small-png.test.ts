@@ -10,15 +10,15 @@ const pictures = fc
     width: fc.integer({ min: 1, max: 12 }),
     height: fc.integer({ min: 1, max: 12 }),
     filters: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 12, maxLength: 12 }),
-    colours: fc.array(fc.tuple(byte, byte, byte), { minLength: 1, maxLength: 40 }),
+    colors: fc.array(fc.tuple(byte, byte, byte), { minLength: 1, maxLength: 40 }),
     seed: byte,
   })
-  .map(({ width, height, filters, colours, seed }) => ({
+  .map(({ width, height, filters, colors, seed }) => ({
     filters,
     width,
     rows: Array.from({ length: height }, (_, row) =>
       Array.from({ length: width }, (_, column): Rgb => {
-        const colour = colours[(row * 7 + column * 3 + seed) % colours.length]
+        const colour = colors[(row * 7 + column * 3 + seed) % colors.length]
         return colour ?? [0, 0, 0]
       }),
     ),

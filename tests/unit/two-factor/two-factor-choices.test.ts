@@ -92,9 +92,9 @@ test('an unverified address blocks what is sent; an admin keeps SMS, but not for
 test('a lock blocks its method only, and no longer than it lasts', () => {
   const locked = account({ methods: [method({ lockedUntil: now + 1 }), method({ id: 8, kind: 'sms' })] })
   expect(blocked({ account: locked })).toEqual(['method:7: locked'])
-  const learnt = (until: number) => new Map([['method:8', { kind: 'locked', until, failCount: 5 } as const]])
-  expect(blocked({ blocks: learnt(now + 1) })).toEqual(['method:8: locked'])
-  expect(blocked({ blocks: learnt(now) })).toEqual([])
+  const learned = (until: number) => new Map([['method:8', { kind: 'locked', until, failCount: 5 } as const]])
+  expect(blocked({ blocks: learned(now + 1) })).toEqual(['method:8: locked'])
+  expect(blocked({ blocks: learned(now) })).toEqual([])
 })
 
 test('stored codes are offered where the vault has some', () => {

@@ -39,7 +39,7 @@ export function logIn({ run, account, keepIn }: PurposeOptions, admin: boolean):
 }
 
 /** Opens the window in which methods may be added, and goes on to what it was asked for. */
-export function authorise({ account }: PurposeOptions, goOn: () => Promise<void>): Perform {
+export function authorize({ account }: PurposeOptions, goOn: () => Promise<void>): Perform {
   return async (proof, secret) => {
     await sendOnce(
       null,

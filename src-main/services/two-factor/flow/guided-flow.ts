@@ -10,11 +10,11 @@ import type { ChoiceBlock } from '../../../domain/two-factor/verification.ts'
 import type { KnownTwoFactor } from '../../../domain/two-factor/two-factor.ts'
 import type { TwoFactorAccount } from '../two-factor-account.ts'
 import { CodeGate } from './code-gate.ts'
-import { Enrolment } from './enrolment.ts'
+import { Enrollment } from './enrollment.ts'
 import { FlowState } from './flow-state.ts'
 import { requireKeychain } from './keeping.ts'
 import type { TwoFactorParts } from '../parts.ts'
-import { authorise, logIn, regenerate, remove, type PurposeOptions } from './flow-goals.ts'
+import { authorize, logIn, regenerate, remove, type PurposeOptions } from './flow-goals.ts'
 import type { SmsLimits } from '../sms-limits.ts'
 import { refusedHere } from '../two-factor-refusal.ts'
 import type { VerificationOptions } from './verification-state.ts'
@@ -34,7 +34,7 @@ export class GuidedFlow {
   readonly gate: CodeGate
   readonly #options: GuidedFlowOptions
   #verifier: Verifier | null = null
-  #enrolment: Enrolment | null = null
+  #enrollment: Enrollment | null = null
 
   constructor(options: GuidedFlowOptions, goal: FlowGoal, path: TwoFactorFlow['path']) {
     this.#options = options
@@ -71,16 +71,16 @@ export class GuidedFlow {
           about: known?.status === 'legacy' ? 'upgrade-legacy' : 'regenerate',
         })
       case 'add': {
-        const enrolment = new Enrolment({
+        const enrollment = new Enrollment({
           ...this.#purpose,
           smsLimits: this.#options.smsLimits,
           method: goal.method,
-          authorise: () => this.#authorise(() => enrolment.resume()),
+          authorize: () => this.#authorize(() => enrollment.resume()),
         })
-        this.#enrolment = enrolment
-        const begin = (): Promise<void> => this.#enrol(enrolment)
+        this.#enrollment = enrollment
+        const begin = (): Promise<void> => this.#enroll(enrollment)
         if (known?.addWindow.kind === 'open') await this.run.act('preparing', begin)
-        else this.#authorise(begin)
+        else this.#authorize(begin)
         return
       }
       default:
@@ -111,14 +111,14 @@ export class GuidedFlow {
   }
 
   /** Of the steps that set a method up. */
-  get enrolment(): Enrolment {
-    if (this.#enrolment === null || !/^enrol-/.test(this.run.view.step.kind)) throw over()
-    return this.#enrolment
+  get enrollment(): Enrollment {
+    if (this.#enrollment === null || !/^enrol-/.test(this.run.view.step.kind)) throw over()
+    return this.#enrollment
   }
 
   /** What sends codes in the present step. */
-  get sender(): Verifier | Enrolment {
-    return this.run.view.step.kind === 'enrol-sms' ? this.enrolment : this.verifier
+  get sender(): Verifier | Enrollment {
+    return this.run.view.step.kind === 'enrol-sms' ? this.enrollment : this.verifier
   }
 
   /** The account, the vault or the clock changed. */
@@ -140,15 +140,15 @@ export class GuidedFlow {
     return new Verifier({ ...this.#options, run: this.run, purpose, perform })
   }
 
-  #authorise(goOn: () => Promise<void>): void {
-    this.#verifier = this.#verify('authorise', authorise(this.#purpose, goOn))
+  #authorize(goOn: () => Promise<void>): void {
+    this.#verifier = this.#verify('authorise', authorize(this.#purpose, goOn))
     this.#verifier.show()
   }
 
   /** Permission is there already: what fails here is no reason to verify again. */
-  async #enrol(enrolment: Enrolment): Promise<void> {
+  async #enroll(enrollment: Enrollment): Promise<void> {
     try {
-      await enrolment.start()
+      await enrollment.start()
     } catch (error) {
       this.run.stop({ kind: 'problem', problem: this.run.problemOf(error) }, [this.run.view.goal])
     }
@@ -157,7 +157,7 @@ export class GuidedFlow {
   #saved(declined: boolean): void {
     const { goal, step } = this.run.view
     if (goal.kind === 'add')
-      return this.run.finish({ kind: 'added', method: goal.method, label: this.#enrolment?.label ?? '' })
+      return this.run.finish({ kind: 'added', method: goal.method, label: this.#enrollment?.label ?? '' })
     const upgraded = step.kind === 'save-codes' && step.reason === 'upgrade-legacy'
     this.run.finish({ kind: 'codes-replaced', upgraded, declined })
   }

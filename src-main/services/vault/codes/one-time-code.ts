@@ -18,7 +18,7 @@ export function codeOfStep({ secret, parameters }: CodeMaker, step: number): str
   return generateSync({ secret, algorithm, digits, period, epoch: step * period, guardrails })
 }
 
-/** How far off a clock may be for its codes to be recognised. Farther, chance would find one too often. */
+/** How far off a clock may be for its codes to be recognized. Farther, chance would find one too often. */
 const farthestMs = 3 * 3_600_000
 
 /**

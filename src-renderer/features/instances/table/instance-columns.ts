@@ -1,4 +1,4 @@
-import { fieldGroup } from '#domain/fields/field-catalogue.ts'
+import { fieldGroup } from '#domain/fields/field-catalog.ts'
 import { fieldOf, fieldText, type Field } from '#domain/fields/field-format.ts'
 import { instanceFields } from '#domain/instances/instance-fields.ts'
 import { labelOf } from '#domain/instances/instance-label.ts'
@@ -6,7 +6,7 @@ import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { unknown } from '#ui/format.ts'
-import type { ColumnCatalogue } from '#ui/table/use-columns.ts'
+import type { ColumnCatalog } from '#ui/table/use-columns.ts'
 import { addressText, ageText, chargeText, costText, statusLabelOf } from '../instance-line.ts'
 import { modelText, statusText } from '../instance-text.ts'
 
@@ -29,7 +29,7 @@ const ownColumns: readonly Field[] = [
 const ownNames = new Set(ownColumns.map(({ name }) => name))
 
 /** What may be a column of the list: besides Slipway's own columns every field of the service, as it came. */
-export const instanceColumns: ColumnCatalogue<ListedInstance> = {
+export const instanceColumns: ColumnCatalog<ListedInstance> = {
   fields: ownColumns,
   present: (instances) => [
     ...ownColumns,

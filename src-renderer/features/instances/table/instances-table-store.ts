@@ -32,7 +32,7 @@ export const useInstancesTableStore = defineStore('instances-table', () => {
   })
   const columns = useColumns({
     rows: all,
-    catalogue: instanceColumns,
+    catalog: instanceColumns,
     textOf,
     fixedWidthsPx: instanceColumnWidthsPx,
     view,

@@ -2,7 +2,7 @@ import type { ScatterSeriesOption } from 'echarts/charts'
 import type { GridComponentOption } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
 import { axisLabel, logTicks, type AxisRange } from './axis-range.ts'
-import type { PlotColours } from './plot-colours.ts'
+import type { PlotColors } from './plot-colors.ts'
 import type { PlotAxes, PlotPoint } from './plot-points.ts'
 
 export type PlotOption = ComposeOption<ScatterSeriesOption | GridComponentOption>
@@ -19,11 +19,11 @@ export function plotOption(
   {
     axes,
     kindOf,
-    colours,
+    colors,
   }: {
     readonly axes: PlotAxes
     readonly kindOf: (point: PlotPoint) => PointKind
-    readonly colours: PlotColours
+    readonly colors: PlotColors
   },
 ): PlotOption {
   const byKind = Map.groupBy(points, kindOf)
@@ -51,18 +51,18 @@ export function plotOption(
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
-    xAxis: axis(axes.x, colours),
-    yAxis: axis(axes.y, colours),
+    xAxis: axis(axes.x, colors),
+    yAxis: axis(axes.y, colors),
     series: [
-      series('left-out', colours.leftOut, usualPx),
-      series('offer', colours.offer, usualPx),
-      series('favourite', colours.favourite, 7),
-      series('selected', colours.selected, 9),
+      series('left-out', colors.leftOut, usualPx),
+      series('offer', colors.offer, usualPx),
+      series('favourite', colors.favorite, 7),
+      series('selected', colors.selected, 9),
     ],
   }
 }
 
-function axis({ min, max, isLog }: AxisRange, colours: PlotColours): object {
+function axis({ min, max, isLog }: AxisRange, colors: PlotColors): object {
   const ticks = isLog ? { customValues: logTicks(min, max) } : {}
   return {
     type: isLog ? 'log' : 'value',
@@ -72,7 +72,7 @@ function axis({ min, max, isLog }: AxisRange, colours: PlotColours): object {
     axisTick: { show: false, ...ticks },
     axisLabel: {
       ...ticks,
-      color: colours.text,
+      color: colors.text,
       fontSize: 11,
       hideOverlap: true,
       // The ends of a plain axis are where the data ends, which is no round number.
@@ -80,6 +80,6 @@ function axis({ min, max, isLog }: AxisRange, colours: PlotColours): object {
       showMaxLabel: isLog,
       formatter: axisLabel,
     },
-    splitLine: { lineStyle: { color: colours.line } },
+    splitLine: { lineStyle: { color: colors.line } },
   }
 }

@@ -83,7 +83,7 @@ function object<T>(
   ]
 }
 
-/** Ports by their sources; those in a row as the range that they are, for thousands of them may be spelt out. */
+/** Ports by their sources; those in a row as the range that they are, for thousands of them may be spelled out. */
 function portLines(entries: readonly MergedEntry<string>[]): readonly EffectiveLine[] {
   const sources = [...new Set(entries.map(({ source }) => source))]
   const [only] = sources

@@ -24,7 +24,7 @@ markdown.renderer.rules['link_close'] = (tokens, at) => {
 /** Longest address that can be opened (`desktop/safe-shell.ts`). */
 const longestAddress = 2048
 
-/** An address of the web, spelt out; `null` for all others, such as `javascript:`. */
+/** An address of the web, spelled out; `null` for all others, such as `javascript:`. */
 function addressOf(written: string): string | null {
   if (written.length > longestAddress || !URL.canParse(written)) return null
   const { protocol, username, password, href } = new URL(written)

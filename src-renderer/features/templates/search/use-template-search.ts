@@ -59,7 +59,7 @@ export function useTemplateSearch() {
   }
 
   const filterFields = computed((): FilterFields => ({
-    catalogue: templateSearchFields,
+    catalog: templateSearchFields,
     present: [],
     takesOtherNames: false,
     operatorsFor: allOperatorsFor,

@@ -2,15 +2,15 @@ import { SearchAddon } from '@xterm/addon-search'
 import type { Terminal } from '@xterm/xterm'
 import { shallowReadonly, shallowRef, type ShallowRef } from 'vue'
 import { countedMatches, isSearchable, type FindCount, type FindQuery } from './find-count.ts'
-import { readFindColours } from './terminal-theme.ts'
+import { readFindColors } from './terminal-theme.ts'
 
 /** Searches a terminal's screen and scrollback, and marks what it finds. */
 export interface ScreenFind {
   readonly count: Readonly<ShallowRef<FindCount>>
   /** `here` stays at a match that still fits, as one types. */
   readonly search: (query: FindQuery, where: 'here' | 'next' | 'previous') => void
-  /** Draws the marks anew, in the colours that are in force now. */
-  readonly recolour: () => void
+  /** Draws the marks anew, in the colors that are in force now. */
+  readonly recolor: () => void
   /** Takes the marks away; what was shown last stays selected. */
   readonly end: () => void
 }
@@ -46,7 +46,7 @@ export function createScreenFind(terminal: Terminal): ScreenFind {
       caseSensitive: query.matchCase,
       regex: query.regularExpression,
       incremental: where === 'here',
-      decorations: readFindColours(),
+      decorations: readFindColors(),
     }
     if (where === 'previous') addon.findPrevious(query.text, options)
     else addon.findNext(query.text, options)
@@ -55,7 +55,7 @@ export function createScreenFind(terminal: Terminal): ScreenFind {
   return {
     count: shallowReadonly(count),
     search,
-    recolour() {
+    recolor() {
       if (!last) return
       const query = last
       end()

@@ -5,7 +5,7 @@ import { longestSavedScreen, type SavedScreen } from '#domain/terminals/saved-te
 /** Lines above and on the screen: reading them takes some 20 ms, and nobody scrolls back further to remember. */
 const mostKeptLines = 2_000
 
-/** Reads what a terminal shows, with its colours; not what a full-screen program shows, which is gone with it. */
+/** Reads what a terminal shows, with its colors; not what a full-screen program shows, which is gone with it. */
 export type ScreenMemory = () => SavedScreen
 
 export function createScreenMemory(terminal: Terminal): ScreenMemory {

@@ -62,7 +62,7 @@ export interface TerminalScreen {
   readonly takesPastesAsText: () => boolean
   /** Whether keys go to a shell. */
   readonly setTyping: (on: boolean) => void
-  /** Greys it: there is no shell any more, and what it wrote stays readable. */
+  /** Grays it: there is no shell any more, and what it wrote stays readable. */
   readonly setEnded: (on: boolean) => void
   readonly setSettings: (settings: TerminalSettings) => void
   /** Keeps the rows as text for a screen reader, at a price in speed. */
@@ -115,12 +115,12 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     return true
   })
   terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))
-  const colour = (): void => {
+  const color = (): void => {
     terminal.options.theme = readTerminalTheme(ended)
   }
   const stopTheme = watchTheme(() => {
-    colour()
-    find.recolour()
+    color()
+    find.recolor()
   })
 
   terminal.attachCustomKeyEventHandler((event) => {
@@ -219,7 +219,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
       if (on === ended) return
       ended = on
       host.style.filter = on ? 'grayscale(1)' : ''
-      colour()
+      color()
     },
     setSettings(settings) {
       Object.assign(terminal.options, settingsOptions(settings))

@@ -1,7 +1,7 @@
 import type { ITheme } from '@xterm/xterm'
 
 /**
- * The sixteen colours, chosen to be read on the page's own background; xterm.js lifts what a program mixes
+ * The sixteen colors, chosen to be read on the page's own background; xterm.js lifts what a program mixes
  * by itself to a contrast of 4.5 (`minimumContrastRatio`).
  */
 const onDark: ITheme = {
@@ -43,9 +43,9 @@ const onLight: ITheme = {
 }
 
 /**
- * The terminal's colours from the tokens in force now (style.css).
+ * The terminal's colors from the tokens in force now (style.css).
  *
- * @param ended greyed, for a screen without a shell; by colour and not by opacity, so that it stays legible
+ * @param ended grayed, for a screen without a shell; by color and not by opacity, so that it stays legible
  */
 export function readTerminalTheme(ended: boolean): ITheme {
   const style = getComputedStyle(document.documentElement)
@@ -65,7 +65,7 @@ export function readTerminalTheme(ended: boolean): ITheme {
 }
 
 /** The marks of what was found, as #rrggbb: the search addon takes no other form. */
-export function readFindColours() {
+export function readFindColors() {
   return getComputedStyle(document.documentElement).colorScheme === 'dark' ? foundOnDark : foundOnLight
 }
 

@@ -4,7 +4,7 @@ export type SharedInput =
 
 /**
  * What xterm.js answers or tells by itself (xterm's "Control Sequences"): device attributes and status, cursor
- * position, modes, colours, window size, focus, mouse. Shift, Ctrl or Alt with F3 looks like a cursor position, and
+ * position, modes, colors, window size, focus, mouse. Shift, Ctrl or Alt with F3 looks like a cursor position, and
  * is taken for one.
  */
 const reports = [

@@ -50,7 +50,7 @@ export function splitGroup(
   return divide(layout)
 }
 
-/** Takes a terminal out; its neighbour comes to the front, and a group that is left empty goes. */
+/** Takes a terminal out; its neighbor comes to the front, and a group that is left empty goes. */
 export function removeKey(layout: Layout, key: string): Layout | null {
   if (layout.kind === 'split') {
     const left = layout.parts.flatMap((part, index) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createPerson, createTotpPerson, freshTotp, secretOf, totp } from '../../simulator/tfa-person.ts'
-import { enrolmentOf, methodId, refusal, stoppedBy } from '../procedures.ts'
+import { enrollmentOf, methodId, refusal, stoppedBy } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { TwoFactorCauses } from './two-factor-cause.ts'
 
@@ -9,12 +9,12 @@ export const addingCauses: TwoFactorCauses = {
   authorization_required: async (service) => {
     const person = createTotpPerson(service)
     const world = await startWorld(service, person)
-    const guidedFlow = await enrolmentOf(world, person, 'sms')
+    const guidedFlow = await enrollmentOf(world, person, 'sms')
     guidedFlow.sender.setNumber('+12025550178')
     await world.pass(25 * 60)
     await guidedFlow.sender.send()
     await world.pass(5 * 60 + 5)
-    await guidedFlow.enrolment.confirm(person.lastCode('sms'), 'Phone', false)
+    await guidedFlow.enrollment.confirm(person.lastCode('sms'), 'Phone', false)
     expect(refusal(world)).toBe('authorization_required')
     expect(world.step('verify').purpose).toBe('authorise')
     world.mark()
@@ -62,9 +62,9 @@ export const addingCauses: TwoFactorCauses = {
   duplicate_tfa_method: async (service) => {
     const person = createTotpPerson(service)
     const world = await startWorld(service, person)
-    const guidedFlow = await enrolmentOf(world, person, 'totp')
-    const { secret } = await guidedFlow.enrolment.secret()
-    await guidedFlow.enrolment.confirm(totp(service, secret), 'Another', false)
+    const guidedFlow = await enrollmentOf(world, person, 'totp')
+    const { secret } = await guidedFlow.enrollment.secret()
+    await guidedFlow.enrollment.confirm(totp(service, secret), 'Another', false)
     expect(stoppedBy(world)).toBe('duplicate_tfa_method')
     const replace = { kind: 'remove', methodId: methodId(person, 'totp'), thenAdd: 'totp' }
     expect(world.flow().suggestions).toEqual([replace])

@@ -3,7 +3,7 @@ import type { Simulator } from '../../../simulator/simulator.ts'
 import { settle } from '../../../support/fake-clock.ts'
 import { refuseOnce } from '../../../support/refuse-once.ts'
 import { createPerson, createTotpPerson, createTotpSmsPerson } from '../../simulator/tfa-person.ts'
-import { choiceOf, enrolmentOf, methodId, refusal, verifying } from '../procedures.ts'
+import { choiceOf, enrollmentOf, methodId, refusal, verifying } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { TwoFactorCauses } from './two-factor-cause.ts'
 
@@ -145,7 +145,7 @@ async function refusesNumber(service: Simulator, number: string, code: string): 
       await createPerson(service).ask('POST', 'sms/', { phone_number: number })
   const person = createTotpPerson(service)
   const world = await startWorld(service, person)
-  const guidedFlow = await enrolmentOf(world, person, 'sms')
+  const guidedFlow = await enrollmentOf(world, person, 'sms')
   guidedFlow.sender.setNumber(number)
   await guidedFlow.sender.send()
   expect(refusal(world)).toBe(code)

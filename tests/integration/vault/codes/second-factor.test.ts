@@ -5,7 +5,7 @@ import type { VaultAccount } from '#domain/vault/vault-view.ts'
 import { keyringForTest, runVault, userDataForTest } from '../keychain/run-of-slipway.ts'
 
 const account: VaultAccount = { serviceAddress: 'https://rent.example.com', userId: 7 }
-/** Recognisable wherever it turns up, as text and in the keychain's encoding. */
+/** Recognizable wherever it turns up, as text and in the keychain's encoding. */
 const secret = 'CANARYCANARYCANARYCANARYCANARYCA'
 const uri = `otpauth://totp/GPU%20Rental:ada?secret=${secret}&issuer=GPU%20Rental`
 const pending = { account, uri, secret, label: 'Phone', keepIn: 'keychain' } as const

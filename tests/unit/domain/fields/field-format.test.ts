@@ -108,8 +108,8 @@ test('any JSON in any field gives a text and never throws', () => {
       ),
       fc.oneof(fc.jsonValue(), fc.double(), fc.constant(undefined)),
       (name, value) => {
-        for (const catalogue of [offerFields, instanceFields]) {
-          const text = formatFieldWithUnit(catalogue.field(name), value)
+        for (const catalog of [offerFields, instanceFields]) {
+          const text = formatFieldWithUnit(catalog.field(name), value)
           expect(text).not.toBe('')
           expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u0000-\u0008]/)
         }

@@ -58,7 +58,7 @@ beforeEach(() => {
 
 test('rows that are marked faster than they are saved are all marked, in their order', async () => {
   const lists = useOfferListsStore()
-  for (const machine of [1, 2, 3]) void lists.toggleFavourite(offerOf(machine))
+  for (const machine of [1, 2, 3]) void lists.toggleFavorite(offerOf(machine))
   void lists.block(offerOf(4), { kind: 'machine', id: 4 })
   void lists.block(offerOf(5), { kind: 'machine', id: 5 })
   expect(await answerAll()).toEqual(['favourite 1', 'favourite 2', 'favourite 3', 'block 4', 'block 5'])
@@ -66,8 +66,8 @@ test('rows that are marked faster than they are saved are all marked, in their o
 
 test('one that is marked twice in haste is none in the end', async () => {
   const lists = useOfferListsStore()
-  void lists.toggleFavourite(offerOf(1))
-  void lists.toggleFavourite(offerOf(1))
+  void lists.toggleFavorite(offerOf(1))
+  void lists.toggleFavorite(offerOf(1))
   expect(await answerAll()).toEqual(['favourite 1', 'no favourite 1'])
   expect(lists.lists.favourites).toEqual([])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sortedByValue } from '#domain/fields/field-catalogue.ts'
+import { sortedByValue } from '#domain/fields/field-catalog.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import {
   cellText,

@@ -1,16 +1,16 @@
 /** What the plot is painted with; a canvas knows no tokens. */
-export interface PlotColours {
+export interface PlotColors {
   readonly text: string
   readonly line: string
   readonly offer: string
   readonly leftOut: string
-  readonly favourite: string
+  readonly favorite: string
   readonly selected: string
   readonly background: string
 }
 
-/** The colours of the tokens in force now (style.css). */
-export function readPlotColours(): PlotColours {
+/** The colors of the tokens in force now (style.css). */
+export function readPlotColors(): PlotColors {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => asRgb(style.getPropertyValue(name).trim())
   return {
@@ -18,7 +18,7 @@ export function readPlotColours(): PlotColours {
     line: token('--ui-border'),
     offer: token('--ui-text-dimmed'),
     leftOut: token('--ui-border-accented'),
-    favourite: token('--ui-warning'),
+    favorite: token('--ui-warning'),
     selected: token('--ui-primary'),
     background: token('--ui-bg'),
   }
@@ -26,10 +26,10 @@ export function readPlotColours(): PlotColours {
 
 const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
 
-/** A colour of any notation as `rgb()`: ECharts does not read `oklch()`. */
-function asRgb(colour: string): string {
-  if (pixel === null) return colour
-  pixel.fillStyle = colour
+/** A color of any notation as `rgb()`: ECharts does not read `oklch()`. */
+function asRgb(color: string): string {
+  if (pixel === null) return color
+  pixel.fillStyle = color
   pixel.fillRect(0, 0, 1, 1)
   const [red, green, blue] = pixel.getImageData(0, 0, 1, 1).data
   return `rgb(${red ?? 0},${green ?? 0},${blue ?? 0})`

@@ -1,6 +1,6 @@
 /** What the templates of other people are made from: images as one finds them on such a market. */
 
-export interface CatalogueEntry {
+export interface CatalogEntry {
   readonly name: string
   readonly image: string
   readonly tag: string
@@ -14,17 +14,17 @@ const entry = (
   name: string,
   image: string,
   tag: string,
-  runtype: CatalogueEntry['runtype'],
+  runtype: CatalogEntry['runtype'],
   diskGb: number,
   env: string,
   desc: string,
-): CatalogueEntry => ({ name, image, tag, runtype, diskGb, env, desc })
+): CatalogEntry => ({ name, image, tag, runtype, diskGb, env, desc })
 
 const PORTAL = '-p 1111:1111 -e OPEN_BUTTON_PORT=1111'
 const WEB = '-p 7860:7860'
 const MODEL = '-e HF_TOKEN="" -e MODEL_CACHE=/workspace/models'
 
-export const TEMPLATE_CATALOGUE = [
+export const TEMPLATE_CATALOG = [
   entry(
     'PyTorch (CUDA 12.8, notebook)',
     'pytorch/pytorch',

@@ -5,12 +5,12 @@ import type { PurposeOptions } from './flow-goals.ts'
 import type { SmsLimits } from '../sms-limits.ts'
 
 /** What a refusal is about: the method that is being set up, and what surrounds it. */
-export interface EnrolmentState {
+export interface EnrollmentState {
   readonly options: Pick<PurposeOptions, 'run' | 'account' | 'clock' | 'vault'> & {
     readonly smsLimits: SmsLimits
     readonly method: 'totp' | 'sms'
     /** Asks for permission again, in place. */
-    readonly authorise: () => void
+    readonly authorize: () => void
   }
   /** Of the secret in the vault, for an authenticator. */
   readonly entryId: string | null
@@ -24,11 +24,11 @@ export interface EnrolmentState {
 }
 
 /** Does about a refusal what the table of codes says (`tfaCodes`), where something is being set up, and tells it. */
-export async function reactToEnrolRefusal(enrolment: EnrolmentState, error: unknown): Promise<void> {
-  const { run, account, smsLimits, clock, vault } = enrolment.options
+export async function reactToEnrollRefusal(enrollment: EnrollmentState, error: unknown): Promise<void> {
+  const { run, account, smsLimits, clock, vault } = enrollment.options
   if (!(error instanceof ProblemError) || error.problem.kind !== 'tfa-refused') throw error
   const { problem } = error
-  const { entryId } = enrolment
+  const { entryId } = enrollment
   const { reaction } = tfaCodes[problem.code]
   switch (reaction.kind) {
     case 'session-ended':
@@ -37,7 +37,7 @@ export async function reactToEnrolRefusal(enrolment: EnrolmentState, error: unkn
       return run.stop({ kind: 'problem', problem }, [{ kind: 'log-in', admin: false }, run.view.goal])
     case 'authorise':
       account.facts.noteWindow(false)
-      enrolment.options.authorise()
+      enrollment.options.authorize()
       return run.refuseProblem(problem)
     case 'send-again':
       if (entryId !== null) {
@@ -45,11 +45,11 @@ export async function reactToEnrolRefusal(enrolment: EnrolmentState, error: unkn
         account.useEntry(null)
         return run.stop({ kind: 'problem', problem }, [{ kind: 'add', method: 'totp' }])
       }
-      enrolment.dropCode()
+      enrollment.dropCode()
       break
     case 'refuse-number':
-      if (enrolment.number !== null) smsLimits.refuse(enrolment.number)
-      enrolment.dropNumber()
+      if (enrollment.number !== null) smsLimits.refuse(enrollment.number)
+      enrollment.dropNumber()
       break
     case 'cooldown':
       smsLimits.limit(clock.now())
@@ -64,7 +64,7 @@ export async function reactToEnrolRefusal(enrolment: EnrolmentState, error: unkn
       if (entryId !== null) await vault.totp.orphan(entryId)
       account.useEntry(null)
       await account.refreshAnew()
-      return run.stop({ kind: 'problem', problem }, replacements(enrolment))
+      return run.stop({ kind: 'problem', problem }, replacements(enrollment))
     case 'disable-sms':
       await account.noteSmsDisabled(true)
       return run.stop({ kind: 'problem', problem }, [{ kind: 'add', method: 'totp' }])
@@ -80,12 +80,12 @@ export async function reactToEnrolRefusal(enrolment: EnrolmentState, error: unkn
     default:
       break
   }
-  enrolment.show()
+  enrollment.show()
   run.refuseProblem(problem)
 }
 
 /** To set up anew what is there: remove it first. */
-function replacements({ options: { account, method } }: EnrolmentState): readonly FlowGoal[] {
+function replacements({ options: { account, method } }: EnrollmentState): readonly FlowGoal[] {
   const there = account.known?.methods.filter(({ kind }) => kind === method) ?? []
   return there.map(({ id }) => ({ kind: 'remove', methodId: id, thenAdd: method }))
 }

@@ -3,7 +3,7 @@ import type { FlowStep } from '../../../domain/two-factor/flow.ts'
 import { type NewMethod, parseSixDigits, type Sent } from '../../rental-api/two-factor.ts'
 import { Challenges, tooSoon } from './challenges.ts'
 import { confirmMethod } from './confirm-method.ts'
-import { reactToEnrolRefusal, type EnrolmentState } from './enrolment-refusals.ts'
+import { reactToEnrollRefusal, type EnrollmentState } from './enrollment-refusals.ts'
 import { requireKeychain } from './keeping.ts'
 import type { PurposeOptions } from './flow-goals.ts'
 import { sendSmsCode } from './send-sms-code.ts'
@@ -11,19 +11,19 @@ import type { SmsLimits } from '../sms-limits.ts'
 import { isTwoFactorRefusal, refusedHere } from '../two-factor-refusal.ts'
 import { readNumber } from './typed-number.ts'
 
-export interface EnrolmentOptions extends PurposeOptions {
+export interface EnrollmentOptions extends PurposeOptions {
   readonly smsLimits: SmsLimits
   readonly method: 'totp' | 'sms'
   /** Asks for permission again, in place; then `resume` is called. */
-  readonly authorise: () => void
+  readonly authorize: () => void
 }
 
 /** One set of codes under way: those to the new number. */
 const newNumber = 'new-number'
 
 /** Sets a new method up and confirms it. What was entered survives a permission that ends meanwhile. */
-export class Enrolment implements EnrolmentState {
-  readonly options: EnrolmentOptions
+export class Enrollment implements EnrollmentState {
+  readonly options: EnrollmentOptions
   readonly #challenges: Challenges
   #totp: { readonly entryId: string; readonly secret: string } | null = null
   #number: string | null = null
@@ -33,7 +33,7 @@ export class Enrolment implements EnrolmentState {
   /** As long as nothing is confirmed, it does not change. */
   #isFirst = false
 
-  constructor(options: EnrolmentOptions) {
+  constructor(options: EnrollmentOptions) {
     this.options = options
     this.#challenges = new Challenges(options.remember)
     this.#label = options.method === 'totp' ? 'Authenticator' : 'SMS'
@@ -146,7 +146,7 @@ export class Enrolment implements EnrolmentState {
         this.#challenges.adopt(newNumber, secret, clock.now())
         this.show()
       } catch (error) {
-        await reactToEnrolRefusal(this, error)
+        await reactToEnrollRefusal(this, error)
       }
     })
   }
@@ -191,7 +191,7 @@ export class Enrolment implements EnrolmentState {
       )
     } catch (error) {
       if (isTwoFactorRefusal(error, 'authorization_required') && this.#totp === null) this.#enteredSms = code
-      await reactToEnrolRefusal(this, error)
+      await reactToEnrollRefusal(this, error)
     }
   }
 

@@ -3,7 +3,7 @@ import { isSecretName } from './secret-field.ts'
 
 type Options = Partial<Pick<Field, 'unit' | 'shown'>>
 
-/** Makes the fields of one group of a catalogue. */
+/** Makes the fields of one group of a catalog. */
 export function fieldGroup(group: string): {
   readonly text: (name: string, label: string, options?: Options) => Field
   readonly number: (
@@ -53,11 +53,11 @@ function labelOfName(name: string): string {
   return label.trim() === '' ? '(no name)' : label
 }
 
-/** The heading of the fields that no catalogue names. */
+/** The heading of the fields that no catalog names. */
 export const otherGroup = 'Other'
 
 /** A set of known fields, in the order in which they are shown. */
-export class FieldCatalogue {
+export class FieldCatalog {
   readonly fields: readonly Field[]
   readonly #byName: ReadonlyMap<string, Field>
 
@@ -81,7 +81,7 @@ export class FieldCatalogue {
     )
   }
 
-  /** The fields that at least one record has: the known ones in the catalogue's order, then the others by name. */
+  /** The fields that at least one record has: the known ones in the catalog's order, then the others by name. */
   present(records: readonly FieldRecord[]): readonly Field[] {
     const names = new Set<string>()
     // Ten thousand records have half a million names: no list of them all.
@@ -90,7 +90,7 @@ export class FieldCatalogue {
     return [...this.fields.filter(({ name }) => names.has(name)), ...others.map((name) => this.field(name))]
   }
 
-  /** The fields of one record under their headings, in the catalogue's order. */
+  /** The fields of one record under their headings, in the catalog's order. */
   grouped(record: FieldRecord): readonly { readonly group: string; readonly fields: readonly Field[] }[] {
     const groups = Map.groupBy(this.present([record]), ({ group }) => group)
     return [...groups].map(([group, fields]) => ({ group, fields }))

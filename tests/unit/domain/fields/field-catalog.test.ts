@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sortedByValue, type Sorting } from '#domain/fields/field-catalogue.ts'
+import { sortedByValue, type Sorting } from '#domain/fields/field-catalog.ts'
 import { fieldOf, type FieldRecord } from '#domain/fields/field-format.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
 
