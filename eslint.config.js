@@ -83,7 +83,8 @@ const slipway = {
 }
 
 export default defineConfig(
-  globalIgnores(['out/', 'dist/', 'coverage/']),
+  // electron-vite writes the last one beside its configuration while it reads that.
+  globalIgnores(['out/', 'dist/', 'coverage/', 'electron.vite.config.ts.*.mjs']),
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
 
   {

@@ -199,7 +199,6 @@ async function openAround(key: AccountKey, from: AccountDependencies) {
     signOut: async () => {
       await signOut({ account: key, vault, sshConfig: ssh.config })
       // Before its work on instances has ended, which takes its time: no rule may say that it acts, and cannot.
-      watch.stop()
       lifetime.stop()
     },
     refresh: () => ssh.access.refresh(),

@@ -35,11 +35,11 @@ export async function createApp(from: AppDependencies) {
     accounts.scopeOf(accounts.accountPages.value.front).pageRequests.give({ kind: 'command', id })
   }
 
-  const updates = await openUpdates(
+  const updates = openUpdates(
     {
       ...shared,
       ...from.updates,
-      file,
+      begun: shared.begunUpdate,
       source: from.updates.source(log),
       currentVersion: from.about.version,
       atWork: () => accounts.atWork(),
@@ -48,7 +48,8 @@ export async function createApp(from: AppDependencies) {
     lifetime,
   )
   const proxy = createProxyLogins({ ...shared, onLoggedIn: () => accounts.wake() })
-  const servePort = createServer(log, (id) => {
+  const servePort = createServer(log, (page) => {
+    const id = accounts.has(page) ? page : null
     const account = accounts.scopeOf(id)
     const { key, diagnostics, workbench } = account
     const { licenses } = shared

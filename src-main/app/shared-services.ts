@@ -11,6 +11,7 @@ import { makeEd25519KeyPair } from '../services/ssh/keys/key-pair.ts'
 import { LockedKeys } from '../services/ssh/keys/locked-keys.ts'
 import { openFolder } from '../services/storage/folder.ts'
 import { openLogFile, takeLogAlong } from '../services/storage/log-file.ts'
+import { openBegunUpdate } from '../services/updates/begun-update.ts'
 import { emptyVault } from '../services/vault/empty-vault.ts'
 import { openVault } from '../services/vault/open-vault.ts'
 import { ShutdownNotice } from '../services/workbench/shutdown-notice.ts'
@@ -44,6 +45,7 @@ export async function openSharedServices(from: AppDependencies, lifetime: Lifeti
   })
   const preferencesFile = await openPreferences(file('preferences.json'))
   const preferences = preferencesFile.latest
+  const begunUpdate = await openBegunUpdate(file('update.json'))
   const vault = await openVault(
     { ...from, file, preferences, makeKeyPair: makeEd25519KeyPair, randomBytes, remember, log },
     lifetime,
@@ -71,6 +73,7 @@ export async function openSharedServices(from: AppDependencies, lifetime: Lifeti
     sharedFiles,
     preferencesFile,
     preferences,
+    begunUpdate,
     vault,
     identityFiles,
     /** The app's own, in OpenSSH's format. */

@@ -1,5 +1,5 @@
 /**
- * One end of a channel to the window, as far as ipc/, ssh/ and desktop/ share it.
+ * One end of a channel to the window, as far as ipc/, terminals/ and desktop/ share it.
  *
  * Nothing arrives before `start`. `close` is told once, whichever side ended the channel; what is posted
  * afterwards is dropped.

@@ -8,8 +8,9 @@ import { existsSync, readFileSync } from 'node:fs'
 
 /** @returns {Counted | undefined} */
 export function readVitestReport(file) {
-  if (!existsSync(file)) return undefined
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
+  const report = read(file)
+  if (report === undefined) return undefined
+  const { testResults } = report
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   // A file that could not be loaded has failed without having a test that failed.
   const broken = testResults.filter(
@@ -27,8 +28,9 @@ export function readVitestReport(file) {
 
 /** @returns {Counted | undefined} */
 export function readPlaywrightReport(file) {
-  if (!existsSync(file)) return undefined
-  const { suites, errors } = JSON.parse(readFileSync(file, 'utf8'))
+  const report = read(file)
+  if (report === undefined) return undefined
+  const { suites, errors } = report
   const specs = suites.flatMap(specsOf)
   const tests = specs.flatMap(({ title, tests }) => tests.map(({ status }) => ({ title, status })))
   return {
@@ -42,4 +44,15 @@ export function readPlaywrightReport(file) {
 
 function specsOf({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(specsOf)]
+}
+
+/** Undefined also for one that was cut off: the run broke off while it wrote it. */
+function read(file) {
+  if (!existsSync(file)) return undefined
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

@@ -5,6 +5,7 @@
 export class Lifetime {
   readonly #tasks: ((signal: AbortSignal) => Promise<unknown>)[] = []
   readonly #ends: (() => void | Promise<void>)[] = []
+  readonly #lasts: (() => void)[] = []
   readonly #abort = new AbortController()
   #running: readonly Promise<unknown>[] = []
 
@@ -18,9 +19,14 @@ export class Lifetime {
     this.#tasks.push(task)
   }
 
-  /** @param end begun by `end`, side by side with the others, while all that is followed still runs; last named first */
+  /** @param end begun by `end`, side by side with the others, while all that is followed still runs */
   onEnd(end: () => void | Promise<void>): void {
     this.#ends.push(end)
+  }
+
+  /** @param last done when everything else has ended, so that nothing that still goes on misses what it takes away */
+  lastly(last: () => void): void {
+    this.#lasts.push(last)
   }
 
   /** Everything is put together. */
@@ -33,10 +39,16 @@ export class Lifetime {
     this.#abort.abort()
   }
 
-  /** Ends everything. Resolves when all of it has ended. */
+  /**
+   * Ends everything. Resolves when all of it has ended.
+   *
+   * @throws what the first part that could not end threw; all others have ended all the same
+   */
   async end(): Promise<void> {
-    await Promise.all(this.#ends.toReversed().map(async (end) => end()))
+    const ended = await Promise.allSettled(this.#ends.map(async (end) => end()))
     this.stop()
-    await Promise.all(this.#running)
+    const stopped = await Promise.allSettled(this.#running)
+    for (const last of this.#lasts) last()
+    for (const one of [...ended, ...stopped]) if (one.status === 'rejected') throw one.reason
   }
 }

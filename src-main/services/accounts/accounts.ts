@@ -170,6 +170,11 @@ export class Accounts<S extends OpenAccount> {
     return [...this.#entries.values()]
   }
 
+  /** Whether this account is connected: the page of one that was signed out is still there for a moment. */
+  has(id: string | null): id is string {
+    return id !== null && this.#entries.has(id)
+  }
+
   /** What serves the page of this account; of none where it is gone. */
   scopeOf(id: string | null): S {
     const scope = (id === null ? undefined : this.#entries.get(id)?.scope) ?? this.#nobody

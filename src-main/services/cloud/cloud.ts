@@ -67,7 +67,10 @@ export function createCloud({ http, clock, hide }: CloudOptions): Cloud {
           message: serviceLine(withoutSecretsIn(msg, secrets), longestAnswer),
         }
       },
-      async () => ({ kind: 'lost', found: before.list && (await newSince(before.list, body.provider)) }),
+      async (error) => {
+        if (!(error instanceof ProblemError)) throw error
+        return { kind: 'lost', found: before.list && (await newSince(before.list, body.provider)) }
+      },
     )
   }
 

@@ -17,7 +17,7 @@ export const idleTrackerFile: JsonFileShape<IdleTrackerFile> = {
 
 export interface IdleTrackerOptions {
   readonly file: Pick<JsonFile<IdleTrackerFile>, 'value' | 'write'>
-  /** Instances that a terminal is connected to now. */
+  /** Instances that somebody works on now: in a terminal, by a command, through a forward, or copying files. */
   readonly connected: () => ReadonlySet<number>
   readonly clock: Clock
   readonly log: Log

@@ -42,6 +42,10 @@ const listsUntilGone = 2
  */
 export function createInstanceActions(options: InstanceActionsOptions): FollowedActions {
   const { stop, destroy, watch, journal, clock, log } = options
+  const send: Readonly<Record<InstanceAction['action'], (id: number) => Promise<void>>> = {
+    stop,
+    destroy: (id) => destroy(id).catch(unlessGone),
+  }
   /** By instance, with the number of lists in a row that did not have it. */
   const open = new Map<number, { readonly asked: AskedAction; readonly missing: number }>()
 
@@ -82,7 +86,7 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     watch.setPending(id, pending)
     await sendOnce(
       { keep: () => note(asked), drop: () => letGo(id) },
-      () => (action === 'stop' ? stop(id) : destroy(id).catch(unlessGone)),
+      () => send[action](id),
       async (error) => {
         if (!(error instanceof ProblemError)) throw error
         watch.setPending(id, { ...pending, failure: error.problem })

@@ -64,7 +64,8 @@ export async function openInstances(from: InstancesDependencies, lifetime: Lifet
 
   for (const one of [list, activity, actions, instanceKeyCleanup])
     lifetime.follow((signal) => one.follow(signal))
-  lifetime.onEnd(() => watch.stop())
+  // Not before: rules and retries that still run go by the list.
+  lifetime.signal.addEventListener('abort', () => watch.stop(), { once: true })
   return {
     watch,
     list,

@@ -152,8 +152,11 @@ export class RetryRun {
     const { watch, rent, write, note, randomId } = this.#options
     // The search may have taken a while, and the user may have stopped it meanwhile.
     if (countSteps(this.retry.steps).stopping !== null) return true
+    const { instances } = watch.snapshot.value
+    // It was quit or signed out meanwhile. What is new after it could not be told from what was there.
+    if (instances === null) return false
     const rentalId = randomId()
-    const knownIds = (watch.snapshot.value.instances ?? []).map(({ id }) => id)
+    const knownIds = instances.map(({ id }) => id)
     await write({ kind: 'trying', rentalId, offer, knownIds })
     try {
       const result = await rent(offer.offerId, body, rentalId)

@@ -34,7 +34,8 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
   const writer = new TemplateWriter({ ...from, drafts, follow: hashes.follow })
   const follow = (filters: Filters): Filters => withLatestHashes(filters, hashes.latest)
 
-  lifetime.onEnd(() => drafts.dispose())
+  // A save that is under way still needs its token.
+  lifetime.lastly(() => drafts.dispose())
   return {
     /** Whoever asks by a hash id from before an edit means the template. */
     search: (filters: Filters, signal?: AbortSignal) => searchTemplates(http, follow(filters), signal),

@@ -37,8 +37,12 @@ export async function openTerminals(from: TerminalsDependencies, lifetime: Lifet
     onOpened(request.instanceId)
     return terminals.open(request)
   }
-  // Begun before the terminals end, so that what they showed last is kept.
-  lifetime.follow((signal) => saved.follow(signal))
-  lifetime.onEnd(() => terminals.dispose())
+  // Until the terminals have ended, so that what they showed last is kept, and no longer: others may take their time.
+  const end = new AbortController()
+  lifetime.follow(() => saved.follow(end.signal))
+  lifetime.onEnd(async () => {
+    await terminals.dispose()
+    end.abort()
+  })
   return { ...terminals, open, saved, openPlainLink }
 }

@@ -145,7 +145,14 @@ export class TwoFactorAccount {
         async (error) => ({ error }),
       )
       if ('error' in sent) return sent
-      await take(sent.reply)
+      try {
+        await take(sent.reply)
+      } catch (error) {
+        // The service has done it: what is left of it is settled by what the account shows, and told.
+        this.#inFlight.delete(step.id)
+        await this.refreshAnew()
+        throw error
+      }
       return null
     } finally {
       this.#inFlight.delete(step.id)

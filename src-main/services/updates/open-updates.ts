@@ -1,10 +1,7 @@
 import type { Lifetime } from '../../domain/base/lifetime.ts'
-import type { Folder } from '../storage/folder.ts'
-import { openBegunUpdate } from './begun-update.ts'
 import { Updates, type UpdatesOptions } from './updates.ts'
 
-export interface UpdatesDependencies extends Omit<UpdatesOptions, 'begun' | 'notify'> {
-  readonly file: Folder['file']
+export interface UpdatesDependencies extends Omit<UpdatesOptions, 'notify'> {
   readonly showNotification: (
     shown: { readonly title: string; readonly body: string; readonly actionLabel: null },
     answers: { readonly onOpen: () => void; readonly onAction: () => void },
@@ -13,16 +10,11 @@ export interface UpdatesDependencies extends Omit<UpdatesOptions, 'begun' | 'not
   readonly onOpen: () => void
 }
 
-/**
- * New versions of Slipway.
- *
- * @throws ProblemError storage-failed, as `openJsonFile` does
- */
-export async function openUpdates(from: UpdatesDependencies, lifetime: Lifetime): Promise<Updates> {
-  const { file, showNotification, onOpen } = from
+/** New versions of Slipway. */
+export function openUpdates(from: UpdatesDependencies, lifetime: Lifetime): Updates {
+  const { showNotification, onOpen } = from
   const updates = new Updates({
     ...from,
-    begun: await openBegunUpdate(file('update.json')),
     notify: (version) =>
       showNotification(
         {

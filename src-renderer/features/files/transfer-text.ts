@@ -22,7 +22,7 @@ function problemWords(problem: TransferProblem): string {
     case 'connection':
       return sentences(sshProblemText(problem.problem))
     case 'host-key-changed':
-      return sentences(hostKeyChangedText({}))
+      return sentences(hostKeyChangedText({}, 'try again'))
     case 'silent':
       return 'The instance’s file server does not answer. The connection stands, so the instance may be overloaded, or its disk may hang; it is charged meanwhile. Try again: Slipway asks it anew. If it stays, look at the instance in a terminal.'
     case 'not-started':

@@ -30,7 +30,7 @@ export function endingTexts(leaving: SignOutEffects): readonly string[] {
 export const goingTexts: readonly string[] = [
   'The API key, in the keychain too. It stays valid until you delete it in the service’s web console',
   'The keys of its instances, and the session of a login',
-  'Saved searches, favourites, labels and notes, template drafts, saved commands',
+  'Saved searches, favorites, blocked offers, labels and notes, SSH routes, template drafts, saved commands',
   'The journals of what was rented, stopped and destroyed, and how its terminals stood',
 ]
 

@@ -3,7 +3,7 @@ import type { SshProblem } from '#domain/ssh/ssh.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /** How the user tries again where the text stands, as the end of a sentence. */
-export type RetryWords = 'try again' | 'select Reconnect'
+export type RetryWords = 'try again' | 'select Reconnect' | 'select Start'
 
 type Refused = Extract<SshProblem, { kind: 'authentication-failed' }>
 

@@ -82,7 +82,7 @@ describe('bodies', () => {
     ['PUT', '/api/v0/instances/1/', { body: { state: 'running' } }, 'body.state: '],
     ['PUT', '/api/v0/instances/1/', { body: { state: 'stopped', force: true } }, '"force"'],
     ['DELETE', '/api/v0/instances/1/', { body: {} }, 'takes no body'],
-    ['POST', '/api/v0/bundles/', { body: { color: { eq: 'red' } } }, 'body.colour: there is no such field'],
+    ['POST', '/api/v0/bundles/', { body: { color: { eq: 'red' } } }, 'body.color: there is no such field'],
     ['POST', '/api/v0/bundles/', { body: { num_gpus: 4 } }, 'body.num_gpus: '],
     ['POST', '/api/v0/bundles/', { body: { num_gpus: {} } }, 'body.num_gpus: expected an operator'],
     [

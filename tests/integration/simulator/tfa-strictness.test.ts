@@ -31,7 +31,7 @@ const ALL = [...WITH_BODY, ['GET', 'status/'], ['POST', 'totp-setup/']] as const
 
 describe.each(WITH_BODY)('%s /api/v0/tfa/%s', (method, path) => {
   it.each([
-    ['a field that is not described', { body: { color: 'red' } }, 'Unrecognized key: "colour"'],
+    ['a field that is not described', { body: { color: 'red' } }, 'Unrecognized key: "color"'],
     ['a body that is no object', { body: [] }, 'body: '],
     ['no body', {}, 'body: '],
     ['a body that is no JSON', { text: 'code=123456' }, 'not valid JSON'],

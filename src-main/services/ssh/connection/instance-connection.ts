@@ -169,7 +169,7 @@ export class InstanceConnection {
       const { value } = this.state
       if (value.kind === 'failed' && isCutOff(value.problem)) throw new ConnectFailed(value, false)
       const at = clock.now()
-      this.#tell({ kind: 'retry-wanted', at, chance: random() })
+      this.#tell({ kind: 'retry-wanted', at, chance: random() }, signal)
       const now = this.state.value
       if (now.kind === 'waiting') {
         try {
@@ -178,7 +178,7 @@ export class InstanceConnection {
           throw this.#failed(error, now.address, signal)
         }
       }
-      this.#tell({ kind: 'retried' })
+      this.#tell({ kind: 'retried' }, signal)
       try {
         return await this.#joined()
       } catch (error) {

@@ -37,8 +37,13 @@ export async function confirmMethod(options: PurposeOptions, confirmation: Confi
     async ({ backupCodes }) => {
       if (backupCodes === null) return
       run.working('keeping')
-      await gate.keep(backupCodes, 'first-method', keepIn)
-      await pendingSteps.codesRenewed()
+      try {
+        await gate.keep(backupCodes, 'first-method', keepIn)
+        await pendingSteps.codesRenewed()
+      } catch (error) {
+        account.useEntry(null)
+        throw error
+      }
     },
   )
   // Finds the new method, gives its id to the vault's entry, and closes the step among the pending steps.

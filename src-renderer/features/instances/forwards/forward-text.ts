@@ -94,7 +94,7 @@ export function forwardProblemText(problem: ForwardProblem): ProblemText {
         canRetry: true,
       }
     case 'no-connection':
-      return connectionFailureText(problem.failure)
+      return connectionFailureText(problem.failure, 'select Start')
     default:
       return assertNever(problem)
   }

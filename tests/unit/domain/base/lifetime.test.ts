@@ -28,10 +28,11 @@ describe('a lifetime', () => {
     expect(told).toEqual(['list begins', 'guards begins'])
   })
 
-  test('ends what stands first, the last one begun first and side by side, then what is followed', async () => {
+  test('ends what stands first, side by side, then what is followed', async () => {
     const { lifetime, told, follow } = setUp()
     follow('list')
     const shells = Promise.withResolvers<undefined>()
+    lifetime.lastly(() => void told.push('secrets are forgotten'))
     lifetime.onEnd(async () => {
       told.push('shells are asked to end')
       await shells.promise
@@ -40,11 +41,16 @@ describe('a lifetime', () => {
     lifetime.onEnd(() => void told.push('forwards have ended'))
     lifetime.start()
     const ended = lifetime.end().then(() => told.push('all has ended'))
-    expect(told.slice(1)).toEqual(['forwards have ended', 'shells are asked to end'])
+    expect(told.slice(1)).toEqual(['shells are asked to end', 'forwards have ended'])
     expect(lifetime.signal.aborted).toBe(false)
     shells.resolve(undefined)
     await ended
-    expect(told.slice(3)).toEqual(['shells have ended', 'list ends', 'all has ended'])
+    expect(told.slice(3)).toEqual([
+      'shells have ended',
+      'list ends',
+      'secrets are forgotten',
+      'all has ended',
+    ])
   })
 
   test('stops what is followed while what stands goes on', async () => {
@@ -58,5 +64,15 @@ describe('a lifetime', () => {
     expect(told).toEqual(['list begins', 'list ends'])
     await lifetime.end()
     expect(told.at(-1)).toBe('forwards have ended')
+  })
+
+  test('ends the others when one can’t end, and says so', async () => {
+    const { lifetime, told, follow } = setUp()
+    follow('list')
+    lifetime.onEnd(() => Promise.reject(new Error('the clipboard is gone')))
+    lifetime.onEnd(() => void told.push('forwards have ended'))
+    lifetime.start()
+    await expect(lifetime.end()).rejects.toThrow('the clipboard is gone')
+    expect(told).toEqual(['list begins', 'forwards have ended', 'list ends'])
   })
 })
