@@ -69,6 +69,30 @@ test('killed again and again, with replies lost on the way: never two machines',
   )
 })
 
+test('quit while the next machine is searched for: the next run rents it', async () => {
+  const { service, clock, run } = retryWorld()
+  service.fates = ['running', 'exited', 'running']
+  const other = service.create(999)
+  let isSearched = false
+  const first = await run((what) => {
+    if (what === 'search') {
+      isSearched = true
+      first.watch.stop()
+    }
+    return 'go'
+  })
+  void first.begin()
+  await clock.advance(10 * 60_000)
+  expect(isSearched).toBe(true)
+  first.quit()
+  await settle()
+  const second = await run()
+  await clock.advance(20 * 60_000)
+  expect(second.steps().at(-1)).toMatchObject({ kind: 'ended', outcome: { kind: 'running' } })
+  expect(service.machines.map(({ id }) => id)).toContain(other)
+  second.quit()
+})
+
 test('after a day away, nothing more is rented, and what had failed is destroyed', async () => {
   const { service, clock, run } = retryWorld()
   service.fates = ['exited']
