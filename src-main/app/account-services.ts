@@ -39,20 +39,20 @@ export interface AccountDependencies extends SharedServices {
 }
 
 /** Everything of one account: nothing in it knows of another one. */
-export type AccountServices = Awaited<ReturnType<typeof openAround>>
+export type AccountServices = Awaited<ReturnType<typeof openServices>>
 
 /** Opens all that belongs to one account. Throws as `openAccountKey` and `openJsonFile` do. */
 export function openAccountServices(from: AccountDependencies): Promise<AccountServices> {
   const onDate = from.vault.correctedClock.note
-  return openAccountKey({ ...from, onDate }, (key) => openAround(key, from))
+  return openAccountKey({ ...from, onDate }, (key) => openServices(key, from))
 }
 
-async function openAround(key: AccountKey, from: AccountDependencies) {
+async function openServices(key: AccountKey, from: AccountDependencies) {
   const { opened, among, userData, vault, preferences, programs, secrets, clock, log } = from
   const { http, state: account } = key
   const lifetime = new Lifetime()
-  const files = openAccountFolder({ userData, id: opened?.id ?? null, clock, log })
-  const base = { ...from, http, account, files, file: files.file, now: clock.now }
+  const folder = openAccountFolder({ userData, id: opened?.id ?? null, clock, log })
+  const base = { ...from, http, account, folder, file: folder.file, now: clock.now }
   const owner = (): string => ownerOf(key.identity())
 
   const instances = await openInstances(
@@ -82,12 +82,12 @@ async function openAround(key: AccountKey, from: AccountDependencies) {
   )
   const ssh = await openSsh({ ...base, snapshot, isNamedElsewhere: among.isNamedElsewhere }, lifetime)
   const { connections } = ssh
-  const fileService = await openFiles({ ...base, connections, platform: process.platform }, lifetime)
+  const files = await openFiles({ ...base, connections, platform: process.platform }, lifetime)
   const terminals = await openTerminals(
     {
       ...base,
       connections,
-      makeRoom: fileService.makeRoom,
+      makeRoom: files.makeRoom,
       openPlainLink: programs.openPlainLink,
       onOpened: (id) => void activity.note(id, { kind: 'terminal-opened' }),
     },
@@ -106,7 +106,7 @@ async function openAround(key: AccountKey, from: AccountDependencies) {
     new Set([
       ...terminals.connected(),
       ...forwards.connected,
-      ...fileService.transfers.connected,
+      ...files.transfers.connected,
       ...runs.runs.connected,
     ])
   const guards = await openGuards({ ...base, instances, connected, notify }, lifetime)
@@ -150,7 +150,7 @@ async function openAround(key: AccountKey, from: AccountDependencies) {
     offers,
     renting,
     ssh,
-    files: fileService,
+    files,
     terminals,
     forwards,
     runs,
@@ -193,7 +193,7 @@ async function openAround(key: AccountKey, from: AccountDependencies) {
         instances: snapshot.value.instances,
         terminals: terminals.connected(),
         forwards: forwards.state.value,
-        transfers: fileService.transfers.state.value,
+        transfers: files.transfers.state.value,
         vault,
       }),
     signOut: async () => {

@@ -24,7 +24,7 @@ export async function createApp(from: AppDependencies) {
   const shared = await openSharedServices(from, lifetime)
   const { vault, clock, preferences, shutdownNotice } = shared
   const log: Log = shared.log
-  const file = shared.sharedFiles.file
+  const file = shared.sharedFolder.file
   const { accounts, pageVisibility } = await openAccounts(
     { ...shared, file, openAccount: (opened, among) => openAccountServices({ ...shared, opened, among }) },
     lifetime,

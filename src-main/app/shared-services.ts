@@ -33,8 +33,8 @@ export async function openSharedServices(from: AppDependencies, lifetime: Lifeti
   await takeLogAlong({ from: join(userData, 'logs'), to: logFolder, log })
   const crashDumps = openCrashDumps({ folder: crashDumpFolder, clock, log })
 
-  const sharedFiles = openFolder({ path: userData, clock, log })
-  const { file } = sharedFiles
+  const sharedFolder = openFolder({ path: userData, clock, log })
+  const { file } = sharedFolder
   // Before anything is read that it deletes.
   const failedReset = await doPendingReset({
     userData,
@@ -70,7 +70,7 @@ export async function openSharedServices(from: AppDependencies, lifetime: Lifeti
     crashDumps,
     failedReset,
     licenses: createLicenses(from),
-    sharedFiles,
+    sharedFolder,
     preferencesFile,
     preferences,
     begunUpdate,

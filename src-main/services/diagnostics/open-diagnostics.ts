@@ -30,7 +30,7 @@ export interface DiagnosticsDependencies {
   readonly userData: string
   readonly homeFolder: string
   /** Of the account. */
-  readonly files: Pick<Folder, 'path'>
+  readonly folder: Pick<Folder, 'path'>
   readonly log: Log & { readonly path: string }
   /** The same text without any secret. */
   readonly redact: (text: string) => string
@@ -85,7 +85,7 @@ const shownLines = 200
 
 /** Tells how the program is, and sets it back. */
 export function openDiagnostics(from: DiagnosticsDependencies): DiagnosticsService {
-  const { about, userData, homeFolder, files, log, redact, vault, crashDumps, now } = from
+  const { about, userData, homeFolder, folder, log, redact, vault, crashDumps, now } = from
 
   function facts(): DiagnosticFacts {
     const account = from.account.value
@@ -171,8 +171,8 @@ export function openDiagnostics(from: DiagnosticsDependencies): DiagnosticsServi
       const word = resetWord(parts)
       if (typed.trim().toLowerCase() !== word)
         throw new ProblemError({ kind: 'invalid-input', field: 'typed', message: `Type “${word}”.` })
-      const isAccount = basename(dirname(files.path)) === 'accounts' && from.account.value.kind !== 'none'
-      await askForReset(userData, { parts, account: isAccount ? basename(files.path) : null })
+      const isAccount = basename(dirname(folder.path)) === 'accounts' && from.account.value.kind !== 'none'
+      await askForReset(userData, { parts, account: isAccount ? basename(folder.path) : null })
       log.info(`To be reset at the next start: ${parts.join(', ')}`)
       from.quit()
     },

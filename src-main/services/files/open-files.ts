@@ -10,7 +10,7 @@ export interface FilesDependencies extends Pick<
   FilesOptions,
   'homeFolder' | 'platform' | 'umask' | 'trash' | 'chooseToUpload' | 'clock' | 'randomId' | 'log'
 > {
-  readonly files: Pick<Folder, 'file'>
+  readonly folder: Pick<Folder, 'file'>
   readonly connections: Pick<Connections, 'acquire' | 'regain' | 'state'>
 }
 
@@ -26,7 +26,7 @@ export async function openFiles(from: FilesDependencies, lifetime: Lifetime) {
   const sessions = new SessionPool(clock)
   const files = createFiles({
     ...from,
-    file: await openJsonFile({ ...from.files.file('transfers.json'), ...transfersFile }),
+    file: await openJsonFile({ ...from.folder.file('transfers.json'), ...transfersFile }),
     connect: connections.acquire,
     regain: connections.regain,
     isConnected: (instanceId) => connections.state(instanceId).value.kind === 'open',

@@ -5,7 +5,7 @@ import { openJsonFile } from '../storage/json-file.ts'
 import { Forwards, type ForwardsOptions } from './forwards.ts'
 
 export interface ForwardsDependencies extends Omit<ForwardsOptions, 'file'> {
-  readonly files: Pick<Folder, 'file'>
+  readonly folder: Pick<Folder, 'file'>
 }
 
 /**
@@ -14,7 +14,7 @@ export interface ForwardsDependencies extends Omit<ForwardsOptions, 'file'> {
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openForwards(from: ForwardsDependencies, lifetime: Lifetime): Promise<Forwards> {
-  const file = await openJsonFile({ ...from.files.file('forwards.json'), ...forwardsFile })
+  const file = await openJsonFile({ ...from.folder.file('forwards.json'), ...forwardsFile })
   const forwards = new Forwards({ ...from, file })
   lifetime.follow((signal) => {
     forwards.resume()

@@ -6,7 +6,7 @@ import { Runs, type RunsOptions } from './runs.ts'
 import { Snippets } from './snippets.ts'
 
 export interface RunsDependencies extends RunsOptions {
-  readonly files: Pick<Folder, 'file'>
+  readonly folder: Pick<Folder, 'file'>
 }
 
 export interface RunsService {
@@ -21,7 +21,7 @@ export interface RunsService {
  */
 export async function openRuns(from: RunsDependencies, lifetime: Lifetime): Promise<RunsService> {
   const file = await openJsonFile({
-    ...from.files.file('snippets.json'),
+    ...from.folder.file('snippets.json'),
     schema: snippetsFile,
     fallback: [],
   })

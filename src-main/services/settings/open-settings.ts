@@ -10,16 +10,16 @@ export interface SettingsDependencies extends Omit<SettingsTransferOptions, 'pre
   readonly userData: string
   readonly logFile: string
   /** Of all accounts: they are opened before any account is. */
-  readonly sharedFiles: Pick<Folder, 'notices'>
+  readonly sharedFolder: Pick<Folder, 'notices'>
   /** Of the account. */
-  readonly files: Pick<Folder, 'notices'>
+  readonly folder: Pick<Folder, 'notices'>
 }
 
 export type SettingsService = ReturnType<typeof openSettings>
 
 /** The user's preferences, their way to another computer, and what the user should know of Slipway and its files. */
 export function openSettings(from: SettingsDependencies) {
-  const { preferencesFile, about, userData, logFile, sharedFiles, files } = from
+  const { preferencesFile, about, userData, logFile, sharedFolder, folder } = from
   return {
     preferences: preferencesFile.latest,
     update: preferencesFile.update,
@@ -29,7 +29,7 @@ export function openSettings(from: SettingsDependencies) {
       app: `Slipway ${about.version}`,
     }),
     async *notices(signal?: AbortSignal): AsyncGenerator<readonly StorageNotice[], void, void> {
-      for await (const own of files.notices.watch(signal)) yield [...sharedFiles.notices.value, ...own]
+      for await (const own of folder.notices.watch(signal)) yield [...sharedFolder.notices.value, ...own]
     },
     about: { ...about, userData, logFile },
   }

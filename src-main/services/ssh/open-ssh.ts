@@ -28,7 +28,7 @@ import { createKnownHostsImport } from './known-hosts/known-hosts-import.ts'
 export interface SshDependencies extends Pick<SshConfigOptions, 'isNamedElsewhere'> {
   readonly http: Http
   /** Of the account. */
-  readonly files: Pick<Folder, 'path' | 'file'>
+  readonly folder: Pick<Folder, 'path' | 'file'>
   readonly account: Latest<AccountState>
   /** Which instances there are. */
   readonly snapshot: Latest<InstancesSnapshot>
@@ -65,10 +65,10 @@ export type SshService = Awaited<ReturnType<typeof openSsh>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
-  const { http, files, snapshot, vault, knownHostsFile, homeFolder, agentSocket, clock, log } = from
+  const { http, folder, snapshot, vault, knownHostsFile, homeFolder, agentSocket, clock, log } = from
   const preferences = from.preferences
   const userFolder = join(homeFolder, '.ssh')
-  const configFiles = { userFile: join(userFolder, 'config'), ownFile: join(files.path, 'ssh_config') }
+  const configFiles = { userFile: join(userFolder, 'config'), ownFile: join(folder.path, 'ssh_config') }
 
   const access = new LoginKeys({
     ...from,
@@ -77,7 +77,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     hostPasswords: vault.hostPasswords,
     keychain: vault.state,
   })
-  const choices = await openPerInstanceFile({ ...files.file('ssh-choices.json'), ...sshChoicesFile })
+  const choices = await openPerInstanceFile({ ...folder.file('ssh-choices.json'), ...sshChoicesFile })
   const config = new SshConfig({ ...from, ...configFiles, choices: choices.latest })
   const hostConfig = createHostConfigReader({
     ...configFiles,
@@ -105,7 +105,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
   })
   const instanceKeys = new InstanceKeys({
     file: await openJsonFile({
-      ...files.file('host-keys.json'),
+      ...folder.file('host-keys.json'),
       schema: instanceHostKeysFile,
       fallback: {},
     }),

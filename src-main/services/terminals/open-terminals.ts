@@ -9,7 +9,7 @@ import { SavedTerminals, savedTerminalsFile } from './saved-terminals.ts'
 import { createTerminals, type Terminals, type TerminalsOptions } from './terminals.ts'
 
 export interface TerminalsDependencies extends TerminalsOptions {
-  readonly files: Pick<Folder, 'path' | 'file'>
+  readonly folder: Pick<Folder, 'path' | 'file'>
   readonly preferences: Latest<Preferences>
   /** A terminal is opened on this instance. */
   readonly onOpened: (instanceId: number) => void
@@ -25,10 +25,10 @@ export type TerminalsService = Awaited<ReturnType<typeof openTerminals>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openTerminals(from: TerminalsDependencies, lifetime: Lifetime) {
-  const { files, preferences, onOpened, openPlainLink, log } = from
+  const { folder, preferences, onOpened, openPlainLink, log } = from
   const saved = new SavedTerminals({
-    file: await openJsonFile({ ...files.file('terminals.json'), ...savedTerminalsFile }),
-    screens: new ScrollbackFiles({ folder: join(files.path, 'scrollback'), log }),
+    file: await openJsonFile({ ...folder.file('terminals.json'), ...savedTerminalsFile }),
+    screens: new ScrollbackFiles({ folder: join(folder.path, 'scrollback'), log }),
     preferences,
     log,
   })

@@ -8,7 +8,7 @@ import { entryOf as passphraseOf } from './keys/passphrases.ts'
 import { entry as sealEntry } from './keys/seal.ts'
 import { entryOf as sessionOf } from './keys/session-keys.ts'
 import { entryOf as sshKeyOf } from './keys/ssh-key.ts'
-import { openKeychain, type KeychainDependencies } from './open-vault.ts'
+import { openIndexedKeychain, type KeychainDependencies } from './open-vault.ts'
 import { isKnown, withKnown, type IndexEntry, type VaultIndexFile } from './vault-index.ts'
 
 /**
@@ -19,7 +19,7 @@ import { isKnown, withKnown, type IndexEntry, type VaultIndexFile } from './vaul
  */
 export async function emptyVault({ file, ...from }: KeychainDependencies): Promise<Emptied> {
   const unreadable: string[] = []
-  const opened = await openKeychain({
+  const opened = await openIndexedKeychain({
     ...from,
     file: (name) => {
       const place = file(name)

@@ -70,7 +70,7 @@ const keychainPatienceMs = 2_000
  */
 export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
   const { file, secrets, preferences, machineTimes, randomBytes, clock, log } = from
-  const { keychain, index } = await openKeychain(from)
+  const { keychain, index } = await openIndexedKeychain(from)
   const correctedClock = new CorrectedClock({
     times: machineTimes,
     file: await openJsonFile({ ...file('clock.json'), schema: rememberedClock, fallback: null }),
@@ -122,7 +122,7 @@ export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
 }
 
 /** @throws ProblemError storage-failed, as `openJsonFile` does */
-export async function openKeychain({ keychain: backend, file, clock }: KeychainDependencies): Promise<{
+export async function openIndexedKeychain({ keychain: backend, file, clock }: KeychainDependencies): Promise<{
   readonly keychain: Keychain
   readonly index: VaultIndexFile
   /** What only a newer Slipway can tell is in the keychain: nothing in it is changed. */

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { App } from '../../../src-main/app/create-app.ts'
 import type { VaultAccount } from '#domain/vault/vault-view.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { openKeychain } from '#services/vault/open-vault.ts'
+import { openIndexedKeychain } from '#services/vault/open-vault.ts'
 import { createVault } from '#services/vault/vault.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import type { KeychainBackend } from '#services/vault/keychain/keychain-backend.ts'
@@ -55,7 +55,7 @@ async function enroll(
   keychain: KeychainBackend,
   { account, label }: Enrolled,
 ): Promise<void> {
-  const opened = await openKeychain({
+  const opened = await openIndexedKeychain({
     keychain,
     clock: systemClock,
     file: (name) => ({
