@@ -36,38 +36,43 @@ export class DoubleFrame implements Pick<WebFrameMain, 'origin' | 'parent' | 'ur
 }
 
 /**
- * The documents of one WebContents. Each is another frame here, as it is in Electron when a page of another origin
- * follows; the one before may still deliver what it posted while it was unloaded, and is not the main frame then.
+ * The documents of one WebContents, by their numbers, which rise (page-server.ts). Each is another frame here, as it is
+ * in Electron when a page of another origin follows; the one before may still deliver what it posted while it was
+ * unloaded, and is not the main frame then.
  */
 export class Frames {
   #main = new DoubleFrame('', '')
-  /** The frame of whatever a document posts by. */
-  readonly #ofSender = new WeakMap<object, DoubleFrame>()
-  #isMainTaken = false
+  #document = 0
+  readonly #waiting: (() => void)[] = []
 
   get main(): DoubleFrame {
     return this.#main
   }
 
   /** Another document is shown. */
-  navigated(origin: string, url: string): void {
+  navigated(document: number, origin: string, url: string): void {
     this.#main.dispose()
     this.#main = new DoubleFrame(origin, url)
-    this.#isMainTaken = false
+    this.#document = document
+    for (const look of this.#waiting.splice(0)) look()
   }
 
-  /**
-   * What `event.senderFrame` is found by, whenever it is asked for. The first sender that is heard of after a
-   * navigation is the new document.
-   */
-  senderFrame(sender: object): () => DoubleFrame | null {
-    const known = this.#ofSender.get(sender)
-    const frame =
-      known ?? (this.#isMainTaken ? new DoubleFrame(this.#main.origin, this.#main.url) : this.#main)
-    if (frame === this.#main) this.#isMainTaken = true
-    this.#ofSender.set(sender, frame)
+  /** Resolves once this document, or one after it, has been shown. */
+  async heardOf(document: number): Promise<void> {
+    while (document > this.#document) await new Promise<void>((look) => this.#waiting.push(look))
+  }
+
+  /** What `event.senderFrame` is found by, whenever it is asked for. */
+  senderFrame(document: number): () => DoubleFrame | null {
+    const frame = document === this.#document ? this.#main : goneFrame()
     let isDelivered = false
     queueMicrotask(() => (isDelivered = true))
     return () => (frame === this.#main || !isDelivered ? frame : null)
   }
+}
+
+function goneFrame(): DoubleFrame {
+  const frame = new DoubleFrame('', '')
+  frame.dispose()
+  return frame
 }

@@ -42,7 +42,9 @@ function enterWorld(
   }
 
   const connect = (): WebSocket => {
-    const opened = new WebSocket(address.url, ['ports', address.token])
+    const [navigation] = performance.getEntriesByType('navigation')
+    const [own] = navigation instanceof PerformanceNavigationTiming ? navigation.serverTiming : []
+    const opened = new WebSocket(`${address.url}?document=${own?.description ?? 0}`, ['ports', address.token])
     opened.binaryType = 'arraybuffer'
     opened.addEventListener('open', () => {
       for (const bytes of unsent.splice(0)) opened.send(bytes)

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core'
+import { documentHeader } from './page-server.ts'
 import { PreventableNavigation } from './prevention.ts'
 import { report } from './state.ts'
 
@@ -9,8 +10,8 @@ interface NavigationListener {
     name: 'will-navigate' | 'will-frame-navigate' | 'will-redirect',
     event: PreventableNavigation,
   ) => void
-  /** `status`: of the answer, as HTTP counts them. */
-  readonly navigated: (url: string, status: number) => void
+  /** `status`: of the answer, as HTTP counts them; `document`: its number (page-server.ts). */
+  readonly navigated: (url: string, status: number, document: number) => void
   /** There was no answer: the page shows nothing of this address. */
   readonly failed: (url: string) => void
   /** The page wants a window or a tab. */
@@ -34,16 +35,17 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
   })
   cdp.on('Page.windowOpen', ({ url }) => listener.windowOpened(listener.toMain(url)))
   /** Of the documents that are on their way, by their loader. */
-  const statuses = new Map<string, number>()
+  const answers = new Map<string, { readonly status: number; readonly document: number }>()
   cdp.on('Network.responseReceived', ({ type, loaderId, response }) => {
-    if (type === 'Document') statuses.set(loaderId, response.status)
+    if (type !== 'Document') return
+    answers.set(loaderId, { status: response.status, document: documentHeader.read(response.headers) })
   })
   cdp.on('Page.frameNavigated', ({ frame }) => {
-    const status = statuses.get(frame.loaderId) ?? -1
-    statuses.delete(frame.loaderId)
+    const { status, document } = answers.get(frame.loaderId) ?? { status: -1, document: 0 }
+    answers.delete(frame.loaderId)
     if (frame.parentId !== undefined) return
     if (frame.unreachableUrl !== undefined) listener.failed(listener.toMain(frame.unreachableUrl))
-    else listener.navigated(listener.toMain(frame.url), status)
+    else listener.navigated(listener.toMain(frame.url), status, document)
   })
 
   const isPrevented = (frameId: string, url: string, isRedirect: boolean): boolean => {

@@ -25,6 +25,7 @@ export class PageServer {
   })
   #origins: { readonly loopback: string; readonly own: string } | null = null
   #port = 0
+  #lastDocument = 0
 
   constructor(link: PortLink) {
     this.#link = link
@@ -96,11 +97,23 @@ export class PageServer {
     const headers = Object.fromEntries(answer.headers)
     const policy = headers['content-security-policy']
     if (policy !== undefined) headers['content-security-policy'] = allowConnection(policy, this.socketUrl)
+    headers['server-timing'] = documentHeader.of(++this.#lastDocument)
     const body = Buffer.from(await answer.arrayBuffer())
     // Electron shows a refusal without a body as it is, where Chromium has a page of its own.
     const shown = answer.ok || body.length > 0 ? body : ' '
     response.writeHead(answer.status, headers).end(shown)
   }
+}
+
+/**
+ * What is served has a number, rising by one. Its document reads it (isolated-world.ts), and Chromium tells it of what
+ * it navigates to, so both sides know which document is which.
+ */
+export const documentHeader = {
+  of: (document: number): string => `document;desc="${document}"`,
+  /** 0: served by another. */
+  read: (headers: Readonly<Record<string, string>>): number =>
+    Number(/^document;desc="(\d+)"$/.exec(headers['server-timing'] ?? '')?.[1] ?? 0),
 }
 
 /** The policy with one more address to connect to. */

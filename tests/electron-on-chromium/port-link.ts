@@ -43,8 +43,8 @@ export interface PostedMessage {
   readonly channel: string
   readonly message: unknown
   readonly ports: readonly MainPort[]
-  /** Stands for the document that sent it, and is the same for all that this document sends. */
-  readonly sender: object
+  /** The document that sent it, by its number (page-server.ts). */
+  readonly document: number
 }
 
 /** What comes from the isolated worlds of one WebContents. */
@@ -83,7 +83,8 @@ export class PortLink {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, listener))
+    const document = Number(new URLSearchParams(request.url?.split('?')[1]).get('document'))
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, document, listener))
   }
 
   close(): void {
@@ -91,7 +92,7 @@ export class PortLink {
     this.#sockets.close()
   }
 
-  #serve(socket: WebSocket, listener: LinkListener): void {
+  #serve(socket: WebSocket, document: number, listener: LinkListener): void {
     const ports = new Map<number, MainPort>()
     const send = (value: unknown): void => {
       if (socket.readyState === socket.OPEN) socket.send(encodeValue(value))
@@ -110,7 +111,7 @@ export class PortLink {
       const received = linkMessage.parse(decodeValue(bytesOf(data)))
       switch (received.kind) {
         case 'hand-over':
-          listener.posted({ ...received, ports: received.ports.map(adopt), sender: socket })
+          listener.posted({ ...received, ports: received.ports.map(adopt), document })
           break
         case 'context-menu':
           listener.contextMenu(received)

@@ -171,7 +171,7 @@ export class DoubleWebContents
     await cdp.send('Inspector.enable')
     if (this.#preload !== undefined) {
       const token = link.admit({
-        posted: (message) => void this.#deliver(tab, message).catch(report),
+        posted: (message) => void this.#deliver(message).catch(report),
         contextMenu: (click) => this.emit('context-menu', {}, click),
       })
       await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
@@ -185,10 +185,10 @@ export class DoubleWebContents
     await watchNavigation(cdp, {
       toMain: (url) => pageServer.toMain(url),
       emit: (name, event) => this.emit(name, event, event.url),
-      navigated: (url, status) => {
+      navigated: (url, status, document) => {
         this.#url = url
         this.#isLoading = true
-        this.#frames.navigated(originOf(url), url)
+        this.#frames.navigated(document, originOf(url), url)
         this.emit('did-navigate', {}, url, status, '')
       },
       // Chromium's own reason is about a server that Electron has not.
@@ -209,12 +209,11 @@ export class DoubleWebContents
     if (action === 'allow') report(new Error('This double has one window: none was opened'))
   }
 
-  async #deliver({ cdp }: Tab, { channel, message, ports, sender }: PostedMessage): Promise<void> {
-    // The socket of a new document may be ahead of the news that the old one is gone: whatever Chromium has
-    // said until now is told first.
-    await cdp.send('Page.getFrameTree')
+  async #deliver({ channel, message, ports, document }: PostedMessage): Promise<void> {
+    // The socket of a new document may be ahead of the news that the old one is gone.
+    await this.#frames.heardOf(document)
     if (this.#isDestroyed) return
-    const findFrame = this.#frames.senderFrame(sender)
+    const findFrame = this.#frames.senderFrame(document)
     const event = { sender: this, ports, frameId: 1, processId: 1 }
     this.ipc.emit(channel, Object.defineProperty(event, 'senderFrame', { get: findFrame }), message)
   }

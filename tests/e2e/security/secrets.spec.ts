@@ -57,8 +57,6 @@ async function recordMessages(page: Page): Promise<void> {
       }
     }
   })
-  // Once the first document is up: what it still posts while it goes could be taken for the next one's.
-  await page.getByLabel('Service address').waitFor()
   await page.reload()
 }
 

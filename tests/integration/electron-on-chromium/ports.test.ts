@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPreload, type FixtureApp, startFixture } from './fixture-app.ts'
 
@@ -154,5 +155,24 @@ describe('a port that the page hands over', () => {
       return new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
     })
     expect(answer).toBe('still there')
+  })
+
+  it('is taken from the page that is there, however soon it came after others that asked too', async () => {
+    await app.page.addInitScript(() => {
+      const { port1, port2 } = new MessageChannel()
+      const request = { kind: 'terminal', terminalId: 'at once' }
+      addEventListener('DOMContentLoaded', () => {
+        window.postMessage({ type: 'slipway:port', request }, location.origin, [port2])
+        port1.postMessage('there?')
+      })
+      const answered = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
+      Object.assign(window, { answered })
+    })
+    for (let waitMs = 0; waitMs < 60; waitMs += 3) {
+      await app.page.reload({ waitUntil: 'commit' })
+      await sleep(waitMs)
+      await app.page.reload()
+      expect(await app.page.evaluate('answered')).toBe('there?')
+    }
   })
 })

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { Frames } from '../../electron-on-chromium/frames.ts'
 
 const url = 'app://slipway/index.html'
-const [before, after] = [{}, {}]
+const [before, after] = [1, 2]
 
 it('a document that is shown is the main frame for all that it sends', async () => {
   const frames = new Frames()
-  frames.navigated('app://slipway', url)
+  frames.navigated(before, 'app://slipway', url)
   const senderFrame = frames.senderFrame(before)
   expect([senderFrame(), senderFrame()?.origin]).toEqual([frames.main, 'app://slipway'])
   await Promise.resolve()
@@ -15,11 +15,10 @@ it('a document that is shown is the main frame for all that it sends', async () 
 
 it('what a document sends while it gives way is delivered, and is not from the main frame', async () => {
   const frames = new Frames()
-  frames.navigated('app://slipway', url)
-  frames.senderFrame(before)
-  frames.navigated('app://slipway', url)
-  expect(frames.senderFrame(after)()).toBe(frames.main)
+  frames.navigated(before, 'app://slipway', url)
+  frames.navigated(after, 'app://slipway', url)
   const late = frames.senderFrame(before)
+  expect(frames.senderFrame(after)()).toBe(frames.main)
   expect([late() === null, late() === frames.main]).toEqual([false, false])
   expect(() => late()?.origin).toThrow('disposed')
   await Promise.resolve()
@@ -28,9 +27,22 @@ it('what a document sends while it gives way is delivered, and is not from the m
 
 it('who asks late gets null', async () => {
   const frames = new Frames()
-  frames.navigated('app://slipway', url)
+  frames.navigated(before, 'app://slipway', url)
   const senderFrame = frames.senderFrame(before)
   await Promise.resolve()
-  frames.navigated('app://slipway', url)
+  frames.navigated(after, 'app://slipway', url)
   expect(senderFrame()).toBeNull()
+})
+
+it('a document that posts before it is known to be shown is waited for', async () => {
+  const frames = new Frames()
+  const told: string[] = []
+  const heard = frames.heardOf(after).then(() => told.push('heard'))
+  frames.navigated(before, 'app://slipway', url)
+  await new Promise(setImmediate)
+  told.push('shown')
+  frames.navigated(after, 'app://slipway', url)
+  await heard
+  expect(told).toEqual(['shown', 'heard'])
+  expect(frames.senderFrame(after)()).toBe(frames.main)
 })
