@@ -1,7 +1,8 @@
 import { visibleText } from '../fields/field-format.ts'
 import { labelOf } from '../instances/instance-label.ts'
 import { outlookOf } from '../instances/instance-status.ts'
-import type { GuardAction, GuardView } from '../guards/guard.ts'
+import type { GuardView } from '../guards/guard.ts'
+import type { ActionKind } from '../instances/instance.ts'
 import type { ListedInstance } from '../instances/listed-instance.ts'
 import { burnPerHourUsd, chargeOf, formatUsdPerHour } from '../money/money.ts'
 import { counted, plural } from '../base/plural.ts'
@@ -18,7 +19,7 @@ export interface TraySummary {
   readonly nextGuard: {
     /** ms since the epoch */
     readonly dueAt: number
-    readonly action: GuardAction
+    readonly action: ActionKind
     readonly instance: string
   } | null
 }

@@ -2,11 +2,8 @@ import { z } from 'zod'
 import { assertNever } from '../base/assert-never.ts'
 import { instanceIdentity, startedAtMs } from '../instances/instance-identity.ts'
 import { outlookOf } from '../instances/instance-status.ts'
-import type { WatchedInstance } from '../instances/instance.ts'
+import { actionKind, type WatchedInstance } from '../instances/instance.ts'
 import { chargeOf, computePerHourUsd } from '../money/money.ts'
-
-const guardAction = z.enum(['stop', 'destroy'])
-export type GuardAction = z.infer<typeof guardAction>
 
 /** When a guard acts. */
 export const guardCondition = z.discriminatedUnion('kind', [
@@ -24,7 +21,7 @@ export type GuardCondition = z.infer<typeof guardCondition>
 /** What the window asks for. */
 export const guardOrder = z.object({
   instanceId: z.number().int(),
-  action: guardAction,
+  action: actionKind,
   condition: guardCondition,
 })
 export type GuardOrder = z.infer<typeof guardOrder>

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
-
-const action = z.enum(['stop', 'destroy'])
+import { actionKind } from './instance.ts'
 
 /** Something that Slipway saw of an instance, or did with it. */
 const activityEvent = z.discriminatedUnion('kind', [
@@ -14,11 +13,11 @@ const activityEvent = z.discriminatedUnion('kind', [
   /** The list has it no more. `asked` tells whether Slipway had asked for that. */
   z.object({ kind: z.literal('gone'), asked: z.boolean() }),
   /** By the user, or by a guard or an auto-retry that the user had set. */
-  z.object({ kind: z.literal('asked'), action, by: z.enum(['user', 'caretaker']) }),
+  z.object({ kind: z.literal('asked'), action: actionKind, by: z.enum(['user', 'caretaker']) }),
   /** The service certainly did not do it. */
-  z.object({ kind: z.literal('refused'), action, problem }),
+  z.object({ kind: z.literal('refused'), action: actionKind, problem }),
   /** No good answer came; the list tells. */
-  z.object({ kind: z.literal('unclear'), action, problem }),
+  z.object({ kind: z.literal('unclear'), action: actionKind, problem }),
   z.object({ kind: z.literal('terminal-opened') }),
   /** From the page that runs commands. Not which: it may hold secrets. */
   z.object({ kind: z.literal('command-run') }),

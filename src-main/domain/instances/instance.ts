@@ -10,9 +10,13 @@ export const instanceRecord = z.looseObject({
 })
 export type InstanceRecord = z.infer<typeof instanceRecord>
 
+/** What can be asked of an instance. */
+export const actionKind = z.enum(['stop', 'destroy'])
+export type ActionKind = z.infer<typeof actionKind>
+
 /** An action under way, or its last failure; the list itself says when it has taken effect. */
 const instanceAction = z.object({
-  action: z.enum(['stop', 'destroy']),
+  action: actionKind,
   /** Milliseconds since the epoch. */
   since: z.number(),
   /** Why no good answer came; it may have happened all the same. */

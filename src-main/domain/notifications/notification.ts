@@ -1,4 +1,5 @@
-import { wasMissed, type GuardAction } from '../guards/guard.ts'
+import { wasMissed } from '../guards/guard.ts'
+import type { ActionKind } from '../instances/instance.ts'
 import type { RetryOutcome } from '../renting/retry.ts'
 import { counted } from '../base/plural.ts'
 import type { NotificationKind } from '../settings/notification-settings.ts'
@@ -41,7 +42,7 @@ export function deadEndNotification(
   )
 }
 
-export function overdueNotification(instanceId: number, action: GuardAction): Notification {
+export function overdueNotification(instanceId: number, action: ActionKind): Notification {
   return about(
     'trouble',
     instanceId,
@@ -53,7 +54,7 @@ export function overdueNotification(instanceId: number, action: GuardAction): No
 }
 
 export function guardSoonNotification(
-  { instanceId, action }: { readonly instanceId: number; readonly action: GuardAction },
+  { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   minutes: number,
 ): Notification {
   const deed = action === 'destroy' ? 'destroyed' : 'stopped'
@@ -68,7 +69,7 @@ export function guardSoonNotification(
 }
 
 export function guardFiredNotification(
-  { instanceId, action }: { readonly instanceId: number; readonly action: GuardAction },
+  { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   when: { readonly dueAt: number; readonly firedAt: number },
 ): Notification {
   const verb = action === 'destroy' ? 'destroys' : 'stops'

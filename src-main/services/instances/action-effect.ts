@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/base/assert-never.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
-import type { InstanceAction, WatchedInstance } from '../../domain/instances/instance.ts'
+import type { ActionKind, WatchedInstance } from '../../domain/instances/instance.ts'
 import { isStopped } from '../../domain/money/money.ts'
 
 /**
@@ -9,7 +9,7 @@ import { isStopped } from '../../domain/money/money.ts'
  * is in the list no more, so as long as there is a record it is not.
  */
 export function hasTakenEffect(
-  action: InstanceAction['action'],
+  action: ActionKind,
   { status, record }: Pick<WatchedInstance, 'status' | 'record'>,
 ): boolean {
   switch (action) {

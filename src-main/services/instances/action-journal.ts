@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actionKind } from '../../domain/instances/instance.ts'
 
 /**
  * What was asked of instances, written down so that a later run still sees whether it took effect: someone who
@@ -8,7 +9,7 @@ export const actionEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('asked'),
     instanceId: z.number().int(),
-    action: z.enum(['stop', 'destroy']),
+    action: actionKind,
     /** Milliseconds since the epoch. */
     at: z.number(),
   }),

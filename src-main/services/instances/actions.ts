@@ -1,6 +1,6 @@
 import { hasTakenEffect } from './action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
-import type { InstanceAction } from '../../domain/instances/instance.ts'
+import type { ActionKind, InstanceAction } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
@@ -42,7 +42,7 @@ const listsUntilGone = 2
  */
 export function createInstanceActions(options: InstanceActionsOptions): FollowedActions {
   const { stop, destroy, watch, journal, clock, log } = options
-  const send: Readonly<Record<InstanceAction['action'], (id: number) => Promise<void>>> = {
+  const send: Readonly<Record<ActionKind, (id: number) => Promise<void>>> = {
     stop,
     destroy: (id) => destroy(id).catch(unlessGone),
   }
@@ -70,7 +70,7 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
   /** What was sent and is not answered yet: asked for again meanwhile, it is the same action. */
   const underWay = new Map<string, Promise<void>>()
 
-  async function once(action: InstanceAction['action'], id: number): Promise<void> {
+  async function once(action: ActionKind, id: number): Promise<void> {
     const name = `${action} ${id}`
     const running = underWay.get(name)
     if (running) return running
@@ -79,7 +79,7 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     return done
   }
 
-  async function act(id: number, action: InstanceAction['action']): Promise<void> {
+  async function act(id: number, action: ActionKind): Promise<void> {
     const pending: InstanceAction = { action, since: clock.now(), failure: null, lists: 0 }
     const asked = { kind: 'asked', instanceId: id, action, at: pending.since } as const
     open.set(id, { asked, missing: 0 })

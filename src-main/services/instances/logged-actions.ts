@@ -1,4 +1,4 @@
-import type { InstanceAction } from '../../domain/instances/instance.ts'
+import type { ActionKind } from '../../domain/instances/instance.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { InstanceActions } from './actions.ts'
 import type { ActivityLog } from './activity.ts'
@@ -19,7 +19,7 @@ export function logActions(
   },
 ): InstanceActions {
   const recorded =
-    (action: InstanceAction['action'], act: InstanceActions['stop']) =>
+    (action: ActionKind, act: InstanceActions['stop']) =>
     async (id: number): Promise<void> => {
       await activity.note(id, { kind: 'asked', action, by })
       try {

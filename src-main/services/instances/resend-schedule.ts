@@ -1,4 +1,4 @@
-import type { InstanceAction, WatchedInstance } from '../../domain/instances/instance.ts'
+import type { ActionKind, WatchedInstance } from '../../domain/instances/instance.ts'
 import { isOverdue } from '../../domain/instances/instance-status.ts'
 
 const firstPauseMs = 30_000
@@ -12,7 +12,7 @@ const longestPauseMs = 5 * 60_000
 export class ResendSchedule {
   #last: { readonly at: number; readonly times: number } | null = null
 
-  isDue(action: InstanceAction['action'], instance: Pick<WatchedInstance, 'pending'>, now: number): boolean {
+  isDue(action: ActionKind, instance: Pick<WatchedInstance, 'pending'>, now: number): boolean {
     const { pending } = instance
     const isUnderWay = pending !== null && (pending.action === action || pending.action === 'destroy')
     if (isUnderWay && !isOverdue(pending)) return false

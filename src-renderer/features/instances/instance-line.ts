@@ -1,6 +1,6 @@
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { isOverdue, outlookOf } from '#domain/instances/instance-status.ts'
-import type { InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
+import type { ActionKind, WatchedInstance } from '#domain/instances/instance.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
@@ -64,7 +64,7 @@ function noteOf(instance: WatchedInstance, now: number): string | null {
 }
 
 /** What was asked for and may still be on its way. */
-export function awaitedAction({ pending }: WatchedInstance): InstanceAction['action'] | null {
+export function awaitedAction({ pending }: WatchedInstance): ActionKind | null {
   return pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { needsDecision } from '#domain/instances/instance-status.ts'
-import type { InstanceAction } from '#domain/instances/instance.ts'
+import type { ActionKind, InstanceAction } from '#domain/instances/instance.ts'
 
-const asked = (action: InstanceAction['action'], failed = false): InstanceAction => ({
+const asked = (action: ActionKind, failed = false): InstanceAction => ({
   action,
   since: 0,
   lists: 0,
