@@ -31,6 +31,8 @@ export interface Account {
   readonly chargesUsd: Map<number, () => number>
   /** Public SSH key in the form of authorized_keys, or an empty string. */
   readonly sshKey: string
+  /** Whether instances let its key in; the API does not say that they do. */
+  readonly isKeyInstalled: boolean
   /** Seconds since the epoch, null while the email address is unverified. */
   emailVerifiedAt: number | null
   readonly isAdmin: boolean
@@ -57,6 +59,8 @@ export type SessionKind = 'user' | 'admin'
 
 export interface AccountOptions {
   readonly sshKey?: string | undefined
+  /** Whether its instances let that key in: yes, unless it is false. */
+  readonly isKeyInstalled?: boolean | undefined
   /** What the key may do; without it what the fixture says. */
   readonly categories?: readonly Category[] | undefined
   /** Email address; an empty one is none, and unverified. */
@@ -93,7 +97,16 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
   }
 
   return {
-    create(fixture, { sshKey = '', categories, email, emailVerified = fixture !== 'unverified' } = {}) {
+    create(
+      fixture,
+      {
+        sshKey = '',
+        isKeyInstalled = true,
+        categories,
+        email,
+        emailVerified = fixture !== 'unverified',
+      } = {},
+    ) {
       lastId += random.integer(1, 9)
       const address = email ?? `${fixture}-${String(lastId)}@example.com`
       const isVerified = emailVerified && address !== ''
@@ -105,6 +118,7 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
         creditUsd: random.between(20, 90),
         chargesUsd: new Map(),
         sshKey,
+        isKeyInstalled,
         emailVerifiedAt: isVerified ? Math.floor(startSeconds) - DAY_SECONDS : null,
         isAdmin: fixture === 'admin',
         isTeam: fixture === 'team',
@@ -127,7 +141,8 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
       if (authorization === undefined) {
         throw unauthorized('no key: send the header "Authorization: Bearer <API_KEY>"')
       }
-      const key = /^Bearer (\S+)$/.exec(authorization)?.[1]
+      // The scheme's name is written either way (RFC 9110, 11.1).
+      const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
       if (key === undefined)
         throw unauthorized('the Authorization header is not of the form "Bearer <API_KEY>"')
       const caller = callers.get(key)

@@ -1,6 +1,9 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 
+/** Messages name what was sent, which may be long; in characters. */
+const LONGEST_MESSAGE = 500
+
 /** A refusal, answered in the API's error shape `{error, msg}` (service API 7). */
 export class ApiError extends Error {
   readonly status: ContentfulStatusCode
@@ -14,7 +17,7 @@ export class ApiError extends Error {
     message: string,
     extra: Readonly<Record<string, unknown>> = {},
   ) {
-    super(message)
+    super(message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message)
     this.name = 'ApiError'
     this.status = status
     this.code = code

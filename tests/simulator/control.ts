@@ -8,7 +8,7 @@ import { faultSchema, type Faults } from './faults.ts'
 import type { Fleet, Instance } from './fleet.ts'
 import type { Journal } from './journal.ts'
 import { parseBody } from './json.ts'
-import { refuseHead, refuseOtherMethods } from './methods.ts'
+import { refuseOtherMethods } from './methods.ts'
 import { MOST_RECORDS } from './offer-records.ts'
 import type { Offers } from './offers.ts'
 import type { OpenAccount } from './open-account.ts'
@@ -35,6 +35,7 @@ const accountBody = z.strictObject({
   name: z.enum(FIXTURES),
   categories: z.array(z.enum(CATEGORIES)).optional(),
   ssh_key: z.string().optional(),
+  installs_ssh_key: z.boolean().optional(),
   instances: z.int().nonnegative().max(MOST_RECORDS).optional(),
   /** An empty address is none. */
   email: z.union([z.email(), z.literal('')]).optional(),
@@ -63,7 +64,6 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
   const read = <T>(schema: z.ZodType<T>, body: Buffer): T => parsePart('body', schema, parseBody(body))
   const findInstance = (id: string): Instance => fleet.find(null, parsePart('path.id', idSegment, id))
 
-  control.use(refuseHead, refuseLongBody)
   control.get('/journal', (context) => context.json(journal.entries()))
   control.route('/', createTfaControl(tfa))
 
@@ -89,6 +89,7 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
     const { key, tfa: held } = openAccount(order.name, {
       categories: order.categories,
       sshKey: order.ssh_key,
+      isKeyInstalled: order.installs_ssh_key,
       instances: order.instances,
       email: order.email,
       emailVerified: order.email_verified,
@@ -133,13 +134,13 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
     return context.json({ success: true })
   })
 
-  refuseOtherMethods(
-    control,
-    control.routes.filter(({ method }) => method !== 'ALL'),
-  )
-  control.all('*', (context) => {
+  const guarded = new Hono<ServiceEnv>()
+  guarded.use(refuseLongBody)
+  refuseOtherMethods(guarded, control.routes)
+  guarded.route('/', control)
+  guarded.all('*', (context) => {
     const msg = `the simulator has no control ${context.req.method} ${context.req.path}`
     return context.json({ error: 'not_found', msg }, 404)
   })
-  return control
+  return guarded
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badRequest } from './api-error.ts'
-import { readEnvFlags } from './env-flags.ts'
+import { HIGHEST_PORT, readEnvFlags } from './env-flags.ts'
 import { filtersShape } from './filters.ts'
 import { checkExtraFilters, type TemplateFields } from './templates/template-fields.ts'
 import type { Template } from './templates/templates.ts'
@@ -8,16 +8,20 @@ import type { Template } from './templates/templates.ts'
 const LONGEST_ONSTART_CHARACTERS = 4048
 /** Disk of an instance whose request names none, in GB. */
 const DEFAULT_DISK_GB = 8
+/** No machine has more, in GB. */
+const LARGEST_DISK_GB = 100_000
+
+const sizeGb = z.number().positive().max(LARGEST_DISK_GB)
 
 /** `-p <host_port>:<container_port>`, with the protocol that container-run flags may add. */
-const PORT_MAPPING = /^-p [1-9]\d{0,4}:[1-9]\d{0,4}(\/(tcp|udp))?$/
+const PORT_MAPPING = /^-p ([1-9]\d{0,4}):([1-9]\d{0,4})(\/(tcp|udp))?$/
 
 /** The volume to attach (service API 2.8). */
 const volumeInfo = z
   .strictObject({
     create_new: z.boolean(),
     volume_id: z.int().positive(),
-    size: z.number().positive().optional(),
+    size: sizeGb.optional(),
     mount_path: z.string().min(1),
   })
   .refine((volume) => !volume.create_new || volume.size !== undefined, {
@@ -30,7 +34,7 @@ const isShortEnough = (script: string): boolean => Array.from(script).length <= 
 /** The body of a create request (service API 4.4). */
 export const createBody = z.strictObject({
   image: z.string().min(1).optional(),
-  disk: z.number().positive().optional(),
+  disk: sizeGb.optional(),
   onstart: z
     .string()
     .refine(isShortEnough, {
@@ -110,7 +114,10 @@ function checkEnv(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(env)) {
     const where = `body.env.${name}`
     if (name.startsWith('-')) {
-      if (!PORT_MAPPING.test(name)) throw badRequest(`${where}: expected "-p <host_port>:<container_port>"`)
+      const [, ...ports] = PORT_MAPPING.exec(name) ?? []
+      const [host, container] = ports.map(Number)
+      if (!(Number(host) <= HIGHEST_PORT && Number(container) <= HIGHEST_PORT))
+        throw badRequest(`${where}: expected "-p <host_port>:<container_port>"`)
       if (value !== '1') throw badRequest(`${where}: a port mapping has the value "1"`)
     } else if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
       throw badRequest(`${where}: not a name or value that an environment can hold`)

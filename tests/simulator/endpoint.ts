@@ -70,8 +70,8 @@ export function keyedEndpoint<Params, Query, Body>(definition: KeyedEndpoint<Par
 export const noParams = z.strictObject({})
 /** For requests without a query. */
 export const noQuery = z.strictObject({})
-/** For requests that have no body at all, not even an empty object. */
-export const noBody = z.undefined({ error: 'this request takes no body' })
+/** For requests whose body says nothing. */
+export const noBody = z.strictObject({}, { error: 'this request takes no body' })
 
 /** A path segment that is a positive integer. */
 export const idSegment = z

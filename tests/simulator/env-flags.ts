@@ -9,8 +9,8 @@ type Wrong = Extract<EnvReading, { kind: 'wrong' }>
 
 const wrong = (problem: string): Wrong => ({ kind: 'wrong', problem })
 
-/** A machine has no more ports than this, whatever is mapped to them. */
-const MOST_PORTS = 65_535
+/** The last of a machine's ports; more than there are cannot be mapped either. */
+export const HIGHEST_PORT = 65_535
 
 /**
  * Converts the `env` of a template (service API 2.2: flags as a container is run with) into the `env` of a create
@@ -38,7 +38,7 @@ export function readEnvFlags(flags: string): EnvReading {
     for (const [name, text] of read.entries) env.set(name, text)
     // Repeated ones count too, as each of them takes its time.
     count += read.entries.length
-    if (count > MOST_PORTS) return wrong(`more than ${String(MOST_PORTS)} entries`)
+    if (count > HIGHEST_PORT) return wrong(`more than ${String(HIGHEST_PORT)} entries`)
   }
   return { kind: 'env', env: Object.fromEntries(env) }
 }
@@ -55,12 +55,13 @@ function readPorts(text: string): Entries {
   const [, host, hostEnd = host, container, containerEnd = container, protocol = ''] =
     pattern.exec(text) ?? []
   const count = Number(hostEnd) - Number(host) + 1
-  if (!(count >= 1) || Number(containerEnd) - Number(container) + 1 !== count) {
+  const isRange = count >= 1 && Number(containerEnd) - Number(container) + 1 === count
+  if (!isRange || Number(hostEnd) > HIGHEST_PORT || Number(containerEnd) > HIGHEST_PORT) {
     return wrong(
       `-p ${JSON.stringify(text)}: expected <host_port>:<container_port>, or two ranges of one length`,
     )
   }
-  const entries = Array.from({ length: Math.min(count, MOST_PORTS + 1) }, (_, index) => {
+  const entries = Array.from({ length: count }, (_, index) => {
     const mapping = `${String(Number(host) + index)}:${String(Number(container) + index)}`
     return [`-p ${mapping}${protocol}`, '1'] as const
   })

@@ -25,6 +25,7 @@ export interface Instance {
   status: string | null
   /** Why the status is what it is, if that is out of the ordinary. */
   statusMessage: string | null
+  /** Whether a stop was asked for last, and not that it runs. */
   isStopped: boolean
   /** The SSH port that the service names; null for the machine's own. */
   namedSshPort: number | null
@@ -152,6 +153,9 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     if (status === 'running' && DEAD_ENDS.has(instance.status)) {
       throw badRequest(`instance ${String(instance.id)} is ${String(instance.status)}, and never runs again`)
     }
+    // What else becomes of it changes nothing of what was asked for.
+    if (status === 'stopped') instance.isStopped = true
+    else if (!DEAD_ENDS.has(status)) instance.isStopped = false
     cancelPlans(instance)
     await enqueue(instance, () => enter(instance, status, clock.nowSeconds()))
   }
@@ -166,7 +170,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
       const machineOrder = {
         instanceId: id,
         folder: join(folder, String(id)),
-        authorizedKeys: account.sshKey,
+        authorizedKeys: account.isKeyInstalled ? account.sshKey : '',
         environment: { ...Object.fromEntries(variables), CONTAINER_API_KEY: key },
         startScript: order.onstart,
       }
@@ -201,10 +205,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
       }
       return instance
     },
-    async stop(instance) {
-      instance.isStopped = true
-      await setStatus(instance, 'stopped')
-    },
+    stop: (instance) => setStatus(instance, 'stopped'),
     async destroy(instance) {
       cancelPlans(instance)
       await enqueue(instance, async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Instance } from './fleet.ts'
 import { storagePerHourUsd } from './billing.ts'
 
@@ -97,7 +98,7 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     mem_limit: isRunning ? 64 : null,
     volume_info: order.volumes,
     // Records in practice carry such a token; a client has to mask it.
-    jupyter_token: instance.key.slice(0, 32),
+    jupyter_token: createHash('sha256').update(`jupyter ${instance.key}`).digest('hex').slice(0, 32),
   }
 }
 

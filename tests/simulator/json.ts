@@ -4,10 +4,10 @@ import { badRequest } from './api-error.ts'
 /** Nothing that the API describes is nested deeper than a few levels; what is, would exhaust the stack of others. */
 const DEEPEST = 50
 
-/** Reads a body that should be JSON, which is in UTF-8 (RFC 8259, 8.1); an empty one is no value at all. */
+/** Reads a body that should be JSON, which is in UTF-8 (RFC 8259, 8.1); an empty one says nothing, as `{}` does. */
 export function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('body: not UTF-8')
-  return parseJson(body.toString())
+  return body.length === 0 ? {} : parseJson(body.toString())
 }
 
 /** Reads a JSON text; an empty one is no value at all. `part` names it in refusals. */

@@ -51,10 +51,16 @@ export function createOffers(records: readonly OfferRecord[]): Offers {
   }
 }
 
+/** Each sorts the whole market once. */
+const MOST_ORDER_PAIRS = 16
+
 /** What is not named here is a filter (service API 4.3). */
 const searchBody = z
   .object({
-    order: z.array(z.tuple([z.string(), z.enum(['asc', 'desc'])])).optional(),
+    order: z
+      .array(z.tuple([z.string(), z.enum(['asc', 'desc'])]))
+      .max(MOST_ORDER_PAIRS)
+      .optional(),
     /** The value for interruptible pricing is not shown in the API, so it is refused. */
     type: z.literal('on-demand').optional(),
     limit: z.int().positive().optional(),

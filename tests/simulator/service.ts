@@ -10,7 +10,7 @@ import type { Journal, OpenEntry } from './journal.ts'
 import { maskPath } from './journal-mask.ts'
 import { parseBody } from './json.ts'
 import { requireLoopback } from './loopback.ts'
-import { refuseHead, refuseOtherMethods } from './methods.ts'
+import { refuseOtherMethods } from './methods.ts'
 import { LONGEST_BODY_BYTES, readBody, refuseLongBody } from './request-body.ts'
 
 /** What every request to the service has with it. */
@@ -67,7 +67,8 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
     context.res = reply
   })
 
-  app.use(refuseHead, refuseLongBody)
+  app.use(refuseLongBody)
+  refuseOtherMethods(app, endpoints)
 
   for (const endpoint of endpoints) {
     app.on(endpoint.method, endpoint.path, async (context) => {
@@ -89,8 +90,6 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
       return context.json(reply, 200, Object.fromEntries(headers))
     })
   }
-
-  refuseOtherMethods(app, endpoints)
 
   app.notFound((context) => {
     const hint = context.req.path.endsWith('/') ? '' : '; the paths of the service end with a slash'

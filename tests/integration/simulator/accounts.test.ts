@@ -33,6 +33,10 @@ describe('the account endpoint', () => {
     expect(await user('unverified')).toMatchObject({ email_verified_at: null })
     expect(await user('admin')).toMatchObject({ is_admin: true })
     expect(await user('legacy')).toMatchObject({ tfa_status: 'legacy' })
+    const methods = simulator.account('legacy', { tfaMethods: [{ method: 'totp' }] })
+    expect((await call(simulator, 'GET', '/api/v0/users/current/', methods)).body).toMatchObject({
+      tfa_status: 'legacy',
+    })
   })
 
   it.each([
@@ -47,6 +51,11 @@ describe('the account endpoint', () => {
       error: 'unauthorized',
       msg: containing(reason),
     })
+  })
+
+  it('takes the name of the scheme in either case', async () => {
+    const headers = { Authorization: `bearer ${simulator.key}` }
+    expect((await fetch(`${simulator.baseUrl}/api/v0/users/current/`, { headers })).status).toBe(200)
   })
 
   it('answers 401 to a revoked key', async () => {

@@ -100,6 +100,14 @@ describe('stopping and destroying', () => {
     expect(Number(after['dph_total'])).toBeLessThan(Number(before['dph_total']))
   })
 
+  it('is one that runs again, in all that is said of it, when its fate is to run', async () => {
+    const { id } = await rent(simulator)
+    await simulator.clock.advance(20)
+    await call(simulator, 'PUT', path(id), { body: { state: 'stopped' } })
+    await simulator.instances.setFate(id, 'running')
+    expect(await show(simulator, id)).toMatchObject({ actual_status: 'running', intended_status: 'running' })
+  })
+
   it('ends a boot that is going on when it is stopped', async () => {
     const { id } = await rent(simulator)
     await call(simulator, 'PUT', path(id), { body: { state: 'stopped' } })

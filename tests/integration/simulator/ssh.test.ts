@@ -94,6 +94,19 @@ describe('logging in', () => {
   })
 })
 
+describe('the SSH key of the account', () => {
+  it.each([
+    ['lets its owner in', true, 0],
+    ['does not where the service is told not to install it', false, 255],
+  ])('%s', async (_what, isKeyInstalled, status) => {
+    const account = simulator.account('default', { sshKey: client.publicKey, isKeyInstalled })
+    const { id } = await rent({ ...simulator, key: account.key })
+    await simulator.clock.advance(20)
+    const { ssh_port: port } = await show({ ...simulator, key: account.key }, id)
+    expect((await client.ssh(port, 'true')).status).toBe(status)
+  })
+})
+
 describe('bad luck', () => {
   it('replaces a host key, which the client notices', async () => {
     const { id, port } = await rentRunning()

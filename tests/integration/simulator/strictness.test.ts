@@ -33,17 +33,28 @@ describe('paths and methods', () => {
   it('refuses HEAD, which the API does not name', async () => {
     expect((await call(simulator, 'HEAD', '/api/v0/users/current/')).status).toBe(405)
   })
+
+  it.each(['HEAD', 'PATCH'])('tells who sends %s which methods there are', async (method) => {
+    const { headers } = await call(simulator, method, '/api/v0/instances/1/')
+    expect(headers.get('Allow')).toBe('GET, PUT, DELETE')
+  })
+
+  it('cuts what it says of what was sent', async () => {
+    const { body } = await call(simulator, 'POST', '/api/v0/bundles/', { body: { ['x'.repeat(9000)]: {} } })
+    expect(JSON.stringify(body).length).toBeLessThan(600)
+  })
 })
 
 describe('bodies', () => {
   it.each([
     ['a body that is no JSON', { text: 'image=ubuntu' }, 'not valid JSON'],
-    ['no body', {}, 'body: '],
+    ['no body', {}, 'body.image: required'],
     ['an array', { body: [] }, 'body: '],
     ['an unknown field', { body: { image: 'a', label: 'x' } }, 'Unrecognized key: "label"'],
     ['no image', { body: { disk: 10 } }, 'body.image: required'],
     ['a disk that is no number', { body: { image: 'a', disk: '10' } }, 'body.disk: '],
     ['a disk of nothing', { body: { image: 'a', disk: 0 } }, 'body.disk: '],
+    ['a disk that no machine has', { body: { image: 'a', disk: 1e9 } }, 'body.disk: '],
     [
       'a long start script',
       { body: { image: 'a', onstart: 'x'.repeat(4049) } },
@@ -53,6 +64,11 @@ describe('bodies', () => {
     ['a number in env', { body: { image: 'a', env: { A: 1 } } }, 'body.env.A: '],
     ['env as flags', { body: { image: 'a', env: '-e A=1' } }, 'body.env: '],
     ['a port range', { body: { image: 'a', env: { '-p 80-90:80-90': '1' } } }, 'body.env.-p 80-90:80-90: '],
+    [
+      'a port beyond the last',
+      { body: { image: 'a', env: { '-p 80:65536': '1' } } },
+      'expected "-p <host_port>',
+    ],
     ['a port with another value', { body: { image: 'a', env: { '-p 80:80': 'yes' } } }, 'has the value "1"'],
     [
       'half a volume',
@@ -71,6 +87,15 @@ describe('bodies', () => {
     })
   })
 
+  it.each([
+    ['POST', '/api/v0/bundles/', 200],
+    ['POST', '/api/v0/tfa/totp-setup/', 200],
+    ['DELETE', '/api/v0/instances/1/', 404],
+  ])('takes no body and an empty object alike: %s %s', async (method, path, status) => {
+    expect((await call(simulator, method, path)).status).toBe(status)
+    expect((await call(simulator, method, path, { body: {} })).status).toBe(status)
+  })
+
   it('refuses a template that does not exist', async () => {
     expect(await call(simulator, 'PUT', offerPath, { body: { template_hash_id: 'abc' } })).toMatchObject({
       status: 404,
@@ -81,7 +106,7 @@ describe('bodies', () => {
   it.each([
     ['PUT', '/api/v0/instances/1/', { body: { state: 'running' } }, 'body.state: '],
     ['PUT', '/api/v0/instances/1/', { body: { state: 'stopped', force: true } }, '"force"'],
-    ['DELETE', '/api/v0/instances/1/', { body: {} }, 'takes no body'],
+    ['DELETE', '/api/v0/instances/1/', { body: { force: true } }, 'takes no body'],
     ['POST', '/api/v0/bundles/', { body: { color: { eq: 'red' } } }, 'body.color: there is no such field'],
     ['POST', '/api/v0/bundles/', { body: { num_gpus: 4 } }, 'body.num_gpus: '],
     ['POST', '/api/v0/bundles/', { body: { num_gpus: {} } }, 'body.num_gpus: expected an operator'],
@@ -97,6 +122,7 @@ describe('bodies', () => {
     ['POST', '/api/v0/bundles/', { body: { type: 'bid' } }, 'body.type: '],
     ['POST', '/api/v0/bundles/', { body: { limit: 2.5 } }, 'body.limit: '],
     ['POST', '/api/v0/bundles/', { body: { order: [['score', 'down']] } }, 'body.order.0.1: '],
+    ['POST', '/api/v0/bundles/', { body: { order: Array(40_000).fill(['score', 'asc']) } }, 'body.order: '],
     ['POST', '/api/v0/bundles/', { body: { order: [['colour', 'asc']] } }, 'body.order.0: there is no field'],
   ])('refuses %s %s with %j', async (method, path, request, reason) => {
     expect(await call(simulator, method, path, request)).toMatchObject({
@@ -110,7 +136,7 @@ describe('bodies', () => {
       image: 'ubuntu',
       disk: 0.5,
       onstart: `#${'é'.repeat(4047)}`,
-      env: { A: '', '-p 70001:70001': '1', '-p 53:53/udp': '1' },
+      env: { A: '', '-p 65535:65535': '1', '-p 53:53/udp': '1' },
       volume_info: { create_new: false, volume_id: 3, mount_path: '/data' },
     }
     expect(await call(simulator, 'PUT', offerPath, { body })).toMatchObject({

@@ -37,7 +37,7 @@ export interface TfaHeld {
 /** Gives a fresh account the 2FA of its fixture, or what the options say. */
 export function furnish(tfa: Tfa, account: Account, options: TfaOptions = {}): TfaHeld {
   const state = tfa.stateOf(account)
-  const isLegacy = account.fixture === 'legacy' && options.methods === undefined
+  const isLegacy = account.fixture === 'legacy'
   state.isLegacy = isLegacy
   state.phoneNumberOnFile = options.phoneNumber ?? (isLegacy ? NUMBERS.legacyAccount : null)
   const nowMs = tfa.clock.now()

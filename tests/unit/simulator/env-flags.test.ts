@@ -12,7 +12,7 @@ describe('the flags of a template', () => {
     ['-p80:80 -p=81:81 --publish 82:82 --publish=83:83', ports('80:80', '81:81', '82:82', '83:83')],
     ['-p 53:53/udp -p 53:53/tcp', ports('53:53/udp', '53:53/tcp')],
     ['-p 1000-1002:2000-2002/udp', ports('1000:2000/udp', '1001:2001/udp', '1002:2002/udp')],
-    ['-p 70001:70001', ports('70001:70001')],
+    ['-p 65535:65535', ports('65535:65535')],
     ['-e EMPTY=', { EMPTY: '' }],
     ['-e A=b=c', { A: 'b=c' }],
     ['-e A="two words" -e \'B=it is\' "-e" C=1', { A: 'two words', B: 'it is', C: '1' }],
@@ -38,7 +38,8 @@ describe('the flags of a template', () => {
     ['-p 127.0.0.1:80:80', '-p "127.0.0.1:80:80"'],
     ['-p 1000-1002:1000-1001', 'two ranges of one length'],
     ['-p 1002-1000:1002-1000', 'two ranges of one length'],
-    ['-p 1-99999:1-99999', 'more than 65535 entries'],
+    ['-p 1-65536:1-65536', 'expected <host_port>:<container_port>'],
+    ['-p 1-40000:1-40000 -p 1-40000:1-40000', 'more than 65535 entries'],
     ['-e A="1', 'character 6 has no end'],
     ['-e A=\\', 'character 6 has no end'],
   ])('%j are wrong', (flags, problem) => {

@@ -51,7 +51,6 @@ export const offerRows: readonly Row[] = [
       const reply = z.strictObject({ offers: z.array(z.looseObject({ id: z.int() })) })
       expect(reply.parse(await expectAnswer(simulator, 'POST', PATH, {})).offers).toHaveLength(200)
       await expectRefusal(simulator, ['GET', PATH], [405, 'POST'])
-      await expectRefusal(simulator, ['POST', PATH], [400, 'body'])
       expect(await call(simulator, 'POST', PATH, { text: '{' })).toMatchObject({
         status: 400,
         body: { msg: containing('not valid JSON') },

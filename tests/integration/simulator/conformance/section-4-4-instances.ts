@@ -92,7 +92,7 @@ const endpointRows: readonly Row[] = [
     async check(simulator) {
       const tenant = tenantOf(simulator)
       await withRented(tenant, {}, async ({ id }) => {
-        await expectRefusal(tenant, ['DELETE', instancePath(id), {}], [400, 'no body'])
+        await expectRefusal(tenant, ['DELETE', instancePath(id), { force: true }], [400, 'no body'])
         expect(await expectAnswer(tenant, 'DELETE', instancePath(id))).toEqual({ success: true })
         await expectRefusal(tenant, ['DELETE', instancePath(id)], [404, String(id)])
       })

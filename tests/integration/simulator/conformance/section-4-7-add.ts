@@ -29,7 +29,7 @@ export const rows: readonly Row[] = [
     section: setup,
     says: 'No body.',
     async check(simulator) {
-      const { body } = await createPerson(simulator).ask('POST', 'totp-setup/', {})
+      const { body } = await createPerson(simulator).ask('POST', 'totp-setup/', { label: 'Mine' })
       expect(body).toMatchObject({ error: 'bad_request' })
     },
   },
