@@ -30,7 +30,7 @@ export interface Account {
   /** USD that each of its instances has cost up to now, by the instance's id. */
   readonly chargesUsd: Map<number, () => number>
   /** Public SSH key in the form of authorized_keys, or an empty string. */
-  readonly sshKey: string
+  sshKey: string
   /** Whether instances let its key in; the API does not say that they do. */
   readonly isKeyInstalled: boolean
   /** Seconds since the epoch, null while the email address is unverified. */

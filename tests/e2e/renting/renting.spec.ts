@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { filesBelow } from '../../support/leaks.ts'
 import {
   chooseOffer,
+  connect,
   instanceRow,
   instancesOf,
   openTerminal,
@@ -178,3 +179,23 @@ function longScript(length: number): { readonly script: string; readonly payload
   const payload = lines.join('\n').slice(0, length - head.length - tail.length)
   return { script: head + payload + tail, payload: `${payload}\n` }
 }
+
+test('a key that the account has is added to the machine all the same: the service may not install it', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { key } = service.account('default', { isKeyInstalled: false })
+  await connect(page, { ...service, key })
+  await page.getByRole('button', { name: 'Create SSH key' }).click()
+  service.tfa.happenTo(key, { ssh_key: await page.getByLabel('Public key', { exact: true }).innerText() })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Check again' }).first().click()
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await chooseOffer(page)
+  await expect(page.getByText('Your account has this key.')).toBeVisible()
+  await expect(page.getByRole('switch', { name: 'Add my SSH key to the machine' })).toBeChecked()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await openTerminal(page)
+})

@@ -8,6 +8,8 @@ import type { StoreName, Tfa } from './tfa.ts'
 /** What can happen to an account outside the API. */
 export const accountEvent = z.strictObject({
   email_verified: z.boolean().optional(),
+  /** Its owner gives it this SSH key, for the instances that come. */
+  ssh_key: z.string().optional(),
   /** Support flags the account, or clears it. */
   sms_fraud: z.boolean().optional(),
   /** The key by which the TOTP secret was encrypted is lost. */
@@ -46,6 +48,7 @@ export function createTfaWorld(tfa: Tfa): TfaWorld {
       const state = tfa.stateOf(account)
       if (event.email_verified !== undefined)
         account.emailVerifiedAt = event.email_verified ? Math.floor(tfa.clock.nowSeconds()) : null
+      if (event.ssh_key !== undefined) account.sshKey = event.ssh_key
       if (event.sms_fraud !== undefined) state.isFlaggedForSmsFraud = event.sms_fraud
       if (event.totp_secret === undefined) return
       for (const method of state.methods) if (method.kind === 'totp') method.secret = null

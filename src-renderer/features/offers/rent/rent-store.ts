@@ -47,7 +47,7 @@ export const useRentStore = defineStore('rent', () => {
   /** The user's own choice; `null` while there is none. */
   const keyChoice = ref<boolean | null>(null)
   const publicKey = computed(() => ssh.access?.vaultKey ?? null)
-  const addSshKey = computed(() => keyChoice.value ?? ssh.access?.onAccount !== true)
+  const addSshKey = computed(() => keyChoice.value ?? true)
 
   const diskGb = computed(() => typedSizeGb(disk.value))
   /** A first step for the key replaces the template's script unless that is sent along; so does packing it. */

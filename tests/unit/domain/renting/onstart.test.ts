@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -13,10 +13,14 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8mZw2qXkZb3y+/0w== slipway@de
 // Instances run Linux, whose shells and programs these are.
 const isLinux = process.platform === 'linux'
 
-/** Runs a script as a machine would, with an empty home folder. */
-function run(shell: string, script: string) {
+/** Runs a script as a machine would, in a home folder that has these keys, or is empty. */
+function run(shell: string, script: string, before?: string) {
   const home = mkdtempSync(join(tmpdir(), 'slipway-onstart-'))
   try {
+    if (before !== undefined) {
+      mkdirSync(join(home, '.ssh'))
+      writeFileSync(join(home, '.ssh', 'authorized_keys'), before)
+    }
     const output = execFileSync(shell, ['-c', script], { env: { HOME: home, PATH: process.env['PATH'] } })
     const file = join(home, '.ssh', 'authorized_keys')
     return { output: output.toString(), keys: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 }
@@ -28,11 +32,31 @@ function run(shell: string, script: string) {
 describe.runIf(isLinux).each(['bash', 'dash'])('under %s', (shell) => {
   test('the key is allowed to log in, and the script runs after it', () => {
     const result = run(shell, withAuthorizedKey('#!/bin/sh\necho "hello $((1 + 1))"', key))
-    expect(result).toEqual({ output: 'hello 2\n', keys: `${key}\n`, mode: 0o600 })
+    expect(result).toEqual({ output: 'hello 2\n', keys: `\n${key}\n`, mode: 0o600 })
   })
 
   test('an empty script becomes just the key', () => {
-    expect(run(shell, withAuthorizedKey('', key))).toEqual({ output: '', keys: `${key}\n`, mode: 0o600 })
+    expect(run(shell, withAuthorizedKey('', key))).toEqual({ output: '', keys: `\n${key}\n`, mode: 0o600 })
+  })
+
+  test.each([
+    ['with its comment', `${key}\n`],
+    [
+      'under another name, among others',
+      `ssh-rsa AAAAB3 a\n${key.replace('slipway@desk', 'me')}\nssh-rsa AAAAB4 b`,
+    ],
+  ])('a key that is there already, %s, is not added again', (_how, before) => {
+    expect(run(shell, withAuthorizedKey('', key), before)).toEqual({ output: '', keys: before, mode: 0o600 })
+  })
+
+  test('a last key without an end of its line stays a key of its own', () => {
+    const { keys } = run(shell, withAuthorizedKey('', key), 'ssh-rsa AAAAB3 a')
+    expect(keys).toBe(`ssh-rsa AAAAB3 a\n${key}\n`)
+  })
+
+  test('a script that ends at the first failure goes on after it', () => {
+    expect(run(shell, withAuthorizedKey('#!/bin/sh\nset -e\necho on', key)).output).toBe('on\n')
+    expect(run(shell, `set -e\n${withAuthorizedKey('echo on', key)}`).output).toBe('on\n')
   })
 })
 
@@ -145,7 +169,7 @@ describe('what is sent', () => {
       const node = `#!/usr/bin/env -S node --input-type=commonjs\nprocess.stdout.write(String(6 * 7))\n`
       expect(run(shell, onstartToSend(node, key, compress).text)).toMatchObject({
         output: '42',
-        keys: `${key}\n`,
+        keys: `\n${key}\n`,
       })
       expect(onstartToSend(node, null, compress).text).toBe(node)
     },
