@@ -130,7 +130,7 @@ export function retryNotification(outcome: RetryOutcome): Notification | null {
     case 'vanished':
       return failed(
         `Instance ${outcome.instanceId} is not in the list`,
-        'It was rented and is not listed any more. Look in the service’s console whether it is charged.',
+        'It was rented and is not listed any more. Ask the service whether it’s charged.',
       )
     case 'ambiguous':
       return failed(

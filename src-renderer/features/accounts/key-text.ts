@@ -91,7 +91,7 @@ export function replacementText(problem: Problem): ProblemText {
         title: 'The service does not accept this key',
         meaning: `${said(problem.message)}It is wrong, or was deleted already: the API does not tell which. The key in use stays.`,
         nextStep:
-          'Copy the whole key again from the web console. It shows a key only once: if it is gone, make a new one.',
+          'Copy the whole key again. The web console shows a key only once: if you don’t have it, make a new one.',
         canRetry: false,
       }
     case 'not-allowed':

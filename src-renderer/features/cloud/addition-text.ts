@@ -61,8 +61,8 @@ export function listText(connections: readonly CloudConnection[], provider: Clou
 /** What is said of records in the list that are no connections. @param count above 0 */
 export function unreadableText(count: number): string {
   return count === 1
-    ? 'The service lists one more connection, in a shape that Slipway cannot read. Its web console shows it.'
-    : `The service lists ${formatNumber(count)} more connections, in a shape that Slipway cannot read. Its web console shows them.`
+    ? 'The service lists one more connection, in a shape that Slipway cannot read.'
+    : `The service lists ${formatNumber(count)} more connections, in a shape that Slipway cannot read.`
 }
 
 function namesOf(connections: readonly CloudConnection[]): string {

@@ -88,9 +88,9 @@ export function fieldHelp(provider: CloudProvider, field: CloudField): string {
 
 /** How to come to a code: the API does not tell where the provider asks (service API 4.1). */
 export const consentSteps: readonly string[] = [
-  'Begin to connect the provider in the service’s web console: the API does not give the address of the provider’s consent page.',
+  'Begin to connect the provider with the service, in your browser: its API doesn’t say where the provider’s consent page is.',
   'Agree there. The browser then goes to an address that holds “code=”: copy it at once.',
-  'Paste it below. A code is good once: if the console has used it, the connection is made, and Refresh shows it.',
+  'Paste it below. A code is good once: if the service has used it already, the connection is made, and Refresh shows it.',
 ]
 
 /** The provider of a listed connection; one that Slipway does not know keeps the service's word. */

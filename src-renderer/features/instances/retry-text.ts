@@ -71,7 +71,7 @@ export function outcomeText(outcome: RetryOutcome): { readonly tone: Tone; reado
     case 'vanished':
       return {
         tone: 'bad',
-        text: `Instance ${outcome.instanceId} was rented and is not in the list. Look in the service’s web console whether it is charged. Nothing more is rented`,
+        text: `Instance ${outcome.instanceId} was rented and is not in the list. Ask the service whether it’s charged. Nothing more is rented`,
       }
     case 'ambiguous':
       return {

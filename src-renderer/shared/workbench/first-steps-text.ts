@@ -34,7 +34,7 @@ export function firstStepText(kind: FirstStepKind, prices: FirstStepPrices): Fir
     case 'credit':
       return {
         title: 'Have credit',
-        cost: 'You decide how much, in the service’s web console; nothing of it is charged before you rent.',
+        cost: 'You decide how much. You add it with the service, not here, and nothing of it is charged before you rent.',
         to: '/account',
       }
     case 'ssh-key':

@@ -34,7 +34,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: `The key is wrong or was revoked. ${unchanged(attempt)}`,
         nextStep:
           attempt === 'connect'
-            ? 'Copy the key again from the service’s web console, or make a new one there.'
+            ? 'Copy the whole key again, or make a new one in the service’s web console.'
             : 'Make a new key in the service’s web console and replace it in Settings.',
         canRetry: false,
       }
