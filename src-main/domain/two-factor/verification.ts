@@ -27,7 +27,7 @@ const verifyChoice = z.object({
   isPrimary: z.boolean(),
   /** `send` comes before `submit`. */
   needsSending: z.boolean(),
-  /** The vault can give a code (`submitStored`); for backup codes, how many are unused there. */
+  /** The vault can give a code (`submitStored`). Of backup codes, how many are certainly unused: 0 if each may be used. */
   stored: z.object({ codesLeft: z.number().nullable() }).nullable(),
   block: choiceBlock.nullable(),
 })

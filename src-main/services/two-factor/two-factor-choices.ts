@@ -1,5 +1,6 @@
 import type { KnownTwoFactor, TwoFactorMethod } from '../../domain/two-factor/two-factor.ts'
 import type { ChoiceBlock, VerificationPurpose, VerifyChoice } from '../../domain/two-factor/verification.ts'
+import type { BackupSetView } from '../../domain/vault/vault-view.ts'
 
 export interface ChoiceFacts {
   readonly purpose: VerificationPurpose
@@ -7,8 +8,8 @@ export interface ChoiceFacts {
   readonly emailAddress: string | null
   /** What refusals told during this run, by the id of the choice. */
   readonly blocks: ReadonlyMap<string, ChoiceBlock>
-  /** Unused backup codes in the vault; `null`: it has no set of this account. */
-  readonly codesInVault: number | null
+  /** Backup codes in the vault; `null`: it has no set of this account. */
+  readonly codesInVault: Pick<BackupSetView, 'unused' | 'maybeUsed'> | null
   readonly now: number
 }
 
@@ -89,6 +90,7 @@ function byEmail(facts: ChoiceFacts): VerifyChoice {
 
 function byBackupCode(facts: ChoiceFacts): VerifyChoice {
   const { account, codesInVault } = facts
+  const hasCodes = codesInVault !== null && codesInVault.unused + codesInVault.maybeUsed > 0
   return {
     id: backupChoice,
     channel: 'backup-code',
@@ -96,7 +98,7 @@ function byBackupCode(facts: ChoiceFacts): VerifyChoice {
     maskedTarget: null,
     isPrimary: false,
     needsSending: false,
-    stored: codesInVault === null || codesInVault === 0 ? null : { codesLeft: codesInVault },
+    stored: hasCodes ? { codesLeft: codesInVault.unused } : null,
     block: account.backupCodesLeft === 0 ? { kind: 'no-codes-left' } : learned(backupChoice, facts),
   }
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declineWords } from '#domain/two-factor/flow.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { declineWords, type FlowGoal } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {
   createPerson,
@@ -10,12 +10,13 @@ import {
   type Person,
 } from '../simulator/tfa-person.ts'
 import { backupCode, enrollFirst, enrolling, logInByStored, methodId } from './procedures.ts'
-import { startWorld, until } from './world.ts'
+import { startWorld, until, type World } from './world.ts'
 
 let service: Simulator
 beforeAll(async () => {
   service = await startSimulator({ offers: 1 })
 })
+afterEach(() => service.faults.clear())
 afterAll(() => service.close())
 
 describe('a reply that never came', () => {
@@ -100,6 +101,56 @@ describe('a reply that never came', () => {
     expect(world.flow().refusal).toMatchObject({ problem: { kind: 'unreachable' } })
     await world.twoFactor.refresh()
     expect(world.vault.backupList.listed.value).toMatchObject([{ unused: 9, maybeUsed: 0, used: 1 }])
+  })
+})
+
+describe('a backup code', () => {
+  /** A person whose ten codes are in the vault. */
+  async function withCodes(): Promise<World> {
+    const person = createPerson(service)
+    const world = await startWorld(service, person)
+    const { guidedFlow } = await enrollFirst(service, world, person)
+    await guidedFlow.gate.finish(declineWords)
+    return world
+  }
+
+  async function verifyByStoredCode(world: World, goal: FlowGoal): Promise<void> {
+    const guidedFlow = await world.begin(goal)
+    if (world.flow().step.kind === 'warn') guidedFlow.proceed('turn off')
+    guidedFlow.verifier.choose('backup-code')
+    await guidedFlow.verifier.submitStored()
+  }
+
+  const states = (world: World) =>
+    world.vault.backupList.listed.value.map(({ unused, maybeUsed, used }) => ({ unused, maybeUsed, used }))
+
+  test('is good still when the account shows that a lost renewal of the codes was not done', async () => {
+    const world = await withCodes()
+    await logInByStored(service, world, 'backup-code')
+    await world.twoFactor.refresh()
+    expect(states(world)).toEqual([{ unused: 9, maybeUsed: 0, used: 1 }])
+    service.faults.add({ kind: 'reset-before', path: '/api/v0/tfa/regen-backup-codes/' })
+    await verifyByStoredCode(world, { kind: 'regenerate' })
+    expect(world.step('stopped').why).toMatchObject({ kind: 'reply-lost', happened: false })
+    expect(states(world)).toEqual([{ unused: 9, maybeUsed: 0, used: 1 }])
+  })
+
+  test('may be used while the account cannot be asked what became of a removal', async () => {
+    const world = await withCodes()
+    service.faults.add(
+      { kind: 'reset-before', method: 'DELETE', path: '/api/v0/tfa/' },
+      { kind: 'reset-before', method: 'GET', path: '/api/v0/tfa/status/', times: 9 },
+    )
+    await verifyByStoredCode(world, {
+      kind: 'remove',
+      methodId: world.known().methods[0]?.id ?? null,
+      thenAdd: null,
+    })
+    service.faults.clear()
+    expect(world.step('stopped').why).toMatchObject({ kind: 'reply-lost', happened: null })
+    expect(states(world)).toEqual([{ unused: 9, maybeUsed: 1, used: 0 }])
+    await world.twoFactor.refresh()
+    expect(states(world)).toEqual([{ unused: 10, maybeUsed: 0, used: 0 }])
   })
 })
 

@@ -99,11 +99,17 @@ test('a lock blocks its method only, and no longer than it lasts', () => {
 
 test('stored codes are offered where the vault has some', () => {
   const kept = account({ methods: [method({ entryId: 'entry' })] })
-  const stored = (codesInVault: number | null) =>
-    choices({ account: kept, codesInVault }).flatMap(({ id, stored: of }) => (of === null ? [] : [id]))
-  expect(stored(3)).toEqual(['method:7', 'backup-code'])
-  expect(stored(0)).toEqual(['method:7'])
-  expect(stored(null)).toEqual(['method:7'])
+  const stored = (codesInVault: ChoiceFacts['codesInVault']) =>
+    choices({ account: kept, codesInVault }).map(({ id, stored: of }) => [id, of?.codesLeft])
+  const others = [
+    ['method:7', null],
+    ['email', undefined],
+  ]
+  expect(stored({ unused: 3, maybeUsed: 1 })).toEqual([...others, ['backup-code', 3]])
+  // It can still be tried, and the choice tells that none is certain.
+  expect(stored({ unused: 0, maybeUsed: 1 })).toEqual([...others, ['backup-code', 0]])
+  expect(stored({ unused: 0, maybeUsed: 0 })).toEqual([...others, ['backup-code', undefined]])
+  expect(stored(null)).toEqual([...others, ['backup-code', undefined]])
 })
 
 test('what is chosen first can always be used; there is none only when all are blocked', () => {

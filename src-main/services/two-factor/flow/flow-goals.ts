@@ -1,12 +1,12 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { FlowGoal } from '../../../domain/two-factor/flow.ts'
 import { sendOnce } from '../../rental-api/send-once.ts'
-import type { Proof } from '../../rental-api/two-factor.ts'
 import type { Lost, TwoFactorAccount } from '../two-factor-account.ts'
 import type { CodeGate } from './code-gate.ts'
 import type { FlowState } from './flow-state.ts'
 import { requireKeychain } from './keeping.ts'
 import type { TwoFactorParts } from '../parts.ts'
+import type { Perform } from './verification-state.ts'
 
 export interface PurposeOptions extends TwoFactorParts {
   readonly run: FlowState
@@ -15,12 +15,10 @@ export interface PurposeOptions extends TwoFactorParts {
   readonly keepIn: 'keychain' | 'memory'
 }
 
-type Perform = (proof: Proof, secret: string | null) => Promise<void>
-
 /** Gets a session, which is put beside the API key and used for everything about the second factor. */
 export function logIn({ run, account, keepIn }: PurposeOptions, admin: boolean): Perform {
-  return async (proof) => {
-    const { sessionKey, codesLeft, isLegacy } = await account.keyClient.logIn(proof, admin)
+  return async (proof, _secret, send) => {
+    const { sessionKey, codesLeft, isLegacy } = await send(() => account.keyClient.logIn(proof, admin))
     if (sessionKey === null)
       throw new ProblemError({ kind: 'bad-reply', status: 200, path: 'session_key', detail: 'it is missing' })
     const { keptIn } = await account.useSession(sessionKey, admin, keepIn)
@@ -40,13 +38,15 @@ export function logIn({ run, account, keepIn }: PurposeOptions, admin: boolean):
 
 /** Opens the window in which methods may be added, and goes on to what it was asked for. */
 export function authorize({ account }: PurposeOptions, goOn: () => Promise<void>): Perform {
-  return async (proof, secret) => {
+  return async (proof, secret, send) => {
     await sendOnce(
       null,
       () =>
-        proof.kind === 'backup-code'
-          ? account.client.authorizeByBackupCode(proof.backupCode)
-          : account.client.finishAuthorization(proof.code, secret ?? ''),
+        send(() =>
+          proof.kind === 'backup-code'
+            ? account.client.authorizeByBackupCode(proof.backupCode)
+            : account.client.finishAuthorization(proof.code, secret ?? ''),
+        ),
       async (error) => {
         // The account shows whether the window is open.
         const isAnswered = await account.refreshAnew()
@@ -63,11 +63,11 @@ export function remove(
   { run, account }: PurposeOptions,
   { methodId, thenAdd }: Extract<FlowGoal, { kind: 'remove' }>,
 ): Perform {
-  return async (proof) => {
+  return async (proof, _secret, send) => {
     const lost = await sendOnce<Lost | null>(
       null,
       async () => {
-        await account.client.remove(proof, methodId)
+        await send(() => account.client.remove(proof, methodId))
         return null
       },
       async (error) => ({ error }),
@@ -93,7 +93,7 @@ export function remove(
 /** Replaces the backup codes; for a legacy account this is the upgrade. */
 export function regenerate(options: PurposeOptions): Perform {
   const { run, account, gate, vault, pendingSteps, clock, randomId } = options
-  return async (proof) => {
+  return async (proof, _secret, send) => {
     // They are shown this once: what cannot be kept is not asked for.
     await requireKeychain(vault, options.keepIn)
     const known = account.known
@@ -107,7 +107,7 @@ export function regenerate(options: PurposeOptions): Perform {
     } as const
     const lost = await account.takeStep(
       step,
-      () => account.client.regenerate(proof),
+      () => send(() => account.client.regenerate(proof)),
       async (codes) => {
         run.working('keeping')
         await gate.keep(codes, isUpgrade ? 'upgrade-legacy' : 'regenerate', options.keepIn)

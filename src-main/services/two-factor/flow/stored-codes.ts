@@ -1,6 +1,6 @@
 import { methodIdOf } from '../two-factor-choices.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/verification.ts'
-import type { BackupCodeState } from '../../../domain/vault/vault-view.ts'
+import type { BackupCodeState, BackupSetView } from '../../../domain/vault/vault-view.ts'
 import type { TwoFactorAccount } from '../two-factor-account.ts'
 import type { TwoFactorParts } from '../parts.ts'
 
@@ -19,12 +19,11 @@ export class StoredCodes {
     this.#options = options
   }
 
-  /** How many backup codes may still be good; `null`: the vault has none of this account. */
-  get backupCodesLeft(): number | null {
+  /** The set that backup codes are taken from; `null`: the vault has none of this account. */
+  get backupSet(): BackupSetView | null {
     const { vault, account } = this.#options
     const setId = vault.backupCodes.current(account.vaultAccount)
-    const set = vault.backupSets.value.find(({ id }) => id === setId)
-    return set === undefined ? null : set.unused + set.maybeUsed
+    return vault.backupSets.value.find(({ id }) => id === setId) ?? null
   }
 
   /** @throws ProblemError when the keychain does not give it now */

@@ -1,10 +1,9 @@
-import { ProblemError } from '../../../domain/base/problem.ts'
-import { mayHaveHappened } from '../../../domain/rental-api/service-errors.ts'
 import { emailChoice, methodIdOf } from '../two-factor-choices.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/verification.ts'
+import { sendOnce, type Intent } from '../../rental-api/send-once.ts'
 import type { Proof } from '../../rental-api/two-factor.ts'
 import { isTwoFactorRefusal, refusedHere } from '../two-factor-refusal.ts'
-import type { VerificationState } from './verification-state.ts'
+import type { Send, VerificationState } from './verification-state.ts'
 import { reactToRefusal } from './verification-refusals.ts'
 
 /**
@@ -28,7 +27,7 @@ export async function attempt(
       if (choice.needsSending && secret === null) throw refusedHere('no_challenge_found')
       const value = await code()
       lastSent.set(choice.id, value)
-      await perform(proofOf(choice, value, secret), secret)
+      await perform(proofOf(choice, value, secret), secret, sendPlain)
     })
   } catch (error) {
     if (isTwoFactorRefusal(error, 'no_pending_authorization') && choice.channel === 'totp')
@@ -47,7 +46,8 @@ async function beginAgain(
   try {
     await sender.renew(choice)
     const secret = sender.secretOf(choice)
-    await options.perform(proofOf(choice, lastSent.get(choice.id) ?? (await code()), secret), secret)
+    const value = lastSent.get(choice.id) ?? (await code())
+    await options.perform(proofOf(choice, value, secret), secret, sendPlain)
   } catch (error) {
     await reactToRefusal(state, choice, error)
   }
@@ -62,18 +62,32 @@ export async function spendBackupCode(
   const { stored } = state
   const { run, perform, remember } = state.options
   remember(code)
-  // Whatever happens from here on, it may have been used.
-  await stored.noteBackupCode(code, 'maybe-used')
+  const intent: Intent = {
+    // Without a reply it stays so, until the service's count of codes tells.
+    keep: () => stored.noteBackupCode(code, 'maybe-used'),
+    drop: (refusal) =>
+      stored.noteBackupCode(code, isTwoFactorRefusal(refusal, 'invalid_backup_code') ? 'used' : 'unused'),
+  }
+  let isAnswered = false
+  const send: Send = async (request) => {
+    const reply = await sendOnce(intent, request, async (error) => {
+      throw error
+    })
+    isAnswered = true
+    return reply
+  }
   try {
-    await run.ask('verifying', () => perform({ kind: 'backup-code', backupCode: code }, null))
-    await stored.noteBackupCode(code, 'used')
+    await run.ask('verifying', () => perform({ kind: 'backup-code', backupCode: code }, null, send))
   } catch (error) {
-    if (isTwoFactorRefusal(error, 'invalid_backup_code')) await stored.noteBackupCode(code, 'used')
-    else if (error instanceof ProblemError && !mayHaveHappened(error.problem))
-      await stored.noteBackupCode(code, 'unused')
     await reactToRefusal(state, choice, error)
+  } finally {
+    // Not before the reply is taken: it may bring new codes, which are kept first.
+    if (isAnswered) await stored.noteBackupCode(code, 'used')
   }
 }
+
+/** A code of a method is noted nowhere. */
+const sendPlain: Send = (request) => request()
 
 function proofOf(choice: VerifyChoice, code: string, secret: string | null): Proof {
   const methodId = methodIdOf(choice)

@@ -20,12 +20,17 @@ export interface VerificationOptions extends TwoFactorParts {
   /** Ways that cannot be taken, as refusals told, by the id of the choice; all procedures of a run share them. */
   readonly blocks: Map<string, ChoiceBlock>
   readonly purpose: VerificationPurpose
-  /**
-   * Does what the verification is for, and goes on to the next step. `secret` is that of the challenge, which the
-   * permission to add a method needs whatever the code is.
-   */
-  readonly perform: (proof: Proof, secret: string | null) => Promise<void>
+  readonly perform: Perform
 }
+
+/**
+ * Does what a verification is for, and goes on to the next step.
+ *
+ * @param secret that of the challenge, which the permission to add a method needs whatever the code is
+ * @param send makes the one request that the proof is spent by
+ */
+export type Perform = (proof: Proof, secret: string | null, send: Send) => Promise<void>
+export type Send = <T>(request: () => Promise<T>) => Promise<T>
 
 /** A code like any other: after two failures another way is the better one. */
 const failuresUntilSwitch = 2
@@ -57,7 +62,7 @@ export class VerificationState {
       account: known,
       emailAddress: account.emailAddress,
       blocks,
-      codesInVault: this.stored.backupCodesLeft,
+      codesInVault: this.stored.backupSet,
       now: clock.now(),
     })
   }

@@ -87,7 +87,10 @@ export function lostReplyText({ what, happened }: Pick<Lost, 'what' | 'happened'
   const { title, done, notDone } = lost[what]
   const [meaning, nextStep] =
     happened === null
-      ? ['Whether it was done cannot be asked now. Nothing was sent a second time.', 'Ask the service again.']
+      ? [
+          'Whether it was done can’t be asked now. Nothing was sent a second time. A backup code that you gave may have been used.',
+          'Ask the service again.',
+        ]
       : happened
         ? done
         : notDone
