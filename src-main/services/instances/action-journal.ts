@@ -13,18 +13,24 @@ export const actionEntry = z.discriminatedUnion('kind', [
     /** Milliseconds since the epoch. */
     at: z.number(),
   }),
-  /** It took effect, was refused, or the user has let it go. */
-  z.object({ kind: z.literal('ended'), instanceId: z.number().int(), at: z.number() }),
+  /** It took effect, was refused, or the user has let it go; without `action`, all that was asked of the instance. */
+  z.object({
+    kind: z.literal('ended'),
+    instanceId: z.number().int(),
+    action: z.enum(['stop', 'destroy']).optional(),
+    at: z.number(),
+  }),
 ])
 export type ActionEntry = z.infer<typeof actionEntry>
 export type AskedAction = Extract<ActionEntry, { kind: 'asked' }>
 
-/** What was asked last of each instance and has not ended. */
-export function openActions(entries: readonly ActionEntry[]): AskedAction[] {
-  const open = new Map<number, AskedAction>()
+/** What was asked of instances and has not ended, in the order in which it was asked: of each action the last one. */
+export function openActions(entries: readonly ActionEntry[]): readonly AskedAction[] {
+  let open: readonly AskedAction[] = []
   for (const entry of entries) {
-    if (entry.kind === 'asked') open.set(entry.instanceId, entry)
-    else open.delete(entry.instanceId)
+    const { instanceId, action } = entry
+    open = open.filter((each) => each.instanceId !== instanceId || each.action !== (action ?? each.action))
+    if (entry.kind === 'asked') open = [...open, entry]
   }
-  return [...open.values()]
+  return open
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
 import type { Journal } from '../storage/journal.ts'
-import { openActions, type ActionEntry, type AskedAction } from './action-journal.ts'
+import { openActions, type ActionEntry } from './action-journal.ts'
 import type { InstanceWatch } from './watch.ts'
 
 export interface InstanceActionsOptions {
@@ -46,8 +46,8 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     stop,
     destroy: (id) => destroy(id).catch(unlessGone),
   }
-  /** By instance, with the number of lists in a row that did not have it. */
-  const open = new Map<number, { readonly asked: AskedAction; readonly missing: number }>()
+  /** By instance, with the number of lists in a row that did not have it. The action that was asked last is shown. */
+  const open = new Map<number, { readonly actions: readonly InstanceAction[]; readonly missing: number }>()
 
   /** Never keeps an action from being sent: what saves money matters more than its record. */
   async function note(entry: ActionEntry): Promise<void> {
@@ -67,6 +67,26 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     await end(instanceId)
   }
 
+  /** What else was asked of an instance than this action. */
+  const othersOf = (id: number, action: InstanceAction['action']): readonly InstanceAction[] =>
+    open.get(id)?.actions.filter((each) => each.action !== action) ?? []
+
+  /** Puts the action in the place of one of its kind; the newest is shown. */
+  function pend(id: number, pending: InstanceAction): void {
+    open.set(id, { actions: [...othersOf(id, pending.action), pending], missing: 0 })
+    watch.setPending(id, pending)
+  }
+
+  /** This action has ended; one of the other kind is followed on. */
+  async function endOne(id: number, action: InstanceAction['action']): Promise<void> {
+    const actions = othersOf(id, action)
+    const shown = actions.at(-1)
+    if (shown === undefined) return letGo(id)
+    open.set(id, { actions, missing: 0 })
+    if (watch.find(id)?.pending?.action !== shown.action) watch.setPending(id, shown)
+    await note({ kind: 'ended', instanceId: id, action, at: clock.now() })
+  }
+
   /** What was sent and is not answered yet: asked for again meanwhile, it is the same action. */
   const underWay = new Map<string, Promise<void>>()
 
@@ -81,34 +101,35 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
 
   async function act(id: number, action: ActionKind): Promise<void> {
     const pending: InstanceAction = { action, since: clock.now(), failure: null, lists: 0 }
-    const asked = { kind: 'asked', instanceId: id, action, at: pending.since } as const
-    open.set(id, { asked, missing: 0 })
-    watch.setPending(id, pending)
+    pend(id, pending)
     await sendOnce(
-      { keep: () => note(asked), drop: () => letGo(id) },
+      {
+        keep: () => note({ kind: 'asked', instanceId: id, action, at: pending.since }),
+        drop: () => endOne(id, action),
+      },
       () => send[action](id),
       async (error) => {
         if (!(error instanceof ProblemError)) throw error
-        watch.setPending(id, { ...pending, failure: error.problem })
+        pend(id, { ...pending, failure: error.problem })
       },
     )
     await watch.refresh()
   }
 
   async function look(): Promise<void> {
-    for (const [id, known] of [...open]) {
-      const { asked } = known
+    for (const [id, { actions, missing }] of [...open]) {
       const instance = watch.find(id)
       if (instance === undefined) {
-        open.set(id, { asked, missing: known.missing + 1 })
-        if (known.missing + 1 >= listsUntilGone) await end(id)
-      } else if (hasTakenEffect(asked.action, instance)) await end(id)
-      else {
-        if (known.missing > 0) open.set(id, { asked, missing: 0 })
-        // Asked for in an earlier run, or the service has left it out of a list.
-        if (instance.pending === null)
-          watch.setPending(id, { action: asked.action, since: asked.at, failure: null, lists: 0 })
+        open.set(id, { actions, missing: missing + 1 })
+        if (missing + 1 >= listsUntilGone) await end(id)
+        continue
       }
+      const done = actions.find(({ action }) => hasTakenEffect(action, instance))
+      if (done !== undefined) await endOne(id, done.action)
+      else if (missing > 0) open.set(id, { actions, missing: 0 })
+      // Asked for in an earlier run, or the service has left it out of a list.
+      const shown = open.get(id)?.actions.at(-1)
+      if (instance.pending === null && shown !== undefined) watch.setPending(id, shown)
     }
   }
 
@@ -122,7 +143,8 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
       const all = openActions(await journal.readAll())
       const kept = new Set<string>(all.map((entry) => JSON.stringify(entry)))
       await journal.compact((entry) => kept.has(JSON.stringify(entry)))
-      for (const asked of all) open.set(asked.instanceId, { asked, missing: 0 })
+      for (const { instanceId, action, at } of all)
+        pend(instanceId, { action, since: at, failure: null, lists: 0 })
     },
 
     follow: async (signal) => {

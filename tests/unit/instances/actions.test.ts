@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isOverdue, needsDecision } from '#domain/instances/instance-status.ts'
 import type { InstanceRecord } from '#domain/instances/instance.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
-import type { ActionEntry } from '#services/instances/action-journal.ts'
+import { openActions, type ActionEntry } from '#services/instances/action-journal.ts'
 import { createInstanceActions } from '#services/instances/actions.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
@@ -122,6 +122,62 @@ test('a boot that goes on is no sign that a stop took', async () => {
   instances[0] = { id: 1, actual_status: 'running', cur_state: 'stopped' }
   await clock.advance(10_000)
   expect(watch.find(1)?.pending).toBeNull()
+})
+
+describe('a stop and a destroy of one instance', () => {
+  const refusal: Problem = { kind: 'not-allowed', code: '', message: 'scope' }
+
+  test('a stop that is refused leaves the destroy pending, with its reason, also after a restart', async () => {
+    const { actions, watch, service, journal, quit } = await machine()
+    service.destroy = failed(lost)
+    await actions.destroy(1)
+    service.stop = failed(refusal)
+    await expect(actions.stop(1)).rejects.toMatchObject({ problem: refusal })
+    expect(watch.find(1)?.pending).toMatchObject({ action: 'destroy', failure: lost })
+    quit()
+    const next = await machine(journal)
+    expect(next.watch.find(1)?.pending).toMatchObject({ action: 'destroy' })
+  })
+
+  test('a stop that takes effect leaves the destroy pending, also after a restart', async () => {
+    const { actions, watch, instances, service, clock, journal, quit } = await machine()
+    service.destroy = failed(lost)
+    await actions.destroy(1)
+    await actions.stop(1)
+    expect(watch.find(1)?.pending).toMatchObject({ action: 'stop' })
+    instances[0] = { id: 1, actual_status: 'stopped' }
+    await clock.advance(10_000)
+    expect(watch.find(1)).toMatchObject({ status: 'stopped', pending: { action: 'destroy', failure: lost } })
+    quit()
+    const next = await machine(journal)
+    expect(next.watch.find(1)?.pending).toMatchObject({ action: 'destroy' })
+  })
+
+  test('both refused while both are under way, nothing is pending', async () => {
+    const { actions, watch, service, journal } = await machine()
+    const refuse: ((error: Error) => void)[] = []
+    service.stop = () => new Promise((_, reject) => refuse.push(reject))
+    service.destroy = service.stop
+    const asked = [actions.stop(1), actions.destroy(1)].map((one) => one.catch(() => 'refused'))
+    await settle()
+    refuse[0]?.(new ProblemError(refusal))
+    await settle()
+    expect(watch.find(1)?.pending).toMatchObject({ action: 'destroy' })
+    refuse[1]?.(new ProblemError(refusal))
+    expect(await Promise.all(asked)).toEqual(['refused', 'refused'])
+    expect(watch.find(1)?.pending).toBeNull()
+    expect(openActions(journal.entries)).toEqual([])
+  })
+
+  test('letting go lets go of both', async () => {
+    const { actions, watch, clock, journal } = await machine()
+    await actions.destroy(1)
+    await actions.stop(1)
+    await actions.forget(1)
+    await clock.advance(60_000)
+    expect(watch.find(1)?.pending).toBeNull()
+    expect(openActions(journal.entries)).toEqual([])
+  })
 })
 
 describe('after a restart', () => {
