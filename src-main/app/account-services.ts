@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { identityIn } from '../domain/accounts/account.ts'
 import { ownerOf } from '../domain/base/account-identity.ts'
-import { Lifetime } from '../domain/base/lifetime.ts'
+import { withLifetime, type Lifetime } from '../domain/base/lifetime.ts'
 import { keepAccountFresh } from '../services/accounts/account-freshness.ts'
 import { accountSummary } from '../services/accounts/account-summary.ts'
 import { openAccountFolder } from '../services/accounts/accounts-file.ts'
@@ -44,13 +44,14 @@ export type AccountServices = Awaited<ReturnType<typeof openServices>>
 /** Opens all that belongs to one account. Throws as `openAccountKey` and `openJsonFile` do. */
 export function openAccountServices(from: AccountDependencies): Promise<AccountServices> {
   const onDate = from.vault.correctedClock.note
-  return openAccountKey({ ...from, onDate }, (key) => openServices(key, from))
+  return openAccountKey({ ...from, onDate }, (key) =>
+    withLifetime((lifetime) => openServices(key, from, lifetime)),
+  )
 }
 
-async function openServices(key: AccountKey, from: AccountDependencies) {
+async function openServices(key: AccountKey, from: AccountDependencies, lifetime: Lifetime) {
   const { opened, among, userData, vault, preferences, programs, secrets, clock, log } = from
   const { http, state: account } = key
-  const lifetime = new Lifetime()
   const folder = openAccountFolder({ userData, id: opened?.id ?? null, clock, log })
   const base = { ...from, http, account, folder, file: folder.file, now: clock.now }
   const owner = (): string => ownerOf(key.identity())

@@ -1,5 +1,5 @@
 import type { AppCommandId } from '../domain/workbench/app-commands.ts'
-import { Lifetime } from '../domain/base/lifetime.ts'
+import { withLifetime, type Lifetime } from '../domain/base/lifetime.ts'
 import type { Log } from '../domain/base/log.ts'
 import type { HiddenBy } from '../domain/vault/vault-view.ts'
 import { createServer } from '../ipc/server.ts'
@@ -17,10 +17,13 @@ export type App = Awaited<ReturnType<typeof createApp>>
 /**
  * Puts the program together: what all accounts use, and then each account.
  *
- * @throws ProblemError storage-failed, as `openJsonFile` does
+ * @throws ProblemError storage-failed, as `openJsonFile` does: nothing of it goes on then
  */
-export async function createApp(from: AppDependencies) {
-  const lifetime = new Lifetime()
+export function createApp(from: AppDependencies) {
+  return withLifetime((lifetime) => compose(from, lifetime))
+}
+
+async function compose(from: AppDependencies, lifetime: Lifetime) {
   const shared = await openSharedServices(from, lifetime)
   const { vault, clock, preferences, shutdownNotice } = shared
   const log: Log = shared.log

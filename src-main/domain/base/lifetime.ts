@@ -52,3 +52,18 @@ export class Lifetime {
     for (const one of [...ended, ...stopped]) if (one.status === 'rejected') throw one.reason
   }
 }
+
+/**
+ * Puts something together that has a lifetime of its own. Where a part of it fails, what stands already is ended.
+ *
+ * @throws what `open` throws, also where ending fails, too
+ */
+export async function withLifetime<T>(open: (lifetime: Lifetime) => Promise<T>): Promise<T> {
+  const lifetime = new Lifetime()
+  try {
+    return await open(lifetime)
+  } catch (error) {
+    await Promise.allSettled([lifetime.end()])
+    throw error
+  }
+}

@@ -34,9 +34,10 @@ export async function openAccounts<S extends OpenAccount>(
     removeFiles: (id) => rm(accountFolderPath(userData, id), { recursive: true, force: true }),
     log,
   })
+  // Before they are open: where one cannot be opened, those before it end.
+  lifetime.onEnd(() => accounts.dispose())
   await accounts.open()
   const pageVisibility = new PageVisibility()
   lifetime.follow((signal) => pageVisibility.follow(accounts.accountPages, signal))
-  lifetime.onEnd(() => accounts.dispose())
   return { accounts, pageVisibility }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Lifetime } from '#domain/base/lifetime.ts'
+import { Lifetime, withLifetime } from '#domain/base/lifetime.ts'
 
 /** A task that tells when it is begun and when it ends, a while after the signal. */
 function setUp() {
@@ -75,4 +75,15 @@ describe('a lifetime', () => {
     await expect(lifetime.end()).rejects.toThrow('the clipboard is gone')
     expect(told).toEqual(['list begins', 'forwards have ended', 'list ends'])
   })
+})
+
+test('what cannot be put together is ended as far as it stands, and the failure is told before one of its end', async () => {
+  const ended: string[] = []
+  const opening = withLifetime(async (lifetime) => {
+    lifetime.onEnd(() => void ended.push('the first part'))
+    lifetime.onEnd(() => Promise.reject(new Error('it cannot be ended')))
+    await Promise.reject(new Error('the second part fails'))
+  })
+  await expect(opening).rejects.toThrow('the second part fails')
+  expect(ended).toEqual(['the first part'])
 })
