@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
+import { Lifetime } from '#domain/base/lifetime.ts'
+import { openTemplates } from '#services/templates/open-templates.ts'
 import { latestHash } from '#services/templates/template-hash-history.ts'
 import { contentOf } from '#domain/templates/template-content.ts'
 import { ProblemError } from '#domain/base/problem.ts'
@@ -8,8 +11,9 @@ import type { TemplateDraft } from '#domain/templates/template-draft.ts'
 import { formOf } from '#domain/templates/template-form.ts'
 import { createTemplate, deleteTemplate } from '#services/rental-api/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { memoryLog } from '../../support/memory-log.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
-import { editOf, newDraft, templateScene, type TemplateScene } from './template-scene.ts'
+import { editOf, newDraft, templateScene, uuid, type TemplateScene } from './template-scene.ts'
 
 const token = 'canary-of-the-registry-91c4'
 let service: Simulator
@@ -43,6 +47,42 @@ describe('the registry’s token', () => {
     expect(result.kind).toBe('saved')
     expect(JSON.stringify(result)).not.toContain(token)
     expect(bodies).toContainEqual(expect.objectContaining({ docker_login_pass: token }))
+  })
+
+  test('is held, and kept out of the log, until everything else of the account has ended', async () => {
+    const lifetime = new Lifetime()
+    const hidden = new Set<string>()
+    const { drafts } = await openTemplates(
+      {
+        http: scene.http,
+        userId: () => scene.userId,
+        file: (name) => ({
+          path: join(scene.folder, name),
+          clock: systemClock,
+          onNotice: ({ detail }) => expect.unreachable(detail),
+        }),
+        clock: systemClock,
+        randomId: uuid,
+        log: memoryLog(),
+        hide: (secret) => (hidden.add(secret), () => hidden.delete(secret)),
+      },
+      lifetime,
+    )
+    const draft = newDraft(contentWith({ docker_login_user: 'me' }))
+    await drafts.keep(draft)
+    await drafts.holdToken(draft.id, token)
+    const seen: object[] = []
+    const look = (): void => void seen.push({ token: drafts.tokenOf(draft.id), isHidden: hidden.has(token) })
+    lifetime.onEnd(look)
+    lifetime.follow(async (signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      look()
+    })
+    lifetime.start()
+    await lifetime.end()
+    look()
+    const held = { token, isHidden: true }
+    expect(seen).toEqual([held, held, { token: null, isHidden: false }])
   })
 
   test('is not in what the service says about a refusal', async () => {

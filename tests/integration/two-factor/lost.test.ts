@@ -10,7 +10,8 @@ import {
   type Person,
 } from '../simulator/tfa-person.ts'
 import { backupCode, enrollFirst, enrolling, logInByStored, methodId } from './procedures.ts'
-import { startWorld, until, type World } from './world.ts'
+import { memoryIndex } from '../../unit/vault/memory-index.ts'
+import { emptyDisk, startWorld, until, type World } from './world.ts'
 
 let service: Simulator
 beforeAll(async () => {
@@ -72,6 +73,20 @@ describe('a reply that never came', () => {
     const [left] = world.known().unfinished
     await world.twoFactor.dismissUnfinished(left?.id ?? '')
     await until(() => world.known().unfinished.length === 0)
+  })
+
+  test('regenerate: codes that cannot be kept are settled at once, and told', async () => {
+    const person = createTotpPerson(service)
+    await person.ask('POST', '', { backup_code: backupCode(person) })
+    const index = memoryIndex()
+    const disk = { ...emptyDisk(), index: { ...index, write: () => Promise.reject(new Error('a fault')) } }
+    const world = await startWorld(service, person, { disk })
+    const guidedFlow = await world.begin({ kind: 'regenerate' })
+    guidedFlow.proceed('')
+    await guidedFlow.verifier.submit(await freshTotp(service, person))
+    expect(world.flow().refusal).toMatchObject({ problem: { kind: 'unexpected' } })
+    expect(world.known().unfinished).toMatchObject([{ kind: 'codes-uncertain', replaced: true }])
+    expect(disk.pendingSteps.value.open).toEqual([])
   })
 
   test('removal: what the account shows decides', async () => {
