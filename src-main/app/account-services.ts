@@ -62,7 +62,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   )
   const { watch, activity, list } = instances
   const { snapshot } = watch
-  const notifier = createNotifier({ ...base, account: among, labelOf: list.labelOf })
+  const notifier = createNotifier({ ...base, labelOf: list.labelOf })
   const { notify } = notifier
   const templates = await openTemplates({ ...base, userId: () => key.identity().userId }, lifetime)
   const offers = await openOffers(base)
@@ -136,7 +136,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   }
 
   return {
-    key: { ...key, permissions: createKeyPermissionsService({ account: key, clock }) },
+    key: { ...key, permissions: createKeyPermissionsService({ key, clock }) },
     instances: {
       ...instances,
       links: createExternalLinks({
@@ -198,7 +198,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         vault,
       }),
     signOut: async () => {
-      await signOut({ account: key, vault, sshConfig: ssh.config })
+      await signOut({ key, vault, sshConfig: ssh.config })
       // Before its work on instances has ended, which takes its time: no rule may say that it acts, and cannot.
       lifetime.stop()
     },

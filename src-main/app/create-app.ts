@@ -4,7 +4,7 @@ import type { Log } from '../domain/base/log.ts'
 import type { HiddenBy } from '../domain/vault/vault-view.ts'
 import { createServer } from '../ipc/server.ts'
 import { openAccounts } from '../services/accounts/open-accounts.ts'
-import { openInstance } from '../services/accounts/open-instance.ts'
+import { showInstance } from '../services/accounts/show-instance.ts'
 import { openUpdates } from '../services/updates/open-updates.ts'
 import { createProxyLogins } from '../services/workbench/proxy-logins.ts'
 import { openAccountServices } from './account-services.ts'
@@ -80,7 +80,7 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     pageOf: (id: string) => accounts.scopeOf(id).workbench.page(),
     command,
     /** Brings the page of an instance to the front, or says in front that no account has it. */
-    openInstance: (id: number) => openInstance(id, { accounts, clock, signal: lifetime.signal }),
+    showInstance: (id: number) => showInstance(id, { accounts, clock, signal: lifetime.signal }),
     /** What is seen of all accounts without opening the window. */
     traySummary: accounts.traySummary,
     preferences,

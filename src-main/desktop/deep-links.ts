@@ -32,7 +32,7 @@ export interface DeepLinkOptions {
   /** Of this start. */
   readonly args: readonly string[]
   /** Links of before it is there wait for it; when it never comes, whoever starts it says why. */
-  readonly core: Promise<Pick<App, 'openInstance' | 'log'>>
+  readonly core: Promise<Pick<App, 'showInstance' | 'log'>>
   /** Brings the window to the front. */
   readonly focus: () => void
 }
@@ -50,7 +50,7 @@ export function followDeepLinks(source: LinkSource, { args, core, focus }: DeepL
     if (links.length === 0) return
     const made = await there
     if (made === null) return
-    const { openInstance, log } = made
+    const { showInstance, log } = made
     const [link, ...others] = links.map(parseDeepLink)
     if (!link || others.length > 0) {
       log.warn('Refused a link that is not the address of one instance')
@@ -58,7 +58,7 @@ export function followDeepLinks(source: LinkSource, { args, core, focus }: DeepL
     }
     focus()
     try {
-      await openInstance(link.instanceId)
+      await showInstance(link.instanceId)
     } catch (error) {
       log.error('A link could not be followed', error)
     }

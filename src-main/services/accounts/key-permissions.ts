@@ -36,17 +36,17 @@ export interface KeyPermissionsService {
 
 /** What the key in use may do. */
 export function createKeyPermissionsService({
-  account,
+  key,
   clock,
 }: {
-  readonly account: Pick<AccountKey, 'state' | 'http'>
+  readonly key: Pick<AccountKey, 'state' | 'http'>
   readonly clock: Clock
 }): KeyPermissionsService {
   return {
     ask: async (signal) => {
-      const inUse = account.state.value
+      const inUse = key.state.value
       if (inUse.kind === 'none') throw new ProblemError({ kind: 'no-account' })
-      const answers = await askPermissions(account.http, signal)
+      const answers = await askPermissions(key.http, signal)
       return { at: clock.now(), keyMask: inUse.keyMask, answers }
     },
   }

@@ -55,19 +55,19 @@ export function signOutEffectsOf({
  * @throws ProblemError no-account; keychain-locked, keychain-unavailable, storage-failed: it is connected as before then
  */
 export async function signOut({
-  account,
+  key,
   vault,
   sshConfig,
 }: {
-  readonly account: { readonly identity: () => AccountIdentity; readonly forget: () => Promise<void> }
+  readonly key: { readonly identity: () => AccountIdentity; readonly forget: () => Promise<void> }
   readonly vault: { readonly instanceKeys: { readonly forgetAll: (owner: string) => Promise<void> } }
   readonly sshConfig: {
     readonly state: Pick<Latest<SshConfigState>, 'value'>
     readonly setIncluded: (included: boolean) => Promise<void>
   }
 }): Promise<void> {
-  await vault.instanceKeys.forgetAll(ownerOf(account.identity()))
+  await vault.instanceKeys.forgetAll(ownerOf(key.identity()))
   // The file that the line includes goes with the account's folder.
   if (sshConfig.state.value.included === true) await sshConfig.setIncluded(false)
-  await account.forget()
+  await key.forget()
 }

@@ -32,12 +32,13 @@ export interface Notifier {
 /** Tells the desktop what its user wants to be told. */
 export function createNotifier({
   showNotification,
-  account,
+  among,
   preferences,
   labelOf,
 }: {
   readonly showNotification: ShowNotification
-  readonly account: {
+  /** The account among the others. */
+  readonly among: {
     /** What heads a notification of it; `null` where there is only one. */
     readonly name: () => string | null
     /** Brings its page to the front. */
@@ -51,7 +52,7 @@ export function createNotifier({
   return {
     notify: ({ kind, title, body, instanceId, path }, action) => {
       if (!preferences.value.notifications[kind]) return
-      const name = account.name()
+      const name = among.name()
       const labeled = withLabel(title, instanceId === null ? null : labelOf(instanceId))
       showNotification(
         {
@@ -61,7 +62,7 @@ export function createNotifier({
         },
         {
           onOpen: () => {
-            account.show()
+            among.show()
             clicked.set({ path })
           },
           onAction: () => action?.run(),

@@ -49,13 +49,13 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   const { watch, activity } = instances
 
   /** What is rented later may have been written before its template was edited. */
-  function followed({ template_hash_id: hash, ...body }: RentBody): RentBody {
+  function bodyOfLatest({ template_hash_id: hash, ...body }: RentBody): RentBody {
     return hash === undefined ? body : { template_hash_id: latestHash(hash), ...body }
   }
 
   const renting = new Renting({
     create: async (offerId, body) => {
-      const created = await createInstance(http, offerId, followed(body))
+      const created = await createInstance(http, offerId, bodyOfLatest(body))
       if (created.instanceKey !== null) remember(created.instanceKey)
       void activity.note(created.instanceId, { kind: 'rented', offerId })
       return created

@@ -37,14 +37,14 @@ export interface RentalRequests {
 export function createRentalRequests(options: RentalRequestsOptions): RentalRequests {
   const { renting, publicKey, compress, keepKey, latestHash, log } = options
 
-  function followed<T extends RentDraft>(draft: T): T {
+  function withLatestTemplate<T extends RentDraft>(draft: T): T {
     return draft.templateHashId === null
       ? draft
       : { ...draft, templateHashId: latestHash(draft.templateHashId) }
   }
 
   async function rent({ offerId, options: wanted, keepInstanceKey }: RentRequest): Promise<RentResult> {
-    const rental = await renting.rent(offerId, createBody(followed(wanted), publicKey(), compress))
+    const rental = await renting.rent(offerId, createBody(withLatestTemplate(wanted), publicKey(), compress))
     if (rental.kind === 'reply-lost') return rental
     const { kind, instanceId, instanceKey } = rental
     const isWanted = keepInstanceKey && instanceKey !== null
@@ -64,8 +64,8 @@ export function createRentalRequests(options: RentalRequestsOptions): RentalRequ
   }
 
   return {
-    preview: (draft) => previewBody(followed(draft), publicKey(), compress),
+    preview: (draft) => previewBody(withLatestTemplate(draft), publicKey(), compress),
     rent,
-    body: (wanted) => createBody(followed(wanted), publicKey(), compress),
+    body: (wanted) => createBody(withLatestTemplate(wanted), publicKey(), compress),
   }
 }

@@ -21,7 +21,7 @@ import { createConnections } from './connection/connections.ts'
 import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
 import { InstanceRoutes, sshChoicesFile } from './connection/instance-routes.ts'
 import { LoginKeys, type SshAccessOptions } from './keys/login-keys.ts'
-import { InstanceKeys } from './known-hosts/instance-keys.ts'
+import { HostKeysByInstance } from './known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from './known-hosts/known-hosts-file.ts'
 import { createKnownHostsImport } from './known-hosts/known-hosts-import.ts'
 
@@ -103,7 +103,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
       return found ? sshAddressesOf(found.record).preferred : null
     },
   })
-  const instanceKeys = new InstanceKeys({
+  const hostKeysByInstance = new HostKeysByInstance({
     file: await openJsonFile({
       ...folder.file('host-keys.json'),
       schema: instanceHostKeysFile,
@@ -138,7 +138,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
       remember: from.remember,
       log,
     },
-    instanceKeys,
+    hostKeysByInstance,
   })
 
   for (const one of [config, access]) lifetime.follow((signal) => one.follow(signal))

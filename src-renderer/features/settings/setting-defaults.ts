@@ -108,7 +108,7 @@ const settings: readonly Setting[] = [
 ]
 
 /** What of a section is not as it was at the first start. */
-export function changedSettings(section: string, now: Preferences): readonly ChangedSetting[] {
+export function settingsOffDefault(section: string, now: Preferences): readonly ChangedSetting[] {
   return settings
     .filter((setting) => setting.section === section && setting.of(now) !== setting.of(defaults))
     .map(({ name, words, of, back }) => ({ name, normally: words(of(defaults)), back: back(now) }))

@@ -25,7 +25,7 @@ function setUp({ args = [], isPackaged = true }: { args?: readonly string[]; isP
   let ready: () => void = () => undefined
   const core = new Promise<void>((resolve) => (ready = resolve)).then(() => ({
     log,
-    openInstance: async (id: number): Promise<void> => {
+    showInstance: async (id: number): Promise<void> => {
       did.push(`open ${id}`)
     },
   }))

@@ -70,7 +70,7 @@ test('a kind that is switched off is not shown; a click leads to the page, and o
   const shown: { title: string; open: () => void }[] = []
   const { notify, opened } = createNotifier({
     showNotification: ({ title }, { onOpen }) => void shown.push({ title, open: onOpen }),
-    account: { name: () => null, show: () => undefined },
+    among: { name: () => null, show: () => undefined },
     preferences: latest,
     labelOf: (id) => (id === 2 ? 'Training' : null),
   })

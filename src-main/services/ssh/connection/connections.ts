@@ -8,7 +8,7 @@ import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfig } from '../config/host-config.ts'
 import { InstanceConnection, type InstanceConnectionOptions, type Standing } from './instance-connection.ts'
-import type { InstanceKeys } from '../known-hosts/instance-keys.ts'
+import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from '../known-hosts/known-hosts-file.ts'
 import type { KnownHost } from '../known-hosts/known-hosts.ts'
 import { orAborted } from '../or-aborted.ts'
@@ -85,7 +85,7 @@ export interface ConnectionsOptions extends Omit<
   /** The app's own, in OpenSSH's format. */
   readonly knownHostsFile: string
   /** Host keys by instance. */
-  readonly instanceKeys?: Pick<InstanceKeys, 'of' | 'forget'>
+  readonly hostKeysByInstance?: Pick<HostKeysByInstance, 'of' | 'forget'>
 }
 
 /** Connects nowhere before somebody asks for it. */
@@ -96,7 +96,7 @@ export function createConnections({
   agentFor,
   locale = () => ({}),
   knownHostsFile,
-  instanceKeys,
+  hostKeysByInstance,
   ...shared
 }: ConnectionsOptions): Connections {
   const knownHosts = openKnownHosts(knownHostsFile)
@@ -116,7 +116,7 @@ export function createConnections({
       findTarget: () => findTarget(instanceId),
       ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
       ...(findRoute && { findRoute: (config) => findRoute(instanceId, config) }),
-      ...(instanceKeys && { memory: instanceKeys.of(instanceId) }),
+      ...(hostKeysByInstance && { memory: hostKeysByInstance.of(instanceId) }),
       ...(agentFor && { agent: () => agentFor(instanceId) }),
       changed: publish,
     })
@@ -169,7 +169,7 @@ export function createConnections({
       const isShown = ({ line, key }: KnownHost): boolean =>
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
       await knownHosts.remove((await knownHosts.read()).filter(isShown))
-      if (state.hop === undefined) await instanceKeys?.forget(instanceId)
+      if (state.hop === undefined) await hostKeysByInstance?.forget(instanceId)
       link.dismiss()
     },
     dismiss: (instanceId) => linkTo(instanceId).dismiss(),

@@ -1,7 +1,7 @@
 import type { AgainstInstance, FormerTenant } from '../../../domain/ssh/instance-host-keys.ts'
 import type { HostKey, SshAddress } from '../../../domain/ssh/ssh.ts'
 import { HostKeyChanged, SshFailure } from '../failure.ts'
-import { noMemory, type InstanceMemory } from './instance-keys.ts'
+import { noMemory, type InstanceMemory } from './host-keys-by-instance.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { judgeHostKey, keysOf, knownHostsLine, type KnownHost } from './known-hosts.ts'
 import { algorithmOf, fingerprintOf } from '../protocol/public-key.ts'

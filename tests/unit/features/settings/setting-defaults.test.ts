@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { preferences, type Preferences } from '#domain/settings/settings.ts'
-import { changedSettings } from '../../../../src-renderer/features/settings/setting-defaults.ts'
+import { settingsOffDefault } from '../../../../src-renderer/features/settings/setting-defaults.ts'
 import { hasWords } from '#ui/has-words.ts'
 
 const first = preferences.parse({})
 const sections = ['appearance', 'terminals', 'notifications', 'secrets', 'ssh-login', 'start', 'updates']
-const changesOf = (now: Preferences) => sections.flatMap((section) => changedSettings(section, now))
+const changesOf = (now: Preferences) => sections.flatMap((section) => settingsOffDefault(section, now))
 
 test('at the first start nothing is changed', () => {
   expect(changesOf(first)).toEqual([])
@@ -24,7 +24,7 @@ test('a changed value names its default, and goes back alone', () => {
     'Cursor: block',
     'SSH user: root',
   ])
-  const [size] = changedSettings('terminals', now)
+  const [size] = settingsOffDefault('terminals', now)
   expect(size?.back).toEqual({ terminals: { ...now.terminals, fontSize: 13 } })
 })
 

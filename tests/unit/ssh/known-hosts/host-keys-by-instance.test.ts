@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceHostKeysFile } from '#domain/ssh/instance-host-keys.ts'
-import { InstanceKeys, type InstanceKeysOptions } from '#services/ssh/known-hosts/instance-keys.ts'
+import {
+  HostKeysByInstance,
+  type HostKeysByInstanceOptions,
+} from '#services/ssh/known-hosts/host-keys-by-instance.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 
 const day = 24 * 3_600_000
 const key = (name: string) => ({ algorithm: 'ssh-ed25519', fingerprint: `SHA256:${name}` })
 const place = (port: number) => ({ host: 'relay.example', port })
 
-function open(whereIs: InstanceKeysOptions['whereIs'] = () => 'gone') {
+function open(whereIs: HostKeysByInstanceOptions['whereIs'] = () => 'gone') {
   let value: InstanceHostKeysFile = {}
   let writes = 0
   let at = 1_000
-  const keys = new InstanceKeys({
+  const keys = new HostKeysByInstance({
     file: {
       get value() {
         return value

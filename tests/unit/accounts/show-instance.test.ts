@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PageRequests } from '#services/workbench/page-requests.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { AccountPages } from '#services/accounts/accounts.ts'
-import { openInstance } from '#services/accounts/open-instance.ts'
+import { showInstance } from '#services/accounts/show-instance.ts'
 
 /** Accounts by the instances that each lists; `null` for one whose list is not known. */
 function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front: string) {
@@ -42,7 +42,7 @@ function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front:
       sleptMs += ms
     },
   }
-  const open = (id: number) => openInstance(id, { accounts, clock, signal: new AbortController().signal })
+  const open = (id: number) => showInstance(id, { accounts, clock, signal: new AbortController().signal })
   return { given, open, slept: () => sleptMs }
 }
 

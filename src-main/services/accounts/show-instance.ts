@@ -12,7 +12,7 @@ type Scope = Pick<OpenAccount, 'pageRequests' | 'summary'>
  * Brings the page of an instance to the front, in the account that has it. Where none has it, or several have one of
  * that id, the page in front says so and asks. Nothing is done with the instance.
  */
-export async function openInstance(
+export async function showInstance(
   id: number,
   {
     accounts,

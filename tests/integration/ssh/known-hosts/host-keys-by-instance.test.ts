@@ -8,7 +8,7 @@ import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { openJsonFile } from '#services/storage/json-file.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { InstanceKeys } from '#services/ssh/known-hosts/instance-keys.ts'
+import { HostKeysByInstance } from '#services/ssh/known-hosts/host-keys-by-instance.ts'
 import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { waitFor } from '../../../support/wait-for.ts'
@@ -19,7 +19,7 @@ const { privateKey, publicKey } = makeEd25519KeyPair('test')
 
 /** Connections to instances, whose places the test tells; what is known of host keys lies in files. */
 async function openWorld() {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-instance-keys-'))
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-host-keys-'))
   const end = new AbortController()
   onTestFinished(async () => {
     end.abort(new Error('the test is over'))
@@ -44,7 +44,7 @@ async function openWorld() {
     identities: () =>
       Promise.resolve({ keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }),
     knownHostsFile,
-    instanceKeys: new InstanceKeys({
+    hostKeysByInstance: new HostKeysByInstance({
       file,
       whereIs: (id) => {
         const address = places.get(id)

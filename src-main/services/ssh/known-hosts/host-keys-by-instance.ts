@@ -24,7 +24,7 @@ export interface InstanceMemory {
   readonly remember: (shown: HostKey, address: SshAddress) => Promise<void>
 }
 
-export interface InstanceKeysOptions {
+export interface HostKeysByInstanceOptions {
   readonly file: {
     readonly value: InstanceHostKeysFile
     readonly update: (change: (all: InstanceHostKeysFile) => InstanceHostKeysFile) => Promise<unknown>
@@ -46,10 +46,10 @@ const forgottenAfterMs = 365 * 24 * 3_600_000
 const seenEveryMs = 24 * 3_600_000
 
 /** Host keys by instance, beside known_hosts, which has them by address: an instance takes its key along. */
-export class InstanceKeys {
-  readonly #options: InstanceKeysOptions
+export class HostKeysByInstance {
+  readonly #options: HostKeysByInstanceOptions
 
-  constructor(options: InstanceKeysOptions) {
+  constructor(options: HostKeysByInstanceOptions) {
     this.#options = options
   }
 
