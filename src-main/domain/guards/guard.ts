@@ -7,16 +7,18 @@ import { chargeOf, computePerHourUsd } from '../money/money.ts'
 
 /** When a guard acts. */
 export const guardCondition = z.discriminatedUnion('kind', [
-  /** At a time, in ms since the epoch. */
-  z.object({ kind: z.literal('at'), at: z.number().int().positive() }),
   /** So long after it was set. */
   z.object({ kind: z.literal('after'), hours: z.number().positive().max(8760) }),
+  /** At a time, in ms since the epoch. */
+  z.object({ kind: z.literal('at'), at: z.number().int().positive() }),
   /** When the instance has cost so much since it was rented. */
   z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
   /** When nobody has been connected to it from this machine for so long. */
   z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
 ])
 export type GuardCondition = z.infer<typeof guardCondition>
+/** All kinds of conditions, in the order in which they are offered. */
+export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.value)
 
 /** What the window asks for. */
 export const guardOrder = z.object({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { guardCondition, type GuardCondition } from '#domain/guards/guard.ts'
+import { assertNever } from '#domain/base/assert-never.ts'
+import { guardCondition, guardKinds, type GuardCondition } from '#domain/guards/guard.ts'
 
 const draft = z.object({
-  kind: z.enum(['at', 'after', 'cost', 'idle']),
+  kind: z.enum(guardKinds),
   /** `2026-11-21T18:00`, in the time of this machine. */
   at: z.string(),
   hours: z.string(),
@@ -42,6 +43,8 @@ function rawCondition({ kind, at, hours, usd, minutes }: GuardDraft): unknown {
       return { kind, usd: numberOf(usd) }
     case 'idle':
       return { kind, minutes: numberOf(minutes) }
+    default:
+      return assertNever(kind)
   }
 }
 
@@ -54,4 +57,4 @@ const hints = {
   after: 'A number of hours above 0.',
   cost: 'An amount in dollars above 0.',
   idle: 'A number of minutes from 1.',
-} as const
+} as const satisfies Readonly<Record<GuardDraft['kind'], string>>

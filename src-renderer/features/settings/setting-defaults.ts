@@ -4,6 +4,7 @@ import {
   type Preferences,
   type PreferencesChange,
 } from '#domain/settings/settings.ts'
+import type { SettingsAnchor } from './settings-sections.ts'
 
 /** A value that the user may have changed, and the way back. */
 export interface ChangedSetting {
@@ -16,100 +17,90 @@ export interface ChangedSetting {
 
 const defaults = preferences.parse({})
 
+/** What has its own page or panel, which shows it as it is and sets it back. */
+type NoSetting =
+  'identityFiles' | 'lastOfferQuery' | 'offerView' | 'templateView' | 'instanceView' | 'firstSteps'
 type Group = 'terminals' | 'notifications'
-type Single =
-  | 'theme'
-  | 'motion'
-  | 'sshUser'
-  | 'jumpHosts'
-  | 'readSshConfig'
-  | 'hideSecretsAfterMinutes'
-  | 'looksForUpdates'
-  | 'getsPrereleases'
-  | 'restorePage'
-  | 'tray'
-type Words = (value: unknown) => string
+type Single = Exclude<keyof Preferences, NoSetting | Group>
 
-const onOff: Words = (value) => (value === true ? 'on' : 'off')
-const plain: Words = (value) => (value === '' ? 'none' : String(value))
-
-interface Setting {
-  readonly section: string
+interface Words {
   readonly name: string
-  readonly words: Words
-  readonly of: (from: Preferences) => unknown
-  readonly back: (now: Preferences) => PreferencesChange
+  /** Its default in words; without it, as it is. */
+  readonly words?: (value: unknown) => string
 }
 
-function single(section: string, key: Single, name: string, words: Words = plain): Setting {
-  return {
-    ...{ section, name, words },
-    of: (from) => from[key],
-    back: () => preferencesChange.parse({ [key]: defaults[key] }),
-  }
+const onOff = (value: unknown): string => (value === true ? 'on' : 'off')
+const plain = (value: unknown): string => (value === '' ? 'none' : String(value))
+
+const singles: Readonly<Record<Single, Words & { readonly section: SettingsAnchor }>> = {
+  theme: {
+    section: 'appearance',
+    name: 'Theme',
+    words: (value) => (value === 'system' ? 'as the system' : plain(value)),
+  },
+  motion: { section: 'appearance', name: 'Reduce motion', words: (value) => onOff(value === 'reduced') },
+  hideSecretsAfterMinutes: {
+    section: 'secrets',
+    name: 'Hide secrets',
+    words: (value) => `after ${plain(value)} min`,
+  },
+  sshUser: { section: 'ssh-login', name: 'SSH user' },
+  jumpHosts: { section: 'ssh-login', name: 'Jump host' },
+  readSshConfig: { section: 'ssh-login', name: 'Use ~/.ssh/config', words: onOff },
+  restorePage: { section: 'start', name: 'Restore last page', words: onOff },
+  tray: { section: 'start', name: 'Show an icon', words: onOff },
+  looksForUpdates: { section: 'updates', name: 'Check for updates daily', words: onOff },
+  getsPrereleases: { section: 'updates', name: 'Get pre-release versions', words: onOff },
 }
 
-function inGroup<G extends Group>(
-  section: string,
-  group: G,
-  key: keyof Preferences[G] & string,
-  name: string,
-  words: Words = plain,
-): Setting {
-  return {
-    ...{ section, name, words },
-    of: (from) => from[group][key],
-    back: (now) => preferencesChange.parse({ [group]: { ...now[group], [key]: defaults[group][key] } }),
-  }
+const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Words>> } = {
+  terminals: {
+    fontFamily: { name: 'Font', words: (value) => (value === '' ? 'JetBrains Mono' : plain(value)) },
+    fontSize: { name: 'Font size', words: (value) => `${plain(value)} px` },
+    scrollbackLines: { name: 'Lines kept above the screen' },
+    cursor: { name: 'Cursor' },
+    newShell: {
+      name: 'New terminals run',
+      words: (value) => (value === 'plain' ? 'a plain shell' : plain(value)),
+    },
+    keepScreens: { name: 'Keep what terminals showed', words: onOff },
+    connectAtStart: { name: 'Connect at the next start', words: onOff },
+    sendLocale: { name: 'Send your language and locale', words: onOff },
+  },
+  notifications: {
+    running: { name: 'A machine runs', words: onOff },
+    trouble: { name: 'A machine is in trouble', words: onOff },
+    guard: { name: 'A guard is due', words: onOff },
+    credit: { name: 'The credit runs out', words: onOff },
+    unattended: { name: 'Nobody is connected', words: onOff },
+    creditHours: { name: 'Warn about credit', words: (value) => `${plain(value)} h` },
+    unattendedHours: { name: 'Warn about nobody connected', words: (value) => `${plain(value)} h` },
+  },
 }
-
-const settings: readonly Setting[] = [
-  single('appearance', 'theme', 'Theme', (value) => (value === 'system' ? 'as the system' : plain(value))),
-  single('appearance', 'motion', 'Reduce motion', (value) => onOff(value === 'reduced')),
-  inGroup('terminals', 'terminals', 'fontFamily', 'Font', (value) =>
-    value === '' ? 'JetBrains Mono' : plain(value),
-  ),
-  inGroup('terminals', 'terminals', 'fontSize', 'Font size', (value) => `${plain(value)} px`),
-  inGroup('terminals', 'terminals', 'scrollbackLines', 'Lines kept above the screen'),
-  inGroup('terminals', 'terminals', 'cursor', 'Cursor'),
-  inGroup('terminals', 'terminals', 'newShell', 'New terminals run', (value) =>
-    value === 'plain' ? 'a plain shell' : plain(value),
-  ),
-  inGroup('terminals', 'terminals', 'keepScreens', 'Keep what terminals showed', onOff),
-  inGroup('terminals', 'terminals', 'connectAtStart', 'Connect at the next start', onOff),
-  inGroup('terminals', 'terminals', 'sendLocale', 'Send your language and locale', onOff),
-  inGroup('notifications', 'notifications', 'running', 'A machine runs', onOff),
-  inGroup('notifications', 'notifications', 'trouble', 'A machine is in trouble', onOff),
-  inGroup('notifications', 'notifications', 'guard', 'A guard is due', onOff),
-  inGroup('notifications', 'notifications', 'credit', 'The credit runs out', onOff),
-  inGroup('notifications', 'notifications', 'unattended', 'Nobody is connected', onOff),
-  inGroup(
-    'notifications',
-    'notifications',
-    'creditHours',
-    'Warn about credit',
-    (value) => `${plain(value)} h`,
-  ),
-  inGroup(
-    'notifications',
-    'notifications',
-    'unattendedHours',
-    'Warn about nobody connected',
-    (value) => `${plain(value)} h`,
-  ),
-  single('secrets', 'hideSecretsAfterMinutes', 'Hide secrets', (value) => `after ${plain(value)} min`),
-  single('ssh-login', 'sshUser', 'SSH user'),
-  single('ssh-login', 'jumpHosts', 'Jump host'),
-  single('ssh-login', 'readSshConfig', 'Use ~/.ssh/config', onOff),
-  single('start', 'restorePage', 'Restore last page', onOff),
-  single('start', 'tray', 'Show an icon', onOff),
-  single('updates', 'looksForUpdates', 'Check for updates daily', onOff),
-  single('updates', 'getsPrereleases', 'Get pre-release versions', onOff),
-]
 
 /** What of a section is not as it was at the first start. */
-export function settingsOffDefault(section: string, now: Preferences): readonly ChangedSetting[] {
-  return settings
-    .filter((setting) => setting.section === section && setting.of(now) !== setting.of(defaults))
-    .map(({ name, words, of, back }) => ({ name, normally: words(of(defaults)), back: back(now) }))
+export function settingsOffDefault(section: SettingsAnchor, now: Preferences): readonly ChangedSetting[] {
+  if (section === 'terminals' || section === 'notifications')
+    return offDefault(groups[section], now[section], defaults[section], (back) => ({
+      [section]: { ...now[section], ...back },
+    }))
+  const own = Object.entries(singles).filter(([, single]) => single.section === section)
+  return offDefault(Object.fromEntries(own), now, defaults, (back) => back)
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function offDefault(
+  settings: Readonly<Record<string, Words>>,
+  now: Values,
+  normal: Values,
+  change: (back: Values) => Values,
+): readonly ChangedSetting[] {
+  return Object.entries(settings)
+    .filter(([key]) => now[key] !== normal[key])
+    .map(([key, { name, words = plain }]) => ({
+      name,
+      normally: words(normal[key]),
+      back: preferencesChange.parse(change({ [key]: normal[key] })),
+    }))
 }

@@ -4,7 +4,15 @@ import { settingsOffDefault } from '../../../../src-renderer/features/settings/s
 import { hasWords } from '#ui/has-words.ts'
 
 const first = preferences.parse({})
-const sections = ['appearance', 'terminals', 'notifications', 'secrets', 'ssh-login', 'start', 'updates']
+const sections = [
+  'appearance',
+  'terminals',
+  'notifications',
+  'secrets',
+  'ssh-login',
+  'start',
+  'updates',
+] as const
 const changesOf = (now: Preferences) => sections.flatMap((section) => settingsOffDefault(section, now))
 
 test('at the first start nothing is changed', () => {
