@@ -24,7 +24,7 @@ interface TemplateListOptions<T> {
   readonly attempt: 'load' | 'search'
   /** What the window keeps of each. */
   readonly keep: (template: Template) => T
-  /** The newest: a list that was asked for before it is stale. */
+  /** The newest: a list that was asked for before it is not current. */
   readonly news: () => TemplateNews | null
 }
 
@@ -33,7 +33,11 @@ export function useTemplateList<T>({ attempt, keep, news }: TemplateListOptions<
   /** `null` before the first answer; a later failure keeps it. */
   const found = shallowRef<FoundTemplates<T> | null>(null)
   const lastAsked = shallowRef<Filters | null>(null)
-  const newsBefore = shallowRef<TemplateNews | null>(null)
+  const asking = shallowRef(new AbortController())
+  /** The question whose answer was found, and what was new when it was asked. */
+  const answered = shallowRef<{ readonly signal: AbortSignal; readonly news: TemplateNews | null } | null>(
+    null,
+  )
 
   const searching = useAction(
     async (asked: Filters, signal: AbortSignal) => {
@@ -46,7 +50,7 @@ export function useTemplateList<T>({ attempt, keep, news }: TemplateListOptions<
         const templates = await client.templates.search({ filters }, { signal })
         signal.throwIfAborted()
         found.value = { templates: templates.map(keep), filters, at: Date.now() }
-        newsBefore.value = before
+        answered.value = { signal, news: before }
       } catch (error) {
         // Another question has another answer.
         if (!signal.aborted) throw error
@@ -54,15 +58,14 @@ export function useTemplateList<T>({ attempt, keep, news }: TemplateListOptions<
     },
     { attempt, failure: 'in-place' },
   )
-  let asking = new AbortController()
   /**
    * Asks the service; what is still on its way gives way to the newer question.
    *
    * @returns whether it was answered
    */
   async function ask(filters: Filters): Promise<boolean> {
-    asking.abort()
-    const { signal } = (asking = new AbortController())
+    asking.value.abort()
+    const { signal } = (asking.value = new AbortController())
     lastAsked.value = filters
     await until(searching.pending).toBe(false)
     return !signal.aborted && (await searching.run(filters, signal)) && !signal.aborted
@@ -71,8 +74,10 @@ export function useTemplateList<T>({ attempt, keep, news }: TemplateListOptions<
   return {
     found,
     lastAsked,
-    /** Whether a template was saved or deleted since. */
-    isStale: computed(() => newsBefore.value !== news()),
+    /** Whether what was found answers what was asked last, and no template was saved or deleted since. */
+    isCurrent: computed(
+      () => answered.value?.signal === asking.value.signal && answered.value.news === news(),
+    ),
     isLoading: searching.pending,
     problem: searching.problem,
     ask,

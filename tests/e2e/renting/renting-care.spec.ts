@@ -83,6 +83,24 @@ test('hundreds of templates open at once, and one is found by the keyboard', asy
   await expect(page.getByLabel('Disk (GB)')).toHaveValue('40')
 })
 
+test('a lookup that failed is tried again, and the template that it finds is chosen', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  const field = page.getByLabel('Template')
+  await openSheet(page)
+  await field.click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  // Not among those that were listed.
+  await makeTemplate(service, { name: 'Late trainer' })
+  service.faults.add({ kind: 'malformed-json', path: '/api/v0/template/', times: 2 })
+  await page.keyboard.type('Late trainer')
+  await page.getByRole('option', { name: 'Look for a template called' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(field).toHaveValue('Late trainer')
+  await expect(page.getByLabel('Disk (GB)')).toHaveValue('40')
+})
+
 /** Changes fields of an offer, as its host does. */
 async function changeOffer({ baseUrl }: Simulator, id: number, fields: object): Promise<void> {
   const reply = await fetch(`${baseUrl}/_simulator/offers/${id}`, {

@@ -58,7 +58,19 @@ test('a template is found by the hash id that it had before an edit', async () =
   expect(byHash.found?.filters).toEqual({ hash_id: { eq: 'after' } })
 })
 
-test('a list is stale when a template changed after it was asked for', async () => {
+test('a list is current while its answer is the one to the last question', async () => {
+  const { searched } = useSharedTemplatesStore()
+  expect(searched.isCurrent).toBe(false)
+  const first = searched.ask({ name: { eq: 'first' } })
+  await settle()
+  asked[0]?.answer([one])
+  await first
+  expect(searched.isCurrent).toBe(true)
+  void searched.ask({ name: { eq: 'second' } })
+  expect(searched.isCurrent).toBe(false)
+})
+
+test('a list is not current when a template changed after it was asked for', async () => {
   const templates = useSharedTemplatesStore()
   const { brief } = templates
   const asking = brief.ask({})
@@ -67,10 +79,10 @@ test('a list is stale when a template changed after it was asked for', async () 
   asked[0]?.answer([one])
   await asking
   expect(brief.found?.templates).toEqual([{ id: 7, title: 'One', image: 'ubuntu:latest', words: '7 after ' }])
-  expect(brief.isStale).toBe(true)
+  expect(brief.isCurrent).toBe(false)
   const refreshing = brief.refresh()
   await settle()
   asked[1]?.answer([])
   await refreshing
-  expect(brief.isStale).toBe(false)
+  expect(brief.isCurrent).toBe(true)
 })
