@@ -64,7 +64,10 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const { snapshot } = watch
   const notifier = createNotifier({ ...base, labelOf: list.labelOf })
   const { notify } = notifier
-  const templates = await openTemplates({ ...base, userId: () => key.identity().userId }, lifetime)
+  const templates = await openTemplates(
+    { ...base, userId: () => key.identity().userId, chooseFile: secrets.chooseFile },
+    lifetime,
+  )
   const offers = await openOffers(base)
   const renting = await openRenting(
     {

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { filters } from '../domain/fields/filter.ts'
+import { templateContent } from '../domain/templates/template-content.ts'
 import { template, type Template } from '../domain/templates/template.ts'
 import {
   draftSummary,
@@ -38,4 +39,9 @@ export const templates = {
   save: accountProcedure.input(templateDraft).output(saveResult),
   /** Deletes one of the account's templates. What it said is kept as a draft first. */
   remove: accountProcedure.input(id).output(removeResult),
+
+  /** Saves a template as it is shown; `path` is `null` when the user chose no file. */
+  exportFile: procedure
+    .input(id.extend({ content: templateContent }))
+    .output(z.object({ path: z.string().nullable() })),
 }

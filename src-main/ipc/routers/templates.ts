@@ -17,5 +17,6 @@ export function templatesRouter(templates: TemplatesService) {
     holdToken: os.holdToken.handler(({ input }) => templates.drafts.holdToken(input.id, input.token)),
     save: os.save.handler(({ input }) => templates.save(input)),
     remove: os.remove.handler(({ input }) => templates.remove(input.id)),
+    exportFile: os.exportFile.handler(async ({ input }) => ({ path: await templates.exportFile(input) })),
   })
 }

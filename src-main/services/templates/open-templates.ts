@@ -2,10 +2,12 @@ import type { Clock } from '../../domain/base/clock.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { Filters } from '../../domain/fields/filter.ts'
+import type { TemplateContent } from '../../domain/templates/template-content.ts'
 import type { TemplateDraft } from '../../domain/templates/template-draft.ts'
 import type { Http } from '../rental-api/http.ts'
 import { findTemplate, searchTemplates } from '../rental-api/templates.ts'
 import type { Folder } from '../storage/folder.ts'
+import { exportTemplate } from './template-export.ts'
 import { TemplateWriter, type TemplateWriterOptions } from './template-writer.ts'
 import { openTemplateDrafts } from './template-drafts.ts'
 import { openTemplateHashHistory, withLatestHashes } from './template-hash-history.ts'
@@ -18,6 +20,8 @@ export interface TemplatesDependencies extends Pick<TemplateWriterOptions, 'user
   readonly log: Log
   /** Keeps a secret out of the log until the answer is called. */
   readonly hide: (secret: string) => () => void
+  /** Asks the user where to; `null` when nothing was chosen. */
+  readonly chooseFile: (suggestedName: string) => Promise<string | null>
 }
 
 export type TemplatesService = Awaited<ReturnType<typeof openTemplates>>
@@ -44,6 +48,8 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
     drafts,
     save: async (draft: TemplateDraft) => writer.save(draft),
     remove: async (id: number) => writer.remove(id),
+    exportFile: (shown: { readonly id: number; readonly content: TemplateContent }) =>
+      exportTemplate(shown, from.chooseFile),
     /** The hash id that a template has now. */
     latestHash: hashes.latest,
   }

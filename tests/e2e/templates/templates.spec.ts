@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
@@ -157,6 +159,11 @@ test('a template has a page, goes to the offers, and is exported, imported and c
     const file = exportedFile.parse(JSON.parse(text))
     expect(file.template).toMatchObject({ name: 'My trainer', docker_login_user: 'me' })
     expect(text).not.toMatch(/canary-registry-token|docker_login_pass/)
+    await page.getByRole('button', { name: 'Save as a file' }).click()
+    const told = page.getByText(/^Template saved as .*template-\d+\.json\.$/)
+    await expect(told).toBeVisible()
+    const name = /template-\d+\.json/.exec(await told.innerText())?.[0] ?? ''
+    expect(await readFile(join(world.userData, 'saved-files', name), 'utf8')).toBe(text)
     await page.keyboard.press('Escape')
     return file.template
   })

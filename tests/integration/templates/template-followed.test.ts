@@ -33,6 +33,7 @@ test('a search by a hash id from before an edit finds what the template has beco
         randomId: uuid,
         log: memoryLog(),
         hide: () => () => undefined,
+        chooseFile: async () => null,
       },
       new Lifetime(),
     )

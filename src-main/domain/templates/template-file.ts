@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import { plural } from '#domain/base/plural.ts'
-import {
-  emptyContent,
-  templateContent,
-  templateFields,
-  type TemplateContent,
-} from '#domain/templates/template-content.ts'
+import { plural } from '../base/plural.ts'
+import { emptyContent, templateContent, templateFields, type TemplateContent } from './template-content.ts'
 
 /** What tells such a file from others. */
 const fileFormat = 'slipway-template'

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyContent } from '#domain/templates/template-content.ts'
-import {
-  longestTemplateFile,
-  readTemplateFile,
-  templateFileText,
-} from '../../../../../src-renderer/features/templates/file/template-file.ts'
+import { longestTemplateFile, readTemplateFile, templateFileText } from '#domain/templates/template-file.ts'
 
 test('what is written is read back as it was', () => {
   fc.assert(
