@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { protocol } from 'electron'
 import { pageOrigin } from '../../contract/ports.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { resolvePageFile } from './page-files.ts'
-import { pageHeaders } from './page-headers.ts'
+import { resolvePageFile, pageHeaders } from './page-files.ts'
 
 const scheme = new URL(pageOrigin).protocol.slice(0, -1)
 

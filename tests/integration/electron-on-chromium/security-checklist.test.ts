@@ -3,7 +3,7 @@ import { FuseState, FuseV1Options } from '@electron/fuses'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { pageHeaders } from '../../../src-main/desktop/pages/page-headers.ts'
+import { pageHeaders } from '../../../src-main/desktop/pages/page-files.ts'
 import { pageAddress } from '../../../src-main/desktop/pages/page-address.ts'
 import { parseServiceAddress } from '#domain/accounts/account.ts'
 import {

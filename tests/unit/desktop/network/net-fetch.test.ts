@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LoggedIn } from '../../../../src-main/desktop/network/proxy-logins.ts'
 import { createNetFetch, type FetchSession } from '../../../../src-main/desktop/network/net-fetch.ts'
-import { problemOfFetchFailure } from '#services/rental-api/network-failure.ts'
+import { problemOfFetchFailure } from '#services/rental-api/http.ts'
 
 /** Sessions that write down what is done with them; a reply comes when the test gives it. */
 function sessions() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { originOf } from '../../../../src-main/desktop/pages/permissions.ts'
+import { originOf } from '../../../../src-main/desktop/pages/page-session.ts'
 
 describe('originOf', () => {
   it('knows the origin of schemes that Node has none for', () => {
