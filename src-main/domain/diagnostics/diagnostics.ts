@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { keychainState } from '../vault/keychain-state.ts'
 import { failedReset, pendingReset } from './reset.ts'
 import { problem } from '../base/problem.ts'
-import { versionText } from '../updates/version-text.ts'
+import { versionText } from '../updates/update.ts'
 import { clockState } from '../vault/vault-view.ts'
 
 const program = z.object({

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { FieldCatalog } from './field-catalog.ts'
 import {
   filterInputOf,
@@ -7,9 +8,9 @@ import {
   takesList,
   type FilterOperator,
   type Filters,
+  filters as filtersShape,
 } from './filter.ts'
 import { filterTextOf, parseFilterText } from './filter-value.ts'
-import { filtersFromJson } from './filter-json.ts'
 import type { JsonValue } from '../base/json-value.ts'
 
 /** A condition as it is being edited: what is typed stays typed, also while it makes no sense. */
@@ -126,4 +127,35 @@ function rowOf(field: string, operator: string, value: JsonValue, catalog: Field
   const texts = (Array.isArray(value) ? value : [value]).map((one) => filterTextOf(one, input))
   const values = texts.filter((text) => text !== null)
   return values.length === 0 || values.length < texts.length ? null : { field, operator, values }
+}
+
+/** Conditions typed as JSON, or why they cannot be used. An empty text is none. */
+export function filtersFromJson(
+  text: string,
+): { readonly ok: true; readonly filters: Filters } | { readonly ok: false; readonly why: string } {
+  if (text.trim() === '') return { ok: true, filters: {} }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return {
+      ok: false,
+      why: `This is not JSON: ${error instanceof Error ? error.message : 'it ends too early'}.`,
+    }
+  }
+  const parsed = filtersShape.safeParse(value)
+  if (!parsed.success) return { ok: false, why: shapeProblem(parsed.error) }
+  // zod leaves such a name out, and nothing is left out in silence.
+  if (/"__proto__"\s*:/.test(text)) return { ok: false, why: '“__proto__” cannot be the name of a field.' }
+  const empty = Object.entries(parsed.data).find(([, operators]) => Object.keys(operators).length === 0)
+  if (empty) return { ok: false, why: `“${empty[0]}” needs an operator and a value, such as {"eq": 1}.` }
+  return { ok: true, filters: parsed.data }
+}
+
+function shapeProblem({ issues }: z.ZodError): string {
+  const path = issues[0]?.path.map(String) ?? []
+  const where = path.length === 0 ? 'It' : `“${path.join('.')}”`
+  return path.length <= 1
+    ? `${where} must be an object, such as {${path.length === 0 ? '"field": {"gte": 1}' : '"gte": 1'}}.`
+    : `${where} cannot be used.`
 }

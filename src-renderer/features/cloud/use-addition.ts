@@ -8,8 +8,8 @@ import {
   type CloudField,
   type CloudProvider,
   type NewCloudConnection,
+  readRedirect,
 } from '#domain/cloud/cloud-connection.ts'
-import { readRedirect } from '#domain/cloud/oauth-redirect.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
 

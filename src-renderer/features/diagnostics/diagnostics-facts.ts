@@ -1,5 +1,5 @@
 import type { Diagnostics } from '#domain/diagnostics/diagnostics.ts'
-import { versionText } from '#domain/updates/version-text.ts'
+import { versionText } from '#domain/updates/update.ts'
 import { formatExact, formatNumber } from '#ui/format.ts'
 import { keychainText } from '#ui/problems/keychain-text.ts'
 import { problemText } from '#ui/problems/problem-text.ts'

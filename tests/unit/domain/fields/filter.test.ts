@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { filtersFromJson } from '#domain/fields/filter-json.ts'
-import { filterPhrase } from '#ui/filters/filter-phrase.ts'
 import {
+  filtersFromJson,
   draftOfFilters,
   filtersOfDraft,
   newFilterRow,
@@ -10,6 +9,7 @@ import {
   withOperator,
   type FilterRow,
 } from '#domain/fields/filter-row.ts'
+import { filterPhrase } from '#ui/filters/filter-phrase.ts'
 import { filterOperators, filters, type FilterOperator, type Filters } from '#domain/fields/filter.ts'
 import { isSameJson } from '#domain/base/json-value.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PageRequests } from '#services/workbench/page-requests.ts'
+import { PageRequests } from '#services/workbench/open-workbench.ts'
 import { keptPage, mostRecents, withRecent } from '#domain/workbench/workbench-state.ts'
 
 test.each([
