@@ -8,10 +8,9 @@ import type {
 } from '../../domain/files/transfer.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { copyFile } from './copy-file.ts'
-import { TransferFailure } from './failure.ts'
+import { TransferFailure, skipWords } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { planCopy, type PlannedFile } from './copy-plan.ts'
-import { skipWords } from './skip-words.ts'
 
 /** What a run tells while it goes on. */
 export interface RunEvents {

@@ -2,6 +2,7 @@ import type { FileSide, TransferProblem } from '../../domain/files/transfer.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
 import { SshFailure } from '../ssh/failure.ts'
 import { shortenedDetail } from './shortened.ts'
+import { assertNever } from '../../domain/base/assert-never.ts'
 
 /** Ends a transfer, or a look into a folder, with what the user is told. */
 export class TransferFailure extends Error {
@@ -53,4 +54,41 @@ export function knownProblem(error: unknown): TransferProblem | null {
   return failure.kind === 'failed'
     ? { kind: 'connection', problem: failure.problem }
     : { kind: 'host-key-changed', offered: failure.offered }
+}
+
+/** Why one entry was left out of a transfer, as the end of a sentence. */
+export function skipWords(problem: TransferProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return 'it is gone'
+    case 'denied':
+      return problem.side === 'local' ? 'this computer does not allow it' : 'the instance does not allow it'
+    case 'appeared':
+      return 'something took its name meanwhile'
+    case 'shrunk':
+      return 'it became shorter while it was read'
+    case 'bad-name':
+      return problem.why
+    case 'taken':
+      return 'its name is taken'
+    case 'disk-full':
+      return 'the disk is full'
+    case 'too-many':
+      return 'it has too many entries'
+    case 'failed':
+      return problem.detail
+    case 'read-only':
+      return problem.side === 'local' ? 'its folder is read-only' : 'its folder on the instance is read-only'
+    case 'slow-gitignore':
+      return 'a .gitignore takes too long'
+    case 'silent':
+    case 'not-started':
+    case 'no-files':
+      return 'the instance did not answer'
+    case 'connection':
+    case 'host-key-changed':
+      return 'the connection was lost'
+    default:
+      return assertNever(problem)
+  }
 }

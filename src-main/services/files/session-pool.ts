@@ -1,6 +1,5 @@
 import type { Clock } from '../../domain/base/clock.ts'
-import { createDeadline, type Deadline } from '../ssh/deadline.ts'
-import { orAborted } from '../ssh/or-aborted.ts'
+import { createDeadline, type Deadline, orAborted } from '../ssh/deadline.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { openSftpSession, sessionPatienceMs, type Connect, type SftpSession } from './session.ts'

@@ -1,6 +1,6 @@
 import type { Client, SFTPWrapper } from 'ssh2'
 import { openWideSftp } from '../ssh/protocol/channel-window.ts'
-import { orAborted } from '../ssh/or-aborted.ts'
+import { orAborted } from '../ssh/deadline.ts'
 import { doneFrom, handleFrom, type ReadAnswer } from './remote-answers.ts'
 import { StallDetector, type Patience } from './stall-detector.ts'
 

@@ -1,7 +1,32 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import type { ForwardEntrance, ForwardProblem } from '../../domain/forwards/forward.ts'
-import { addressOf, codeOf, startListening } from './bind.ts'
-import { nextFreePort } from './free-port.ts'
+import type { Client } from 'ssh2'
+import type { ForwardEntrance, ForwardProblem, ForwardPlan } from '../../domain/forwards/forward.ts'
+
+/** Where a forward listens on this computer. */
+export function addressOf({ reach }: ForwardEntrance): string {
+  switch (reach) {
+    case 'loopback':
+      return '127.0.0.1'
+    case 'network':
+      return '0.0.0.0'
+  }
+}
+
+/** Rejects with what the system says. */
+export function startListening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** The system's name of what went wrong (`EADDRINUSE`). */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null
+}
 
 /** So many stand at once on one forward; further ones wait in the system's queue or are refused by it. */
 export const mostConnections = 512
@@ -48,4 +73,54 @@ async function problemOf(error: unknown, host: string, port: number): Promise<Fo
     default:
       return { kind: 'cannot-listen', detail: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** How far above a port that is in use a free one is looked for. */
+const nearby = 100
+
+/** The first port above that nobody listens on, on this computer; `null` when there is none near. */
+async function nextFreePort(
+  host: string,
+  above: number,
+  taken: ReadonlySet<number> = new Set(),
+): Promise<number | null> {
+  for (let port = above + 1; port <= Math.min(above + nearby, 65_535); port += 1) {
+    if (!taken.has(port) && (await isFree(host, port))) return port
+  }
+  return null
+}
+
+/**
+ * The plan, on the next free port where its own is in use or another plan's. On an instance nobody knows what
+ * is free.
+ */
+export async function withFreePort(plan: ForwardPlan, others: readonly ForwardPlan[]): Promise<ForwardPlan> {
+  if (plan.kind === 'remote') return plan
+  const taken = new Set(others.filter(({ kind }) => kind !== 'remote').map(({ entrance }) => entrance.port))
+  const port = await nextFreePort(addressOf(plan.entrance), plan.entrance.port - 1, taken)
+  return port === null ? plan : { ...plan, entrance: { ...plan.entrance, port } }
+}
+
+async function isFree(host: string, port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await startListening(server, host, port)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE' || codeOf(error) === 'EACCES') return false
+    throw error
+  } finally {
+    server.close()
+  }
+}
+
+/** Where connections come into a forward. */
+export interface ForwardListener {
+  /** Where a browser of this computer comes in; `null` for what leads to no single place of the instance. */
+  readonly browserHost: string | null
+  /** From now on they go through this connection. @throws ForwardFailed */
+  readonly attach: (client: Client, signal: AbortSignal) => Promise<void>
+  /** The connection is lost: what goes through it breaks off. The listener stays taken where it can. */
+  readonly detach: () => void
+  readonly close: () => void
 }

@@ -1,7 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import type { ForwardEntrance } from '../../domain/forwards/forward.ts'
-import { addressOf, startListening } from './bind.ts'
-import { createForwardServer } from './listen.ts'
+import { addressOf, startListening, createForwardServer } from './listen.ts'
 
 /**
  * The loopback address of one instance's forwards. Browsers keep cookies by host and not by port: at one address for all,

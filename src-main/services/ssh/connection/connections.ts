@@ -7,13 +7,17 @@ import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfig } from '../config/host-config.ts'
-import { InstanceConnection, type InstanceConnectionOptions, type Standing } from './instance-connection.ts'
+import {
+  InstanceConnection,
+  type InstanceConnectionOptions,
+  type Standing,
+  type Target,
+} from './instance-connection.ts'
 import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from '../known-hosts/known-hosts-file.ts'
 import type { KnownHost } from '../known-hosts/known-hosts.ts'
-import { orAborted } from '../or-aborted.ts'
+import { orAborted } from '../deadline.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
-import type { Target } from './target.ts'
 import type { Route } from './route.ts'
 
 /** A share in the one connection to an instance. */

@@ -1,7 +1,7 @@
 import type { Client, ClientChannel } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
 import { problemOfRefusedChannel, SshFailure } from '../failure.ts'
-import { orAborted } from '../or-aborted.ts'
+import { orAborted } from '../deadline.ts'
 import { endCommand } from './end-command.ts'
 import { markedCommand } from './end-processes.ts'
 

@@ -2,9 +2,8 @@ import type { ClientChannel } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import type { Connection } from './connection.ts'
-import { within } from '../deadline.ts'
+import { within, orAborted } from '../deadline.ts'
 import { SshFailure, wordsOfRefusal } from '../failure.ts'
-import { orAborted } from '../or-aborted.ts'
 import type { Transport, OpenTransport } from './transport.ts'
 
 const deadlineMs = 15_000

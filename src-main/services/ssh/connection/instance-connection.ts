@@ -20,14 +20,18 @@ import type { Identities } from '../keys/identities.ts'
 import type { InstanceMemory } from '../known-hosts/host-keys-by-instance.ts'
 import type { KnownHostsFile } from '../known-hosts/known-hosts-file.ts'
 import { startKeepalive, type Keepalive } from './keepalive.ts'
-import { orAborted } from '../or-aborted.ts'
+import { orAborted } from '../deadline.ts'
 import { Pause } from '../pause.ts'
 import { ConnectionPrompt, type Answer } from './prompt.ts'
 import { connectVia } from './connect-via.ts'
 import { askRoundTrip } from '../protocol/round-trip.ts'
-import type { Target } from './target.ts'
 import type { LoginSecrets } from './host-password.ts'
 import { directRoute, type Route } from './route.ts'
+
+/** Where an instance answers SSH, or its status as long as it has no address. */
+export type Target =
+  | { readonly kind: 'address'; readonly address: SshAddress }
+  | { readonly kind: 'none'; readonly status: string | null }
 
 export interface InstanceConnectionOptions {
   /** Asked at each connect: a machine's address may have changed since. */

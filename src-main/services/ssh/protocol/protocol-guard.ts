@@ -3,10 +3,8 @@ import type { Client } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
 import { rules } from './channel-rules.ts'
 import { insideOf, isHandler, type Handler } from './inside.ts'
-import { messageCosts, smallGrantsPerPacket } from './limits.ts'
+import { messageCosts, smallGrantsPerPacket, unaskedMessages, mostUnreadAnswers } from './limits.ts'
 import { waitForRoom } from './line-room.ts'
-import { MessageAllowance } from './message-allowance.ts'
-import { UnreadAnswers } from './unread-answers.ts'
 
 export interface GuardOptions {
   /** What the connection goes over. */
@@ -133,4 +131,61 @@ function costOf(payload: Buffer): number {
   const isOfLogin = type >= loginMessages.first && type <= loginMessages.last
   const each = type === keyExchangeBegins ? keyExchange : isOfLogin ? login : usual
   return each + payload.length / 1024
+}
+
+const { atOnce, perSecond } = unaskedMessages
+
+/** How many messages a host may still send that nobody waits for. It fills up again with time. */
+class MessageAllowance {
+  readonly #clock: Clock
+  #left: number = atOnce
+  #countedAtMs: number
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#countedAtMs = clock.now()
+  }
+
+  /** @returns whether there was as much left */
+  spend(cost: number): boolean {
+    const nowMs = this.#clock.now()
+    // A clock that is set back gives nothing, and takes nothing.
+    const passedMs = Math.max(0, nowMs - this.#countedAtMs)
+    this.#countedAtMs = nowMs
+    this.#left = Math.min(atOnce, this.#left + (passedMs / 1000) * perSecond) - cost
+    return this.#left >= 0
+  }
+}
+
+/**
+ * Counts the answers that wait on a line because their host doesn't read. What else waits there doesn't count: an upload
+ * over a stalled link may have megabytes under way, as many as the host's windows allow.
+ */
+class UnreadAnswers {
+  readonly #line: Writable
+  #count = 0
+  #isMarked = false
+
+  constructor(line: Writable) {
+    this.#line = line
+  }
+
+  /** After an answer was written to the line. @returns whether as many may wait there */
+  add(): boolean {
+    this.#count += 1
+    if (!this.#isMarked) this.#mark()
+    return this.#count <= mostUnreadAnswers
+  }
+
+  /** Nothing, written behind what waits now: when it is gone, so is all before it. */
+  #mark(): void {
+    if (!this.#line.writable) return
+    const before = this.#count
+    this.#isMarked = true
+    this.#line.write('', () => {
+      this.#isMarked = false
+      this.#count -= before
+      if (this.#count > 0) this.#mark()
+    })
+  }
 }

@@ -1,4 +1,5 @@
 import type { Client, ClientChannel } from 'ssh2'
+import { at, isHandler } from './inside.ts'
 
 /** A channel that is not closed, by ssh2's own words. After its EOF only data is over (RFC 4254 section 5.3). */
 const openStates: readonly unknown[] = ['open', 'eof']
@@ -9,17 +10,10 @@ const openStates: readonly unknown[] = ['open', 'eof']
  * forced), and none says whether it did.
  */
 export function sendSignal(client: Client, channel: ClientChannel, signal: 'TERM' | 'KILL'): void {
-  const outgoing: unknown = Reflect.get(channel, 'outgoing')
-  const protocol: unknown = Reflect.get(client, '_protocol')
+  const id = at(channel, 'outgoing', 'id')
+  const protocol = at(client, '_protocol')
+  const send = at(protocol, 'signal')
   // A server disconnects a client that speaks of a channel that is closed.
-  if (isSide(outgoing) && openStates.includes(outgoing.state) && isProtocol(protocol))
-    protocol.signal(outgoing.id, signal)
-}
-
-function isSide(value: unknown): value is { readonly id: number; readonly state: unknown } {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'id') === 'number'
-}
-
-function isProtocol(value: unknown): value is { readonly signal: (id: number, name: string) => void } {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'signal') === 'function'
+  if (typeof id === 'number' && openStates.includes(at(channel, 'outgoing', 'state')) && isHandler(send))
+    send.call(protocol, id, signal)
 }

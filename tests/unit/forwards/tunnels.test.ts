@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { widenWindow } from '#services/forwards/wide-window.ts'
+import { widenWindow } from '#services/forwards/tunnels.ts'
 
 const kib = 1024
 const mib = 1024 * kib

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { noteGreeting } from '#services/ssh/connection/greeting.ts'
+import { noteGreeting } from '#services/ssh/connection/handshake-watch.ts'
 
 /** What is noted of these pieces, as they come. */
 function noted(...pieces: readonly string[]) {
