@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { encodeEntry } from '#services/vault/keychain/entry-value.ts'
+import { encodeEntry } from '#services/vault/keychain/keychain.ts'
 import { hastyClock } from '../../support/hasty-clock.ts'
 import { keyringForTest, privateKeyCanary, runVault, userDataForTest } from './keychain/run-of-slipway.ts'
 

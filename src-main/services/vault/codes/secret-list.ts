@@ -4,10 +4,9 @@ import { Latest } from '../../../domain/base/latest.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import type { KeptIn, SecretTrouble } from '../../../domain/vault/vault-view.ts'
-import { closedProblem } from '../keychain/closed-problem.ts'
+import { closedProblem, writeProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries, IndexEntry } from '../vault-index.ts'
-import { writeProblem } from '../keychain/write-problem.ts'
 
 export interface SecretListOptions<L, S> {
   readonly keychain: Keychain

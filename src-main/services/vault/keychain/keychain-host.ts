@@ -1,4 +1,4 @@
-import { answerKeytar } from './answer-keytar.ts'
+import { answerKeytar } from './keytar-messages.ts'
 import { loadKeytar } from './keytar-backend.ts'
 
 /** What runs in the keychain's own process (desktop/keychain-process.ts), which is told whose entries it is for. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { type KeychainBackend, KeychainLocked, KeychainOutlived } from './keychain-backend.ts'
 
 /** What the process that holds the keychain's library is asked. */
-export const keytarRequest = z.object({
+const keytarRequest = z.object({
   id: z.number(),
   call: z.enum(['get', 'set', 'delete']),
   account: z.string(),
@@ -23,3 +24,24 @@ export const keytarReply = z.discriminatedUnion('ok', [
   }),
 ])
 export type KeytarReply = z.infer<typeof keytarReply>
+
+/** Does what a message asks of the keychain. */
+export async function answerKeytar(backend: KeychainBackend, message: unknown): Promise<KeytarReply> {
+  const { id, call, account, value } = keytarRequest.parse(message)
+  try {
+    const result = await (call === 'set' ? backend.set(account, value ?? '') : backend[call](account))
+    return { id, ok: true, result: result ?? null }
+  } catch (error) {
+    return {
+      id,
+      ok: false,
+      why: whyOf(error),
+      message: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
+
+function whyOf(error: unknown): Extract<KeytarReply, { ok: false }>['why'] {
+  if (error instanceof KeychainLocked) return 'locked'
+  return error instanceof KeychainOutlived ? 'outlived' : 'other'
+}

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
-import { closedProblem } from '../keychain/closed-problem.ts'
+import { closedProblem, writeProblem } from '../keychain/keychain-problem.ts'
 import type { Closed, Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries } from '../vault-index.ts'
-import { writeProblem } from '../keychain/write-problem.ts'
 
 /** `missing`: it was kept once and is gone from a keychain that is open. `absent`: there never was one. */
 export type SecretAnswer =

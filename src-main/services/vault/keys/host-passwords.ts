@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { HostLogin, KeptHostPassword, KeptPassword } from '../../../domain/ssh/ssh-login.ts'
-import { closedProblem } from '../keychain/closed-problem.ts'
+import { closedProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries } from '../vault-index.ts'
 

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { SecretAnswer } from './api-keys.ts'
-import { closedProblem } from '../keychain/closed-problem.ts'
+import { closedProblem, writeProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries, IndexEntry } from '../vault-index.ts'
-import { writeProblem } from '../keychain/write-problem.ts'
 
 const instanceKeyEntry = z.object({ instanceKey: z.string() })
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../domain/base/clock.ts'
-import { closedProblem } from '../keychain/closed-problem.ts'
+import { closedProblem, writeProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries } from '../vault-index.ts'
-import { writeProblem } from '../keychain/write-problem.ts'
 
 const passphraseEntry = z.object({ passphrase: z.string() })
 

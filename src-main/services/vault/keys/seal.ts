@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
-import { closedProblem } from '../keychain/closed-problem.ts'
+import { closedProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 
 const sealKeyEntry = z.object({ sealKey: z.string() })

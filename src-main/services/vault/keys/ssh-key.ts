@@ -4,7 +4,7 @@ import type { Clock } from '../../../domain/base/clock.ts'
 import type { PublicKey } from '../../../domain/ssh/ssh-key.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import type { SecretAnswer } from './api-keys.ts'
-import { closedProblem } from '../keychain/closed-problem.ts'
+import { closedProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 import type { IndexEntries, IndexEntry } from '../vault-index.ts'
 

@@ -1,4 +1,4 @@
-import { answerKeytar } from '#services/vault/keychain/answer-keytar.ts'
+import { answerKeytar } from '#services/vault/keychain/keytar-messages.ts'
 import { loadKeytar } from '#services/vault/keychain/keytar-backend.ts'
 
 /** Serves the real keytar, with entries under the name that it is given, to the process that forked this one. */

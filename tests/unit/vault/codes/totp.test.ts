@@ -1,7 +1,7 @@
 import { expect, describe, test } from 'vitest'
 import type { VaultAccount } from '#domain/vault/vault-view.ts'
 import { codeOfStep } from '#services/vault/codes/one-time-code.ts'
-import { decodeEntry } from '#services/vault/keychain/entry-value.ts'
+import { decodeEntry } from '#services/vault/keychain/keychain.ts'
 import { totpValue } from '#services/vault/codes/totp.ts'
 import { fakeBackend } from '../keychain/fake-backend.ts'
 import { setUpVault } from '../set-up-vault.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../support/fake-clock.ts'
-import { encodeEntry } from '#services/vault/keychain/entry-value.ts'
+import { encodeEntry } from '#services/vault/keychain/keychain.ts'
 import { KeychainLocked } from '#services/vault/keychain/keychain-backend.ts'
 import { setUpVault } from '../set-up-vault.ts'
 

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
-import type { Closed } from './keychain.ts'
+import type { Closed, WriteAnswer } from './keychain.ts'
 
 /** A keychain that gave no answer, as what stops a call. */
 export function closedProblem(closed: Closed): ProblemError {
@@ -12,4 +12,18 @@ export function closedProblem(closed: Closed): ProblemError {
     default:
       return assertNever(closed)
   }
+}
+
+/**
+ * A keychain that did not take a secret, as what stops a call.
+ *
+ * @param what as it begins a sentence: “This key”
+ */
+export function writeProblem(
+  answer: Exclude<WriteAnswer, { readonly kind: 'written' }>,
+  field: string,
+  what: string,
+): ProblemError {
+  if (answer.kind !== 'too-long') return closedProblem(answer)
+  return new ProblemError({ kind: 'invalid-input', field, message: `${what} is too long for the keychain.` })
 }
