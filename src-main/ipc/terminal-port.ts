@@ -1,6 +1,6 @@
 import { terminalMessage } from '../contract/terminal-port.ts'
 import type { Log } from '../domain/base/log.ts'
-import type { TerminalPort } from '../services/terminals/terminal-port.ts'
+import type { TerminalPort } from '../services/terminals/terminal.ts'
 import type { MessagePortLike } from './message-port.ts'
 
 /** A terminal's port as ssh/ knows it. A message that the contract does not know closes it. */

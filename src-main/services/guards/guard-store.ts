@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
   dueAtOf,
@@ -8,15 +9,45 @@ import {
   type Guard,
   type GuardOrder,
   type GuardsSnapshot,
+  firedGuard,
+  guard,
 } from '../../domain/guards/guard.ts'
-import { identityOf, unknownIdentity } from '../../domain/instances/instance-identity.ts'
+import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
-import type { JsonFile } from '../storage/json-file.ts'
+import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 import type { IdleTracker } from './idle-tracker.ts'
-import type { GuardsFile } from './guards-file.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
+import { stepFrom, stepToOwnEntries, type VersionStep } from '../../domain/base/file-version.ts'
+
+const content = z.object({
+  guards: z.array(guard).readonly(),
+  fired: z.array(firedGuard).readonly(),
+})
+export type GuardsFile = z.infer<typeof content>
+
+/** Guards did not know whether an id still is the instance that they were set for. */
+const withIdentity = stepFrom(
+  z.looseObject({
+    guards: z.array(z.looseObject({ identity: instanceIdentity.default(unknownIdentity) })),
+  }),
+)
+
+const withOwners = z.looseObject({ guards: z.unknown(), fired: z.unknown() })
+const ownOnly: VersionStep = (former, isOwn) => {
+  const parsed = withOwners.safeParse(former)
+  if (!parsed.success) return former
+  const { guards, fired, ...others } = parsed.data
+  return { ...others, guards: stepToOwnEntries(guards, isOwn), fired: stepToOwnEntries(fired, isOwn) }
+}
+
+/** The guards over instances, and what they have done. */
+export const guardsFile: JsonFileShape<GuardsFile> = {
+  schema: content,
+  steps: [withIdentity, ownOnly],
+  fallback: { guards: [], fired: [] },
+}
 
 export interface GuardStoreOptions {
   readonly file: JsonFile<GuardsFile>

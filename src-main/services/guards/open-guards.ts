@@ -16,9 +16,8 @@ import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import { AlarmWatch } from './alarm-watch.ts'
 import { IdleTracker, idleTrackerFile } from './idle-tracker.ts'
-import { GuardStore } from './guard-store.ts'
+import { GuardStore, guardsFile } from './guard-store.ts'
 import { GuardWatch, type GuardNews } from './guard-watch.ts'
-import { guardsFile } from './guards-file.ts'
 
 export interface GuardsDependencies {
   readonly file: Folder['file']

@@ -9,8 +9,8 @@ import type {
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import { mergeList } from './history.ts'
-import { pollIntervalMs } from './poll-interval.ts'
+import { hasTakenEffect } from './action-effect.ts'
+import { outlookOf } from '../../domain/instances/instance-status.ts'
 
 export interface InstanceWatchOptions {
   readonly list: (signal: AbortSignal) => Promise<readonly InstanceRecord[]>
@@ -152,4 +152,72 @@ export class InstanceWatch {
     for (const resolve of this.#waiting) resolve()
     this.#waiting.clear()
   }
+}
+
+/**
+ * The watched instances after a new list: statuses are added to their history when they change, and actions
+ * end when the list shows their effect.
+ *
+ * @param now when the list was received, ms since the epoch
+ */
+function mergeList(
+  before: readonly WatchedInstance[],
+  records: readonly InstanceRecord[],
+  now: number,
+): WatchedInstance[] {
+  const known = new Map(before.map((instance) => [instance.id, instance]))
+  return records.map((record) => {
+    const status = record.actual_status ?? null
+    const earlier = known.get(record.id)
+    if (!earlier) return { id: record.id, status, record, history: [{ status, at: now }], pending: null }
+    const changed = earlier.status !== status
+    const history = changed ? [...earlier.history, { status, at: now }] : earlier.history
+    return { id: record.id, status, record, history, pending: remaining(earlier.pending, { status, record }) }
+  })
+}
+
+/**
+ * An action ends when the list shows its effect. Until then it stays, however long: one that did not take is
+ * told, never dropped from sight (services/instances/action-effect.ts).
+ */
+function remaining(
+  pending: InstanceAction | null,
+  instance: Pick<WatchedInstance, 'status' | 'record'>,
+): InstanceAction | null {
+  if (pending === null || hasTakenEffect(pending.action, instance)) return null
+  return { ...pending, lists: pending.lists + 1 }
+}
+
+/** The service advises 10 s (service API 4.4); nobody waits for anything in a list that is at rest. */
+const changingMs = 10_000
+const restingMs = 30_000
+const longestMs = 5 * 60_000
+
+export interface Watched {
+  readonly instances: readonly WatchedInstance[]
+  readonly notices: readonly RentalNotice[]
+  /** The failure of the last poll, and how many have failed in a row. */
+  readonly problem: Problem | null
+  readonly failures: number
+}
+
+/**
+ * How long to wait before the list is asked for again, in ms. Failures double it, with jitter so that many
+ * clients do not come back together; it is never shorter than what the service asked for.
+ *
+ * @param chance 0 to below 1
+ */
+function pollIntervalMs({ instances, notices, problem, failures }: Watched, chance: number): number {
+  const calm = isChanging(instances, notices) ? changingMs : restingMs
+  if (problem === null) return calm
+  const backedOff = Math.min(calm * 2 ** (failures - 1), longestMs) * (1 + chance / 4)
+  const asked = problem.kind === 'rate-limited' ? (problem.retryAfterSeconds ?? 0) * 1000 : 0
+  return Math.max(backedOff, asked)
+}
+
+function isChanging(instances: readonly WatchedInstance[], notices: readonly RentalNotice[]): boolean {
+  return (
+    instances.some(({ status, pending }) => pending !== null || outlookOf(status).kind === 'booting') ||
+    notices.some(({ outcome }) => outcome.kind === 'checking')
+  )
 }

@@ -1,11 +1,10 @@
 import type { Clock } from '../../domain/base/clock.ts'
-import type { RentalNotice } from '../../domain/instances/instance.ts'
+import type { InstancesSnapshot, RentalNotice } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import type { CreatedInstance } from '../rental-api/instances.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
-import { settleLostRental } from './lost-rental.ts'
 import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
 import { rentalOutcome, type RentalOutcome } from './rental-outcome.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
@@ -33,9 +32,15 @@ export type Rental =
   | { readonly kind: 'reply-lost'; readonly notice: RentalNotice }
 
 interface LostRental extends OpenRental {
-  /** See `settleLostRental`. */
+  /** When the reply was given up, or, after a crash, when it was sent; ms since the epoch. */
   readonly since: number
 }
+
+/**
+ * How long a rental may take to appear in the list, in ms. Three polls of ten seconds: a
+ * service that has not listed it by then has not rented it.
+ */
+const appearsWithinMs = 25_000
 
 /**
  * Rents so that nothing is ever rented twice: the intent is on the disk before the one request leaves, and
@@ -167,7 +172,7 @@ export class Renting {
     for (const [id, rental] of this.#lost) {
       if (rental.outcome !== null) continue
       const knownIds = new Set([...rental.intent.knownIds, ...this.#accounted])
-      const outcome = settleLostRental({ since: rental.since, knownIds }, watch.snapshot.value)
+      const outcome = settleLostRental(rental.since, knownIds, watch.snapshot.value)
       if (outcome.kind === 'checking') continue
       // Before the write, so that a snapshot that comes meanwhile does not settle it again.
       this.#lost.set(id, { ...rental, outcome })
@@ -205,4 +210,22 @@ function noticeOf({ intent, outcome }: OpenRental): RentalNotice {
     sentAt: intent.at,
     outcome: outcome ?? { kind: 'checking' },
   }
+}
+
+/**
+ * What the list of instances says about a rental without a reply. Every instance that was not there before
+ * and that no other rental accounts for may be it.
+ */
+function settleLostRental(
+  since: number,
+  knownIds: ReadonlySet<number>,
+  { instances, fetchedAt }: InstancesSnapshot,
+): RentalNotice['outcome'] {
+  if (instances === null || fetchedAt === null || fetchedAt < since) return { kind: 'checking' }
+  const [first, ...others] = instances.map(({ id }) => id).filter((id) => !knownIds.has(id))
+  if (first === undefined)
+    return fetchedAt - since >= appearsWithinMs ? { kind: 'nothing-created' } : { kind: 'checking' }
+  return others.length === 0
+    ? { kind: 'adopted', instanceId: first }
+    : { kind: 'ambiguous', instanceIds: [first, ...others] }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 import { contentOf, isSameContent, type TemplateContent } from '../../domain/templates/template-content.ts'
 import type { Template } from '../../domain/templates/template.ts'
 
-/** How long a request without a reply may take to show its effect, in ms; as with a rental (`lost-rental.ts`). */
+/** How long a request without a reply may take to show its effect, in ms; as with a rental (`renting.ts`). */
 const showsWithinMs = 25_000
 const pauseMs = 5_000
 

@@ -9,12 +9,28 @@ import {
 } from '../../domain/terminals/terminal-state.ts'
 import { ConnectFailed, explainFailure, isCutOff } from '../ssh/connection/connect-failure.ts'
 import type { Connections, ConnectionLease } from '../ssh/connection/connections.ts'
-import { createDeadline, type Deadline } from '../ssh/deadline.ts'
+import { createDeadline, type Deadline, orAborted } from '../ssh/deadline.ts'
 import { SshFailure } from '../ssh/failure.ts'
-import { orAborted } from '../ssh/or-aborted.ts'
-import type { TerminalPort } from './terminal-port.ts'
 import { openShell, type Shell, type ShellExit, type TerminalSize } from './shell.ts'
 import { connectionLoss } from '../ssh/connection/connection-loss.ts'
+
+/** What a terminal's screen tells. */
+export interface ScreenEvents {
+  readonly input: (data: string) => void
+  /** So many bytes were taken by the screen, in all, since the port was opened. */
+  readonly taken: (bytes: number) => void
+  /** Whichever side closed it. */
+  readonly closed: () => void
+}
+
+/** The port to a terminal's screen, with messages that were checked. */
+export interface TerminalPort {
+  /** Begins to listen; what came before is told then. */
+  readonly listen: (events: ScreenEvents) => void
+  /** Sends output on its way to the screen. */
+  readonly post: (bytes: Uint8Array) => void
+  readonly close: () => void
+}
 
 export interface TerminalOptions {
   readonly instanceId: number

@@ -1,9 +1,8 @@
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
 import type { TerminalState } from '../../domain/terminals/terminal-state.ts'
-import type { TerminalPort } from './terminal-port.ts'
+import { type TerminalPort, Terminal, type TerminalOptions } from './terminal.ts'
 import type { TerminalSize } from './shell.ts'
-import { Terminal, type TerminalOptions } from './terminal.ts'
 
 export interface TerminalsOptions extends Omit<
   TerminalOptions,

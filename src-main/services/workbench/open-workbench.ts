@@ -1,10 +1,20 @@
-import type { Latest } from '../../domain/base/latest.ts'
+import { Latest } from '../../domain/base/latest.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
+import type { PageRequest } from '../../domain/workbench/page-request.ts'
+import { emptyWorkbenchState, workbenchState, withRecent } from '../../domain/workbench/workbench-state.ts'
 import type { Folder } from '../storage/folder.ts'
-import { PageRequests } from './page-requests.ts'
-import { openWorkbenchState, type WorkbenchStateFile } from './workbench-state.ts'
+import { openJsonFile } from '../storage/json-file.ts'
 
-export interface WorkbenchService extends WorkbenchStateFile {
+/** How the window of an account was left, its page and what was chosen in the palette; and the way to its page. */
+export interface WorkbenchService {
+  /** Where the window begins; `null`: at its first page. */
+  readonly page: () => string | null
+  /** The latest first. */
+  readonly recents: () => readonly string[]
+  /** @throws ProblemError storage-failed */
+  readonly noteRecent: (id: string) => Promise<void>
+  /** @throws ProblemError storage-failed */
+  readonly keepPage: (page: string) => Promise<void>
   /** What the menu, the tray or a link asks of the account's page. */
   readonly pageRequests: PageRequests
 }
@@ -21,6 +31,39 @@ export async function openWorkbench({
   readonly file: Folder['file']
   readonly preferences: Pick<Latest<Preferences>, 'value'>
 }): Promise<WorkbenchService> {
-  const state = await openWorkbenchState({ ...file('frame.json'), preferences })
-  return { ...state, pageRequests: new PageRequests() }
+  const state = await openJsonFile({
+    ...file('frame.json'),
+    schema: workbenchState,
+    fallback: emptyWorkbenchState,
+    whenNewer: 'in-memory',
+  })
+  return {
+    page: () => (preferences.value.restorePage ? state.value.page : null),
+    recents: () => state.value.recents,
+    noteRecent: async (id) => {
+      await state.update((now) => ({ ...now, recents: withRecent(now.recents, id) }))
+    },
+    keepPage: async (page) => {
+      if (page !== state.value.page) await state.update((now) => ({ ...now, page }))
+    },
+    pageRequests: new PageRequests(),
+  }
+}
+
+/** The way to a page from outside of it. A page request waits for a page that is still being loaded; a newer one takes its place. */
+export class PageRequests {
+  readonly #waiting = new Latest<PageRequest | null>(null)
+
+  give(pageRequest: PageRequest): void {
+    this.#waiting.set(pageRequest)
+  }
+
+  /** Each is taken once: a page that is loaded anew is not asked again. */
+  async *watch(signal?: AbortSignal): AsyncGenerator<PageRequest, void, void> {
+    for await (const pageRequest of this.#waiting.watch(signal)) {
+      if (pageRequest === null) continue
+      this.#waiting.set(null)
+      yield pageRequest
+    }
+  }
 }

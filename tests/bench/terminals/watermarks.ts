@@ -1,6 +1,6 @@
 import type { ClientChannel } from 'ssh2'
 import type { Connections } from '#services/ssh/connection/connections.ts'
-import type { TerminalPort } from '#services/terminals/terminal-port.ts'
+import type { TerminalPort } from '#services/terminals/terminal.ts'
 
 /** VS Code's constants (src/vs/platform/terminal/common/terminalProcess.ts and terminalDataBuffering.ts). */
 const highWatermark = 100_000

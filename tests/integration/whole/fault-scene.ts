@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ORPCError } from '@orpc/client'
 import { problem as problemShape, type Problem } from '#domain/base/problem.ts'
-import { followedBody } from '../../../src-main/desktop/network/followed-body.ts'
-import { createNetFetch, type FetchSession } from '../../../src-main/desktop/network/net-fetch.ts'
+import {
+  followedBody,
+  createNetFetch,
+  type FetchSession,
+} from '../../../src-main/desktop/network/net-fetch.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { SkippingClock } from '../../support/skipping-clock.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PageRequests } from '#services/workbench/page-requests.ts'
+import { PageRequests } from '#services/workbench/open-workbench.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { AccountPages } from '#services/accounts/accounts.ts'
 import { showInstance } from '#services/accounts/show-instance.ts'
