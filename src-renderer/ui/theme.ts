@@ -21,6 +21,8 @@ const solidHover = {
 export const theme = {
   colors: { primary: 'teal', neutral: 'zinc', success: 'green', warning: 'amber', error: 'red', info: 'sky' },
   button: {
+    // What a page is for says so: `color="primary" variant="solid"`.
+    defaultVariants: { color: 'neutral', variant: 'outline' },
     slots: {
       base: 'rounded-sm justify-center whitespace-nowrap disabled:opacity-50 aria-disabled:opacity-50',
     },
@@ -36,20 +38,12 @@ export const theme = {
     ],
   },
   input: { slots: { base: 'rounded-sm' }, variants: { size: { md: field } } },
-  inputNumber: { slots: { base: 'rounded-sm' }, variants: { size: { md: control } } },
   select: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
   inputMenu: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
-  selectMenu: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
   textarea: { slots: { base: 'rounded-sm' }, variants: { size: { md: { base: 'px-2 py-1.5 text-sm' } } } },
   formField: { slots: { error: 'mt-1', help: 'mt-1' } },
   radioGroup: { slots: { fieldset: 'gap-x-5', label: 'font-normal' } },
   checkbox: { slots: { base: 'rounded-xs' } },
-  table: {
-    slots: {
-      th: 'h-8 px-2 py-0 text-xs font-medium text-muted whitespace-nowrap',
-      td: 'h-8 px-2 py-0 text-sm text-default',
-    },
-  },
   modal: {
     slots: {
       header: 'px-4 sm:px-4 py-3 min-h-0',
@@ -69,5 +63,4 @@ export const theme = {
     },
   },
   popover: { slots: { content: 'rounded-md' } },
-  badge: { slots: { base: 'rounded-sm' } },
 } as const
