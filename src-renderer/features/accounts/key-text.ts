@@ -92,14 +92,12 @@ export function replacementText(problem: Problem): ProblemText {
         meaning: `${said(problem.message)}It is wrong, or was deleted already: the API does not tell which. The key in use stays.`,
         nextStep:
           'Copy the whole key again. The web console shows a key only once: if you don’t have it, make a new one.',
-        canRetry: false,
       }
     case 'not-allowed':
       return {
         title: 'This key may too little',
         meaning: `${said(problem.message)}It is a true key, but it may not read the account. The key in use stays.`,
         nextStep: 'Use a key with full access, or one whose scope has user_read.',
-        canRetry: false,
       }
     default:
       return problemText(problem, 'connect')

@@ -19,7 +19,6 @@ export function additionText(addition: CloudAddition): ProblemText | null {
             ? 'It did not say why. Nothing was added.'
             : `It said: “${addition.message}”. Nothing was added.`,
         nextStep: 'Correct what it names and add it again. What you typed is still here.',
-        canRetry: false,
       }
     case 'lost':
       return lostText(addition.found)
@@ -38,7 +37,6 @@ function lostText(found: readonly CloudConnection[] | null): ProblemText | null 
         : 'The request was sent once. The service’s list does not show a new connection, but it may still come.',
     nextStep:
       'Look at the list before you add it again: it could be there twice, and cannot be removed here.',
-    canRetry: false,
   }
 }
 

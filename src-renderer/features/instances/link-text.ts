@@ -11,21 +11,18 @@ export function linkText(outcome: LinkOutcome, program: 'VS Code' | 'your browse
         title: 'There is nothing to open any more',
         meaning: 'The service does not list this machine, or this port of it, any more.',
         nextStep: 'Look at the list of instances.',
-        canRetry: false,
       }
     case 'no-address':
       return {
         title: 'The machine has no SSH address yet',
         meaning: `${program} would not find it.`,
         nextStep: 'Wait until it runs, then try again.',
-        canRetry: true,
       }
     case 'needs-alias':
       return {
         title: 'A link cannot hold this address',
         meaning: 'It is an IPv6 address, which VS Code finds only by a name in the SSH configuration.',
         nextStep: 'Add the machine to the SSH configuration, then try again.',
-        canRetry: false,
       }
     case 'no-program':
       return {
@@ -35,7 +32,6 @@ export function linkText(outcome: LinkOutcome, program: 'VS Code' | 'your browse
           program === 'VS Code'
             ? 'Install VS Code with its Remote – SSH extension, or use the SSH command.'
             : 'Copy the address and open it yourself.',
-        canRetry: true,
       }
   }
 }

@@ -55,7 +55,6 @@ export function phaseTrouble(phase: RunPhase): ProblemText | null {
         title: sshProblemText(phase.problem).title,
         meaning: 'The command may go on there, and may have ended. What it had written by then is below.',
         nextStep: 'Look at the machine before you run it again.',
-        canRetry: false,
       }
     default:
       return null

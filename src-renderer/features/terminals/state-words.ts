@@ -87,7 +87,6 @@ export function endText(state: LineState, wish: ShellWish = plainShell, takesInp
               meaning: `Its session goes on as long as the machine runs: ${sessionText(wish)}.`,
               nextStep: 'Connect to come back to it.',
             }),
-        canRetry: true,
       }
     case 'exited':
       return {
@@ -95,7 +94,6 @@ export function endText(state: LineState, wish: ShellWish = plainShell, takesInp
         title: exitText(state),
         meaning: 'What is on the screen stays. The instance goes on running and is charged.',
         nextStep: 'Reconnect for a new shell.',
-        canRetry: true,
       }
     case 'not-opened':
       return { tone: 'error', ...problemText(state.problem) }
@@ -124,7 +122,6 @@ function reconnectingText({ problem, address }: Reconnecting, wish: ShellWish, t
         : `Slipway connects again by itself, and comes back to the session: ${sessionText(wish)}.`,
       takesInput ? 'What you type waits for it.' : 'What you type until then goes nowhere.',
     ].join(' '),
-    canRetry: true,
   }
 }
 

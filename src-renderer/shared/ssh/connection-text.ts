@@ -39,6 +39,5 @@ export function hostKeyChangedText(
       at.revoked === true
         ? 'The key is marked as revoked: don’t use this host.'
         : `Find out why, then ${retry === undefined ? '' : `${retry} to `}compare both keys.`,
-    canRetry: true,
   }
 }

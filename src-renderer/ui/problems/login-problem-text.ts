@@ -26,21 +26,18 @@ export function authenticationText(problem: Refused, retry: RetryWords): Problem
       title: 'Slipway can’t log in to this host',
       meaning,
       nextStep: `Ask whoever runs the host to allow a key or a password, then ${retry}.`,
-      canRetry: true,
     }
   if (partial || accepts.some((method) => method === 'password' || method === 'keyboard-interactive'))
     return {
       title: 'The host refused the login',
       meaning,
       nextStep: `Check your password or code, and the SSH user in Settings > SSH login, then ${retry}.`,
-      canRetry: true,
     }
   return {
     title: 'The machine accepted none of your keys',
     meaning,
     nextStep:
       'Add the public key to the account or to the machine, or check the SSH user in Settings. Keys are read when the machine boots.',
-    canRetry: true,
   }
 }
 
@@ -71,13 +68,11 @@ export function loginEndedText(
       title: 'Password change required',
       meaning: `${place} accepts the login only with a new password, and Slipway can’t change passwords. ${charged}`,
       nextStep: `Log in with ssh in a terminal on this computer, change the password, then ${retry}.`,
-      canRetry: true,
     }
   return {
     title: 'Slipway stopped the login',
     meaning: `${place} ${oddWords[why]}. No more answers were sent. ${charged}`,
     nextStep: `Check the address, ask whoever runs the host, then ${retry}.`,
-    canRetry: true,
   }
 }
 

@@ -10,8 +10,8 @@ export interface ProblemText {
   readonly title: string
   readonly meaning: string
   readonly nextStep: string
-  /** The same call may well succeed when it is made again as it is. */
-  readonly canRetry: boolean
+  /** The same call may well succeed when it is made again as it is: said where a button would make it. */
+  readonly canRetry?: boolean
 }
 
 /**
@@ -26,7 +26,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         title: 'No account is connected',
         meaning: unchanged(attempt),
         nextStep: 'Connect an account with its API key first.',
-        canRetry: false,
       }
     case 'key-refused':
       return {
@@ -36,7 +35,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
           attempt === 'connect'
             ? 'Copy the whole key again, or make a new one in the service’s web console.'
             : 'Make a new key in the service’s web console and replace it in Settings.',
-        canRetry: false,
       }
     case 'not-allowed':
       return {
@@ -44,7 +42,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: `The service said: ${quoted(problem)} ${unchanged(attempt)}`,
         nextStep:
           'Use a key with full access, or one whose permissions include this, and replace it in Settings.',
-        canRetry: false,
       }
     case 'unreachable':
       return unreachable(problem, attempt)
@@ -54,7 +51,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: `${problem.origin} answered with a redirect, which was not followed: your key went nowhere else. ${unchanged(attempt)}`,
         nextStep:
           'Check the service address: it must be the one of the API itself. On a public network, log in to it first.',
-        canRetry: false,
       }
     case 'bad-reply':
       return {
@@ -90,7 +86,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         title: refusedTitle[attempt],
         meaning: `It said: ${quoted(problem)} ${unchanged(attempt)}`,
         nextStep: refusedStep[attempt],
-        canRetry: false,
       }
     case 'tfa-refused': {
       const { title, meaning, nextStep, repeat } = tfaCodes[problem.code]
@@ -119,7 +114,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         title: 'A secret is gone from the keychain',
         meaning: `The keychain no longer holds the ${problem.what}. Until it is there again, what needs it cannot work.`,
         nextStep: 'Enter it again. If it was an SSH key, make a new one in Settings.',
-        canRetry: false,
       }
     case 'address-changed':
       return {
@@ -127,14 +121,12 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: `${changedAddress(problem)} The API key wasn’t sent. What you rented keeps running, and you’re charged for it. Auto-stop rules don’t run until this is fixed.`,
         nextStep:
           'Select “Add an account” in the account menu and enter the right address and the API key. Or select Sign out in Settings > Account.',
-        canRetry: false,
       }
     case 'invalid-input':
       return {
         title: `${fieldName(problem.field)} cannot be used`,
         meaning: `${asSentence(problem.message)} ${unchanged(attempt)}`,
         nextStep: 'Correct it and try again.',
-        canRetry: false,
       }
     case 'storage-failed':
       return {
@@ -148,7 +140,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         title: 'A newer Slipway saved this file',
         meaning: `${problem.file} stays as it is, so the change wasn’t saved. ${unchanged(attempt)}`,
         nextStep: 'Update Slipway, then try again.',
-        canRetry: false,
       }
     case 'update-failed':
       return updateFailed[problem.cause]
@@ -157,7 +148,6 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         title: 'Slipway is ending',
         meaning: `It ended before it could answer. ${unclear(attempt)}`,
         nextStep: 'Start it again: it then shows how things stand.',
-        canRetry: false,
       }
     case 'unexpected':
       return {

@@ -23,7 +23,6 @@ export function sshProblemText(
         title: 'The instance has no SSH address yet',
         meaning: `Its state is “${problem.status ?? 'being provisioned'}”. Until it runs there is nothing to connect to.`,
         nextStep: 'Wait until the instance is running, then connect again.',
-        canRetry: true,
       }
     case 'refused':
       return {
@@ -31,14 +30,12 @@ export function sshProblemText(
         meaning: `Nothing listens at ${place}. The SSH server may still be starting. The instance is charged meanwhile.`,
         nextStep:
           'Try again in a moment. If it stays, the image may have no SSH server: destroy it and choose another.',
-        canRetry: true,
       }
     case 'timeout':
       return {
         title: 'The machine did not answer in time',
         meaning: `${place} is silent. A firewall, a full network or a hung machine can be the cause.`,
         nextStep: 'Try again, and check the instance’s state and your network.',
-        canRetry: true,
       }
     case 'unanswered':
       return unansweredText(problem.step, place)
@@ -47,21 +44,18 @@ export function sshProblemText(
         title: 'The SSH server is busy',
         meaning: `${withReason(`${place} refused the connection for now`, problem.detail)} Too many logins at once, or failed logins from your network, can cause this. No key or password was sent. You’re still charged for the instance.`,
         nextStep: 'Wait a minute, then try again.',
-        canRetry: true,
       }
     case 'unreachable':
       return {
         title: 'The machine cannot be reached',
         meaning: withReason(`No way leads to ${place}`, problem.detail),
         nextStep: 'Check your network, then try again.',
-        canRetry: true,
       }
     case 'not-ssh':
       return {
         title: 'What answers there is not an SSH server',
         meaning: `${withReason(place, problem.detail)} No key or password was sent.`,
         nextStep: 'Try again in a moment; the machine may still be starting.',
-        canRetry: true,
       }
     case 'no-common-algorithm':
       return {
@@ -69,7 +63,6 @@ export function sshProblemText(
         meaning: `${withReason('Slipway and the SSH server have no algorithm in common', problem.detail)} You’re still charged for the instance.`,
         nextStep:
           'Allow an algorithm that Slipway accepts in the server’s sshd_config, or rent with another image. Your own ssh may support more.',
-        canRetry: false,
       }
     case 'signature-invalid':
       return {
@@ -77,7 +70,6 @@ export function sshProblemText(
         meaning: `The reply from ${place} was changed on the way, or came from someone who doesn’t hold the host key. Someone may be between you and the instance. Slipway disconnected before it sent your username or a key. You’re still charged for the instance.`,
         nextStep:
           'Don’t trust this network: connect from another one. If it happens there too, don’t trust this host.',
-        canRetry: true,
       }
     case 'banner-too-long':
       return {
@@ -85,7 +77,6 @@ export function sshProblemText(
         meaning: `${place} sent a login banner or prompt that is too long for Slipway (over 35 kB), so you aren’t logged in. You’re still charged for the instance.`,
         nextStep:
           'Log in with ssh in another terminal, shorten the banner (the file that Banner names in sshd_config), then try again.',
-        canRetry: true,
       }
     case 'no-keys':
       return {
@@ -96,7 +87,6 @@ export function sshProblemText(
           'You’re still charged for the instance.',
         ].join(' '),
         nextStep: 'Create an SSH key in Settings, choose an identity file there, or start your SSH agent.',
-        canRetry: true,
       }
     case 'authentication-failed':
       return authenticationText(problem, retry)
@@ -107,35 +97,30 @@ export function sshProblemText(
         title: 'You did not trust this machine’s key',
         meaning: 'Nothing was sent to it, and its key was not kept.',
         nextStep: 'Connect again to be asked anew.',
-        canRetry: true,
       }
     case 'out-of-order':
       return {
         title: 'What answers there is not to be trusted',
         meaning: `${place} claimed that the login was done before its key was trusted, as no SSH server does. Something on the way may pretend to be the machine. Nothing was sent to it, and its key was not kept.`,
         nextStep: 'Try it from another network. If it stays, destroy the instance and rent another.',
-        canRetry: true,
       }
     case 'protocol-broken':
       return {
         title: 'The instance doesn’t follow the SSH protocol',
         meaning: `${withReason(`Slipway disconnected ${address === null ? 'the instance' : place}`, problem.detail)} You’re still charged for the instance.`,
         nextStep: `If this is the first time, ${retry}. Otherwise, destroy the instance and rent another one.`,
-        canRetry: true,
       }
     case 'stopped':
       return {
         title: 'You stopped connecting',
         meaning: `Slipway does not try ${place} any more. The instance goes on as it is, and is charged.`,
         nextStep: 'Connect again when you want to.',
-        canRetry: true,
       }
     case 'link-lost':
       return {
         title: 'The connection was lost',
         meaning: `${withReason(place, problem.detail)} The instance itself goes on and is charged.`,
         nextStep: 'Try again.',
-        canRetry: true,
       }
     case 'channel-refused':
       return {
@@ -143,7 +128,6 @@ export function sshProblemText(
         meaning: withReason('You are logged in, but it refused a shell', problem.detail),
         nextStep:
           'Close another terminal of this instance, for its SSH server may allow no more at once (MaxSessions), or check whether the image allows logins for this user. Then try again.',
-        canRetry: true,
       }
     case 'known-hosts-unusable':
       return {
@@ -153,7 +137,6 @@ export function sshProblemText(
           problem.detail,
         ),
         nextStep: 'Check that the file can be read and written, then try again.',
-        canRetry: true,
       }
     case 'no-way-on':
       return {
@@ -167,14 +150,12 @@ export function sshProblemText(
         nextStep: problem.isForbidden
           ? 'Its SSH server must allow it (AllowTcpForwarding). Ask whoever runs it, or choose another way.'
           : 'Check that the next machine runs and can be reached from there, then try again.',
-        canRetry: true,
       }
     case 'way-unclear':
       return {
         title: 'It is not clear how to get to the machine',
         meaning: withReason('Nothing was sent anywhere', problem.detail),
         nextStep: 'Mend it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
-        canRetry: true,
       }
     case 'at-hop':
       return hopProblemText(problem, retry)
@@ -184,7 +165,6 @@ export function sshProblemText(
         title,
         meaning: `${meaning} ~/.ssh/config names a ProxyCommand for this machine. Slipway runs no commands from there, and tried the direct way.`,
         nextStep: 'Name the way as ProxyJump there, or choose a jump host in Settings or for this instance.',
-        canRetry: true,
       }
     }
     default:
@@ -203,21 +183,18 @@ function unansweredText(
         title: 'No SSH server answered',
         meaning: `${place} accepted the connection but didn’t start SSH. Another service may use this port, or the SSH server hangs. No key or password was sent. You’re still charged for the instance.`,
         nextStep: 'Check that the host runs and that this is its SSH port, then try again.',
-        canRetry: true,
       }
     case 'login':
       return {
         title: 'The login wasn’t answered',
         meaning: `The SSH server at ${place} answered, then stopped before you were logged in. It may be overloaded. You’re still charged for the instance.`,
         nextStep: 'Try again in a minute, and check that the host still runs.',
-        canRetry: true,
       }
     case 'shell':
       return {
         title: 'The shell didn’t start',
         meaning: `You’re logged in to ${place}, but its SSH server hasn’t answered the request for a shell. A full disk or an overloaded instance can be the cause. You’re still charged for the instance.`,
         nextStep: 'Try again, and check the instance’s CPU, memory, and disk.',
-        canRetry: true,
       }
     default:
       return assertNever(step)
@@ -230,23 +207,21 @@ function hopProblemText(
   retry: RetryWords,
 ): ProblemText {
   const place = formatSshAddress(hop.address)
-  const { title, meaning, nextStep, canRetry } = sshProblemText(problem, hop.address, retry)
+  const { title, meaning, nextStep } = sshProblemText(problem, hop.address, retry)
   const named = `${hopName(hop)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
   if (problem.kind === 'refused')
     return {
       title: named,
       meaning: `Nothing listens at ${place}, which is on the way to the instance. The instance goes on, and is charged.`,
       nextStep: 'Check the jump host, then try again.',
-      canRetry,
     }
   if (problem.kind === 'protocol-broken')
     return {
       title: `${hopName(hop)} doesn’t follow the SSH protocol`,
       meaning: `${withReason(`Slipway disconnected ${place}`, problem.detail)} The instance keeps running, and you’re still charged for it.`,
       nextStep: 'Check the jump host, or choose another one in Settings or for this instance.',
-      canRetry,
     }
-  return { title: named, meaning: `${place} is on the way to the instance. ${meaning}`, nextStep, canRetry }
+  return { title: named, meaning: `${place} is on the way to the instance. ${meaning}`, nextStep }
 }
 
 /** `Jump host`, or `Jump host 2 of 3`. */

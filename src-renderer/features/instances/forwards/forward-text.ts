@@ -70,28 +70,24 @@ export function forwardProblemText(problem: ForwardProblem): ProblemText {
         meaning: 'Another program listens there.',
         nextStep:
           problem.free === null ? 'End that program, or use another port.' : `Port ${problem.free} is free.`,
-        canRetry: true,
       }
     case 'port-not-allowed':
       return {
         title: `Port ${problem.port} belongs to the system`,
         meaning: 'Slipway may not listen on it.',
         nextStep: 'Use a port from 1024.',
-        canRetry: false,
       }
     case 'cannot-listen':
       return {
         title: 'This computer does not listen',
         meaning: asSentence(problem.detail),
         nextStep: 'Try again, or use another port.',
-        canRetry: true,
       }
     case 'refused-there':
       return {
         title: `The machine does not listen on port ${problem.port}`,
         meaning: 'The port is in use there, or its SSH server does not allow it.',
         nextStep: 'Use another port, or try again in a moment.',
-        canRetry: true,
       }
     case 'no-connection':
       return connectionFailureText(problem.failure, 'select Start')

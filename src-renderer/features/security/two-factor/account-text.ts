@@ -20,7 +20,6 @@ export function unknownText(problem: Problem): ProblemText {
     title: 'Your account cannot be asked for',
     meaning: `Its API key is in the keychain, which ${problem.kind === 'keychain-locked' ? 'is locked' : 'is not there'}.`,
     nextStep: 'It is asked for by itself once the keychain is open.',
-    canRetry: false,
   }
 }
 

@@ -63,7 +63,7 @@ const shapes: Readonly<Record<Extract<FlowRefusal, { kind: 'shape' }>['expected'
 }
 
 function notSent(title: string, meaning: string, nextStep: string): ProblemText {
-  return { title, meaning, nextStep, canRetry: false }
+  return { title, meaning, nextStep }
 }
 
 /** How many are left until a lock is not known, so it is not said. */
