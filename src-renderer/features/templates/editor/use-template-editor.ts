@@ -14,7 +14,13 @@ import {
   type SaveResult,
   type TemplateDraft,
 } from '#domain/templates/template-draft.ts'
-import { formOf, newTemplateForm, readForm, type TemplateForm } from '#domain/templates/template-form.ts'
+import {
+  formOf,
+  newTemplateForm,
+  readForm,
+  type FieldProblems,
+  type TemplateForm,
+} from '#domain/templates/template-form.ts'
 import { isRuntype, switchesToBeginWith } from '#domain/templates/template-runtype.ts'
 import type { Template } from '#domain/templates/template.ts'
 import { client } from '#ipc/client.ts'
@@ -30,6 +36,13 @@ const keepAtLeastEveryMs = 1_500
 
 type Origin = TemplateDraft['origin']
 type Fields = Omit<TemplateForm, 'env'>
+/** A field that is edited as text. */
+export type TextFieldName = {
+  [Name in keyof Fields]: Fields[Name] extends string ? Name : never
+}[keyof Fields]
+
+/** What was left out is not called wrong before it was to be sent. */
+const lateFields: readonly string[] = ['name', 'image', 'env', 'token']
 
 /** What a new editor begins with. */
 export interface EditorStart {
@@ -76,6 +89,12 @@ export function useTemplateEditor(start: EditorStart) {
   }))
   const initial = computed(() => initialOf(origin.value))
   const read = computed(() => readForm(form.value, base.value, token.value === 'held', initial.value))
+  /** What is wrong with each field, as far as it is said by now. */
+  const problems = computed<FieldProblems>(() => {
+    if (showErrors.value) return read.value.problems
+    const early = Object.entries(read.value.problems).filter(([field]) => !lateFields.includes(field))
+    return Object.fromEntries(early)
+  })
   const changes = computed(() => (base.value === null ? {} : changesBetween(base.value, read.value.content)))
   const isChanged = computed(
     () => base.value === null || Object.keys(changes.value).length > 0 || token.value === 'held',
@@ -185,6 +204,7 @@ export function useTemplateEditor(start: EditorStart) {
     keepProblem,
     base,
     read,
+    problems,
     changes,
     isChanged,
     filters,
