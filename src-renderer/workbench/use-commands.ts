@@ -1,7 +1,6 @@
 import { computed, type ComputedRef } from 'vue'
 import { useRouter } from 'vue-router'
 import { appCommand, type AppCommandId } from '#domain/workbench/app-commands.ts'
-import type { Preferences } from '#domain/settings/settings.ts'
 import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts'
@@ -26,18 +25,14 @@ export function useCommands(): Commands {
   const refresh = useAction(() => client.instances.refresh(), { attempt: 'load' })
   const hide = useAction(() => client.vault.hide(), { attempt: 'load' })
   const add = useAction(() => client.accounts.add(), { attempt: 'load' })
-  const setTheme = useAction((theme: Preferences['theme']) => client.settings.update({ theme }), {
-    attempt: 'save',
-    inTurn: true,
-  })
 
   const here: Readonly<Partial<Record<AppCommandId, () => unknown>>> = {
     'refresh-instances': refresh.run,
     'hide-secrets': hide.run,
     'add-account': add.run,
-    'theme-system': () => setTheme.run('system'),
-    'theme-dark': () => setTheme.run('dark'),
-    'theme-light': () => setTheme.run('light'),
+    'theme-system': () => preferences.change({ theme: 'system' }),
+    'theme-dark': () => preferences.change({ theme: 'dark' }),
+    'theme-light': () => preferences.change({ theme: 'light' }),
     palette: () => (frame.isPaletteOpen = !frame.isPaletteOpen),
     shortcuts: () => (frame.isSheetOpen = true),
   }
