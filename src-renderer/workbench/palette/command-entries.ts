@@ -54,6 +54,5 @@ function entryOf({ id, label, about, accelerators }: AppCommand, mac: boolean): 
     ...(accelerators?.[0] !== undefined && { keys: acceleratorWords(accelerators[0], mac) }),
     choice: { kind: 'command', id },
     blocked: null,
-    after: 0,
   }
 }

@@ -51,7 +51,6 @@ function entriesOf(instance: ListedInstance, off: string | null): readonly Palet
         icon: 'i-lucide-server',
         to: page,
         blocked: null,
-        after: 0,
       }),
       detail: [model, statusText(instance.status).label].filter(Boolean).join(' · '),
       more: () => formatUsdPerHour(chargeOf(instance).perHourUsd),

@@ -16,7 +16,6 @@ export function accountEntries(others: readonly AccountLine[]): readonly Palette
     icon: 'i-lucide-users',
     choice: { kind: 'account', id: account.id },
     blocked: null,
-    after: 0,
   }))
 }
 
@@ -29,7 +28,6 @@ export function searchEntries(searches: readonly SavedSearch[]): readonly Palett
     icon: 'i-lucide-bookmark',
     choice: { kind: 'go', to: `/offers?saved=${encodeURIComponent(id)}` },
     blocked: null,
-    after: 0,
   }))
 }
 
@@ -47,7 +45,6 @@ export function jumpHostEntries(jumpHosts: string): readonly PaletteEntry[] {
       icon: 'i-lucide-network',
       choice: { kind: 'go', to: '/settings#ssh-login' },
       blocked: null,
-      after: 0,
     }))
 }
 
@@ -60,7 +57,6 @@ export function settingsEntries(): readonly PaletteEntry[] {
     icon: 'i-lucide-settings',
     choice: { kind: 'go', to: `/settings#${anchor}` },
     blocked: null,
-    after: 0,
   }))
 }
 
@@ -74,7 +70,6 @@ export function templateEntries(templates: readonly BriefTemplate[]): readonly P
         label: title,
         icon: 'i-lucide-layout-template',
         choice: { kind: 'go', to: `/templates/${id}` },
-        after: 0,
       },
       {
         ...entry,

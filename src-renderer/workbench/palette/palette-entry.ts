@@ -26,6 +26,6 @@ export interface PaletteEntry {
   readonly choice: PaletteChoice
   /** Why it cannot be used now; `null` when it can. */
   readonly blocked: string | null
-  /** What is done with a thing comes after the things themselves: 0 for a thing or a command. */
-  readonly after: number
+  /** What is done with a thing comes after the things themselves, in this order. */
+  readonly after?: number
 }

@@ -1,8 +1,14 @@
 import type { Burn } from '#domain/money/money.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 import type { GroupCost } from './group-cost.ts'
 
 export type GroupAction = 'stop' | 'destroy'
+
+/** How far one instance of a group is. */
+export type GroupResult =
+  | { readonly kind: 'waiting' | 'asking' | 'accepted' }
+  | { readonly kind: 'failed'; readonly problem: Problem }
 
 /** What several instances cost together; where some have no known price, the least that it can be. */
 export function burnText(burn: Burn): string {
