@@ -1,6 +1,14 @@
 /** How a state is to be taken. `busy` is on its way, `neutral` is neither good nor bad. */
 export type Tone = 'good' | 'busy' | 'warning' | 'bad' | 'neutral'
 
+/** A state in a few words, as a StatusBadge shows it. */
+export interface Mark {
+  readonly tone: Tone
+  readonly label: string
+  /** In place of the tone's own icon. */
+  readonly icon?: string
+}
+
 export const toneColor: Readonly<Record<Tone, string>> = {
   good: 'text-success',
   busy: 'text-info',

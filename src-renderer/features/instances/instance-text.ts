@@ -5,17 +5,11 @@ import type { InstanceAction, WatchedInstance } from '#domain/instances/instance
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { chargeOf } from '#domain/money/money.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark } from '#ui/tone.ts'
 import type { BootProgress } from './boot-progress.ts'
 
-export interface StatusText {
-  readonly tone: Tone
-  readonly label: string
-  readonly icon?: string
-}
-
 /** An instance's state in a word; a status that the API does not describe is shown as it is. */
-export function statusText(status: string | null): StatusText {
+export function statusText(status: string | null): Mark {
   const outlook = outlookOf(status)
   switch (outlook.kind) {
     case 'booting':

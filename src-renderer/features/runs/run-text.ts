@@ -5,14 +5,10 @@ import { formatSeconds } from '#ui/format.ts'
 import { connectionFailureText, waitingMark } from '#shared/ssh/connection-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark } from '#ui/tone.ts'
 
 /** Where a command stands on one instance, in a few words with their tone. */
-export function phaseMark(
-  phase: RunPhase,
-  connection: ConnectionState,
-  now: number,
-): { readonly tone: Tone; readonly label: string } {
+export function phaseMark(phase: RunPhase, connection: ConnectionState, now: number): Mark {
   switch (phase.kind) {
     case 'connecting':
       return waitingMark(connection)

@@ -10,17 +10,12 @@ import {
 } from '#shared/ssh/connection-text.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark } from '#ui/tone.ts'
 import { sessionText } from './session-names.ts'
 import type { LineState } from './terminal-line.ts'
 
-export interface StateMark {
-  readonly tone: Tone
-  readonly label: string
-}
-
 /** A state in one or two words, for the tab and the status line. */
-export function stateMark(state: LineState): StateMark {
+export function stateMark(state: LineState): Mark {
   switch (state.kind) {
     case 'preparing':
     case 'connecting':

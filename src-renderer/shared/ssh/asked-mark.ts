@@ -1,8 +1,8 @@
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark } from '#ui/tone.ts'
 
 /** What a connection waits for its user to say, in a few words with their tone; `null` when it waits for nothing. */
-export function askedMark(state: ConnectionState): { readonly tone: Tone; readonly label: string } | null {
+export function askedMark(state: ConnectionState): Mark | null {
   switch (state.kind) {
     case 'unknown-host':
       return {

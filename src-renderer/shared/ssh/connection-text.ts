@@ -3,13 +3,8 @@ import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 import type { RetryWords } from '#ui/problems/login-problem-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark } from '#ui/tone.ts'
 import { askedMark } from './asked-mark.ts'
-
-interface Mark {
-  readonly tone: Tone
-  readonly label: string
-}
 
 export const connectingMark: Mark = { tone: 'busy', label: 'Connecting' }
 export const reconnectingMark: Mark = { tone: 'warning', label: 'Reconnecting' }

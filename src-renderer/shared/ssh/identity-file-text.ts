@@ -1,6 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { IdentityFileState } from '#domain/ssh/ssh-key.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark } from '#ui/tone.ts'
 
 const passphraseWords = {
   asked: 'Used; asks for its passphrase',
@@ -9,10 +9,7 @@ const passphraseWords = {
 } as const
 
 /** What a private key file is good for, in a few words. */
-export function identityFileMark(state: IdentityFileState['state']): {
-  readonly tone: Tone
-  readonly label: string
-} {
+export function identityFileMark(state: IdentityFileState['state']): Mark {
   switch (state.kind) {
     case 'ready':
       return { tone: 'good', label: 'Used for logins' }

@@ -5,7 +5,7 @@ import { formatHostPort } from '#domain/ssh/network-address.ts'
 import { asSentence } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { connectionFailureText, reconnectingMark, waitingMark } from '#shared/ssh/connection-text.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark } from '#ui/tone.ts'
 
 /** Where a forward begins and where it leads, as seen from the user's chair. */
 export function planText({ kind, entrance }: ForwardPlan, to: string | null): string {
@@ -25,10 +25,7 @@ export function targetText(plan: ForwardPlan): string | null {
 }
 
 /** Its state in a word or two. */
-export function stateText(
-  state: ForwardState,
-  connection: ConnectionState,
-): { readonly tone: Tone; readonly label: string } {
+export function stateText(state: ForwardState, connection: ConnectionState): Mark {
   switch (state.kind) {
     case 'stopped':
       return { tone: 'neutral', label: 'Off' }

@@ -4,7 +4,7 @@ import type { Improvement, KnownTwoFactor, UnfinishedStep } from '#domain/two-fa
 import { backupCodeCount } from '#domain/two-factor/methods.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Mark, Tone } from '#ui/tone.ts'
 
 interface Statement {
   readonly tone: Tone
@@ -51,7 +51,7 @@ export function stateText({ status, methods, improvements }: KnownTwoFactor): St
 }
 
 /** How many backup codes the service has left of the account. */
-export function codesLeftBadge(left: number | null): { readonly tone: Tone; readonly label: string } {
+export function codesLeftBadge(left: number | null): Mark {
   if (left === null) return { tone: 'neutral', label: `– of ${backupCodeCount} left` }
   return { tone: left > 3 ? 'good' : 'warning', label: `${left} of ${backupCodeCount} left` }
 }
