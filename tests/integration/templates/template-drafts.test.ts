@@ -65,6 +65,7 @@ describe('the registry’s token', () => {
         randomId: uuid,
         log: memoryLog(),
         hide: (secret) => (hidden.add(secret), () => hidden.delete(secret)),
+        chooseFile: () => Promise.resolve(null),
       },
       lifetime,
     )
