@@ -17,7 +17,8 @@ export const HIGHEST_PORT = 65_535
  * request (service API 4.4): a variable for each `-e NAME=value`, a `-p <host_port>:<container_port>` for each port.
  *
  * The long forms `--env` and `--publish`, values joined to their flag, ranges of ports and `/tcp` and `/udp` are known;
- * words are quoted as for a POSIX shell, and nothing is expanded. Every other flag is wrong.
+ * words are quoted as for a POSIX shell, and nothing is expanded. Every other flag, with the words behind it, says
+ * nothing about the environment.
  */
 export function readEnvFlags(flags: string): EnvReading {
   const split = splitWords(flags)
@@ -25,11 +26,17 @@ export function readEnvFlags(flags: string): EnvReading {
   const env = new Map<string, string>()
   let count = 0
   const words = split.words[Symbol.iterator]()
+  let isBehindOtherFlag = false
   for (const word of words) {
     const [, short, joined = '', long, assigned] =
       /^(?:(-[ep])=?(.*)|(--env|--publish)(?:=(.*))?)$/s.exec(word) ?? []
     const flag = short ?? long
-    if (flag === undefined) return wrong(`expected -e or -p, received ${JSON.stringify(word)}`)
+    if (flag === undefined) {
+      isBehindOtherFlag ||= word.startsWith('-')
+      if (!isBehindOtherFlag) return wrong(`expected a flag, received ${JSON.stringify(word)}`)
+      continue
+    }
+    isBehindOtherFlag = false
     const value = short === undefined ? assigned : joined === '' ? undefined : joined
     const given = value ?? words.next().value
     if (given === undefined) return wrong(`${flag} has no value`)

@@ -28,6 +28,7 @@ export async function deliveryBeforeWork(fault: Fault): Promise<Delivery | null>
     case 'reset-after':
     case 'malformed-json':
     case 'wrong-types':
+    case 'missing-fields':
     case 'truncated':
     case 'endless':
     case 'deep':
@@ -55,6 +56,12 @@ export async function deliveryAfterWork(fault: Fault, reply: Response): Promise<
     case 'wrong-types': {
       const value: unknown = await reply.json()
       return whole(replaceBody(reply, JSON.stringify(mistype(value, fault.fields))))
+    }
+    case 'missing-fields': {
+      const value: unknown = await reply.json()
+      const isThere = (field: string): boolean => !fault.fields.includes(field)
+      const text = JSON.stringify(value, (field, inner: unknown) => (isThere(field) ? inner : undefined))
+      return whole(replaceBody(reply, text))
     }
     case 'truncated':
       return { status: reply.status, send: (env) => sendHalf(reply, env) }

@@ -43,6 +43,12 @@ export const faultSchema = z.discriminatedUnion('kind', [
     /** Only fields of these names become wrong; without it all do. */
     fields: z.array(z.string()).optional(),
   }),
+  z.strictObject({
+    kind: z.literal('missing-fields'),
+    ...target,
+    /** Names of the fields that are left out, wherever they are. */
+    fields: z.array(z.string()).min(1),
+  }),
   z.strictObject({ kind: z.literal('truncated'), ...target }),
   z.strictObject({ kind: z.literal('endless'), ...target }),
   z.strictObject({ kind: z.literal('deep'), ...target }),

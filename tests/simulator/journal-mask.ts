@@ -41,6 +41,8 @@ function mask(value: unknown, isSecretField: (name: string) => boolean): unknown
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]: [string, unknown]) => {
+      // That there is none is no secret.
+      if (inner === '') return [name, inner]
       if (isSecretField(name) || SECRET_LOOKING.test(name)) return [name, MASK]
       return [name, name === 'env' ? maskEnv(inner) : mask(inner, isSecretField)]
     }),
@@ -50,7 +52,6 @@ function mask(value: unknown, isSecretField: (name: string) => boolean): unknown
 /** An environment as an object, or as the flags of a template; nothing is kept that is neither. */
 function maskEnv(env: unknown): unknown {
   if (typeof env === 'object' && !Array.isArray(env)) return mask(env, () => false)
-  const flags = typeof env === 'string' ? readEnvFlags(env) : null
-  const isClean = flags?.kind === 'env' && !Object.keys(flags.env).some((name) => SECRET_LOOKING.test(name))
+  const isClean = typeof env === 'string' && readEnvFlags(env).kind === 'env' && !SECRET_LOOKING.test(env)
   return isClean ? env : MASK
 }

@@ -114,6 +114,16 @@ describe('each kind of fault', () => {
     })
   })
 
+  it('missing-fields: the true reply without these fields, wherever they are', async () => {
+    simulator.faults.add({ kind: 'missing-fields', fields: ['credit', 'creator_id'], times: 2 })
+    const account: unknown = await (await user()).json()
+    expect(account).toMatchObject({ id: anyNumber, email: anyString })
+    expect(account).not.toHaveProperty('credit')
+    const { body } = await call(simulator, 'GET', '/api/v0/template/')
+    expect(body).toHaveProperty('templates.0.id', anyNumber)
+    expect(JSON.stringify(body)).not.toContain('creator_id')
+  })
+
   it('truncated: the connection ends in the middle of the body', async () => {
     simulator.faults.add({ kind: 'truncated' })
     const reply = await user()

@@ -56,7 +56,7 @@ describe('a new template', () => {
     ['desc', null],
     ['readme', 5],
     ['env', { A: '1' }],
-    ['env', '-v /data:/data'],
+    ['env', '/data:/data'],
     ['env', '-e A="1'],
     ['onstart', ['true']],
     ['runtype', 'shell'],
@@ -130,7 +130,6 @@ describe('the hash_id', () => {
 describe('an edit', () => {
   it.each([
     [{}, 'there is no field to change'],
-    [{ name: 'Mine' }, 'body.name: is that already'],
     [{ desc: null }, 'body.desc: '],
     [{ id: 4 }, '"id"'],
     [{ runtype: 'shell' }, 'body.runtype: '],
@@ -142,6 +141,14 @@ describe('an edit', () => {
       status: 400,
       body: { error: 'bad_request', msg: containing(reason) },
     })
+  })
+
+  it('may name a field that has that value already', async () => {
+    const me = newAccount(simulator)
+    const made = await createTemplate(me)
+    expect(await editTemplate(me, { hash_id: made.hash_id, name: 'Mine' })).toEqual(made)
+    const edited = await editTemplate(me, { hash_id: made.hash_id, name: 'Mine', desc: 'new' })
+    expect(edited).toEqual({ ...made, desc: 'new', hash_id: edited.hash_id })
   })
 
   it('needs the hash_id, the numeric id will not do', async () => {

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../accounts.ts'
-import { ApiError, badRequest } from '../api-error.ts'
+import { ApiError } from '../api-error.ts'
 import { hashOf, type TemplateChanges, type TemplateFields, withChanges } from './template-fields.ts'
 
 /** A bundle of defaults for creating instances (service API 2.2). */
@@ -29,7 +28,7 @@ export interface Templates {
   /** The template with this `hash_id`; a 404 if the account can see none. */
   find(account: Account, hashId: string): Template
   create(template: NewTemplate): Template
-  /** Changes one of the account's templates; refuses a value that is there already. */
+  /** Changes one of the account's templates. */
   edit(account: Account, hashId: string, changes: TemplateChanges): Template
   /** Deletes one of the account's templates. */
   delete(account: Account, id: number): void
@@ -71,12 +70,6 @@ export function createTemplates(catalog: readonly NewTemplate[]): Templates {
       const template = withHash(account, hashId)
       if (template?.creatorId !== account.id) {
         throw noTemplate(`template of this account with the hash_id ${hashId}`)
-      }
-      const current = new Map<string, unknown>(Object.entries(template.fields))
-      for (const [field, value] of Object.entries(changes)) {
-        if (isDeepStrictEqual(current.get(field), value)) {
-          throw badRequest(`body.${field}: is that already; send only the fields to change`)
-        }
       }
       const fields = withChanges(template.fields, changes)
       const edited = { ...template, fields, hashId: hashOf(account.id, fields) }

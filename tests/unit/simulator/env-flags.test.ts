@@ -21,13 +21,15 @@ describe('the flags of a template', () => {
     ['-e A=1 \\\n -e B=2', { A: '1', B: '2' }],
     ['-e A=1 -e A=2', { A: '2' }],
     ['-e A=🚢', { A: '🚢' }],
+    ['--shm-size 1g -e A=1 -v /a:/b --gpus=all -p 80:80', { A: '1', ...ports('80:80') }],
+    ['-v "/a b:/c" d -e A=1', { A: '1' }],
   ])('%j are %j', (flags, env) => {
     expect(readEnvFlags(flags)).toEqual({ kind: 'env', env })
   })
 
   it.each([
-    ['A=1', 'expected -e or -p, received "A=1"'],
-    ['-v /data:/data', 'expected -e or -p, received "-v"'],
+    ['A=1', 'expected a flag, received "A=1"'],
+    ['-e B=2 A=1', 'expected a flag, received "A=1"'],
     ['-e', '-e has no value'],
     ['-p 80:80 --publish', '--publish has no value'],
     ['-e A', '-e "A": expected NAME=<value>'],

@@ -11,6 +11,7 @@ describe('a body in the journal', () => {
     [TEMPLATE, { env: '-e HF_TOKEN=canary -e A=1' }, {}],
     [TEMPLATE, { env: '-e "HF_TOKEN=canary' }, {}],
     [TEMPLATE, { env: ['HF_TOKEN=canary'] }, {}],
+    [TEMPLATE, { env: '-e A=1 --label token=canary' }, {}],
     ['/api/v0/asks/1/', { env: { HF_TOKEN: 'canary', A: '1' } }, { env: { A: '1' } }],
     [CLOUD, { provider: 's3', access_key: 'canary', secret_access_key: 'canary' }, { provider: 's3' }],
     [CLOUD, { provider: 'b2', application_key: 'canary', key_id: 'canary' }, { provider: 'b2' }],
@@ -26,6 +27,7 @@ describe('a body in the journal', () => {
     ['/api/v0/instances/1/', { state: 'stopped' }],
     [TEMPLATE, { env: '-e A=1 -p 80:80', name: 'code' }],
     [TEMPLATE, { env: null }],
+    [TEMPLATE, { env: '--shm-size 1g -e A=1', docker_login_pass: '' }],
   ])('%s %j is kept as it is', (path, body) => {
     expect(maskBody(path, body)).toEqual(body)
   })

@@ -66,8 +66,8 @@ export const templateFieldRows: readonly Row[] = [
   fieldRow('| desc | string | no |', optional),
   fieldRow('| readme | string | no |', optional),
   fieldRow('| env | string | no |', {
-    good: ['', '-e NAME=value', '-e A=1 -e "B=two words" -p 8080:80 -p 53:53/udp -p 10-12:10-12'],
-    bad: [{ A: '1' }, 'A=1', '-v /a:/b', '-p 80', '-e', '-e "A=1', null],
+    good: ['', '-e NAME=value', '-e A=1 -e "B=two words" -p 8080:80 -p 53:53/udp -p 10-12:10-12', '-v /a:/b'],
+    bad: [{ A: '1' }, 'A=1', '-p 80', '-e', '-e "A=1', null],
     default: '',
   }),
   fieldRow('| onstart | string | no |', optional),

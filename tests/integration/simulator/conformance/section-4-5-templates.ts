@@ -50,7 +50,6 @@ export const templateRows: readonly Row[] = [
       const put = (fields: object): [string, string, object] => ['PUT', TEMPLATES, fields]
       await expectRefusal(tenant, put({ name: 'x' }), [400, 'body.hash_id'])
       await expectRefusal(tenant, put({ hash_id: edited.hash_id }), [400, 'no field to change'])
-      await expectRefusal(tenant, put({ hash_id: edited.hash_id, desc: 'kept' }), [400, 'body.desc'])
       await expectRefusal(tenant, put({ hash_id: edited.hash_id, tag: null }), [400, 'body.tag'])
     },
   },
