@@ -56,13 +56,24 @@ function labelOfName(name: string): string {
 /** The heading of the fields that no catalog names. */
 export const otherGroup = 'Other'
 
+/** Fields under one heading. */
+export interface FieldGroup {
+  readonly group: string
+  /** Whether the API's document names them. Others are only seen in replies, and what they mean is read into them. */
+  readonly isDocumented: boolean
+  readonly fields: readonly Field[]
+}
+
 /** A set of known fields, in the order in which they are shown. */
 export class FieldCatalog {
   readonly fields: readonly Field[]
   readonly #byName: ReadonlyMap<string, Field>
+  readonly #documented: ReadonlySet<string>
 
-  constructor(fields: readonly Field[]) {
+  /** @param documented names of the fields that the API's document has */
+  constructor(documented: readonly string[], fields: readonly Field[]) {
     this.fields = fields
+    this.#documented = new Set(documented)
     this.#byName = new Map(fields.map((field) => [field.name, field]))
   }
 
@@ -90,10 +101,13 @@ export class FieldCatalog {
     return [...this.fields.filter(({ name }) => names.has(name)), ...others.map((name) => this.field(name))]
   }
 
-  /** The fields of one record under their headings, in the catalog's order. */
-  grouped(record: FieldRecord): readonly { readonly group: string; readonly fields: readonly Field[] }[] {
-    const groups = Map.groupBy(this.present([record]), ({ group }) => group)
-    return [...groups].map(([group, fields]) => ({ group, fields }))
+  /** Fields under their headings, in the order in which they come: those that are documented, then the others. */
+  grouped(fields: readonly Field[]): readonly FieldGroup[] {
+    return [true, false].flatMap((isDocumented) => {
+      const ofKind = fields.filter(({ name }) => this.#documented.has(name) === isDocumented)
+      const groups = Map.groupBy(ofKind, ({ group }) => group)
+      return [...groups].map(([group, inGroup]) => ({ group, isDocumented, fields: inGroup }))
+    })
   }
 }
 

@@ -7,11 +7,11 @@ const machine = fieldGroup('Machine')
 const net = fieldGroup('Network')
 const image = fieldGroup('Image and start')
 
-/**
- * Fields of instances seen in practice; the service promises `actual_status`, `ssh_host` and `ssh_port`
- * (service API 2.3), and an `id` is needed to act on one.
- */
-export const instanceFields = new FieldCatalog([
+/** Those that service API 2.3 names. */
+const documented = ['actual_status', 'ssh_host', 'ssh_port']
+
+/** Fields of instances, as seen in practice; an `id` is needed to act on one. */
+export const instanceFields = new FieldCatalog(documented, [
   instance.integer('id', 'Instance id', { shown: true }),
   instance.text('label', 'Label', { shown: true }),
   instance.text('actual_status', 'Status', { shown: true }),

@@ -8,11 +8,20 @@ const disk = fieldGroup('Disk')
 const net = fieldGroup('Network')
 const host = fieldGroup('Host')
 
-/**
- * Fields of offers seen in practice; none is promised but `id` (service API 2.4). The first ones are the
- * columns of the offers table, in their order.
- */
-export const offerFields = new FieldCatalog([
+/** Those that service API 2.4 names. */
+const documented = [
+  'id',
+  'verified',
+  'rentable',
+  'gpu_name',
+  'num_gpus',
+  'direct_port_count',
+  'dlperf_per_dphtotal',
+  'cuda_max_good',
+]
+
+/** Fields of offers, as seen in practice. The first ones are the columns of the offers table, in their order. */
+export const offerFields = new FieldCatalog(documented, [
   gpu.text('gpu_name', 'Model', { shown: true }),
   gpu.integer('num_gpus', 'GPUs', { shown: true }),
   gpu.number('gpu_ram', 'VRAM', { unit: 'GB', scale: 0.001, decimals: 1, shown: true }),

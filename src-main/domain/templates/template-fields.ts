@@ -1,4 +1,5 @@
 import { FieldCatalog, fieldGroup } from '../fields/field-catalog.ts'
+import type { Field } from '../fields/field-format.ts'
 
 const general = fieldGroup('Template')
 const image = fieldGroup('Image')
@@ -25,10 +26,9 @@ const searchable = [
 ] as const
 
 /** The fields by which templates can be searched (service API 2.2, second table), and no other. */
-export const templateSearchFields = new FieldCatalog(searchable)
+export const templateSearchFields = new FieldCatalog(namesOf(searchable), searchable)
 
-/** Every field of a template that is known, those that can be searched first. */
-export const templateRecordFields = new FieldCatalog([
+const all = [
   ...searchable,
   general.text('desc', 'Description'),
   general.yesNo('private', 'Private'),
@@ -44,4 +44,11 @@ export const templateRecordFields = new FieldCatalog([
   general.text('extra_filters', 'Machine filters'),
   general.text('volume_info', 'Volume hint'),
   general.text('readme', 'Readme'),
-])
+]
+
+/** Every field of a template that the API's document names, those that can be searched first. */
+export const templateRecordFields = new FieldCatalog(namesOf(all), all)
+
+function namesOf(fields: readonly Field[]): readonly string[] {
+  return fields.map(({ name }) => name)
+}

@@ -7,6 +7,7 @@ import {
   type FieldRecord,
 } from '#domain/fields/field-format.ts'
 import { isSecretName } from '#domain/fields/secret-field.ts'
+import { headingOf } from '../field-heading.ts'
 import { bestPlaces, betterWay } from './better-value.ts'
 
 /** One field of all compared records. */
@@ -30,10 +31,9 @@ export function compareRecords(
   records: readonly FieldRecord[],
   catalog: FieldCatalog,
 ): readonly ComparedGroup[] {
-  const groups = Map.groupBy(catalog.present(records), ({ group }) => group)
-  return [...groups].map(([name, fields]) => ({
-    name,
-    rows: fields.map((field) => comparedRow(field, records)),
+  return catalog.grouped(catalog.present(records)).map((group) => ({
+    name: headingOf(group),
+    rows: group.fields.map((field) => comparedRow(field, records)),
   }))
 }
 

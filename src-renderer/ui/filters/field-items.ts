@@ -1,3 +1,4 @@
+import { headingOf } from '../field-heading.ts'
 import type { FilterFields } from './filter-fields.ts'
 
 export interface FieldItem {
@@ -15,13 +16,9 @@ export function fieldItems(
 ): FieldItem[][] {
   const names = new Set([...catalog.fields, ...present].map(({ name }) => name).concat(chosen))
   names.delete('')
-  const groups = Map.groupBy(
-    [...names].map((name) => catalog.field(name)),
-    ({ group }) => group,
-  )
-  return [...groups].map(([group, fields]) => [
-    { type: 'label', label: group },
-    ...fields.map(({ name, label }) => ({
+  return catalog.grouped([...names].map((name) => catalog.field(name))).map((group) => [
+    { type: 'label', label: headingOf(group) },
+    ...group.fields.map(({ name, label }) => ({
       label,
       value: name,
       ...(label !== name && { description: name }),

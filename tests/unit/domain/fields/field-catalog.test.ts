@@ -37,11 +37,15 @@ describe('the fields of what came', () => {
     expect(new Set(fields.map(({ label }) => label)).size).toBe(fields.length)
   })
 
-  test('grouped for the details', () => {
-    expect(offerFields.grouped({ id: 1, dph_total: 1, min_bid: 1, weird: 1 })).toMatchObject([
-      { group: 'Price', fields: [{ name: 'dph_total' }, { name: 'min_bid' }] },
-      { group: 'Offer', fields: [{ name: 'id' }] },
-      { group: 'Other', fields: [{ name: 'weird' }] },
+  test('grouped, what the document names apart from what is only seen', () => {
+    const fields = offerFields.present([
+      { id: 1, rentable: true, rented: 1, dph_total: 1, min_bid: 1, weird: 1 },
+    ])
+    expect(offerFields.grouped(fields)).toMatchObject([
+      { group: 'Offer', isDocumented: true, fields: [{ name: 'id' }, { name: 'rentable' }] },
+      { group: 'Price', isDocumented: false, fields: [{ name: 'dph_total' }, { name: 'min_bid' }] },
+      { group: 'Offer', isDocumented: false, fields: [{ name: 'rented' }] },
+      { group: 'Other', isDocumented: false, fields: [{ name: 'weird' }] },
     ])
   })
 })

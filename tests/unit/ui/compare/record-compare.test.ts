@@ -24,9 +24,9 @@ test('the fields stand under the headings of the catalogue, the unknown ones las
   )
   expect(groups.map(({ name, rows }) => [name, rows.map(({ field }) => field.label)])).toEqual([
     ['GPU', ['Model']],
-    ['Price', ['Price']],
     ['Offer', ['Offer id']],
-    ['Other', ['vendor_notes']],
+    ['Price (seen, not documented)', ['Price']],
+    ['Other (seen, not documented)', ['vendor_notes']],
   ])
 })
 
