@@ -17,7 +17,7 @@ export const actionEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ended'),
     instanceId: z.number().int(),
-    action: z.enum(['stop', 'destroy']).optional(),
+    action: actionKind.optional(),
     at: z.number(),
   }),
 ])

@@ -68,7 +68,7 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
   }
 
   /** What else was asked of an instance than this action. */
-  const othersOf = (id: number, action: InstanceAction['action']): readonly InstanceAction[] =>
+  const othersOf = (id: number, action: ActionKind): readonly InstanceAction[] =>
     open.get(id)?.actions.filter((each) => each.action !== action) ?? []
 
   /** Puts the action in the place of one of its kind; the newest is shown. */
@@ -78,7 +78,7 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
   }
 
   /** This action has ended; one of the other kind is followed on. */
-  async function endOne(id: number, action: InstanceAction['action']): Promise<void> {
+  async function endOne(id: number, action: ActionKind): Promise<void> {
     const actions = othersOf(id, action)
     const shown = actions.at(-1)
     if (shown === undefined) return letGo(id)
