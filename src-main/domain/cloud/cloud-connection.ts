@@ -87,21 +87,21 @@ const namespace = line('Enter the user or organization that the bucket belongs t
   'Only letters, digits and - . _ ~ can be used here: no slash, no space, and not the whole address.',
 )
 
-/** What is sent to add a connection (service API 4.1), with what is wrong with it said at each field. */
-export const newCloudConnection = z.discriminatedUnion('provider', [
-  z.strictObject({
+/** What is sent to add a connection of each provider (service API 4.1), with what is wrong with it said at each field. */
+export const cloudSchemas = {
+  s3: z.strictObject({
     provider: z.literal('s3'),
     user_given_name: name,
     access_key: key('Paste the access key id.'),
     secret_access_key: key('Paste the secret access key.'),
   }),
-  z.strictObject({
+  b2: z.strictObject({
     provider: z.literal('b2'),
     user_given_name: name,
     key_id: key('Paste the application key id.'),
     application_key: key('Paste the application key.'),
   }),
-  z.strictObject({
+  hf: z.strictObject({
     provider: z.literal('hf'),
     user_given_name: name,
     namespace,
@@ -111,13 +111,20 @@ export const newCloudConnection = z.discriminatedUnion('provider', [
     ),
     secret_access_key: key('Paste the secret access key.'),
   }),
-  z.strictObject({ provider: z.literal('drive'), user_given_name: name, code }),
+  drive: z.strictObject({ provider: z.literal('drive'), user_given_name: name, code }),
   // Its name comes from the OAuth flow.
-  z.strictObject({
+  filesync: z.strictObject({
     provider: z.literal('filesync'),
     code,
     state: line('Paste the state: it stands in the same address as the code, after “state=”.'),
   }),
+}
+export const newCloudConnection = z.discriminatedUnion('provider', [
+  cloudSchemas.s3,
+  cloudSchemas.b2,
+  cloudSchemas.hf,
+  cloudSchemas.drive,
+  cloudSchemas.filesync,
 ])
 export type NewCloudConnection = z.infer<typeof newCloudConnection>
 export type CloudProvider = NewCloudConnection['provider']
@@ -153,27 +160,6 @@ export function secretsOf(connection: NewCloudConnection): readonly string[] {
   const fields: readonly CloudField[] = cloudFields[connection.provider]
   const values: Readonly<Partial<Record<CloudField, string>>> = connection
   return fields.filter(isSecretCloudField).flatMap((field) => values[field] ?? [])
-}
-
-export type CloudDraft = Readonly<Partial<Record<CloudField, string>>>
-
-/** What was typed as what can be sent, or what is wrong with each field of this provider. */
-export function readCloudDraft(
-  provider: CloudProvider,
-  draft: CloudDraft,
-):
-  | { readonly ok: true; readonly connection: NewCloudConnection }
-  | { readonly ok: false; readonly errors: CloudDraft } {
-  const fields: readonly CloudField[] = cloudFields[provider]
-  const typed = Object.fromEntries(fields.map((field) => [field, draft[field] ?? '']))
-  const parsed = newCloudConnection.safeParse({ provider, ...typed })
-  if (parsed.success) return { ok: true, connection: parsed.data }
-  const first = new Map<string, string>()
-  for (const { path, message } of parsed.error.issues) {
-    const field = String(path[0])
-    if (!first.has(field)) first.set(field, message)
-  }
-  return { ok: false, errors: Object.fromEntries(first) }
 }
 
 /** What became of a connection that was to be added. */

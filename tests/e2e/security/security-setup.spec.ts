@@ -102,7 +102,12 @@ test('the first method is a phone number, then an authenticator, a label, anothe
 
   // The window is open: nothing is to be verified again.
   await button(page, 'Set up an authenticator app').click()
-  await page.getByLabel('Label').fill('Desk')
+  const label = page.getByLabel('Label')
+  await label.fill('x'.repeat(31))
+  await verifyBy(page, '000000')
+  await expect(label).toHaveAccessibleDescription(/at most 30 characters/)
+  await expect(label).toBeFocused()
+  await label.fill('Desk')
   await enrollTotp(page, service)
   await expect(page.getByText('“Desk” is set up')).toBeVisible()
   await button(page, 'Close').click()

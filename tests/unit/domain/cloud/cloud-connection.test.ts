@@ -4,13 +4,15 @@ import {
   cloudConnection,
   cloudFields,
   cloudProviders,
+  cloudSchemas,
   newCloudConnection,
-  readCloudDraft,
   secretsOf,
-  type CloudDraft,
+  type CloudField,
   type CloudProvider,
   readRedirect,
 } from '#domain/cloud/cloud-connection.ts'
+
+type CloudDraft = Readonly<Partial<Record<CloudField, string>>>
 
 const good: Readonly<Record<CloudProvider, CloudDraft>> = {
   s3: { user_given_name: 'Data', access_key: 'AK-canary', secret_access_key: 'SK-canary' },
@@ -25,27 +27,28 @@ const good: Readonly<Record<CloudProvider, CloudDraft>> = {
   filesync: { code: '4/canary', state: 'state-canary' },
 }
 
+/** What is said at each field, first. */
 function errorsOf(provider: CloudProvider, change: CloudDraft): CloudDraft {
-  const read = readCloudDraft(provider, { ...good[provider], ...change })
-  return read.ok ? {} : read.errors
+  const typed = { provider, ...good[provider], ...change }
+  const issues = newCloudConnection.safeParse(typed).error?.issues ?? []
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))
 }
 
 describe.each(cloudProviders)('%s', (provider) => {
   test('sends its own fields and no others, without what was pasted around them', () => {
-    const typed = { ...Object.assign({}, ...Object.values(good)), ...good[provider] } as CloudDraft
-    const padded = Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, ` ${value}\n`]))
-    const read = readCloudDraft(provider, padded)
-    expect(read).toEqual({ ok: true, connection: { provider, ...good[provider] } })
-    expect(Object.keys(read.ok ? read.connection : {}).sort()).toEqual(
+    expect(Object.keys(cloudSchemas[provider].shape).sort()).toEqual(
       ['provider', ...cloudFields[provider]].sort(),
     )
+    const padded = Object.fromEntries(
+      Object.entries(good[provider]).map(([field, value]) => [field, ` ${value}\n`]),
+    )
+    expect(newCloudConnection.parse({ provider, ...padded })).toEqual({ provider, ...good[provider] })
   })
 
   test('asks for each field that is empty, at that field', () => {
-    const read = readCloudDraft(provider, {})
-    expect(Object.keys(read.ok ? {} : read.errors).sort()).toEqual([...cloudFields[provider]].sort())
     for (const field of cloudFields[provider])
-      expect(Object.keys(errorsOf(provider, { [field]: ' ' }))).toEqual([field])
+      for (const empty of ['', ' '])
+        expect(Object.keys(errorsOf(provider, { [field]: empty }))).toEqual([field])
   })
 
   test('counts everything as a secret but the name and the namespace', () => {
