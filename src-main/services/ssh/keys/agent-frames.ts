@@ -43,7 +43,8 @@ export function sshString(bytes: Buffer): Buffer {
   return Buffer.concat([uint32(bytes.length), bytes])
 }
 
-function uint32(value: number): Buffer {
+/** As RFC 4251 section 5 writes it. */
+export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes

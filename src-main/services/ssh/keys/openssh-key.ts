@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { sshString, uint32 } from './agent-frames.ts'
 import { algorithmOf } from '../protocol/public-key.ts'
 
 /** What a private key in OpenSSH's own format tells without its passphrase (PROTOCOL.key of OpenSSH). */
@@ -40,38 +41,28 @@ export function readOpenSshKey(text: string): OpenSshKey | null {
 export function writeOpenSshEd25519(key: KeyObject): string {
   const { d = '', x = '' } = key.export({ format: 'jwk' })
   const [seed, point] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]
-  const type = string(Buffer.from('ssh-ed25519'))
-  const publicKey = Buffer.concat([type, string(point)])
+  const type = sshString(Buffer.from('ssh-ed25519'))
+  const publicKey = Buffer.concat([type, sshString(point)])
   const check = uint32(0x51_1b_a7_01) // twice the same; a passphrase that does not fit would show there
   const secret = Buffer.concat([
     check,
     check,
     type,
-    string(point),
-    string(Buffer.concat([seed, point])),
+    sshString(point),
+    sshString(Buffer.concat([seed, point])),
     uint32(0),
   ])
   const padding = Buffer.from([1, 2, 3, 4, 5, 6, 7].slice(0, (8 - (secret.length % 8)) % 8))
-  const none = string(Buffer.from('none'))
+  const none = sshString(Buffer.from('none'))
   const whole = Buffer.concat([
     magic,
     none,
     none,
     uint32(0),
     uint32(1),
-    string(publicKey),
-    string(Buffer.concat([secret, padding])),
+    sshString(publicKey),
+    sshString(Buffer.concat([secret, padding])),
   ])
   const lines = whole.toString('base64').match(/.{1,70}/g) ?? []
   return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n')
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
-}
-
-function string(value: Buffer): Buffer {
-  return Buffer.concat([uint32(value.length), value])
 }

@@ -1,4 +1,5 @@
 import type { Client } from 'ssh2'
+import { at, isHandler, isObject, type Handler } from './inside.ts'
 
 export interface AuthReplies {
   /** The host let nobody in yet: what it takes next, and whether what came last was one step of several. */
@@ -10,8 +11,6 @@ export interface AuthReplies {
    */
   readonly onPrompts: (count: number, name: string, instruction: string) => boolean
 }
-
-type Handler = (protocol: unknown, ...told: readonly unknown[]) => void
 
 interface Protocol {
   authPK: (...told: readonly unknown[]) => void
@@ -27,7 +26,7 @@ interface Protocol {
  * @returns whether the inside of ssh2 was as expected
  */
 export function hearAuthReplies(client: Client, { onRefused, onPrompts }: AuthReplies): boolean {
-  const protocol: unknown = Reflect.get(client, '_protocol')
+  const protocol = at(client, '_protocol')
   if (!isProtocol(protocol)) return false
   const { authPK, _handlers: handlers } = protocol
   const { USERAUTH_FAILURE: refuse, USERAUTH_INFO_REQUEST: ask } = handlers
@@ -51,9 +50,5 @@ export function hearAuthReplies(client: Client, { onRefused, onPrompts }: AuthRe
 }
 
 function isProtocol(value: unknown): value is Protocol {
-  if (typeof value !== 'object' || value === null) return false
-  const handlers: unknown = Reflect.get(value, '_handlers')
-  return (
-    typeof Reflect.get(value, 'authPK') === 'function' && typeof handlers === 'object' && handlers !== null
-  )
+  return isHandler(at(value, 'authPK')) && isObject(at(value, '_handlers'))
 }

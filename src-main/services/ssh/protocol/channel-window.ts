@@ -1,5 +1,6 @@
 import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper, TerminalModes } from 'ssh2'
 import { countWindowBy } from './channel-rules.ts'
+import { at, isHandler, isObject } from './inside.ts'
 import { openSftpChannel } from './sftp-channel.ts'
 
 /** A shell whose server sends no more than it was granted. */
@@ -150,24 +151,19 @@ interface Protocol {
 }
 
 function protocolOf(client: Client): Protocol | null {
-  const protocol: unknown = Reflect.get(client, '_protocol')
+  const protocol = at(client, '_protocol')
   return isProtocol(protocol) ? protocol : null
 }
 
 function isProtocol(value: unknown): value is Protocol {
-  if (typeof value !== 'object' || value === null) return false
-  const wanted = ['session', 'channelWindowAdjust', 'pty', 'shell']
-  return wanted.every((name) => typeof Reflect.get(value, name) === 'function')
+  return ['session', 'channelWindowAdjust', 'pty', 'shell'].every((name) => isHandler(at(value, name)))
 }
 
 function takeOverWindow(protocol: Protocol, channel: ClientChannel): ((bytes: number) => void) | null {
-  const incoming: unknown = Reflect.get(channel, 'incoming')
-  const outgoing: unknown = Reflect.get(channel, 'outgoing')
-  if (typeof incoming !== 'object' || incoming === null || !('window' in incoming)) return null
-  if (typeof outgoing !== 'object' || outgoing === null || !('id' in outgoing)) return null
-  const { id } = outgoing
-  const full = incoming.window
-  if (typeof id !== 'number' || typeof full !== 'number') return null
+  const incoming = at(channel, 'incoming')
+  const full = at(incoming, 'window')
+  const id = at(channel, 'outgoing', 'id')
+  if (!isObject(incoming) || typeof id !== 'number' || typeof full !== 'number') return null
   let left = full
   // ssh2 takes off what has come.
   const note = (next: number): void => void (left -= full - next)
@@ -175,6 +171,6 @@ function takeOverWindow(protocol: Protocol, channel: ClientChannel): ((bytes: nu
   countWindowBy(incoming, () => left)
   return (bytes) => {
     left += bytes
-    if (Reflect.get(outgoing, 'state') !== 'closed') protocol.channelWindowAdjust(id, bytes)
+    if (at(channel, 'outgoing', 'state') !== 'closed') protocol.channelWindowAdjust(id, bytes)
   }
 }

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import type { Client } from 'ssh2'
+import { at, isObject } from './inside.ts'
 
 /** Where ssh2 1.17 keeps the keys of AES-GCM, for each way one. */
 const places = [
@@ -16,8 +17,8 @@ const places = [
  * @returns whether the inside was as expected
  */
 export function keepKeyObjects(client: Client): boolean {
-  const protocol: unknown = Reflect.get(client, '_protocol')
-  if (typeof protocol !== 'object' || protocol === null) return false
+  const protocol = at(client, '_protocol')
+  if (!isObject(protocol)) return false
   for (const { cipher, key } of places) {
     if (!(cipher in protocol)) return false
     let current: unknown = Reflect.get(protocol, cipher)
@@ -25,9 +26,8 @@ export function keepKeyObjects(client: Client): boolean {
       get: () => current,
       set: (next: unknown) => {
         current = next
-        if (typeof next !== 'object' || next === null) return
-        const bytes: unknown = Reflect.get(next, key)
-        if (Buffer.isBuffer(bytes)) Reflect.set(next, key, createSecretKey(bytes))
+        const bytes = at(next, key)
+        if (isObject(next) && Buffer.isBuffer(bytes)) Reflect.set(next, key, createSecretKey(bytes))
       },
     })
   }

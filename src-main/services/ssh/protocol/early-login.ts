@@ -1,4 +1,5 @@
 import type { Client, ParsedKey } from 'ssh2'
+import { at, isHandler, isObject } from './inside.ts'
 
 type Sign = (blob: Buffer, send: (signature: Buffer) => void) => void
 
@@ -25,7 +26,7 @@ const rsaHashes: Readonly<Record<string, string>> = {
  * @returns whether the inside was as expected
  */
 export function loginEarly(client: Client): boolean {
-  const protocol: unknown = Reflect.get(client, '_protocol')
+  const protocol = at(client, '_protocol')
   if (!isProtocol(protocol)) return false
   signAtOnce(protocol)
   return askAtOnce(protocol)
@@ -73,8 +74,5 @@ function askAtOnce(protocol: Protocol): boolean {
 }
 
 function isProtocol(value: unknown): value is Protocol {
-  if (typeof value !== 'object' || value === null) return false
-  const handlers: unknown = Reflect.get(value, '_handlers')
-  const hasCalls = ['authPK', 'service'].every((name) => typeof Reflect.get(value, name) === 'function')
-  return hasCalls && typeof handlers === 'object' && handlers !== null
+  return ['authPK', 'service'].every((name) => isHandler(at(value, name))) && isObject(at(value, '_handlers'))
 }

@@ -1,9 +1,8 @@
 import type { Client } from 'ssh2'
+import { at, isHandler, isObject, type Handler } from './inside.ts'
 
 /** What a server may say before both sides have their keys (RFC 4253 section 7.1), or while its own is looked at. */
 const saidBeforehand: ReadonlySet<string> = new Set(['DISCONNECT', 'DEBUG', 'EXT_INFO'])
-
-type Handler = (...told: readonly unknown[]) => unknown
 
 /**
  * Hears nothing of logins and channels before the host's key is verified and both sides have their keys. ssh2 1.17
@@ -15,9 +14,7 @@ type Handler = (...told: readonly unknown[]) => unknown
  * @returns whether the inside of ssh2 was as expected
  */
 export function keepLoginOrder(client: Client, onBreach: () => void): boolean {
-  const protocol: unknown = Reflect.get(client, '_protocol')
-  const handlers: unknown =
-    typeof protocol === 'object' && protocol !== null ? Reflect.get(protocol, '_handlers') : null
+  const handlers = at(client, '_protocol', '_handlers')
   if (!isHandlers(handlers)) return false
   let hasKeys = false
   client.once('handshake', () => (hasKeys = true))
@@ -30,7 +27,6 @@ export function keepLoginOrder(client: Client, onBreach: () => void): boolean {
 
 /** A message that is not handled may be named all the same. */
 function isHandlers(value: unknown): value is Record<string, Handler | undefined> {
-  if (typeof value !== 'object' || value === null || !('USERAUTH_SUCCESS' in value)) return false
-  const all: unknown[] = Object.values(value)
-  return all.every((handler) => handler === undefined || typeof handler === 'function')
+  if (!isObject(value) || !('USERAUTH_SUCCESS' in value)) return false
+  return Object.values(value).every((handler) => handler === undefined || isHandler(handler))
 }

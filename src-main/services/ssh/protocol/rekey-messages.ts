@@ -1,12 +1,11 @@
 import type { Client } from 'ssh2'
+import { at, isHandler, isObject } from './inside.ts'
 
 /** IGNORE, UNIMPLEMENTED and DEBUG: nothing follows from them (RFC 4253 sections 11.2 to 11.4). */
 const idle: ReadonlySet<unknown> = new Set([2, 3, 4])
 
 /** From here on messages are about channels and requests of a connection that is logged in (RFC 4250 section 4.1.2). */
 const firstOfConnection = 80
-
-type Take = (payload: Buffer) => unknown
 
 /**
  * Lets a server say in the middle of a later key exchange what it may say at any time (RFC 4253 section 7.1). Where
@@ -20,8 +19,8 @@ type Take = (payload: Buffer) => unknown
  * @returns whether the inside of ssh2 was as expected
  */
 export function allowIdleMessages(client: Client, onIdle: (payload: Buffer) => void): boolean {
-  const protocol: unknown = Reflect.get(client, '_protocol')
-  if (typeof protocol !== 'object' || protocol === null || !('_kex' in protocol)) return false
+  const protocol = at(client, '_protocol')
+  if (!isObject(protocol) || !('_kex' in protocol)) return false
   let current: unknown = Reflect.get(protocol, '_kex')
   // Set as each exchange begins, when the decipher has been told to hand everything to it.
   Object.defineProperty(protocol, '_kex', {
@@ -35,21 +34,16 @@ export function allowIdleMessages(client: Client, onIdle: (payload: Buffer) => v
 }
 
 function hearMore(protocol: object, onIdle: (payload: Buffer) => void): void {
-  const decipher: unknown = Reflect.get(protocol, '_decipher')
-  if (typeof decipher !== 'object' || decipher === null) return
-  const take: unknown = Reflect.get(decipher, '_onPayload')
-  const takeAsEver: unknown = Reflect.get(protocol, '_onPayload')
-  if (!isTake(take) || !isTake(takeAsEver)) return
-  Reflect.set(decipher, '_onPayload', ((payload) => {
+  const decipher = at(protocol, '_decipher')
+  const take = at(decipher, '_onPayload')
+  const takeAsEver = at(protocol, '_onPayload')
+  if (!isObject(decipher) || !isHandler(take) || !isHandler(takeAsEver)) return
+  Reflect.set(decipher, '_onPayload', (payload: Buffer) => {
     const type = payload[0]
     if (idle.has(type)) return onIdle(payload)
     const isOfConnection = type !== undefined && type >= firstOfConnection
     return isOfConnection && Reflect.get(protocol, '_authenticated') === true
       ? takeAsEver(payload)
       : take(payload)
-  }) satisfies Take)
-}
-
-function isTake(value: unknown): value is Take {
-  return typeof value === 'function'
+  })
 }

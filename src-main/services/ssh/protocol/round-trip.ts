@@ -1,5 +1,6 @@
 import type { Client } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
+import { at, isHandler } from './inside.ts'
 
 /**
  * Asks the server for any answer (`keepalive@openssh.com`, as OpenSSH's own client does), and resolves when it
@@ -7,13 +8,14 @@ import type { Clock } from '../../../domain/base/clock.ts'
  * answer: this file, like channel-window.ts, reaches there, and a test watches that it is as expected.
  */
 export function askRoundTrip(client: Client): Promise<void> | null {
-  const protocol: unknown = Reflect.get(client, '_protocol')
-  const waiting: unknown = Reflect.get(client, '_callbacks')
-  if (!canPing(protocol) || !Array.isArray(waiting)) return null
+  const protocol = at(client, '_protocol')
+  const ping = at(protocol, 'ping')
+  const waiting = at(client, '_callbacks')
+  if (!isHandler(ping) || !Array.isArray(waiting)) return null
   return new Promise((resolve) => {
     // Answers come in the order of the requests (RFC 4254 section 4); a refusal is an answer.
     waiting.push(() => resolve())
-    protocol.ping()
+    Reflect.apply(ping, protocol, [])
   })
 }
 
@@ -24,8 +26,4 @@ export async function measureRoundTrip(client: Client, clock: Clock): Promise<nu
   if (answered === null) return null
   await answered
   return clock.now() - askedAtMs
-}
-
-function canPing(value: unknown): value is { ping: () => void } {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'ping') === 'function'
 }

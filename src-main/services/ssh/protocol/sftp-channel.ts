@@ -1,4 +1,5 @@
 import type { Client, SFTPWrapper } from 'ssh2'
+import { at, isHandler } from './inside.ts'
 
 /**
  * Opens an SFTP channel, and leaves none behind that did not come about: ssh2 1.17 forgets a channel whose subsystem
@@ -37,7 +38,7 @@ function openedWatched<T>(
   open: () => Promise<T>,
   onMade: (channel: Channel) => void,
 ): Promise<T> {
-  const channels: unknown = Reflect.get(client, '_chanMgr')
+  const channels = at(client, '_chanMgr')
   if (!isChannels(channels)) return open()
   const { add } = channels
   channels.add = (opened, ...more) => {
@@ -82,10 +83,9 @@ interface Channels {
 }
 
 function isChannels(value: unknown): value is Channels {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'add') === 'function'
+  return isHandler(at(value, 'add'))
 }
 
 function isChannel(value: unknown): value is Channel {
-  if (typeof value !== 'object' || value === null) return false
-  return ['push', 'end', 'on', 'emit'].every((name) => typeof Reflect.get(value, name) === 'function')
+  return ['push', 'end', 'on', 'emit'].every((name) => isHandler(at(value, name)))
 }
