@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Log } from '../domain/base/log.ts'
+import { parseJson } from '../domain/base/json-value.ts'
 
 const latestVersion = 1
 /** Files that were written before they said a version are of the first one. */
@@ -49,12 +50,4 @@ export function writeRememberedWindow(path: string, window: RememberedWindow, lo
 function isOfNewer(path: string): boolean {
   const parsed = versioned.safeParse(parseJson(readFileSync(path, 'utf8')))
   return parsed.success && parsed.data.version > latestVersion
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

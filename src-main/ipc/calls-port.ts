@@ -1,6 +1,7 @@
 import { callMessage, type CallMessage } from '../contract/call-message.ts'
 import type { Log } from '../domain/base/log.ts'
 import type { MessagePortLike } from './message-port.ts'
+import { parseJson } from '../domain/base/json-value.ts'
 
 /** A port for calls, over which nothing comes but calls: with anything else it is closed. */
 export function openCallsPort(port: MessagePortLike, log: Log): MessagePortLike {
@@ -31,11 +32,5 @@ export function openCallsPort(port: MessagePortLike, log: Log): MessagePortLike 
 
 /** `undefined` when it is none. */
 function readCall(data: unknown): CallMessage | undefined {
-  if (typeof data !== 'string') return undefined
-  try {
-    return callMessage.safeParse(JSON.parse(data)).data
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return typeof data === 'string' ? callMessage.safeParse(parseJson(data)).data : undefined
 }

@@ -1,5 +1,5 @@
 import { Latest } from '../../domain/base/latest.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { ProxyLogin, ProxyQuestion } from '../../domain/workbench/proxy-login.ts'
 
 /** What Electron tells of who asks (AuthInfo). */
@@ -48,7 +48,7 @@ export class ProxyLogins {
   answer(questionId: number, login: ProxyLogin): void {
     if (this.#asking === null || this.question.value?.id !== questionId) {
       const message = 'The proxy isn’t asking anymore.'
-      throw new ProblemError({ kind: 'invalid-input', field: 'questionId', message })
+      throw invalidInput('questionId', message)
     }
     this.#known.set(this.#asking, login)
     this.#asking = null

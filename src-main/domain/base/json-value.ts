@@ -4,6 +4,15 @@ import { z } from 'zod'
 export const jsonValue = z.json()
 export type JsonValue = z.infer<typeof jsonValue>
 
+/** What a text says as JSON; `undefined` when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Whether two values are the same JSON, whatever the order of their names. Nothing is copied: it may be asked of texts of
  * megabytes with each letter that is typed.

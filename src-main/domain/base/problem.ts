@@ -77,3 +77,8 @@ export class ProblemError extends Error {
     this.problem = value
   }
 }
+
+/** What was typed cannot be used. @param field where it was typed, as the contract names it */
+export function invalidInput(field: string, message: string): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, message })
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSameJson } from '../base/json-value.ts'
+import { isSameJson, parseJson } from '../base/json-value.ts'
 import { offerLists, type OfferLists } from '../offers/offer-lists.ts'
 import type { OfferMark } from '../offers/offer-mark.ts'
 import { preferencesChange, type Preferences } from './settings.ts'
@@ -143,14 +143,6 @@ function hasNothingTwice({ favourites, blocked, searches }: OfferLists): boolean
 
 function keyOf({ kind, id }: OfferMark): string {
   return `${kind} ${id}`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** How deep a JSON text goes; what is in its strings does not count. */

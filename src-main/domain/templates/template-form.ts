@@ -3,7 +3,7 @@ import { readEnvFlags, writeEnvFlags } from '../renting/env-flags.ts'
 import { envRowContent, problemsOf, readRow, rowOf, type EnvReading } from '../renting/env-rows.ts'
 import { filterOperators } from '../fields/filter.ts'
 import { draftOfFilters, filtersOfDraft } from '../fields/filter-row.ts'
-import { isSameJson } from '../base/json-value.ts'
+import { isSameJson, parseJson } from '../base/json-value.ts'
 import { offerFields } from '../offers/offer-fields.ts'
 import {
   emptyContent,
@@ -195,13 +195,8 @@ function readHint(
   text: string,
 ): { readonly ok: true; readonly value: TemplateContent['volume_info'] } | { readonly ok: false } {
   if (text.trim() === '') return { ok: true, value: null }
-  try {
-    const parsed = templateContent.shape.volume_info.safeParse(JSON.parse(text))
-    return parsed.success ? { ok: true, value: parsed.data } : { ok: false }
-  } catch {
-    // Not JSON.
-    return { ok: false }
-  }
+  const parsed = templateContent.shape.volume_info.safeParse(parseJson(text))
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false }
 }
 
 const diskHint = 'A number of GB above 0.'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../domain/base/clock.ts'
 import { keptDumps, keptDumpsDays, type CrashDump } from '../../domain/diagnostics/crash-dump.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { hasCode, orStorageFailed } from '../storage/disk.ts'
+import { orStorageFailed, ifThere } from '../storage/disk.ts'
 
 /**
  * Where Crashpad keeps what it writes: `reports` on Windows, the others elsewhere (`crash_report_database_*.cc`). Beside
@@ -45,7 +45,8 @@ export function openCrashDumps({
     const found: FoundDump[] = []
     for (const path of await pathsIn(folder)) {
       if (!path.endsWith('.dmp')) continue
-      const stats = await statsOf(path)
+      // Moved on or deleted meanwhile.
+      const stats = await ifThere(lstat(path))
       if (stats !== null) found.push({ path, at: stats.mtimeMs, bytes: stats.size })
     }
     return found.toSorted((one, other) => other.at - one.at)
@@ -85,23 +86,11 @@ const uuidLength = 36
 
 async function pathsIn(folder: string): Promise<readonly string[]> {
   const paths: string[] = []
-  for (const name of dumpFolders)
-    try {
-      paths.push(...(await readdir(join(folder, name))).map((file) => join(folder, name, file)))
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error
-    }
-  return paths
-}
-
-/** `null` when it was moved on or deleted meanwhile. */
-async function statsOf(path: string): Promise<{ readonly mtimeMs: number; readonly size: number } | null> {
-  try {
-    return await lstat(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
+  for (const name of dumpFolders) {
+    const files = (await ifThere(readdir(join(folder, name)))) ?? []
+    paths.push(...files.map((file) => join(folder, name, file)))
   }
+  return paths
 }
 
 function remove(path: string): Promise<void> {

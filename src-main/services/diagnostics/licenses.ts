@@ -1,11 +1,11 @@
-import { access, readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import {
   bundledPackagesFile,
   type BundledPackage,
   type LicenseList,
 } from '../../domain/diagnostics/licenses.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
-import { hasCode } from '../storage/disk.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
+import { ifThere } from '../storage/disk.ts'
 
 export interface LicensesDependencies {
   /** Paths of files with the licenses of what Slipway contains. */
@@ -40,38 +40,23 @@ export function createLicenses({ licenseFiles, showInFolder }: LicensesDependenc
     text: async ({ name, version }) => {
       const packages = (await readPackages(licenseFiles.packages)) ?? []
       const found = packages.find((one) => one.name === name && one.version === version)
-      if (found === undefined) throw notHere('name', 'Slipway contains no such package.')
+      if (found === undefined) throw invalidInput('name', 'Slipway contains no such package.')
       return found.text
     },
     showChromiumFile: async () => {
       const file = await firstPresent(licenseFiles.chromium)
-      if (file === null) throw notHere('file', 'LICENSES.chromium.html isn’t there.')
+      if (file === null) throw invalidInput('file', 'LICENSES.chromium.html isn’t there.')
       showInFolder(file)
     },
   }
 }
 
 async function readPackages(file: string) {
-  try {
-    return bundledPackagesFile.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
-  }
+  const text = await ifThere(readFile(file, 'utf8'))
+  return text === null ? null : bundledPackagesFile.parse(JSON.parse(text))
 }
 
 async function firstPresent(files: readonly string[]): Promise<string | null> {
-  const [file, ...others] = files
-  if (file === undefined) return null
-  try {
-    await access(file)
-    return file
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return firstPresent(others)
-    throw error
-  }
-}
-
-function notHere(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
+  for (const file of files) if ((await ifThere(stat(file))) !== null) return file
+  return null
 }

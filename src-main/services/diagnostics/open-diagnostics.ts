@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { CrashDumpsView } from '../../domain/diagnostics/crash-dump.ts'
 import {
   diagnosticsText,
@@ -169,8 +169,7 @@ export function openDiagnostics(from: DiagnosticsDependencies): DiagnosticsServi
     },
     reset: async (parts, typed) => {
       const word = resetWord(parts)
-      if (typed.trim().toLowerCase() !== word)
-        throw new ProblemError({ kind: 'invalid-input', field: 'typed', message: `Type “${word}”.` })
+      if (typed.trim().toLowerCase() !== word) throw invalidInput('typed', `Type “${word}”.`)
       const isAccount = basename(dirname(folder.path)) === 'accounts' && from.account.value.kind !== 'none'
       await askForReset(userData, { parts, account: isAccount ? basename(folder.path) : null })
       log.info(`To be reset at the next start: ${parts.join(', ')}`)

@@ -11,7 +11,7 @@ import {
   type PendingReset,
 } from '../../domain/diagnostics/reset.ts'
 import type { StorageNotice } from '../storage/json-file.ts'
-import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from '../storage/disk.ts'
+import { makeFolder, orStorageFailed, replaceFile, syncFolder, ifThere, isMissing } from '../storage/disk.ts'
 
 const fileName = 'reset.json'
 
@@ -36,7 +36,7 @@ async function readResetFile(userData: string, log: Log): Promise<ResetFile | nu
     const content: unknown = JSON.parse(await readFile(join(userData, fileName), 'utf8'))
     return versioned.parse(content).version > latestVersion ? null : resetFile.parse(content)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
+    if (isMissing(error)) return null
     // Nothing is deleted by a guess.
     log.warn(`${fileName} cannot be read, so nothing is reset`)
     await forget(userData, log, (path) => rm(path, { force: true }))
@@ -150,7 +150,7 @@ async function doParts(
   { parts, account }: PendingReset,
   { userData, log, removeSecrets, removeCrashDumps, remove = removeWhole }: ResetSteps,
 ): Promise<readonly FailedReset[]> {
-  const accounts = await foldersIn(join(userData, 'accounts'))
+  const accounts = (await ifThere(readdir(join(userData, 'accounts')))) ?? []
   const failed: FailedReset[] = []
   for (const part of parts) {
     try {
@@ -171,13 +171,4 @@ async function doParts(
 
 function removeWhole(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true })
-}
-
-async function foldersIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
 import { type KeptTransfer, TransferStore, type TransfersFile } from './transfer-store.ts'
 import { Latest } from '../../domain/base/latest.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { ConflictChoice, Transfer, TransferOrder } from '../../domain/files/transfer.ts'
 import { Canceled } from './copy-file.ts'
 import { TransferTask, type TransferTaskOptions } from './transfer-task.ts'
@@ -113,7 +113,7 @@ export class Transfers {
   #find(id: string): TransferTask {
     const task = this.#tasks.get(id)
     if (task) return task
-    throw new ProblemError({ kind: 'invalid-input', field: 'id', message: 'This transfer is not listed.' })
+    throw invalidInput('id', 'This transfer is not listed.')
   }
 
   #advance(): void {

@@ -1,5 +1,6 @@
 import { mostForwardsPerInstance, isSameEntrance, type KeptForward } from '../../domain/forwards/forward.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import type { ProblemError} from '../../domain/base/problem.ts';
+import { invalidInput } from '../../domain/base/problem.ts'
 
 export interface ForwardsFile {
   readonly value: readonly KeptForward[]
@@ -61,5 +62,5 @@ export class ForwardStore {
 }
 
 export function refusal(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
+  return invalidInput(field, message)
 }

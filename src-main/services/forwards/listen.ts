@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Client } from 'ssh2'
 import type { ForwardEntrance, ForwardProblem, ForwardPlan } from '../../domain/forwards/forward.ts'
@@ -13,14 +14,9 @@ export function addressOf({ reach }: ForwardEntrance): string {
 }
 
 /** Rejects with what the system says. */
-export function startListening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port, exclusive: true }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+export async function startListening(server: Server, host: string, port: number): Promise<void> {
+  server.listen({ host, port, exclusive: true })
+  await once(server, 'listening')
 }
 
 /** The system's name of what went wrong (`EADDRINUSE`). */

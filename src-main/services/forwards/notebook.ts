@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../domain/base/clock.ts'
 import { quoteShellWord } from '../../domain/base/shell-words.ts'
 import { execute } from '../ssh/connection/execute.ts'
+import { parseJson } from '../../domain/base/json-value.ts'
 
 /** A Jupyter server as it tells of itself. */
 export interface Notebook {
@@ -42,7 +43,7 @@ const server = z.looseObject({
 /** The server on that port of the machine, from what the machine's files about its servers say. */
 export function notebookOn(port: number, listing: string): Notebook | null {
   for (const line of listing.split('\n')) {
-    const parsed = server.safeParse(jsonOf(line))
+    const parsed = server.safeParse(parseJson(line))
     if (!parsed.success || parsed.data.port !== port) continue
     const { secure, base_url: path, token } = parsed.data
     return { scheme: secure ? 'https' : 'http', entry: token === '' ? path : `${path}?token=${token}` }
@@ -95,13 +96,4 @@ export async function findNotebook({
     patience.abort()
   }
   return enough.signal.aborted ? null : notebookOn(port, Buffer.concat(pieces).toString('utf8'))
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { ForwardPlan, ForwardRefusal, ForwardState } from '../../domain/forwards/forward.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
@@ -44,10 +45,11 @@ export async function runForward(options: RunOptions, signal: AbortSignal): Prom
       const gone = new AbortController()
       void connection.ended.then(() => gone.abort())
       try {
-        await listener.attach(connection.client, AbortSignal.any([signal, gone.signal]))
+        const isOver = AbortSignal.any([signal, gone.signal])
+        await listener.attach(connection.client, isOver)
         isUp = true
         show({ kind: 'open', refusal: null })
-        await until(AbortSignal.any([signal, gone.signal]))
+        if (!isOver.aborted) await once(isOver, 'abort')
       } catch (error) {
         // A refusal of a connection that is going says nothing.
         if ((await connectionLoss(connection, clock)) === null) throw error
@@ -87,11 +89,4 @@ function problemOf(error: unknown) {
   if (error instanceof ForwardFailed) return error.problem
   if (error instanceof ConnectFailed) return { kind: 'no-connection', failure: error.failure } as const
   return null
-}
-
-function until(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -15,7 +15,7 @@ import {
 import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 import type { IdleTracker } from './idle-tracker.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
@@ -164,7 +164,7 @@ export class GuardStore {
     now: number,
   ): void {
     const refuse = (message: string): never => {
-      throw new ProblemError({ kind: 'invalid-input', field: 'guard', message })
+      throw invalidInput('guard', message)
     }
     if (instance === undefined) return refuse('The instance is not in the list.')
     if (condition.kind === 'at' && condition.at <= now) return refuse('This time has passed.')

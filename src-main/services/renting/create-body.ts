@@ -1,5 +1,5 @@
 import { type Compress, onstartLimit, onstartToSend } from '../../domain/renting/onstart.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { RentBody, VolumeInfo } from '../../domain/renting/rent-body.ts'
 import type { RentDraft, RentOptions, RentPreview, VolumeRequest } from '../../domain/renting/rent-request.ts'
 import type { PublicKey } from '../../domain/ssh/ssh-key.ts'
@@ -39,10 +39,10 @@ export function previewBody(
  */
 export function createBody(options: RentOptions, publicKey: PublicKey | null, compress: Compress): RentBody {
   if (options.addSshKey && publicKey === null)
-    throw refusal('addSshKey', 'There is no SSH key to add yet. Create one first.')
+    throw invalidInput('addSshKey', 'There is no SSH key to add yet. Create one first.')
   const { body, onstartCharacters } = previewBody(options, publicKey, compress)
   if (onstartCharacters > onstartLimit)
-    throw refusal(
+    throw invalidInput(
       'onstart',
       `The start script has ${onstartCharacters} characters, packed; the service takes ${onstartLimit}.`,
     )
@@ -61,8 +61,4 @@ function volumeInfoOf(volume: VolumeRequest): VolumeInfo {
         mount_path: volume.mountPath,
       }
   }
-}
-
-function refusal(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
 }

@@ -10,7 +10,8 @@ import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { isWithinCap, triedOfferOf } from './retry-offer.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import type { ProblemError} from '../../domain/base/problem.ts';
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { Journal } from '../storage/journal.ts'
@@ -197,5 +198,5 @@ function viewOf({ id, begunAt, plan, steps }: Retry): RetryView {
 }
 
 function refusal(message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'plan', message })
+  return invalidInput('plan', message)
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Latest } from '../../domain/base/latest.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import { isRunOver, type Run, type RunOrder, type RunOutput } from '../../domain/runs/run.ts'
 import { RunPlace, type RunPlaceOptions } from './run-place.ts'
+import { orStorageFailed, makeFolder } from '../storage/disk.ts'
 
 export interface RunsOptions extends Pick<RunPlaceOptions, 'connections' | 'clock' | 'log' | 'onRunning'> {
   readonly randomId: () => string
@@ -41,7 +42,7 @@ export class Runs {
   /** @throws ProblemError while the one before goes on somewhere */
   start({ instanceIds, command }: RunOrder): { readonly id: string } {
     if (this.#places.some(({ phase }) => !isRunOver(phase)))
-      throw refusal('command', 'The command before has not ended everywhere. Stop it first.')
+      throw invalidInput('command', 'The command before has not ended everywhere. Stop it first.')
     const { connections, clock, log, randomId, onRunning } = this.#options
     const onChange = (): void => this.#publish(run)
     const places = new Map(
@@ -91,15 +92,12 @@ export class Runs {
     const { orderedAt, command, places } = this.#runOf(id)
     const time = new Date(orderedAt).toISOString().slice(0, 19).replaceAll(':', '.')
     const folder = join(this.#options.homeFolder, 'slipway-outputs', time)
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+    await orStorageFailed(folder, async () => {
+      await makeFolder(folder)
       await writeFile(join(folder, 'command.txt'), `${command}\n`, { mode: 0o600 })
       for (const [instanceId, { output }] of places)
         await writeFile(join(folder, `${instanceId}.txt`), output.text(), { mode: 0o600 })
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error)
-      throw new ProblemError({ kind: 'storage-failed', file: folder, detail }, { cause: error })
-    }
+    })
     return folder
   }
 
@@ -114,12 +112,12 @@ export class Runs {
 
   #runOf(id: string): Current {
     if (this.#current?.id === id) return this.#current
-    throw refusal('id', 'Another command was run since.')
+    throw invalidInput('id', 'Another command was run since.')
   }
 
   #find(id: string, instanceId: number): RunPlace {
     const place = this.#runOf(id).places.get(instanceId)
-    if (place === undefined) throw refusal('instanceId', 'It was not run there.')
+    if (place === undefined) throw invalidInput('instanceId', 'It was not run there.')
     return place
   }
 
@@ -127,8 +125,4 @@ export class Runs {
     const phases = [...places.values()].map(({ instanceId, phase }) => ({ instanceId, phase }))
     this.state.set({ ...run, places: phases })
   }
-}
-
-function refusal(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
 }

@@ -4,7 +4,8 @@ import { newerFile } from '../../domain/base/file-version.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { offerLists, type OfferLists } from '../../domain/offers/offer-lists.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import type { ProblemError} from '../../domain/base/problem.ts';
+import { invalidInput } from '../../domain/base/problem.ts'
 import {
   changedSettings,
   listChangesOf,
@@ -156,5 +157,5 @@ const tooMany =
   'Together with yours, the file has more favorites, blocks, or saved searches than Slipway saves. Remove some and try again.'
 
 function refusal(message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'file', message })
+  return invalidInput('file', message)
 }

@@ -43,7 +43,17 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether a call of the file system failed for this reason (`ENOENT`, `EEXIST` …). */
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+/** What is read of a file or a folder; `null` where there is none. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Whether a call of the file system failed because a file or a folder is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { newerDetail, newerFile, type IsOwn } from '../../domain/base/file-version.ts'
 import type { StorageNotice } from './json-file.ts'
-import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './disk.ts'
+import { makeFolder, orStorageFailed, replaceFile, syncFolder, ifThere } from './disk.ts'
+import { parseJson } from '../../domain/base/json-value.ts'
 
 /**
  * A file to which entries are added, one line of JSON each. Its first line says its version, which files that were
@@ -152,23 +153,13 @@ export function openJournal<T>(options: JournalOptions<T>): Journal<T> {
 
 /** What a first line says of the file's version; `null` for an entry, and for what cannot be read. */
 function versionOf(firstLine: string): number | null {
-  try {
-    const parsed = header.safeParse(JSON.parse(firstLine))
-    return parsed.success ? parsed.data.version : null
-  } catch {
-    return null
-  }
+  return header.safeParse(parseJson(firstLine)).data?.version ?? null
 }
 
 /** The first line, as far as it is short enough to say a version. */
 async function readStart(path: string): Promise<string> {
-  let handle: FileHandle
-  try {
-    handle = await open(path, 'r')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ''
-    throw error
-  }
+  const handle = await ifThere(open(path, 'r'))
+  if (handle === null) return ''
   try {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(longestHeader), position: 0 })
     return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? ''
@@ -181,12 +172,8 @@ function parseLine<T>(
   text: string,
   { schema, isOwn = () => false }: Pick<JournalOptions<T>, 'schema' | 'isOwn'>,
 ): Line<T> {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return { kind: 'unreadable', text, why: 'it is not valid JSON.' }
-  }
+  const json = parseJson(text)
+  if (json === undefined) return { kind: 'unreadable', text, why: 'it is not valid JSON.' }
   const named = lineWithOwner.safeParse(json)
   if (named.success && !isOwn(named.data.owner)) return { kind: 'foreign', text }
   const parsed = schema.safeParse(json)
@@ -213,10 +200,5 @@ async function mendEnd<T>(handle: FileHandle, parse: ParseLine<T>): Promise<void
 }
 
 async function readOrEmpty(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return Buffer.alloc(0)
-    throw error
-  }
+  return (await ifThere(readFile(path))) ?? Buffer.alloc(0)
 }

@@ -1,4 +1,4 @@
-import { access, readFile, rename } from 'node:fs/promises'
+import { readFile, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { assertNever } from '../../domain/base/assert-never.ts'
@@ -11,7 +11,7 @@ import {
   type IsOwn,
   type VersionStep,
 } from '../../domain/base/file-version.ts'
-import { hasCode, makeFolder, orStorageFailed, replaceFile, syncFolder } from './disk.ts'
+import { makeFolder, orStorageFailed, replaceFile, syncFolder, ifThere } from './disk.ts'
 
 /** Something about Slipway's own files that the user should know. */
 export type StorageNotice =
@@ -112,13 +112,8 @@ interface Loaded<T> {
 
 async function load<T>(options: JsonFileOptions<T>, version: number): Promise<Loaded<T>> {
   const { path, fallback, clock, onNotice } = options
-  let bytes: Buffer
-  try {
-    bytes = await readFile(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return { value: fallback, isNewer: false }
-    throw error
-  }
+  const bytes = await ifThere(readFile(path))
+  if (bytes === null) return { value: fallback, isNewer: false }
   const parsed = parse(bytes, version, options)
   switch (parsed.kind) {
     case 'read':
@@ -165,17 +160,8 @@ function parse<T>(
 async function moveAside(path: string, nowMs: number): Promise<string> {
   const time = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   let keptAs = `${path}.corrupt-${time}`
-  for (let copy = 2; await exists(keptAs); copy += 1) keptAs = `${path}.corrupt-${time}-${copy}`
+  for (let copy = 2; (await ifThere(stat(keptAs))) !== null; copy += 1)
+    keptAs = `${path}.corrupt-${time}-${copy}`
   await rename(path, keptAs)
   return keptAs
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
 }

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import electronLog from 'electron-log/node'
 import type { Log } from '../../domain/base/log.ts'
 import type { Redactor } from '../../domain/base/redact.ts'
-import { hasCode, makeFolder } from './disk.ts'
+import { makeFolder, ifThere } from './disk.ts'
 
 const fileName = 'slipway.log'
 /** What was rotated out of it. */
@@ -74,13 +74,7 @@ export async function takeLogAlong({
 }
 
 async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
+  return (await ifThere(stat(path))) !== null
 }
 
 /** A log is rotated at 1 MiB: more than this of it is never looked at in a window. */
@@ -88,39 +82,28 @@ const tailBytes = 64 * 1024
 
 /** The last whole lines of a file, oldest first; none when there is no file. */
 export async function readLogTail(path: string, mostLines: number): Promise<readonly string[]> {
+  const handle = await ifThere(open(path, 'r'))
+  if (handle === null) return []
   try {
-    const handle = await open(path, 'r')
-    try {
-      const { size } = await handle.stat()
-      const from = Math.max(0, size - tailBytes)
-      const bytes = Buffer.alloc(size - from)
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, from)
-      const lines = bytes.toString('utf8', 0, bytesRead).split('\n')
-      // The first one is cut, and the last one is what follows the last newline.
-      return lines
-        .slice(from === 0 ? 0 : 1)
-        .filter((line) => line !== '')
-        .slice(-mostLines)
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
+    const { size } = await handle.stat()
+    const from = Math.max(0, size - tailBytes)
+    const bytes = Buffer.alloc(size - from)
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from)
+    const lines = bytes.toString('utf8', 0, bytesRead).split('\n')
+    // The first one is cut, and the last one is what follows the last newline.
+    return lines
+      .slice(from === 0 ? 0 : 1)
+      .filter((line) => line !== '')
+      .slice(-mostLines)
+  } finally {
+    await handle.close()
   }
 }
 
 /** The whole log, with what was rotated out of it before. */
 export async function readWholeLog(path: string): Promise<string> {
-  const parts = await Promise.all([path.replace(/\.log$/, '.old.log'), path].map(readIfThere))
+  const paths = [path.replace(/\.log$/, '.old.log'), path]
+  const parts = await Promise.all(paths.map((part) => ifThere(readFile(part, 'utf8'))))
+  // Of one that is not there nothing is joined.
   return parts.join('')
-}
-
-async function readIfThere(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ''
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { ProblemError, invalidInput } from '../../domain/base/problem.ts'
 import {
   changesBetween,
   contentOf,
@@ -84,7 +84,7 @@ export class TemplateWriter {
     const initial = initialOf(draft.origin)
     const { content, problems } = readForm(draft.form, base && contentOf(base), token !== null, initial)
     const [wrong] = Object.entries(problems)
-    if (wrong) throw new ProblemError({ kind: 'invalid-input', field: wrong[0], message: wrong[1] })
+    if (wrong) throw invalidInput(wrong[0], wrong[1])
     await drafts.keep(draft)
     if (base !== null) return this.#edit(draft, { base, content, token })
     const sent = drafts.sentOf(draft.id)
@@ -155,7 +155,7 @@ export class TemplateWriter {
     const { base, content, token } = edit
     const changes = changesBetween(contentOf(base), content)
     if (Object.keys(changes).length === 0 && token === null)
-      throw new ProblemError({ kind: 'invalid-input', field: 'name', message: 'There is nothing to save.' })
+      throw invalidInput('name', 'There is nothing to save.')
     const now = await findTemplate(http, base.id)
     const outcome = await this.#outcomeOfEdit(draft, { base, now, content })
     if (outcome !== null) return outcome

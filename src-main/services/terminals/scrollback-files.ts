@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Log } from '../../domain/base/log.ts'
 import { savedScreen, type SavedScreen } from '../../domain/terminals/saved-terminals.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
-import { hasCode, makeFolder, orStorageFailed, replaceFile } from '../storage/disk.ts'
+import { makeFolder, orStorageFailed, replaceFile, ifThere, isMissing } from '../storage/disk.ts'
 
 /**
  * What terminals showed, a file for each, readable by its owner only. Nothing else depends on it: a file that
@@ -23,7 +23,7 @@ export class ScrollbackFiles {
     try {
       return savedScreen.parse(JSON.parse(await readFile(this.#path(key), 'utf8')))
     } catch (error) {
-      if (!hasCode(error, 'ENOENT')) this.#log.warn(`What a terminal showed cannot be read: ${key}`)
+      if (!isMissing(error)) this.#log.warn(`What a terminal showed cannot be read: ${key}`)
       return null
     }
   }
@@ -44,7 +44,7 @@ export class ScrollbackFiles {
   keepOnly(keys: ReadonlySet<string>): Promise<void> {
     return this.#queue.take(() =>
       orStorageFailed(this.#folder, async () => {
-        const names = await filesIn(this.#folder)
+        const names = (await ifThere(readdir(this.#folder))) ?? []
         const others = names.filter((name) => !keys.has(name.replace(/\.json$/, '')))
         for (const name of others) await rm(join(this.#folder, name), { force: true })
       }),
@@ -58,14 +58,5 @@ export class ScrollbackFiles {
 
   #path(key: string): string {
     return join(this.#folder, `${key}.json`)
-  }
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
   }
 }

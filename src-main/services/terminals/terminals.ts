@@ -1,4 +1,4 @@
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
 import type { TerminalState } from '../../domain/terminals/terminal-state.ts'
 import { type TerminalPort, Terminal, type TerminalOptions } from './terminal.ts'
@@ -35,11 +35,7 @@ export function createTerminals({ randomId, ...shared }: TerminalsOptions): Term
   function find(terminalId: string): Terminal {
     const terminal = terminals.get(terminalId)
     if (terminal) return terminal
-    throw new ProblemError({
-      kind: 'invalid-input',
-      field: 'terminalId',
-      message: 'This terminal was closed.',
-    })
+    throw invalidInput('terminalId', 'This terminal was closed.')
   }
 
   return {

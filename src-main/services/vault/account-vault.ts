@@ -3,7 +3,7 @@ import { parseBackupCodes } from '../../domain/vault/backup-codes.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'
 import { parseOtpUri } from './codes/otp-uri.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { ProblemError, invalidInput } from '../../domain/base/problem.ts'
 import type {
   BackupCode,
   KeptIn,
@@ -57,7 +57,7 @@ export class AccountVault {
   /** @throws ProblemError invalid-input, and as `SecretList.add` does */
   async addUri(uri: string, keepIn: KeptIn) {
     const parsed = parseOtpUri(uri)
-    if (!parsed.ok) throw refusal('uri', parsed.why)
+    if (!parsed.ok) throw invalidInput('uri', parsed.why)
     await this.#refuseTwice('uri', parsed.value)
     return this.#options.vault.totp.add({ ...parsed.value, uri: uri.trim() }, keepIn)
   }
@@ -73,7 +73,10 @@ export class AccountVault {
     const { issuer, label, key, parameters, keepIn } = typed
     const secret = normalizeSecret(key)
     if (secret === null)
-      throw refusal('key', 'A key is made of the letters A to Z and the digits 2 to 7, at least 16 of them.')
+      throw invalidInput(
+        'key',
+        'A key is made of the letters A to Z and the digits 2 to 7, at least 16 of them.',
+      )
     await this.#refuseTwice('key', { secret, parameters })
     return this.#options.vault.totp.add({ issuer, label, secret, parameters, uri: null }, keepIn)
   }
@@ -89,7 +92,7 @@ export class AccountVault {
       if (read.kind !== 'found' || otpIdentity(read.secret) !== otpIdentity(wanted)) continue
       const name = [entry.issuer, entry.label].filter(Boolean).join(', ')
       const where = this.#isElsewhere(entry) ? ', for another account' : `: ${name}`
-      throw refusal(field, `It is in the vault already${where}.`)
+      throw invalidInput(field, `It is in the vault already${where}.`)
     }
   }
 
@@ -130,7 +133,7 @@ export class AccountVault {
     const owner = account()
     if (owner === null) throw new ProblemError({ kind: 'no-account' })
     const codes = parseBackupCodes(text)
-    if (codes === null) throw refusal('text', 'Backup codes look like ABCD-EFGH-1234, one on each line.')
+    if (codes === null) throw invalidInput('text', 'Backup codes look like ABCD-EFGH-1234, one on each line.')
     return vault.backupCodes.add(
       owner,
       codes.map((code) => ({ code, state: 'unused' })),
@@ -146,7 +149,7 @@ export class AccountVault {
   async copyBackupCode(id: string, position: number) {
     const { vault, clipboard } = this.#options
     const code = (await vault.backupCodes.codes(id))[position]
-    if (code === undefined) throw refusal('position', 'The set has no such code.')
+    if (code === undefined) throw invalidInput('position', 'The set has no such code.')
     return clipboard.copy(code.code)
   }
 
@@ -234,8 +237,4 @@ function linesOf(codes: readonly BackupCode[]): string {
     .filter(({ state }) => state !== 'used')
     .map(({ code }) => code)
     .join('\n')
-}
-
-function refusal(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
 }

@@ -1,7 +1,9 @@
 import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { otpParameters } from '../../domain/vault/otp.ts'
 import { backupCode, backupStanding, vaultAccount, vaultEntry } from '../../domain/vault/vault-view.ts'
+import { parseJson } from '../../domain/base/json-value.ts'
 
 /** What an export holds: everything of the vault that its user may need on another machine. */
 export const exportedVault = z.object({
@@ -139,18 +141,10 @@ export async function openExport(text: string, passphrase: string): Promise<Open
 function keyOf(passphrase: string, { n, r, p, salt }: FileHeader['kdf']): Promise<Buffer> {
   // Node's own limit of 32 MB is below what 128 * N * r needs.
   const options: ScryptOptions = { N: n, r, p, maxmem: 128 * n * r + 64 * 1024 * 1024 }
-  return new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), 32, options, (error, key) => {
-      if (error) reject(error)
-      else resolve(key)
-    })
-  })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)(
+    passphrase.normalize('NFC'),
+    Buffer.from(salt, 'base64url'),
+    32,
+    options,
+  )
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'
 import { buildOtpUri, parseOtpUri } from './codes/otp-uri.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
 import type { KeptIn } from '../../domain/vault/vault-view.ts'
 import type { BackupSets, BackupValue } from './codes/backup-code-sets.ts'
 import {
@@ -58,7 +58,7 @@ export class VaultImportExport {
   /** @throws ProblemError invalid-input, the keychain's, storage-failed; there is no file then */
   async exportEncrypted(passphrase: string): Promise<Written | null> {
     if (passphrase.length < shortestPassphrase)
-      throw refusal(
+      throw invalidInput(
         'passphrase',
         `Use at least ${shortestPassphrase} characters; several words are easy to keep.`,
       )
@@ -110,7 +110,8 @@ export class VaultImportExport {
   /** @throws ProblemError invalid-input for a file that does not open; the keychain's: what was added stays */
   async importText(text: string, passphrase: string | null, keepIn: KeptIn): Promise<Imported> {
     if (!isExportFile(text)) return this.#importUris(text, keepIn)
-    if (passphrase === null) throw refusal('passphrase', 'This is an encrypted export. Enter its passphrase.')
+    if (passphrase === null)
+      throw invalidInput('passphrase', 'This is an encrypted export. Enter its passphrase.')
     const { content, madeAtMs } = await open(text, passphrase)
     const here = await this.#content()
     const known = new Set(here.content.entries.map(otpIdentity))
@@ -189,16 +190,15 @@ async function open(text: string, passphrase: string) {
     case 'opened':
       return opened
     case 'closed':
-      throw refusal('passphrase', 'It does not open: the passphrase is another one, or the file was changed.')
+      throw invalidInput(
+        'passphrase',
+        'It does not open: the passphrase is another one, or the file was changed.',
+      )
     case 'newer':
-      throw refusal('text', 'A newer Slipway saved this export. Update Slipway to open it.')
+      throw invalidInput('text', 'A newer Slipway saved this export. Update Slipway to open it.')
     case 'unknown':
-      throw refusal('text', 'This is no export that this version of Slipway knows.')
+      throw invalidInput('text', 'This is no export that this version of Slipway knows.')
   }
-}
-
-function refusal(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
 }
 
 /** Remembers it, too: a list may hold it twice. */

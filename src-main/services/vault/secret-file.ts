@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { orStorageFailed } from '../storage/disk.ts'
 
 /**
  * Writes a file with secrets, for its owner only. It stands under its name once `test` has found what was read
@@ -14,7 +14,7 @@ export async function writeSecretFile(
   test: (readBack: string) => void | Promise<void>,
 ): Promise<void> {
   const part = `${path}.${randomUUID().slice(0, 8)}.part`
-  try {
+  await orStorageFailed(path, async () => {
     const file = await open(part, 'wx+', 0o600)
     try {
       await writeAndTest(file, text, test)
@@ -23,10 +23,7 @@ export async function writeSecretFile(
       await rm(part, { force: true })
       throw error
     }
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new ProblemError({ kind: 'storage-failed', file: path, detail }, { cause })
-  }
+  })
 }
 
 async function writeAndTest(

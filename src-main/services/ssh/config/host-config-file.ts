@@ -13,6 +13,7 @@ import {
   type JumpHostConfig,
 } from './host-config.ts'
 import { namesInConfig } from './host-config-names.ts'
+import { ifThere } from '../../storage/disk.ts'
 
 export interface HostConfigFileOptions {
   /** `~/.ssh/config` */
@@ -129,13 +130,8 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
 
 /** Empty when there is no such file. */
 async function readBounded(path: string): Promise<string> {
-  try {
-    const found = await stat(path)
-    if (found.isDirectory()) return ''
-    if (!found.isFile() || found.size > longest) throw new Error(`${path} is no configuration`)
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  }
+  const found = await ifThere(stat(path))
+  if (found === null || found.isDirectory()) return ''
+  if (!found.isFile() || found.size > longest) throw new Error(`${path} is no configuration`)
+  return (await ifThere(readFile(path, 'utf8'))) ?? ''
 }

@@ -1,15 +1,6 @@
-import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-
-/** The text of a file; `null` when there is none. */
-export async function readText(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
-}
+import { ifThere } from '../../storage/disk.ts'
 
 /**
  * Replaces a file as a whole: after a crash there is the former one or the new one. A link is followed, and
@@ -18,7 +9,7 @@ export async function readText(path: string): Promise<string | null> {
 export async function replaceText(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const target = await targetOf(path)
-  const former = await statOrNull(target)
+  const former = await ifThere(stat(target))
   const temporary = `${target}.slipway-new`
   // Left there by a crash; it never was part of anything.
   await rm(temporary, { force: true })
@@ -39,35 +30,14 @@ export async function replaceText(path: string, text: string): Promise<void> {
   }
 }
 
-/** One that is not there is no failure. */
-export async function removeFile(path: string): Promise<void> {
-  await rm(path, { force: true })
-}
-
 /** @throws when it is a link to what is not there: nobody said that it should be made */
 async function targetOf(path: string): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
+  const target = await ifThere(realpath(path))
+  if (target !== null) return target
   const isLink = await lstat(path).then(
     (entry) => entry.isSymbolicLink(),
     () => false,
   )
   if (isLink) throw new Error(`${path} is a link to a file that does not exist`)
   return path
-}
-
-async function statOrNull(path: string): Promise<{ uid: number; gid: number; mode: number } | null> {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -1,14 +1,14 @@
+import { readFile, rm } from 'node:fs/promises'
 import type { AccountState } from '../../../domain/accounts/account.ts'
 import type { InstancesSnapshot } from '../../../domain/instances/instance.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
 import { noSshChoice, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
 import { sshAddressesOf } from '../../../domain/ssh/ssh-address.ts'
 import { sshAlias, type SshConfigState } from '../../../domain/ssh/ssh-config.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
-import { readText, removeFile, replaceText } from './ssh-config-file.ts'
+import { replaceText } from './ssh-config-file.ts'
 import {
   configText,
   includeLineFor,
@@ -18,6 +18,7 @@ import {
   withoutInclude,
   type ConfigEntry,
 } from './ssh-config-text.ts'
+import { ifThere, orStorageFailed } from '../../storage/disk.ts'
 
 export interface SshConfigOptions {
   /** `~/.ssh/config` */
@@ -76,25 +77,22 @@ export class SshConfig {
    */
   async setIncluded(included: boolean): Promise<void> {
     const { ownFile, userFile } = this.#options
-    await this.#queue.take(async () => {
-      try {
+    await this.#queue.take(() =>
+      orStorageFailed(userFile, async () => {
         if (included && !isWritablePath(ownFile))
           throw new Error(`${ownFile} holds characters that an SSH configuration cannot name`)
         // Slipway's file first: an Include of what is not there is nothing to ssh, but odd to read.
         if (included) await this.#writeOwn()
         await this.#include(included)
-        if (!included) await removeFile(ownFile)
-      } catch (cause) {
-        const detail = cause instanceof Error ? cause.message : String(cause)
-        throw new ProblemError({ kind: 'storage-failed', file: userFile, detail }, { cause })
-      }
-    })
+        if (!included) await rm(ownFile, { force: true })
+      }),
+    )
     await this.#refresh()
   }
 
   async #include(included: boolean): Promise<void> {
     const { ownFile, userFile } = this.#options
-    const text = (await readText(userFile)) ?? ''
+    const text = (await ifThere(readFile(userFile, 'utf8'))) ?? ''
     if (includesFile(text, ownFile) === included) return
     const next = included ? withInclude(text, ownFile) : withoutInclude(text, ownFile)
     if (includesFile(next, ownFile) !== included)
@@ -110,7 +108,7 @@ export class SshConfig {
     return this.#queue.take(async () => {
       this.#entries = this.#wanted()
       try {
-        const text = (await readText(this.#options.userFile)) ?? ''
+        const text = (await ifThere(readFile(this.#options.userFile, 'utf8'))) ?? ''
         const included = includesFile(text, this.#options.ownFile)
         if (included) await this.#writeOwn()
         this.#publish(included, null)
@@ -139,7 +137,7 @@ export class SshConfig {
   /** Before the first list the file of the last run stays: it is as true as anything known. */
   async #writeOwn(): Promise<void> {
     const { ownFile, preferences, knownHostsFile } = this.#options
-    const former = await readText(ownFile)
+    const former = await ifThere(readFile(ownFile, 'utf8'))
     if (this.#entries === null && former !== null) return
     const { sshUser: user, identityFiles, jumpHosts } = preferences.value
     const text = configText(this.#entries ?? [], { user, identityFiles, jumpHosts, knownHostsFile })

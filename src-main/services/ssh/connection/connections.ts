@@ -1,6 +1,6 @@
 import type { Client } from 'ssh2'
 import { Latest } from '../../../domain/base/latest.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput } from '../../../domain/base/problem.ts'
 import type { ConnectionsList, ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
 import type { LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
 import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
@@ -164,11 +164,7 @@ export function createConnections({
       const link = linkTo(instanceId)
       const state = link.state.value
       if (state.kind !== 'host-key-changed' || state.revoked)
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: 'instanceId',
-          message: 'No key is in the way.',
-        })
+        throw invalidInput('instanceId', 'No key is in the way.')
       // The file may have been edited since: only a line that still holds the key that was shown.
       const isShown = ({ line, key }: KnownHost): boolean =>
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput } from '../../../domain/base/problem.ts'
 import type { ConnectionQuestion } from '../../../domain/ssh/connection-lifecycle.ts'
 import { fits, type LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
 import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
@@ -35,7 +35,7 @@ export class ConnectionPrompt {
   answerHostKey(trust: boolean, fingerprint: string): void {
     const asked = this.#open?.asked
     if (asked?.kind !== 'unknown-host' || asked.offered.fingerprint !== fingerprint)
-      throw refused('fingerprint', 'This key is not asked about any more.')
+      throw invalidInput('fingerprint', 'This key is not asked about any more.')
     this.#settle({ kind: trust ? 'trust' : 'no' })
   }
 
@@ -43,7 +43,7 @@ export class ConnectionPrompt {
   answerPassphrase(path: string, answer: PassphraseAnswer | null): void {
     const asked = this.#open?.asked
     if (asked?.kind !== 'passphrase' || asked.key.path !== path)
-      throw refused('path', 'The passphrase of this key is not asked for any more.')
+      throw invalidInput('path', 'The passphrase of this key is not asked for any more.')
     this.#settle(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
   }
 
@@ -51,8 +51,8 @@ export class ConnectionPrompt {
   answerLogin(questionId: number, answer: LoginAnswer): void {
     const asked = this.#open?.asked
     if (asked?.kind !== 'login' || asked.question.id !== questionId)
-      throw refused('questionId', 'This question isn’t open anymore.')
-    if (!fits(answer, asked.question)) throw refused('answer', 'The answer doesn’t match the question.')
+      throw invalidInput('questionId', 'This question isn’t open anymore.')
+    if (!fits(answer, asked.question)) throw invalidInput('answer', 'The answer doesn’t match the question.')
     this.#settle({ kind: 'login', answer })
   }
 
@@ -67,8 +67,4 @@ export class ConnectionPrompt {
   #settle(answer: Answer): void {
     this.#open?.settle(answer)
   }
-}
-
-function refused(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
 }

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput } from '../../../domain/base/problem.ts'
 import { readPrivateKey } from './private-key.ts'
 
 /** A private key file: one that can be tried, one that needs its passphrase first, or why it cannot be used. */
@@ -15,8 +15,7 @@ const longest = 64 * 1024
 /** @throws ProblemError `invalid-input` when no login could be tried with the file as it is now */
 export async function requireUsableIdentityFile(path: string): Promise<void> {
   const file = await readIdentityFile(path)
-  if (file.kind === 'unusable')
-    throw new ProblemError({ kind: 'invalid-input', field: 'path', message: file.why })
+  if (file.kind === 'unusable') throw invalidInput('path', file.why)
 }
 
 /** Reads a private key file as it is now. `~/` stands for the home folder. */

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput } from '../../../domain/base/problem.ts'
 import { mostIdentityFiles } from '../../../domain/settings/settings.ts'
 import type { IdentityFileState } from '../../../domain/ssh/ssh-key.ts'
 import type { Identity, LockedIdentity } from './identities.ts'
@@ -70,11 +70,10 @@ export class IdentityFiles {
     await requireUsableIdentityFile(path)
     if (paths().includes(path)) return
     if (paths().length >= mostIdentityFiles)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'path',
-        message: `there are ${mostIdentityFiles} files already, and machines allow only a few tries`,
-      })
+      throw invalidInput(
+        'path',
+        `there are ${mostIdentityFiles} files already, and machines allow only a few tries`,
+      )
     await setPaths([...paths(), path])
   }
 

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
+import { ifThere } from '../../storage/disk.ts'
 import { parseKnownHosts, type KnownHost } from './known-hosts.ts'
 
 /** The app's own known_hosts, in OpenSSH's format; a user may edit it meanwhile, so it is read each time. */
@@ -67,12 +68,7 @@ export function openKnownHosts(path: string): KnownHostsFile {
 }
 
 async function readOrEmpty(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  }
+  return (await ifThere(readFile(path, 'utf8'))) ?? ''
 }
 
 /** As a whole: after a crash there is either the former file or the new one. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { ImportableHostKey, KnownHostsPreview } from '../../../domain/ssh/known-hosts-import.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput } from '../../../domain/base/problem.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+import { ifThere, orStorageFailed } from '../../storage/disk.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
 import { hostName, matchesHosts, parseKnownHosts, type KnownHost } from './known-hosts.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
@@ -52,11 +53,7 @@ export function createKnownHostsImport({
     take: async (digest) => {
       const now = await look()
       if (now.digest !== digest)
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: 'digest',
-          message: `${userFile} has changed since it was shown. Look at it again.`,
-        })
+        throw invalidInput('digest', `${userFile} has changed since it was shown. Look at it again.`)
       // By what is there when it is written: a key may be trusted or forgotten at the same moment.
       const lines = await orStorageFailed(own.path, () =>
         own.appendBy((owned) => {
@@ -110,21 +107,8 @@ function shown({ entry: { hosts, marker, algorithm, key }, standing }: Found): I
 
 /** Empty when there is no such file. */
 async function readBounded(path: string): Promise<string> {
-  try {
-    const found = await stat(path)
-    if (!found.isFile() || found.size > longest) throw new Error('it is no known_hosts file')
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  }
-}
-
-async function orStorageFailed<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new ProblemError({ kind: 'storage-failed', file, detail }, { cause })
-  }
+  const found = await ifThere(stat(path))
+  if (found === null) return ''
+  if (!found.isFile() || found.size > longest) throw new Error('it is no known_hosts file')
+  return (await ifThere(readFile(path, 'utf8'))) ?? ''
 }

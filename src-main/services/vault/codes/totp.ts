@@ -11,7 +11,7 @@ import {
   type OtpParameters,
 } from '../../../domain/vault/otp.ts'
 import { buildOtpUri, parseOtpUri, type OtpUri } from './otp-uri.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { ProblemError, invalidInput } from '../../../domain/base/problem.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import type { KeptIn, VaultAccount } from '../../../domain/vault/vault-view.ts'
 import { bestEffort } from '../keychain/best-effort.ts'
@@ -169,11 +169,7 @@ export class Totp implements TotpEntries {
   async remove(id: string, evenIfActive: boolean): Promise<void> {
     const { account, state } = this.#listing(id)
     if (account !== null && state === 'active' && !evenIfActive)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'evenIfActive',
-        message: 'The account may still ask for codes of this entry.',
-      })
+      throw invalidInput('evenIfActive', 'The account may still ask for codes of this entry.')
     await this.#list.remove(id)
   }
 

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../domain/base/assert-never.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { ProblemError, invalidInput } from '../../../domain/base/problem.ts'
 import type { Closed, WriteAnswer } from './keychain.ts'
 
 /** A keychain that gave no answer, as what stops a call. */
@@ -25,5 +25,5 @@ export function writeProblem(
   what: string,
 ): ProblemError {
   if (answer.kind !== 'too-long') return closedProblem(answer)
-  return new ProblemError({ kind: 'invalid-input', field, message: `${what} is too long for the keychain.` })
+  return invalidInput(field, `${what} is too long for the keychain.`)
 }

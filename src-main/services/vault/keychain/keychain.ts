@@ -4,6 +4,7 @@ import type { KeychainState } from '../../../domain/vault/keychain-state.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { type KeychainBackend, KeychainLocked } from './keychain-backend.ts'
+import { parseJson } from '../../../domain/base/json-value.ts'
 
 /** Why there is no answer. Never means that an entry is absent. */
 export type Closed = Exclude<KeychainState, { readonly kind: 'available' }>
@@ -170,12 +171,4 @@ export function decodeEntry<T>(text: string, schema: z.ZodType<T>): { readonly v
   if (!text.startsWith(prefix)) return null
   const parsed = schema.safeParse(parseJson(Buffer.from(text.slice(prefix.length), 'base64url').toString()))
   return parsed.success ? { value: parsed.data } : null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
