@@ -15,7 +15,6 @@ export function accountEntries(others: readonly AccountLine[]): readonly Palette
     detail: `${burnText(account)} · ${account.serviceAddress}`,
     icon: 'i-lucide-users',
     choice: { kind: 'account', id: account.id },
-    blocked: null,
   }))
 }
 
@@ -27,7 +26,6 @@ export function searchEntries(searches: readonly SavedSearch[]): readonly Palett
     detail: offerSentence(query),
     icon: 'i-lucide-bookmark',
     choice: { kind: 'go', to: `/offers?saved=${encodeURIComponent(id)}` },
-    blocked: null,
   }))
 }
 
@@ -44,7 +42,6 @@ export function jumpHostEntries(jumpHosts: string): readonly PaletteEntry[] {
       detail: 'Jump host on the way to every instance',
       icon: 'i-lucide-network',
       choice: { kind: 'go', to: '/settings#ssh-login' },
-      blocked: null,
     }))
 }
 
@@ -56,13 +53,12 @@ export function settingsEntries(): readonly PaletteEntry[] {
     detail: about,
     icon: 'i-lucide-settings',
     choice: { kind: 'go', to: `/settings#${anchor}` },
-    blocked: null,
   }))
 }
 
 export function templateEntries(templates: readonly BriefTemplate[]): readonly PaletteEntry[] {
   return templates.flatMap(({ id, title, image, words }) => {
-    const entry = { group: 'Templates', detail: image, words, blocked: null } as const
+    const entry = { group: 'Templates', detail: image, words } as const
     return [
       {
         ...entry,

@@ -24,8 +24,8 @@ export interface PaletteEntry {
   readonly icon: string
   readonly keys?: readonly string[]
   readonly choice: PaletteChoice
-  /** Why it cannot be used now; `null` when it can. */
-  readonly blocked: string | null
+  /** Why it cannot be used now; without it, it can. */
+  readonly blocked?: string | null
   /** What is done with a thing comes after the things themselves, in this order. */
   readonly after?: number
 }

@@ -39,7 +39,7 @@ export function findEntries(
       if (fit === null) continue
       const recent = lately.get(entry.id) ?? mostRecents
       // One number is compared many times quicker than its four parts.
-      const rank = ((fit * 100 + recent) * 2 + (entry.blocked === null ? 0 : 1)) * 10 + (entry.after ?? 0)
+      const rank = ((fit * 100 + recent) * 2 + (entry.blocked ? 1 : 0)) * 10 + (entry.after ?? 0)
       ranked.push({ entry, rank, order: ranked.length })
     }
   return ranked
