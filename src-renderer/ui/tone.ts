@@ -9,6 +9,13 @@ export interface Mark {
   readonly icon?: string
 }
 
+/** A state with what it means. */
+export interface Statement {
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+}
+
 export const toneColor: Readonly<Record<Tone, string>> = {
   good: 'text-success',
   busy: 'text-info',

@@ -2,16 +2,10 @@ import { assertNever } from '#domain/base/assert-never.ts'
 import type { KeyHealth, PermissionAnswer, PermissionCategory } from '#domain/accounts/key-permissions.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
-import type { Tone } from '#ui/tone.ts'
-
-export interface KeyText {
-  readonly tone: Tone
-  readonly title: string
-  readonly text: string
-}
+import type { Statement } from '#ui/tone.ts'
 
 /** How the key in use is. */
-export function keyHealthText(health: KeyHealth): KeyText {
+export function keyHealthText(health: KeyHealth): Statement {
   switch (health.kind) {
     case 'not-known':
       return {
@@ -66,7 +60,7 @@ export const categoryTexts: Readonly<
   misc: { use: 'Search offers, most likely', asked: 'Asked by a search for one offer.' },
 }
 
-export function permissionText(answer: PermissionAnswer | null): Pick<KeyText, 'tone' | 'title'> {
+export function permissionText(answer: PermissionAnswer | null): Pick<Statement, 'tone' | 'title'> {
   switch (answer?.kind) {
     case undefined:
       return { tone: 'neutral', title: 'not asked yet' }

@@ -1,11 +1,8 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { RentalNotice } from '#domain/instances/instance.ts'
-import type { Tone } from '#ui/tone.ts'
+import type { Statement } from '#ui/tone.ts'
 
-export interface RentalNoticeText {
-  readonly tone: Tone
-  readonly title: string
-  readonly text: string
+export interface RentalNoticeText extends Statement {
   /** The instances it speaks of, to be linked to. */
   readonly instanceIds: readonly number[]
 }

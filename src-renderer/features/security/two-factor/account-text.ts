@@ -4,13 +4,7 @@ import type { Improvement, KnownTwoFactor, UnfinishedStep } from '#domain/two-fa
 import { backupCodeCount } from '#domain/two-factor/methods.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
-import type { Mark, Tone } from '#ui/tone.ts'
-
-interface Statement {
-  readonly tone: Tone
-  readonly title: string
-  readonly text: string
-}
+import type { Mark, Statement } from '#ui/tone.ts'
 
 /** Why nothing is known of the account. How a keychain is opened is said above, on every page. */
 export function unknownText(problem: Problem): ProblemText {
