@@ -46,9 +46,9 @@ export const theme = {
   checkbox: { slots: { base: 'rounded-xs' } },
   modal: {
     slots: {
-      header: 'px-4 sm:px-4 py-3 min-h-0',
+      header: 'px-4 sm:px-4 py-3 min-h-0 shrink-0',
       body: 'p-4 sm:p-4',
-      footer: 'px-4 sm:px-4 py-3 justify-end',
+      footer: 'px-4 sm:px-4 py-3 shrink-0 justify-end',
       close: 'top-2.5 end-2.5',
     },
     variants: { overlay: { true: { overlay: 'bg-black/50' } } },
