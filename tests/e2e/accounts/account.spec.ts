@@ -139,6 +139,25 @@ test('the account page tells who it is, how the key is and what it may do, and r
   })
 })
 
+test('a page, and a step of the first run, is shown from its top, however far down the one before was', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await page.setViewportSize({ width: 960, height: 600 })
+  await connect(page, service)
+  await page.getByRole('button', { name: 'Create SSH key' }).click()
+  await expect(page.getByText(/SHA256:/).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Ready', level: 1 })).toBeInViewport()
+
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Account and key' }).click()
+  await page.getByRole('button', { name: 'Add a category' }).scrollIntoViewIfNeeded()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeInViewport()
+})
+
 test('the scope of a limited key is put together to be pasted', async ({ world }) => {
   const { service, app } = world
   const { page } = app
