@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { offerLists, savedSearch } from '../domain/offers/offer-lists.ts'
 import { markTarget, offerMark } from '../domain/offers/offer-mark.ts'
 import { offerQuery, type Offer } from '../domain/offers/offer.ts'
+import { unreadableRecords } from '../domain/rental-api/unreadable-record.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 import { bulk } from './bulk.ts'
 
@@ -12,6 +13,7 @@ export const offers = {
   search: procedure.input(offerQuery).output(
     z.object({
       offers: bulk<Offer>(),
+      unreadable: unreadableRecords,
       /** When the service answered, ms since the epoch. */
       at: z.number(),
     }),

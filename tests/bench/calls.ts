@@ -54,7 +54,11 @@ async function bareRoundTrips(): Promise<number> {
 }
 
 async function calls(offers: number, times = repeats): Promise<number> {
-  const reply = { offers: Array.from({ length: offers }, (_, id) => ({ ...offer, id })), at: 0 }
+  const reply = {
+    offers: Array.from({ length: offers }, (_, id) => ({ ...offer, id })),
+    unreadable: [],
+    at: 0,
+  }
   const { search } = contract.offers
   const os = implement({ search })
   const handler = new RPCHandler(os.router({ search: os.search.handler(() => reply) }))

@@ -55,7 +55,7 @@ export async function deliveryAfterWork(fault: Fault, reply: Response): Promise<
       return whole(replaceBody(reply, (await reply.text()).replace(/[}\]]$/, ',]')))
     case 'wrong-types': {
       const value: unknown = await reply.json()
-      return whole(replaceBody(reply, JSON.stringify(mistype(value, fault.fields))))
+      return whole(replaceBody(reply, JSON.stringify(wrongTypes(value, fault))))
     }
     case 'missing-fields': {
       const value: unknown = await reply.json()
@@ -122,6 +122,22 @@ function replaceBody(reply: Response, body: BodyInit): Response {
 }
 
 /** Every value of another type than it should have; lists and records stay, so that their fields are reached. */
+function wrongTypes(
+  value: unknown,
+  fault: { readonly fields?: readonly string[] | undefined; readonly record?: number | undefined },
+): unknown {
+  const { fields, record } = fault
+  if (record === undefined) return mistype(value, fields)
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index + 1 === record ? mistype(item, fields) : item))
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Object.entries(value).map(([field, one]: [string, unknown]) => [
+    field,
+    wrongTypes(one, fault),
+  ])
+  return Object.fromEntries(inner)
+}
+
 function mistype(value: unknown, fields: readonly string[] | undefined, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => mistype(item, fields, name))
   if (typeof value === 'object' && value !== null) {

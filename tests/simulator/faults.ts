@@ -42,6 +42,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
     ...target,
     /** Only fields of these names become wrong; without it all do. */
     fields: z.array(z.string()).optional(),
+    /** Only the record at this place of the reply's list; the first is 1. */
+    record: z.int().positive().optional(),
   }),
   z.strictObject({
     kind: z.literal('missing-fields'),

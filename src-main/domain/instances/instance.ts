@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
+import { unreadableRecords } from '../rental-api/unreadable-record.ts'
 
-/** An instance as the service describes it (service API 2.3); unknown fields are kept and shown. */
+/** Of a status that is no text, so much is shown. */
+const longestStatus = 100
+
+/**
+ * An instance as the service describes it (service API 2.3); unknown fields are kept and shown. What is of another type
+ * than promised is no reason to lose sight of what is charged: such a status is shown as it came, an address isn't known.
+ */
 export const instanceRecord = z.looseObject({
   id: z.number().int(),
-  actual_status: z.string().nullable().optional(),
-  ssh_host: z.string().nullish(),
-  ssh_port: z.number().int().nullish(),
+  actual_status: z
+    .string()
+    .nullish()
+    .catch(({ value }) => JSON.stringify(value).slice(0, longestStatus)),
+  ssh_host: z.string().nullish().catch(null),
+  ssh_port: z.number().int().nullish().catch(null),
 })
 export type InstanceRecord = z.infer<typeof instanceRecord>
 
@@ -60,6 +70,8 @@ export type RentalNotice = z.infer<typeof rentalNotice>
 export const instancesSnapshot = z.object({
   /** `null` before the first answer. */
   instances: z.array(watchedInstance).readonly().nullable(),
+  /** Of the latest list; while there are any, an instance that isn't listed may be one of them. */
+  unreadable: unreadableRecords,
   /** When the service last answered, ms since the epoch. */
   fetchedAt: z.number().nullable(),
   /** Why the last poll failed; the list is then the last known one. */

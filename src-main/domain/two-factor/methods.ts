@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { UnreadableRecord } from '../rental-api/unreadable-record.ts'
 
 /** By what a code comes: `email` only verifies and is never a method (service API 2.6, 4.7). */
 export type TfaChannel = 'sms' | 'totp' | 'email'
@@ -8,31 +9,32 @@ export const methodKind = z.enum(['totp', 'sms'])
 export type MethodKind = z.infer<typeof methodKind>
 
 /**
- * A 2FA method as the service describes it (service API 2.6). Only what is needed to act on it is required; a
+ * A 2FA method as the service describes it (service API 2.6). Only what is needed to act on it is required, and the rest isn't known if it's of another type; a
  * kind that is not known is kept, and cannot be verified with. Times are seconds of the service's clock.
  */
 export const tfaMethod = z.looseObject({
   id: z.number().int(),
   method: z.string(),
-  label: z.string().nullish(),
+  label: z.string().nullish().catch(null),
   /** Masked by the service. */
-  phone_number: z.string().nullish(),
-  is_primary: z.boolean().nullish(),
-  fail_count: z.number().nullish(),
-  locked_until: z.number().nullish(),
-  created_at: z.number().nullish(),
-  last_used: z.number().nullish(),
+  phone_number: z.string().nullish().catch(null),
+  is_primary: z.boolean().nullish().catch(null),
+  fail_count: z.number().nullish().catch(null),
+  locked_until: z.number().nullish().catch(null),
+  created_at: z.number().nullish().catch(null),
+  last_used: z.number().nullish().catch(null),
 })
 export type TfaMethod = z.infer<typeof tfaMethod>
 
 /** The account's 2FA (service API 4.6). */
-export const tfaStatus = z.looseObject({
-  tfa_enabled: z.boolean(),
-  methods: z.array(tfaMethod).readonly(),
-  backup_codes_remaining: z.number().nullish(),
-  new_method_authorized: z.boolean().nullish(),
-})
-export type TfaStatus = z.infer<typeof tfaStatus>
+export interface TfaStatus {
+  readonly tfa_enabled: boolean
+  readonly methods: readonly TfaMethod[]
+  /** Methods that couldn't be read: one that isn't among `methods` may be one of them. */
+  readonly unreadable: readonly UnreadableRecord[]
+  readonly backup_codes_remaining?: number | null | undefined
+  readonly new_method_authorized?: boolean | null | undefined
+}
 
 /** Service API 8. */
 export const challengeMs = 10 * 60_000

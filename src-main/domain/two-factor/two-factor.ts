@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
+import { unreadableRecords } from '../rental-api/unreadable-record.ts'
 import { twoFactorFlow } from './flow.ts'
 import { methodKind } from './methods.ts'
 
@@ -72,6 +73,7 @@ const knownAccount = z.object({
   email: z.enum(['verified', 'unverified', 'missing']),
   /** The primary one first. */
   methods: z.array(twoFactorMethod).readonly(),
+  unreadable: unreadableRecords,
   /** As the service counts them; `null` when it does not say. */
   backupCodesLeft: z.number().nullable(),
   /** `closesAt` is `null` when another program or an earlier run opened it: at most 30 minutes are left. */

@@ -6,7 +6,7 @@ const goneAfterMs = 5_000
 
 /**
  * What the lists of this run show of one instance since `since`. A list that lacks it may be a fault of the
- * service: only a second one confirms that it is gone.
+ * service: only a second one confirms that it is gone, and one of which a record can't be read confirms nothing.
  */
 export class InstancePresence {
   readonly #id: number
@@ -21,11 +21,15 @@ export class InstancePresence {
     this.#since = since
   }
 
-  look({ instances, fetchedAt }: Pick<InstancesSnapshot, 'instances' | 'fetchedAt'>): void {
+  look({
+    instances,
+    unreadable,
+    fetchedAt,
+  }: Pick<InstancesSnapshot, 'instances' | 'unreadable' | 'fetchedAt'>): void {
     if (instances === null || fetchedAt === null || fetchedAt < this.#since) return
     this.#instance = instances.find(({ id }) => id === this.#id)
     if (this.#instance !== undefined) this.#missing = null
-    else if (fetchedAt !== this.#seenAt)
+    else if (unreadable.length === 0 && fetchedAt !== this.#seenAt)
       this.#missing = {
         lists: (this.#missing?.lists ?? 0) + 1,
         firstAt: this.#missing?.firstAt ?? fetchedAt,

@@ -11,9 +11,10 @@ import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { hasTakenEffect } from './action-effect.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
+import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 
 export interface InstanceWatchOptions {
-  readonly list: (signal: AbortSignal) => Promise<readonly InstanceRecord[]>
+  readonly list: (signal: AbortSignal) => Promise<RecordList<InstanceRecord>>
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
@@ -21,6 +22,7 @@ export interface InstanceWatchOptions {
 
 const nothingYet: InstancesSnapshot = {
   instances: null,
+  unreadable: [],
   fetchedAt: null,
   problem: null,
   nextPollAt: null,
@@ -108,12 +110,12 @@ export class InstanceWatch {
   async #poll(signal: AbortSignal): Promise<void> {
     const { list, clock } = this.#options
     try {
-      const records = await list(signal)
+      const latest = await list(signal)
       if (signal.aborted) return
       const now = clock.now()
       this.#failures = 0
-      const instances = mergeList(this.snapshot.value.instances ?? this.#before, records, now)
-      this.#change({ instances, fetchedAt: now, problem: null })
+      const instances = mergeList(this.snapshot.value.instances ?? this.#before, latest, now)
+      this.#change({ instances, unreadable: latest.unreadable, fetchedAt: now, problem: null })
     } catch (error) {
       if (signal.aborted) return
       this.#failures += 1
@@ -156,17 +158,18 @@ export class InstanceWatch {
 
 /**
  * The watched instances after a new list: statuses are added to their history when they change, and actions
- * end when the list shows their effect.
+ * end when the list shows their effect. One that isn't listed has gone, unless a record can't be read, which may be it:
+ * then it stays as it was.
  *
  * @param now when the list was received, ms since the epoch
  */
 function mergeList(
   before: readonly WatchedInstance[],
-  records: readonly InstanceRecord[],
+  { records, unreadable }: RecordList<InstanceRecord>,
   now: number,
 ): WatchedInstance[] {
   const known = new Map(before.map((instance) => [instance.id, instance]))
-  return records.map((record) => {
+  const listed = records.map((record): WatchedInstance => {
     const status = record.actual_status ?? null
     const earlier = known.get(record.id)
     if (!earlier) return { id: record.id, status, record, history: [{ status, at: now }], pending: null }
@@ -174,6 +177,9 @@ function mergeList(
     const history = changed ? [...earlier.history, { status, at: now }] : earlier.history
     return { id: record.id, status, record, history, pending: remaining(earlier.pending, { status, record }) }
   })
+  if (unreadable.length === 0) return listed
+  const ids = new Set(listed.map(({ id }) => id))
+  return [...listed, ...before.filter(({ id }) => !ids.has(id))]
 }
 
 /**

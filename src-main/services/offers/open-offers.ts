@@ -24,10 +24,10 @@ export async function openOffers({ http, file, now, randomId }: OffersDependenci
   return {
     lists,
     /** With the time of the answer, ms since the epoch. */
-    search: async (query: OfferQuery, signal?: AbortSignal) => ({
-      offers: await searchOffers(http, query, signal),
-      at: now(),
-    }),
+    search: async (query: OfferQuery, signal?: AbortSignal) => {
+      const { records, unreadable } = await searchOffers(http, query, signal)
+      return { offers: records, unreadable, at: now() }
+    },
     /** Whether the user never wants it. */
     isBlocked: (offer: Offer) => blockFinder(lists.latest.value)(offer) !== null,
   }

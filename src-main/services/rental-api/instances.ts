@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { instanceRecord, type InstanceRecord } from '../../domain/instances/instance.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
+import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import type { Http } from './http.ts'
+import { recordList } from './record-list.ts'
 
 export interface CreatedInstance {
   readonly instanceId: number
@@ -16,7 +18,7 @@ const created = z.looseObject({
   // A machine that was rented is not lost over a key that is not as expected.
   instance_api_key: z.string().min(1).nullable().catch(null),
 })
-const list = z.looseObject({ instances: z.array(instanceRecord) })
+const list = z.looseObject({ instances: recordList(instanceRecord) })
 const one = z.looseObject({ instances: instanceRecord })
 const done = z.looseObject({ success: z.boolean() })
 
@@ -39,7 +41,7 @@ export async function createInstance(http: Http, offerId: number, body: RentBody
 }
 
 /** All instances. The watch asks again anyway, so a failure is reported at once. */
-export async function listInstances(http: Http, signal?: AbortSignal): Promise<InstanceRecord[]> {
+export async function listInstances(http: Http, signal?: AbortSignal): Promise<RecordList<InstanceRecord>> {
   const { instances } = await http.send({
     method: 'GET',
     path: '/api/v0/instances/',

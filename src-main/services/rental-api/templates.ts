@@ -10,7 +10,9 @@ import { hiddenSwitches } from '../../domain/templates/template-runtype.ts'
 import { template, type Template } from '../../domain/templates/template.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { problemWithout } from './echoed-secrets.ts'
+import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 import type { Http, HttpRequest } from './http.ts'
+import { recordList, wholeList } from './record-list.ts'
 
 const path = '/api/v0/template/'
 
@@ -22,7 +24,7 @@ function withoutToken<T extends Readonly<Record<string, unknown>>>({
   return rest
 }
 const safeTemplate = template.transform((record): Template => template.parse(withoutToken(record)))
-const searchReply = z.looseObject({ templates: z.array(safeTemplate) })
+const searchReply = z.looseObject({ templates: recordList(safeTemplate) })
 const createReply = z.looseObject({
   template: z.looseObject({ id: template.shape.id, hash_id: template.shape.hash_id }),
 })
@@ -33,7 +35,7 @@ export async function searchTemplates(
   http: Http,
   filters: Filters,
   signal?: AbortSignal,
-): Promise<Template[]> {
+): Promise<RecordList<Template>> {
   const query = new URLSearchParams({ select_filters: JSON.stringify(filters) })
   const { templates } = await http.send({
     method: 'GET',
@@ -45,9 +47,18 @@ export async function searchTemplates(
   return templates
 }
 
+/**
+ * All templates that fit, for whoever concludes something from one that isn't there.
+ *
+ * @throws ProblemError `bad-reply` when one can't be read
+ */
+export async function searchAllTemplates(http: Http, filters: Filters): Promise<readonly Template[]> {
+  return wholeList(await searchTemplates(http, filters))
+}
+
 /** The template with this numeric id; `null` when the account can see none. */
 export async function findTemplate(http: Http, id: number): Promise<Template | null> {
-  const found = await searchTemplates(http, { id: { eq: id } })
+  const found = await searchAllTemplates(http, { id: { eq: id } })
   return found.find((one) => one.id === id) ?? null
 }
 

@@ -3,13 +3,13 @@ import { ProblemError } from '../../domain/base/problem.ts'
 import { tfaProblemOf } from '../../domain/rental-api/service-errors.ts'
 import {
   tfaMethod,
-  tfaStatus,
   type MethodKind,
   type TfaChannel,
   type TfaStatus,
 } from '../../domain/two-factor/methods.ts'
 import { user } from '../../domain/accounts/account.ts'
 import type { Http } from './http.ts'
+import { recordList } from './record-list.ts'
 
 /** What proves who somebody is (service API 4.7). `methodId` is `null` where the account has no method records. */
 export type Proof =
@@ -35,6 +35,18 @@ const loggedIn = user.extend({
   backup_codes_remaining: z.number().nullish(),
   legacy_tfa_user: z.boolean().nullish(),
 })
+const statusReply = z
+  .looseObject({
+    tfa_enabled: z.boolean(),
+    methods: recordList(tfaMethod),
+    backup_codes_remaining: z.number().nullish(),
+    new_method_authorized: z.boolean().nullish(),
+  })
+  .transform(({ methods, ...rest }): TfaStatus => ({
+    ...rest,
+    methods: methods.records,
+    unreadable: methods.unreadable,
+  }))
 const setUp = z.looseObject({ secret: z.string().min(1), provisioning_uri: z.string().min(1) })
 const removed = z.looseObject({ remaining_methods: z.number().nullish() })
 const confirmed = said.extend({ backup_codes: backupCodes.nullish() })
@@ -80,7 +92,7 @@ export function createTwoFactorClient(http: Http, refusal: Refusal = tfaProblemO
       http.send({
         method: 'GET',
         path: '/api/v0/tfa/status/',
-        reply: tfaStatus,
+        reply: statusReply,
         refusal,
         repeatable: true,
         ...(signal && { signal }),

@@ -214,17 +214,19 @@ function noticeOf({ intent, outcome }: OpenRental): RentalNotice {
 
 /**
  * What the list of instances says about a rental without a reply. Every instance that was not there before
- * and that no other rental accounts for may be it.
+ * and that no other rental accounts for may be it; so may a record that can't be read.
  */
 function settleLostRental(
   since: number,
   knownIds: ReadonlySet<number>,
-  { instances, fetchedAt }: InstancesSnapshot,
+  { instances, unreadable, fetchedAt }: InstancesSnapshot,
 ): RentalNotice['outcome'] {
   if (instances === null || fetchedAt === null || fetchedAt < since) return { kind: 'checking' }
   const [first, ...others] = instances.map(({ id }) => id).filter((id) => !knownIds.has(id))
   if (first === undefined)
-    return fetchedAt - since >= appearsWithinMs ? { kind: 'nothing-created' } : { kind: 'checking' }
+    return unreadable.length === 0 && fetchedAt - since >= appearsWithinMs
+      ? { kind: 'nothing-created' }
+      : { kind: 'checking' }
   return others.length === 0
     ? { kind: 'adopted', instanceId: first }
     : { kind: 'ambiguous', instanceIds: [first, ...others] }

@@ -42,7 +42,10 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
   lifetime.lastly(() => drafts.dispose())
   return {
     /** Whoever asks by a hash id from before an edit means the template. */
-    search: (filters: Filters, signal?: AbortSignal) => searchTemplates(http, follow(filters), signal),
+    search: async (filters: Filters, signal?: AbortSignal) => {
+      const { records, unreadable } = await searchTemplates(http, follow(filters), signal)
+      return { templates: records, unreadable }
+    },
     follow,
     find: (id: number) => findTemplate(http, id),
     drafts,

@@ -24,7 +24,7 @@ import {
   deleteTemplate,
   editTemplate,
   findTemplate,
-  searchTemplates,
+  searchAllTemplates,
 } from '../rental-api/templates.ts'
 
 /** What was sent of a draft and is not settled yet. */
@@ -107,7 +107,7 @@ export class TemplateWriter {
           ? { kind: 'saved', template: still, wasLost: true }
           : { kind: 'conflict', theirs: still }
     }
-    const mine = await searchTemplates(http, { creator_id: { eq: creatorId } })
+    const mine = await searchAllTemplates(http, { creator_id: { eq: creatorId } })
     const sent: Sent = { at: clock.now(), knownIds: mine.map(({ id }) => id), content }
     return sendOnce<SaveResult>(
       this.#intent(draft, sent),
@@ -132,7 +132,7 @@ export class TemplateWriter {
   ): Promise<SaveResult> {
     const { http, userId, drafts, clock } = this.#options
     const found = await lookUntil({ clock, since }, async () =>
-      findMade(await searchTemplates(http, { creator_id: { eq: userId() } }), sent),
+      findMade(await searchAllTemplates(http, { creator_id: { eq: userId() } }), sent),
     )
     if (found === null) {
       await drafts.markSent(draft.id, null)
@@ -159,7 +159,7 @@ export class TemplateWriter {
     const now = await findTemplate(http, base.id)
     const outcome = await this.#outcomeOfEdit(draft, { base, now, content })
     if (outcome !== null) return outcome
-    const same = await searchTemplates(http, { hash_id: { eq: base.hash_id } })
+    const same = await searchAllTemplates(http, { hash_id: { eq: base.hash_id } })
     const twins = same.filter((one) => one.id !== base.id && isOwnTemplate(one, userId()))
     if (twins.length > 0) return { kind: 'twins', ids: twins.map(({ id }) => id) }
     const look = async (): Promise<SaveResult | null> =>

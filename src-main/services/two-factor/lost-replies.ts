@@ -84,8 +84,9 @@ function hasNewSet({ setsBefore }: OpenStep, { vault, account }: Settling): bool
   return vault.backupSets.value.some((set) => isOf(account, set.account) && !setsBefore.includes(set.id))
 }
 
-/** A method that is gone leaves its secret behind: it is kept, and said to be of no use. */
+/** A method that is gone leaves its secret behind: it is kept, and said to be of no use. One that can't be read may be there. */
 async function orphanEntries({ vault, account, status }: Settling): Promise<void> {
+  if (status.unreadable.length > 0) return
   const ids = new Set(status.methods.map(({ id }) => id))
   for (const entry of vault.entries.value)
     if (entry.state === 'active' && isOf(account, entry.account) && entry.methodId !== null)

@@ -39,6 +39,7 @@ export function twoFactorOf(facts: TwoFactorFacts): KnownTwoFactor {
     isAdmin: user?.is_admin === true,
     email: facts.emailRefused ?? emailOf(user),
     methods: status.methods.map((method) => methodOf(method, facts)).sort(primaryFirst),
+    unreadable: status.unreadable,
     backupCodesLeft: status.backup_codes_remaining ?? null,
     addWindow: windowOf(facts),
     sms: facts.isSmsDisabled ? ('disabled' as const) : ('available' as const),
@@ -53,9 +54,9 @@ export function twoFactorOf(facts: TwoFactorFacts): KnownTwoFactor {
 }
 
 /** Legacy: switched on, without any record of a method (service API 3.2, 4.6). */
-function statusOf({ tfa_enabled, methods }: TfaStatus): KnownTwoFactor['status'] {
+function statusOf({ tfa_enabled, methods, unreadable }: TfaStatus): KnownTwoFactor['status'] {
   if (!tfa_enabled) return 'off'
-  return methods.length === 0 ? 'legacy' : 'enabled'
+  return methods.length + unreadable.length === 0 ? 'legacy' : 'enabled'
 }
 
 function emailOf(user: User | null): KnownTwoFactor['email'] {

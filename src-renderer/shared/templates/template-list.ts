@@ -2,6 +2,7 @@ import { until } from '@vueuse/core'
 import { computed, shallowRef } from 'vue'
 import type { Filters } from '#domain/fields/filter.ts'
 import type { Template } from '#domain/templates/template.ts'
+import type { UnreadableRecord } from '#domain/rental-api/unreadable-record.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
 
@@ -14,6 +15,8 @@ export interface TemplateNews {
 
 export interface FoundTemplates<T> {
   readonly templates: readonly T[]
+  /** Templates that were found and couldn't be read. */
+  readonly unreadable: readonly UnreadableRecord[]
   /** What was asked, with hash ids as they are by now. */
   readonly filters: Filters
   /** When it was answered, ms since the epoch. */
@@ -47,9 +50,9 @@ export function useTemplateList<T>({ attempt, keep, news }: TemplateListOptions<
         const isByHash = Object.hasOwn(asked, 'hash_id')
         const filters = isByHash ? await client.templates.follow({ filters: asked }) : asked
         signal.throwIfAborted()
-        const templates = await client.templates.search({ filters }, { signal })
+        const { templates, unreadable } = await client.templates.search({ filters }, { signal })
         signal.throwIfAborted()
-        found.value = { templates: templates.map(keep), filters, at: Date.now() }
+        found.value = { templates: templates.map(keep), unreadable, filters, at: Date.now() }
         answered.value = { signal, news: before }
       } catch (error) {
         // Another question has another answer.

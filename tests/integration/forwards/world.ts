@@ -23,6 +23,7 @@ const { privateKey, publicKey } = makeEd25519KeyPair('test')
 
 export const noInstances: InstancesSnapshot = {
   instances: null,
+  unreadable: [],
   fetchedAt: null,
   problem: null,
   nextPollAt: null,

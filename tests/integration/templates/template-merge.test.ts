@@ -27,7 +27,9 @@ beforeAll(async () => {
     credentials: () => Promise.resolve({ serviceAddress: service.baseUrl, bearer: service.key }),
   })
   const query = { filters: { rentable: { eq: true } }, order: [], type: 'on-demand', limit: 1 }
-  const [offer] = await searchOffers(http, query)
+  const {
+    records: [offer],
+  } = await searchOffers(http, query)
   offerId = offer?.id ?? 0
 })
 afterAll(() => service.close())
@@ -112,7 +114,9 @@ const compress = (plain: string): string => gzipSync(plain).toString('base64')
 test('the preview of a rental is what the service makes of it', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(templateFields, options, further, async (fields, asked, { omitsDisk, extraFilters }) => {
-      const [template] = await searchTemplates(http, { hash_id: { eq: await store(fields) } })
+      const {
+        records: [template],
+      } = await searchTemplates(http, { hash_id: { eq: await store(fields) } })
       if (template === undefined) throw new Error('the template is not found')
       const { disk, ...rest } = createBody({ ...asked, templateHashId: template.hash_id }, key, compress)
       const body: RentBody = {

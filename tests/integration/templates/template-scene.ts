@@ -9,7 +9,7 @@ import { withNewHash, type TemplateHashes } from '#services/templates/template-h
 import type { Template } from '#domain/templates/template.ts'
 import { createHttp, type Http } from '#services/rental-api/http.ts'
 import { TemplateWriter } from '#services/templates/template-writer.ts'
-import { searchTemplates } from '#services/rental-api/templates.ts'
+import { searchAllTemplates } from '#services/rental-api/templates.ts'
 import { openTemplateDrafts, type TemplateDrafts } from '#services/templates/template-drafts.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { memoryLog } from '../../support/memory-log.ts'
@@ -29,7 +29,7 @@ export interface TemplateScene {
   /** As at the next start of Slipway: everything in memory is gone. */
   readonly reopen: () => Promise<void>
   /** The account's own templates, as the service has them. */
-  readonly mine: () => Promise<Template[]>
+  readonly mine: () => Promise<readonly Template[]>
   /** The bodies that the service got so far, of any account. */
   readonly sent: (method: string) => readonly unknown[]
   /** A template of the account. */
@@ -118,7 +118,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
     reopen: async () => {
       Object.assign(scene, await open())
     },
-    mine: () => searchTemplates(http, { creator_id: { eq: userId } }),
+    mine: () => searchAllTemplates(http, { creator_id: { eq: userId } }),
     sent: (method) =>
       service
         .journal()

@@ -7,6 +7,7 @@ import { keepAccountFresh } from '#services/accounts/account-freshness.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 /** An account that was just checked, on a service that answers, or fails, as the test says. */
 async function world(problem: Problem | null = null) {
@@ -30,7 +31,7 @@ async function world(problem: Problem | null = null) {
   const watch = new InstanceWatch({
     list: () => {
       asked.lists += 1
-      return answer([])
+      return answer(wholeList([]))
     },
     clock,
     random: () => 0,

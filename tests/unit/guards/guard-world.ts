@@ -10,6 +10,7 @@ import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 export const minute = 60_000
 export const hour = 60 * minute
@@ -42,7 +43,12 @@ export function guardWorld() {
     const end = new AbortController()
     const log = memoryLog()
     const news: string[] = []
-    const watch = new InstanceWatch({ list: async () => service.list(), clock, random: () => 0, log })
+    const watch = new InstanceWatch({
+      list: async () => wholeList(service.list()),
+      clock,
+      random: () => 0,
+      log,
+    })
     const actions = createInstanceActions({
       stop: async (id) => {
         sent.push(`stop ${id}`)

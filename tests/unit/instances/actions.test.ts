@@ -8,12 +8,13 @@ import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeClock()) {
   const instances: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]
   const end = new AbortController()
   const watch = new InstanceWatch({
-    list: () => Promise.resolve(instances.map((one) => ({ ...one }))),
+    list: () => Promise.resolve(wholeList(instances.map((one) => ({ ...one })))),
     clock,
     random: () => 0,
     log: memoryLog(),

@@ -5,6 +5,7 @@ import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -16,7 +17,7 @@ function world() {
   async function run() {
     const end = new AbortController()
     onTestFinished(() => end.abort())
-    const list = async () => structuredClone(records)
+    const list = async () => wholeList(structuredClone(records))
     const watch = new InstanceWatch({ list, clock, random: () => 0, log: memoryLog() })
     const before = lastSeen
     const activity = new ActivityLog({ journal, watch, remembered: () => before, clock, log: memoryLog() })

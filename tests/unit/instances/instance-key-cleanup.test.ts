@@ -8,6 +8,7 @@ import { memoryLog } from '../../support/memory-log.ts'
 
 const nothing: InstancesSnapshot = {
   instances: null,
+  unreadable: [],
   fetchedAt: null,
   problem: null,
   nextPollAt: null,

@@ -7,6 +7,7 @@ import { PerInstanceFile } from '#services/storage/per-instance-file.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 const offline: Problem = { kind: 'unreachable', cause: 'refused', origin: 'https://service.example' }
 
@@ -20,7 +21,7 @@ function world() {
     const end = new AbortController()
     const list = async () => {
       if (!service.isUp) throw new ProblemError(offline)
-      return structuredClone(records)
+      return wholeList(structuredClone(records))
     }
     const watch = new InstanceWatch({ list, clock, random: () => 0, log: memoryLog() })
     const own = new PerInstanceFile({ ...instanceNotesFile, file: words, now: clock.now })

@@ -4,6 +4,7 @@ import { ProblemError, type Problem } from '#domain/base/problem.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 function watchOn(list: () => readonly InstanceRecord[]) {
   const clock = new FakeClock()
@@ -11,7 +12,7 @@ function watchOn(list: () => readonly InstanceRecord[]) {
   const watch = new InstanceWatch({
     list: () => {
       asked.push(clock.now())
-      return Promise.resolve().then(list)
+      return Promise.resolve().then(list).then(wholeList)
     },
     clock,
     random: () => 0,
@@ -51,7 +52,7 @@ describe('the poll', () => {
     const replies: (() => void)[] = []
     const clock = new FakeClock()
     const watch = new InstanceWatch({
-      list: () => new Promise((resolve) => replies.push(() => resolve([]))),
+      list: () => new Promise((resolve) => replies.push(() => resolve(wholeList([])))),
       clock,
       random: () => 0,
       log: memoryLog(),

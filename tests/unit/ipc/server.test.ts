@@ -132,8 +132,11 @@ test('offers cross as they came, whatever is in them', async () => {
     { id: 1, note: '"\u2028\ud800', none: null, deep: { rack: [4, { date: '2026-11-30' }] } },
     { id: 2 },
   ]
-  const { client } = connect({}, { offers: { search: () => Promise.resolve({ offers: found, at: 7 }) } })
-  expect(await client.offers.search(defaultOfferQuery)).toEqual({ offers: found, at: 7 })
+  const { client } = connect(
+    {},
+    { offers: { search: () => Promise.resolve({ offers: found, unreadable: [], at: 7 }) } },
+  )
+  expect(await client.offers.search(defaultOfferQuery)).toEqual({ offers: found, unreadable: [], at: 7 })
   // The second time as well: what is remembered of a list is not used up.
   expect((await client.offers.search(defaultOfferQuery)).offers).toEqual(found)
 })

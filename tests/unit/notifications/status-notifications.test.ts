@@ -10,12 +10,13 @@ import { sendStatusNotifications } from '#services/notifications/status-notifica
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 async function following(records: InstanceRecord[], seesTo: (id: number) => boolean = () => false) {
   const clock = new FakeClock()
   const log = memoryLog()
   const watch = new InstanceWatch({
-    list: async () => records.map((one) => ({ ...one })),
+    list: async () => wholeList(records.map((one) => ({ ...one }))),
     clock,
     random: () => 0,
     log,

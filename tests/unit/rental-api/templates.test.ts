@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createHttp } from '#services/rental-api/http.ts'
-import { searchTemplates } from '#services/rental-api/templates.ts'
+import { findTemplate, searchTemplates } from '#services/rental-api/templates.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 const record = { id: 5, hash_id: 'abc', name: 'Mine', image: 'ubuntu', docker_login_pass: 'canary', tag: 'x' }
@@ -22,7 +22,7 @@ function httpThatAnswers(body: unknown) {
 test('filters travel as JSON in the query, whatever is in them', async () => {
   const { http, asked } = httpThatAnswers({ templates: [] })
   const filters = { name: { eq: 'A & B?#"ü"' } }
-  expect(await searchTemplates(http, filters)).toEqual([])
+  expect(await searchTemplates(http, filters)).toEqual({ records: [], unreadable: [] })
   const url = new URL(asked[0] ?? '')
   expect(url.pathname).toBe('/api/v0/template/')
   expect(JSON.parse(url.searchParams.get('select_filters') ?? '')).toEqual(filters)
@@ -30,12 +30,27 @@ test('filters travel as JSON in the query, whatever is in them', async () => {
 
 test('unknown fields are kept, the password of a registry is not', async () => {
   const { http } = httpThatAnswers({ templates: [record] })
-  const [template] = await searchTemplates(http, {})
+  const {
+    records: [template],
+  } = await searchTemplates(http, {})
   expect(template).toMatchObject({ id: 5, tag: 'x' })
   expect(JSON.stringify(template)).not.toContain('canary')
 })
 
-test('a template without what rentals name it by is refused with its path', async () => {
+test('who concludes something from a list that lacks a template gets no list with one that cannot be read', async () => {
+  const { http } = httpThatAnswers({ templates: [record, { ...record, id: 'seven' }] })
+  await expect(findTemplate(http, 7)).rejects.toMatchObject({ problem: { kind: 'bad-reply' } })
+})
+
+test('a template without what rentals name it by is told of, and takes no other away', async () => {
+  const { http } = httpThatAnswers({ templates: [{ ...record, hash_id: 7 }, record] })
+  expect(await searchTemplates(http, {})).toMatchObject({
+    records: [{ id: 5 }],
+    unreadable: [{ place: 1, id: 5, detail: expect.stringContaining('hash_id') }],
+  })
+})
+
+test('a reply of which no template can be read is refused with its path', async () => {
   const { http } = httpThatAnswers({ templates: [{ ...record, hash_id: 7 }] })
   await expect(searchTemplates(http, {})).rejects.toMatchObject({
     problem: { kind: 'bad-reply', path: 'templates.0.hash_id' },

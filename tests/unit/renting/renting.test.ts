@@ -6,6 +6,7 @@ import type { RentalEntry } from '#services/renting/rental-journal.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: 'https://service.example' }
 
@@ -34,7 +35,7 @@ function world() {
   async function run() {
     const end = new AbortController()
     const watch = new InstanceWatch({
-      list: () => Promise.resolve([...instances]),
+      list: () => Promise.resolve(wholeList([...instances])),
       clock,
       random: () => 0,
       log: memoryLog(),

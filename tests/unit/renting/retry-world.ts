@@ -12,6 +12,7 @@ import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { wholeList } from '../../support/whole-list.ts'
 
 export const plan: RetryPlan = {
   machines: 3,
@@ -112,7 +113,7 @@ export function retryWorld() {
       compact: journal.compact,
     })
     const watch = new InstanceWatch({
-      list: () => step('list', () => service.list()),
+      list: () => step('list', () => wholeList(service.list())),
       clock,
       random: () => 0,
       log: memoryLog(),

@@ -24,6 +24,7 @@ const method = (of: Partial<TwoFactorMethod> = {}): TwoFactorMethod => ({
   ...of,
 })
 const account = (of: Partial<KnownTwoFactor> = {}): KnownTwoFactor => ({
+  unreadable: [],
   kind: 'known',
   status: 'enabled',
   isAdmin: false,

@@ -18,6 +18,7 @@ const method = (of: Partial<TfaMethod> = {}): TfaMethod => ({
 const status = (of: Partial<TfaStatus> = {}): TfaStatus => ({
   tfa_enabled: true,
   methods: [method()],
+  unreadable: [],
   backup_codes_remaining: 10,
   new_method_authorized: false,
   ...of,

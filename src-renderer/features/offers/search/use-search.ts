@@ -2,6 +2,7 @@ import { until } from '@vueuse/core'
 import { computed, shallowRef, watch } from 'vue'
 import { isSameJson } from '#domain/base/json-value.ts'
 import type { OfferQuery } from '#domain/offers/offer.ts'
+import type { UnreadableRecord } from '#domain/rental-api/unreadable-record.ts'
 import { client } from '#ipc/client.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
@@ -16,6 +17,8 @@ export interface Found extends FollowedOffers {
   readonly at: number
   /** How many offers the last answer had; those that have gone are still among `offers`. */
   readonly answered: number
+  /** Offers of the last answer that couldn't be read. */
+  readonly unreadable: readonly UnreadableRecord[]
 }
 
 /** What the service is asked, or was asked last. */
@@ -42,13 +45,14 @@ export function useSearch() {
       })
       // Another question has another answer.
       if (answer === null || signal.aborted) return
-      const { offers, at } = answer
+      const { offers, unreadable, at } = answer
       const before = found.value
       const followed =
-        before && isSameJson(before.query, query)
+        // What isn't among them hasn't gone while one of them can't be read.
+        before && unreadable.length === 0 && isSameJson(before.query, query)
           ? laterAnswer(keepsMarks ? before : withoutChanges(before), offers)
           : firstAnswer(offers)
-      found.value = { ...followed, query, at, answered: offers.length }
+      found.value = { ...followed, query, at, answered: offers.length, unreadable }
       seen.value = withSeen(seen.value, offers)
     },
     { attempt: 'search', failure: 'in-place' },

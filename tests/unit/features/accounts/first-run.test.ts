@@ -21,6 +21,7 @@ describe('a step can be taken up again', () => {
 describe('what a key may do', () => {
   const snapshot: InstancesSnapshot = {
     instances: null,
+    unreadable: [],
     fetchedAt: null,
     problem: null,
     nextPollAt: null,

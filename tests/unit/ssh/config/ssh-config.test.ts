@@ -18,7 +18,7 @@ function snapshotOf(records: readonly InstanceRecord[] | null): InstancesSnapsho
   const instances =
     records?.map((record) => ({ id: record.id, status: 'running', record, history: [], pending: null })) ??
     null
-  return { instances, fetchedAt: 0, problem: null, nextPollAt: null, notices: [] }
+  return { instances, unreadable: [], fetchedAt: 0, problem: null, nextPollAt: null, notices: [] }
 }
 
 const account: AccountState = {

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { ProblemError } from '../../domain/base/problem.ts'
+import type { RecordList, UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
+
+/** With more than these it isn't a record that doesn't fit, but the reply. */
+export const mostUnreadable = 100
+
+const withId = z.looseObject({ id: z.number().int() })
+
+/**
+ * A list of which each record is read by itself, so that one that doesn't fit takes no other away. Where none fits, or
+ * too many don't, the reply doesn't.
+ */
+export function recordList<T>(record: z.ZodType<T>) {
+  return z.array(z.unknown()).transform((values, context): RecordList<T> => {
+    const records: T[] = []
+    const unreadable: UnreadableRecord[] = []
+    let first: { readonly message: string; readonly path: PropertyKey[] } | null = null
+    for (const [index, value] of values.entries()) {
+      const parsed = record.safeParse(value)
+      if (parsed.success) {
+        records.push(parsed.data)
+        continue
+      }
+      const { path = [], message = 'unexpected content' } = parsed.error.issues[0] ?? {}
+      first ??= { message, path: [index, ...path] }
+      unreadable.push({
+        place: index + 1,
+        id: withId.safeParse(value).data?.id ?? null,
+        detail: path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
+      })
+      if (unreadable.length > mostUnreadable) break
+    }
+    if (first !== null && (records.length === 0 || unreadable.length > mostUnreadable)) {
+      context.addIssue({ code: 'custom', ...first })
+      return z.NEVER
+    }
+    return { records, unreadable }
+  })
+}
+
+/**
+ * The records of a list from which something is to be concluded, such as that one has gone.
+ *
+ * @throws ProblemError `bad-reply` when one can't be read
+ */
+export function wholeList<T>({ records, unreadable: [first] }: RecordList<T>): readonly T[] {
+  if (first !== undefined)
+    throw new ProblemError({
+      kind: 'bad-reply',
+      status: 200,
+      path: `${first.place - 1}`,
+      detail: first.detail,
+    })
+  return records
+}

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { setUp } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
+import { offersTable, search } from '../support/offers-actions.ts'
+import { expect, test } from '../support/world-test.ts'
+
+const told = (page: Page, noun: string) =>
+  page.getByRole('status').filter({ hasText: `Couldn’t read 1 ${noun}` })
+
+test('an offer, an instance, a template, and a method that do not fit are told of; the others are listed', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const oneWrong = { kind: 'wrong-types', fields: ['id'], record: 2 } as const
+  const { key } = service.account('default', {
+    instances: 3,
+    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+15550001234', label: 'Phone' }],
+  })
+  await setUp(page, { ...service, key })
+  await search(page)
+  service.faults.add({ method: 'POST', path: '/api/v0/bundles/', ...oneWrong })
+  await search(page)
+  await expect(told(page, 'offer')).toBeVisible()
+  await expect(offersTable(page).getByRole('button', { name: /^Rent/ }).first()).toBeVisible()
+  await told(page, 'offer').getByText('Show details').click()
+  await expect(told(page, 'offer').getByRole('listitem')).toHaveText(/Record 2: id: .+/)
+  await search(page)
+  await expect(told(page, 'offer')).toBeHidden()
+
+  await page.getByRole('link', { name: /^Instances/ }).click()
+  const rows = page.getByRole('table', { name: 'Instances' }).locator('tbody tr[data-row]')
+  await expect(rows).toHaveCount(3)
+  service.faults.add({ method: 'GET', path: '/api/v0/instances/', ...oneWrong, times: 20 })
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(told(page, 'instance')).toContainText('You may be charged for what isn’t shown.')
+  // What can't be read may be the one that the list lacks.
+  await expect(rows).toHaveCount(3)
+  expect(await findings(page)).toEqual([])
+  service.faults.clear()
+
+  service.faults.add({ method: 'GET', path: '/api/v0/template/', ...oneWrong, fields: ['hash_id'] })
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await expect(told(page, 'template')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Templates' }).getByRole('row').nth(1)).toBeVisible()
+  await told(page, 'template').getByText('Show details').click()
+  await expect(told(page, 'template').getByRole('listitem')).toHaveText(/Record 2 \(ID \d+\): hash_id: .+/)
+
+  service.faults.add({ method: 'GET', path: '/api/v0/tfa/status/', ...oneWrong, times: 20 })
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect(told(page, 'method')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Methods' }).getByRole('listitem')).toHaveCount(1)
+  expect(await findings(page)).toEqual([])
+})

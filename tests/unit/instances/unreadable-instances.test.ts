@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { InstanceRecord } from '#domain/instances/instance.ts'
+import type { UnreadableRecord } from '#domain/rental-api/unreadable-record.ts'
+import { InstancePresence } from '#services/instances/instance-presence.ts'
+import { InstanceWatch } from '#services/instances/watch.ts'
+import { settleLostRental } from '#services/renting/lost-rental.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
+
+/** Lists of which the second instance can't be read after the first one. */
+async function watching() {
+  const clock = new FakeClock()
+  const unreadable: UnreadableRecord[] = []
+  const records: InstanceRecord[] = [
+    { id: 1, actual_status: 'running' },
+    { id: 2, actual_status: 'running' },
+  ]
+  const watch = new InstanceWatch({
+    list: async () => ({ records: [...records], unreadable: [...unreadable] }),
+    clock,
+    random: () => 0,
+    log: memoryLog(),
+  })
+  watch.start()
+  await settle()
+  records.splice(1, 1)
+  unreadable.push({ place: 2, id: null, detail: 'id: expected number' })
+  await watch.refresh()
+  return { watch, clock, unreadable }
+}
+
+test('an instance that a record of the list may be stays as it was, and is in sight', async () => {
+  const { watch, unreadable } = await watching()
+  expect(watch.snapshot.value).toMatchObject({ instances: [{ id: 1 }, { id: 2 }], unreadable })
+  unreadable.splice(0)
+  await watch.refresh()
+  expect(watch.snapshot.value).toMatchObject({ instances: [{ id: 1 }], unreadable: [] })
+})
+
+test('no instance has gone while a record of the list may be it', async () => {
+  const { watch, clock, unreadable } = await watching()
+  const presence = new InstancePresence(3, 0)
+  const look = async (): Promise<boolean> => {
+    await clock.advance(30_000)
+    presence.look(watch.snapshot.value)
+    return presence.isGone
+  }
+  expect([await look(), await look(), await look()]).toEqual([false, false, false])
+  unreadable.splice(0)
+  expect([await look(), await look()]).toEqual([false, true])
+})
+
+test('a rental whose reply was lost is looked for as long as a record of the list may be it', () => {
+  const lost = { since: 0, knownIds: new Set([1]) }
+  const instances = [{ id: 1, status: 'running', record: { id: 1 }, history: [], pending: null }]
+  const late = { instances, fetchedAt: 60_000 }
+  const unreadable = [{ place: 2, id: null, detail: '' }]
+  expect(settleLostRental(lost, { ...late, unreadable })).toEqual({ kind: 'checking' })
+  expect(settleLostRental(lost, { ...late, unreadable: [] })).toEqual({ kind: 'nothing-created' })
+})
