@@ -5,7 +5,7 @@ import { isStopped } from '../../domain/money/money.ts'
 
 /**
  * Whether a list shows that an action took effect. What a stop leads to is not documented (service API 3.1):
- * it is done once the instance neither computes nor boots any more. A destroy is done only when the instance
+ * it is done once the service says stopped, or a status that never runs; a word that the API doesn't have says neither. A destroy is done only when the instance
  * is in the list no more, so as long as there is a record it is not.
  */
 export function hasTakenEffect(
@@ -15,10 +15,8 @@ export function hasTakenEffect(
   switch (action) {
     case 'destroy':
       return false
-    case 'stop': {
-      const { kind } = outlookOf(status)
-      return isStopped({ status, record }) || (kind !== 'ready' && kind !== 'booting')
-    }
+    case 'stop':
+      return isStopped({ status, record }) || outlookOf(status).kind === 'dead-end'
     default:
       return assertNever(action)
   }

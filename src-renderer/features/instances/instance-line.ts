@@ -5,7 +5,7 @@ import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { bootProgress } from './boot-progress.ts'
-import { bootText, deadEndText, pendingText, statusText } from './instance-text.ts'
+import { bootText, deadEndText, instanceStatusText, pendingText } from './instance-text.ts'
 
 /**
  * How an instance stands in the list at a time.
@@ -15,7 +15,7 @@ import { bootText, deadEndText, pendingText, statusText } from './instance-text.
  */
 export function instanceLine(instance: WatchedInstance, now: number, off: string | null = null) {
   const boot = bootProgress(instance, now)
-  const status = statusText(instance.status)
+  const status = instanceStatusText(instance)
   return {
     status,
     boot,
@@ -28,7 +28,7 @@ export function instanceLine(instance: WatchedInstance, now: number, off: string
 /** Its state in words; while it boots, the stage and its time. */
 export function statusLabelOf(instance: WatchedInstance, now: number): string {
   const boot = bootProgress(instance, now)
-  return boot === null ? statusText(instance.status).label : bootText(boot)
+  return boot === null ? instanceStatusText(instance).label : bootText(boot)
 }
 
 export function ageText({ record }: WatchedInstance, now: number): string {

@@ -3,7 +3,7 @@ import { labelOf } from '#domain/instances/instance-label.ts'
 import { isOverdue, outlookOf } from '#domain/instances/instance-status.ts'
 import type { InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
-import { chargeOf } from '#domain/money/money.ts'
+import { chargeOf, isStopped } from '#domain/money/money.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
 import type { Mark } from '#ui/tone.ts'
 import type { BootProgress } from './boot-progress.ts'
@@ -23,6 +23,12 @@ export function statusText(status: string | null): Mark {
     case 'undescribed':
       return { tone: 'neutral', label: undescribedLabel(outlook.status) }
   }
+}
+
+/** The same of an instance: also stopped where the status goes on saying otherwise, and the listed state says so. */
+export function instanceStatusText({ status, record }: WatchedInstance): StatusText {
+  const isDead = outlookOf(status).kind === 'dead-end'
+  return statusText(!isDead && isStopped({ status, record }) ? 'stopped' : status)
 }
 
 function undescribedLabel(status: string): string {

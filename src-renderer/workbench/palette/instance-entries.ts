@@ -6,7 +6,7 @@ import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { sshAlias } from '#domain/ssh/ssh-config.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 import { actionsOf } from '../../features/instances/instance-line.ts'
-import { modelText, statusText } from '../../features/instances/instance-text.ts'
+import { instanceStatusText, modelText } from '../../features/instances/instance-text.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
 /**
@@ -51,7 +51,7 @@ function entriesOf(instance: ListedInstance, off: string | null): readonly Palet
         icon: 'i-lucide-server',
         to: page,
       }),
-      detail: [model, statusText(instance.status).label].filter(Boolean).join(' · '),
+      detail: [model, instanceStatusText(instance).label].filter(Boolean).join(' · '),
       more: () => formatUsdPerHour(chargeOf(instance).perHourUsd),
     },
     one('terminal', {

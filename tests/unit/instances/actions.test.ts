@@ -43,7 +43,28 @@ async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeC
 const failed = (problem: Problem) => () => Promise.reject(new ProblemError(problem))
 const lost: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
 
-test('a stop is pending until the list shows another status', async () => {
+test.each([
+  ['its status', { actual_status: 'stopped' }],
+  ['the listed state', { actual_status: 'winding-down', cur_state: 'stopped' }],
+  ['a status that never runs', { actual_status: 'exited' }],
+])('a stop has taken effect once %s says so', async (_, shown) => {
+  const { actions, watch, instances, clock } = await machine()
+  await actions.stop(1)
+  instances[0] = { id: 1, ...shown }
+  await clock.advance(10_000)
+  expect(watch.find(1)?.pending).toBeNull()
+})
+
+test('a word that the API does not have is no stop', async () => {
+  const { actions, watch, instances, clock } = await machine()
+  await actions.stop(1)
+  instances[0] = { id: 1, actual_status: 'winding-down' }
+  await clock.advance(60_000)
+  expect(watch.find(1)?.pending).toMatchObject({ action: 'stop' })
+  expect(isOverdue(watch.find(1)?.pending ?? never())).toBe(true)
+})
+
+test('a stop is pending until the list shows that it is stopped', async () => {
   const { actions, watch, instances, clock } = await machine()
   await actions.stop(1)
   expect(watch.find(1)?.pending).toMatchObject({ action: 'stop', failure: null })

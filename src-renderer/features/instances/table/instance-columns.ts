@@ -8,7 +8,7 @@ import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { unknown } from '#ui/format.ts'
 import type { ColumnCatalog } from '#ui/table/use-columns.ts'
 import { addressText, ageText, chargeText, costText, statusLabelOf } from '../instance-line.ts'
-import { modelText, statusText } from '../instance-text.ts'
+import { instanceStatusText, modelText } from '../instance-text.ts'
 
 const instance = fieldGroup('Instance')
 const price = fieldGroup('Price')
@@ -106,7 +106,7 @@ function textOf(field: Field, listed: ListedInstance): string {
 export function sortValue(listed: ListedInstance, name: string, now: number): unknown {
   switch (name) {
     case 'state':
-      return statusText(listed.status).label
+      return instanceStatusText(listed).label
     case 'id':
       return listed.id
     case 'label':

@@ -43,6 +43,10 @@ describe('a line of the list', () => {
 
   test('a stopped one reads like its neighbours', () => {
     expect(instanceLine(instance('stopped'), now).statusLabel).toBe('Stopped')
+    expect(instanceLine(instance('running', { cur_state: 'stopped' }), now).statusLabel).toBe('Stopped')
+    expect(instanceLine(instance('frozen', { cur_state: 'stopped' }), now).statusLabel).toBe('Stopped')
+    expect(instanceLine(instance('frozen', { cur_state: 'running' }), now).statusLabel).toBe('frozen')
+    expect(instanceLine(instance('exited', { cur_state: 'stopped' }), now).statusLabel).toBe('Exited')
   })
 
   test('a cost that is not yet a cent says no more than that', () => {
