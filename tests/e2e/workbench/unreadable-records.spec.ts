@@ -12,7 +12,7 @@ test('an offer, an instance, a template, and a method that do not fit are told o
 }) => {
   const { service, app } = world
   const { page } = app
-  const oneWrong = { kind: 'wrong-types', fields: ['id'], record: 2 } as const
+  const oneWrong = { kind: 'wrong-types' as const, fields: ['id'], record: 2 }
   const { key } = service.account('default', {
     instances: 3,
     tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+15550001234', label: 'Phone' }],
