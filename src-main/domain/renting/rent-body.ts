@@ -21,7 +21,7 @@ export const rentBody = z.object({
   disk: z.number().optional(),
   env: z.record(z.string(), z.string()).optional(),
   volume_info: volumeInfo.optional(),
-  /** Named by the third rule of precedence only. Slipway sends none: the machine is chosen already. */
+  /** Named by the third rule of precedence only; what the service makes of them isn't said. */
   extra_filters: filters.optional(),
   onstart: z.string().optional(),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { variableNameProblem } from './env-flags.ts'
+import { filters } from '../fields/filter.ts'
 import { rentalNotice } from '../instances/instance.ts'
 import { parsePortMapping } from './port-mapping.ts'
 import { problem } from '../base/problem.ts'
@@ -42,6 +43,8 @@ export const rentDraft = z.object({
   /** `null`: nothing of one's own, so that a template's script is used. */
   onstart: z.string().max(longestScript).nullable(),
   volume: volumeRequest.nullable(),
+  /** Merged with the template's by field; the request's win (service API 4.4, rule 3). */
+  extraFilters: filters.default({}),
   /** Adds the public key of this machine to the start script, so that the first login works. */
   addSshKey: z.boolean(),
 })

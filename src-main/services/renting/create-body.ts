@@ -24,6 +24,7 @@ export function previewBody(
       ...(options.diskGb !== null && { disk: options.diskGb }),
       ...(Object.keys(options.env).length > 0 && { env: options.env }),
       ...(options.volume && { volume_info: volumeInfoOf(options.volume) }),
+      ...(Object.keys(options.extraFilters).length > 0 && { extra_filters: options.extraFilters }),
       ...(isOnstartSent && { onstart: onstart.text }),
     },
     onstartCharacters: onstart.characters,

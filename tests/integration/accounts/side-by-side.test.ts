@@ -99,6 +99,7 @@ async function furnish(
       env: { CANARY: canary },
       onstart: null,
       volume: null,
+      extraFilters: {},
       addSshKey: false,
     },
     keepInstanceKey: true,

@@ -99,6 +99,7 @@ const options = fc.record({
     { kind: 'link' as const, volumeId: 5, mountPath: '/data' },
     { kind: 'create' as const, volumeOfferId: 6, sizeGb: 10, mountPath: '/new' },
   ),
+  extraFilters: fc.oneof(fc.constant({}), extraFilters),
   addSshKey: fc.boolean(),
 }) satisfies fc.Arbitrary<Omit<RentOptions, 'templateHashId'>>
 

@@ -12,6 +12,7 @@ export const rentRequestFor = (offerId: number): RentRequest => ({
     env: {},
     onstart: null,
     volume: null,
+    extraFilters: {},
     addSshKey: false,
   },
 })

@@ -11,6 +11,7 @@ const options: RentOptions = {
   env: {},
   onstart: null,
   volume: null,
+  extraFilters: {},
   addSshKey: false,
 }
 const key = { line: 'ssh-ed25519 AAAA slipway', algorithm: 'ssh-ed25519', fingerprint: 'SHA256:x' }
@@ -26,6 +27,17 @@ test('only what was asked for is sent', () => {
 test('variables and ports are sent as they are', () => {
   const env = { GREETING: `it's "two" words`, '-p 8080:80/udp': '1' }
   expect(bodyOf({ env }).env).toEqual(env)
+})
+
+test('extra filters are sent as they are, and none where there are none', () => {
+  const extraFilters = { gpu_ram: { gte: 24_000 }, geolocation: { in: ['DE', 'FR'] } }
+  expect(bodyOf({ extraFilters }).extra_filters).toEqual(extraFilters)
+  expect(bodyOf({})).not.toHaveProperty('extra_filters')
+})
+
+test('what was kept before there were extra filters has none', () => {
+  const { extraFilters: _none, ...before } = options
+  expect(rentOptions.parse(before)).toEqual(options)
 })
 
 test.each([

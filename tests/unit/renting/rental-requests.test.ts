@@ -11,6 +11,7 @@ const options = {
   env: {},
   onstart: null,
   volume: null,
+  extraFilters: {},
   addSshKey: false,
 }
 

@@ -1,5 +1,6 @@
 import { defineStore, storeToRefs } from 'pinia'
 import { computed, ref } from 'vue'
+import { filtersFromJson } from '#domain/fields/filter-json.ts'
 import { onstartLimit } from '#domain/renting/onstart.ts'
 import {
   longestImage,
@@ -42,6 +43,9 @@ export const useRentStore = defineStore('rent', () => {
     get: () => ownScript.value ?? templateScript.value,
     set: (typed: string) => (ownScript.value = typed === templateScript.value ? null : typed),
   })
+  /** JSON, as typed. */
+  const typedFilters = ref('')
+  const extraFilters = computed(() => filtersFromJson(typedFilters.value))
   const keepInstanceKey = ref(false)
 
   /** The user's own choice; `null` while there is none. */
@@ -72,6 +76,7 @@ export const useRentStore = defineStore('rent', () => {
     env: environment.env,
     onstart: sentScript.value,
     volume: volume.isValid ? volume.request : null,
+    extraFilters: extraFilters.value.ok ? extraFilters.value.filters : {},
     addSshKey: addSshKey.value,
   }))
   const { preview, previewProblem, isBehind } = useRentPreview(draft, publicKey)
@@ -93,6 +98,7 @@ export const useRentStore = defineStore('rent', () => {
     disk: diskGb.value === null ? sizeHint : undefined,
     volume: volume.isValid ? undefined : 'Complete the volume, or choose none.',
     environment: environment.isValid ? undefined : 'Correct what is marked, or remove it.',
+    extraFilters: extraFilters.value.ok ? undefined : extraFilters.value.why,
     onstart: scriptError.value,
     key:
       addSshKey.value && publicKey.value === null
@@ -113,6 +119,7 @@ export const useRentStore = defineStore('rent', () => {
     onstart,
     ownScript,
     templateScript,
+    typedFilters,
     keepInstanceKey,
     keyChoice,
     publicKey,

@@ -29,6 +29,7 @@ const draftOf = (image: string): RentDraft => ({
   env: {},
   onstart: null,
   volume: null,
+  extraFilters: {},
   addSshKey: false,
 })
 const previewOf = ({ image }: RentDraft): RentPreview => ({

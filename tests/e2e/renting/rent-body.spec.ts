@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { instancesOf, rentalsOf, setUp } from '../support/actions.ts'
+import { chooseTemplate, makeTemplate, openSheet } from '../support/rent-actions.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+const sent = (page: Page) => page.getByRole('group', { name: 'Body of the request' })
+const rentIt = (page: Page) => page.getByRole('button', { name: 'Rent this machine' }).click()
+
+/** What the only rental asked for. */
+async function rentedBody(page: Page, service: Simulator): Promise<unknown> {
+  await expect(page.getByRole('table', { name: 'Instances' })).toBeVisible()
+  expect(rentalsOf(service)).toHaveLength(1)
+  return rentalsOf(service)[0]?.body
+}
+
+test('extra filters are checked, put together with the template’s, shown, and sent', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await makeTemplate(service, { extra_filters: { gpu_ram: { gte: 8 }, reliability: { gte: 0.5 } } })
+  await setUp(page, service)
+  await openSheet(page)
+  await chooseTemplate(page)
+  const field = page.getByLabel('Extra filters (JSON)')
+  await field.fill('{"gpu_ram": 24}')
+  await expect(page.getByText(/“gpu_ram” must be an object/)).toBeVisible()
+  await rentIt(page)
+  expect(rentalsOf(service)).toEqual([])
+
+  const extraFilters = { gpu_ram: { gte: 24 }, num_gpus: { in: [1, 2] } }
+  await field.fill(JSON.stringify(extraFilters))
+  const gets = page.getByRole('group', { name: 'What is sent' })
+  await expect(gets).toContainText('Extra filters')
+  await expect(gets).toContainText('{"gte":24}')
+  await expect(gets).toContainText('{"gte":0.5}')
+  await expect(sent(page)).toContainText('"extra_filters"')
+  await rentIt(page)
+  expect(await rentedBody(page, service)).toMatchObject({ extra_filters: extraFilters })
+  // What the service made of both.
+  expect(await instancesOf(service)).toMatchObject([
+    { extra_filters: { ...extraFilters, reliability: { gte: 0.5 } } },
+  ])
+})
+
+for (const { kind, idLabel, fields, body } of [
+  {
+    kind: 'Link one',
+    idLabel: 'Volume id',
+    fields: { 'Volume id': '71', 'Mount path': '/data/sets' },
+    body: { create_new: false, volume_id: 71, mount_path: '/data/sets' },
+  },
+  {
+    kind: 'Create one',
+    idLabel: 'Volume offer id',
+    fields: { 'Volume offer id': '72', 'Size (GB)': '12.5', 'Mount path': '/new' },
+    body: { create_new: true, volume_id: 72, size: 12.5, mount_path: '/new' },
+  },
+])
+  test(`a volume, ${kind.toLowerCase()}: each field is needed, shown, and sent`, async ({ world }) => {
+    const { service, app } = world
+    const { page } = app
+    await setUp(page, service)
+    await openSheet(page)
+    await page.getByLabel('Image').fill('ubuntu:24.04')
+    await page.getByRole('radio', { name: kind }).click()
+    await page.getByLabel('Mount path').fill('data')
+    await rentIt(page)
+    await expect(page.getByText('Its number, as the service names it.')).toBeVisible()
+    await expect(page.getByText('A folder inside the container, such as /data.')).toBeVisible()
+    await expect(sent(page)).not.toContainText('volume_info')
+    expect(rentalsOf(service)).toEqual([])
+
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value)
+    // What belongs to the other kind isn't asked for.
+    await expect(page.getByLabel('Size (GB)')).toHaveCount(kind === 'Create one' ? 1 : 0)
+    await expect(page.getByLabel(idLabel)).toBeVisible()
+    await expect(sent(page)).toContainText(`"volume_id": ${body.volume_id}`)
+    await rentIt(page)
+    expect(await rentedBody(page, service)).toMatchObject({ volume_info: body })
+  })
