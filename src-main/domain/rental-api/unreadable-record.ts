@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A record of a list that isn't as the service's API describes it: it's told of, and the others are shown. */
-export const unreadableRecord = z.object({
+const unreadableRecord = z.object({
   /** Where it stood in the reply; the first is 1. */
   place: z.number().int(),
   /** `null`: not even that can be read. */

@@ -9,7 +9,9 @@ const asked = vi.hoisted(
   (): { readonly filters: Filters; readonly answer: (found: Template[]) => void }[] => [],
 )
 const search = ({ filters }: { filters: Filters }) =>
-  new Promise<Template[]>((answer) => asked.push({ filters, answer }))
+  new Promise<{ templates: Template[]; unreadable: [] }>((answer) =>
+    asked.push({ filters, answer: (templates) => answer({ templates, unreadable: [] }) }),
+  )
 const follow = ({ filters }: { filters: Filters }) =>
   Promise.resolve(filters['hash_id']?.['eq'] === 'before' ? { hash_id: { eq: 'after' } } : filters)
 vi.mock('#ipc/client.ts', () => ({ client: { templates: { watchDrafts: null, search, follow } } }))
