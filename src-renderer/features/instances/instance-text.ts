@@ -26,7 +26,7 @@ export function statusText(status: string | null): Mark {
 }
 
 /** The same of an instance: also stopped where the status goes on saying otherwise, and the listed state says so. */
-export function instanceStatusText({ status, record }: WatchedInstance): StatusText {
+export function instanceStatusText({ status, record }: WatchedInstance): Mark {
   const isDead = outlookOf(status).kind === 'dead-end'
   return statusText(!isDead && isStopped({ status, record }) ? 'stopped' : status)
 }

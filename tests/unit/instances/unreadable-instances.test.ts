@@ -3,7 +3,6 @@ import type { InstanceRecord } from '#domain/instances/instance.ts'
 import type { UnreadableRecord } from '#domain/rental-api/unreadable-record.ts'
 import { InstancePresence } from '#services/instances/instance-presence.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
-import { settleLostRental } from '#services/renting/lost-rental.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
@@ -48,13 +47,4 @@ test('no instance has gone while a record of the list may be it', async () => {
   expect([await look(), await look(), await look()]).toEqual([false, false, false])
   unreadable.splice(0)
   expect([await look(), await look()]).toEqual([false, true])
-})
-
-test('a rental whose reply was lost is looked for as long as a record of the list may be it', () => {
-  const lost = { since: 0, knownIds: new Set([1]) }
-  const instances = [{ id: 1, status: 'running', record: { id: 1 }, history: [], pending: null }]
-  const late = { instances, fetchedAt: 60_000 }
-  const unreadable = [{ place: 2, id: null, detail: '' }]
-  expect(settleLostRental(lost, { ...late, unreadable })).toEqual({ kind: 'checking' })
-  expect(settleLostRental(lost, { ...late, unreadable: [] })).toEqual({ kind: 'nothing-created' })
 })

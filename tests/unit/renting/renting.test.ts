@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceRecord } from '#domain/instances/instance.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
+import type { UnreadableRecord } from '#domain/rental-api/unreadable-record.ts'
 import { Renting, type Journal } from '#services/renting/renting.ts'
 import type { RentalEntry } from '#services/renting/rental-journal.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
@@ -14,6 +15,7 @@ const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: 'https://s
 function world() {
   const clock = new FakeClock()
   const instances: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]
+  const unreadable: UnreadableRecord[] = []
   const entries: RentalEntry[] = []
   const sent: number[] = []
   let nextId = 100
@@ -35,7 +37,7 @@ function world() {
   async function run() {
     const end = new AbortController()
     const watch = new InstanceWatch({
-      list: () => Promise.resolve(wholeList([...instances])),
+      list: () => Promise.resolve({ ...wholeList([...instances]), unreadable: [...unreadable] }),
       clock,
       random: () => 0,
       log: memoryLog(),
@@ -55,7 +57,7 @@ function world() {
     const notices = () => watch.snapshot.value.notices.map(({ offerId, outcome }) => ({ offerId, outcome }))
     return { watch, renting, notices, quit: () => (end.abort(), watch.stop()) }
   }
-  return { clock, instances, entries, sent, service, journal, run }
+  return { clock, instances, unreadable, entries, sent, service, journal, run }
 }
 
 const body = { image: 'pytorch', disk: 8 }
@@ -126,6 +128,19 @@ describe('renting', () => {
     }
     const { renting } = await run()
     expect(await renting.rent(7, body)).toMatchObject({ notice: { outcome: { kind: 'adopted' } } })
+  })
+
+  test('a rental whose reply was lost is looked for as long as a record that can’t be read may be it', async () => {
+    const { run, service, unreadable, clock } = world()
+    service.create = () => Promise.reject(new ProblemError(reset))
+    unreadable.push({ place: 2, id: null, detail: 'id: expected number' })
+    const { renting, notices } = await run()
+    await renting.rent(7, body)
+    await clock.advance(120_000)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'checking' } }])
+    unreadable.splice(0)
+    await clock.advance(120_000)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
   })
 
   test('a reply lost before the work was done: checked for half a minute, then said plainly', async () => {

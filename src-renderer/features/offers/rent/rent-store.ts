@@ -1,6 +1,6 @@
 import { defineStore, storeToRefs } from 'pinia'
 import { computed, ref } from 'vue'
-import { filtersFromJson } from '#domain/fields/filter-json.ts'
+import { filtersFromJson } from '#domain/fields/filter-row.ts'
 import { onstartLimit } from '#domain/renting/onstart.ts'
 import {
   longestImage,
