@@ -182,6 +182,7 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await fill(page, typed)
     await add(page)
     await expect(dialog(page).getByRole('alert')).toContainText('“The provider did not accept this.”')
+    await expect(dialog(page).getByRole('alert')).toBeInViewport({ ratio: 0.99 })
     await expect(dialog(page).getByLabel('Secret access key', { exact: true })).toHaveValue('SK-canary-2')
     expect(posts()).toHaveLength(1)
   })
