@@ -98,6 +98,8 @@ test('a lookup that failed is tried again, and the template that it finds is cho
   await page.getByRole('option', { name: 'Look for a template called' }).click()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(field).toHaveValue('Late trainer')
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('option')).toHaveCount(0)
   await expect(page.getByLabel('Disk (GB)')).toHaveValue('40')
 })
 
