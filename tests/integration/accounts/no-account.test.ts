@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { callAt, contractCalls } from '../../support/contract-calls.ts'
 import { startMain } from '../whole/main-program.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const flagged = z.object({ '~orpc': z.object({ meta: z.object({ ofAccount: z.literal(true) }) }) })
 
@@ -29,8 +28,7 @@ test('they are these', () => {
 })
 
 test('without an account, nothing of one can be changed, whatever is sent along', async () => {
-  const userData = await mkdtemp(join(tmpdir(), 'slipway-no-account-'))
-  onTestFinished(() => rm(userData, { recursive: true, force: true }))
+  const userData = await temporaryFolder()
   const main = await startMain({ userData, keychain: fakeBackend() })
   onTestFinished(() => main.app.dispose())
   const { client } = main.window()

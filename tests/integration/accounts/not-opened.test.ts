@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { accountFolderOf } from '#services/accounts/accounts-file.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { startMain } from '../whole/main-program.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A service, and a place for data in which an account of it has a file that cannot be read. */
 async function unreadableAccount() {
-  const userData = await mkdtemp(join(tmpdir(), 'slipway-not-opened-'))
-  onTestFinished(() => rm(userData, { recursive: true, force: true }))
+  const userData = await temporaryFolder()
   const service = await startSimulator({ offers: 1 })
   onTestFinished(() => service.close())
   const reply = await fetch(`${service.baseUrl}/api/v0/users/current/`, {

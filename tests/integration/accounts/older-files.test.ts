@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownerOf } from '#domain/base/account-identity.ts'
@@ -9,12 +8,12 @@ import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { startMain } from '../whole/main-program.ts'
 import { firstOf } from './program.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const key = '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c'
 
 test('what files of version 1 hold of the account is there, and nothing of another one', async () => {
-  const userData = await mkdtemp(join(tmpdir(), 'slipway-older-'))
-  onTestFinished(() => rm(userData, { recursive: true, force: true }))
+  const userData = await temporaryFolder()
   const service = await startSimulator({ offers: 1 })
   onTestFinished(() => service.close())
   const { key: apiKey } = service.account('default', { instances: 1 })

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Run, RunPhase } from '#domain/runs/run.ts'
@@ -12,13 +11,13 @@ import { patientClock } from '../../support/patient-clock.ts'
 import { startProxy, type Proxy } from '../ssh/proxy.ts'
 import { startSshd, user } from '../ssh/sshd.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 
 /** Instances 1 to `count`, each with a real sshd behind a proxy of its own. */
 async function startWorld(count: number, { trusted = true, clock = systemClock } = {}) {
-  const homeFolder = await mkdtemp(join(tmpdir(), 'slipway-runs-'))
-  onTestFinished(() => rm(homeFolder, { recursive: true }))
+  const homeFolder = await temporaryFolder()
   const ways = new Map<number, Proxy>()
   const homes = new Map<number, string>()
   for (let id = 1; id <= count; id += 1) {

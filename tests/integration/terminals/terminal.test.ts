@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
@@ -10,6 +9,7 @@ import { openTerminal, startMachine, type Machine } from '../ssh/machine.ts'
 import { digestOfFlood, flood, recordingScreen } from '../ssh/screen.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { hashHostName } from '../../support/hash-host-name.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let machine: Machine
 let user: string
@@ -54,8 +54,7 @@ describe('a known host', () => {
   const otherKey = makeEd25519KeyPair('other').publicKey.line.split(' ').slice(0, 2).join(' ')
 
   async function knownHosts(text: string): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'slipway-known-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await temporaryFolder()
     const file = join(folder, 'known_hosts')
     await writeFile(file, text)
     return file
@@ -97,8 +96,7 @@ describe('a known host', () => {
   })
 
   test('a list that cannot be read means that nobody is trusted', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'slipway-known-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await temporaryFolder()
     await chmod(folder, 0o700)
     const terminal = await open({ knownHostsFile: folder }) // a folder is no file
     expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'known-hosts-unusable' } })

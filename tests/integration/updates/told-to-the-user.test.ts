@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AppDependencies } from '../../../src-main/app/dependencies.ts'
 import { signReleaseFile } from '../../../tools/release/release-file.mjs'
 import { readYaml } from '../../../tools/release/yaml.mjs'
@@ -9,6 +7,7 @@ import { signingKey } from '../../unit/updates/signing.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
 import { startMain, type Client } from '../whole/main-program.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const key = signingKey()
 const newest = readYaml(
@@ -82,8 +81,7 @@ async function runsOn(userData: string): Promise<() => Promise<Run>> {
 }
 
 test('a click on the word of a new version leads to its release notes; one that was not installed is told at the next start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-told-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const start = await runsOn(join(folder, 'data'))
 
   const one = await start()

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,6 +15,7 @@ import { keyringForTest } from '../vault/keychain/run-of-slipway.ts'
 import { startKeytarProcess } from '../vault/keychain/keytar-process.ts'
 import { type Client, startMain } from './main-program.ts'
 import { bucket, rentRequestFor } from './requests.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 // One run through all that knows a secret, with a real keyring and a real sshd, and with what goes wrong in between,
 // which is what logs are written for. Then everything that main has left is searched. The page's own memory and storage,
@@ -28,8 +28,7 @@ const secretFields = new Set([
 ])
 
 test('no secret is in a file, in the log, or in what a page is told', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-leaks-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const home = join(folder, 'home')
   await mkdir(home)
   const keyFile = join(home, 'id_canary')

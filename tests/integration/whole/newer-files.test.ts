@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -11,6 +10,7 @@ import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
 import { type Client, startMain } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 // All of main on files of its own and of a newer Slipway's: what a page can do is done on them, and then they are read.
 
@@ -26,8 +26,7 @@ const newerJson = '{"version":99,"data":{"of":"a newer Slipway"}}'
 const newerJournal = '{"version":99}\n{"of":"a newer Slipway"}\n{"cut off'
 
 async function setUp() {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-newer-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const service = await startSimulator({ offers: 50, bootSeconds: [0, 0] })
   onTestFinished(() => service.close())
   const { key } = service.account('default', { instances: 2 })

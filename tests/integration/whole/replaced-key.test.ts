@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
@@ -8,11 +7,11 @@ import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
 import { startMain } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A rental whose reply is on its way while the account's key is replaced, and the former one revoked. */
 async function replaceKeyDuringRental(onReply: () => void) {
-  const userData = await mkdtemp(join(tmpdir(), 'slipway-replaced-key-'))
-  onTestFinished(() => rm(userData, { recursive: true, force: true }))
+  const userData = await temporaryFolder()
   const service = await startSimulator({ offers: 50 })
   onTestFinished(() => service.close())
   const rented = Promise.withResolvers<undefined>()

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
@@ -10,6 +9,7 @@ import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
 import { type Client, startMain } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Runs until it is killed, which takes a few seconds of the clock. */
 const stubborn = `trap '' TERM HUP; echo up; while :; do sleep 1; done`
@@ -26,8 +26,7 @@ async function untilItRuns(client: Client, instanceId: number): Promise<void> {
 }
 
 test('a rule that falls due just after signing out neither acts nor says that it does, while a command is being ended', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-signing-out-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const { privateKey, publicKey } = makeEd25519KeyPair('test')
   const keyFile = join(folder, 'id_test')
   await writeFile(keyFile, privateKey, { mode: 0o600 })

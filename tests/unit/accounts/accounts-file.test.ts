@@ -11,7 +11,7 @@ import {
 } from '#services/accounts/accounts-file.ts'
 import type { StorageNotice } from '#services/storage/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const work: KeptAccount = {
   id: '0123456789abcdef',

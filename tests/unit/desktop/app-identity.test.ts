@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   development,
   type IdentifiedApp,
@@ -11,13 +9,13 @@ import {
 } from '../../../src-main/desktop/app-identity.ts'
 import { readYaml } from '../../../tools/release/yaml.mjs'
 import { expectMode } from '../../support/file-mode.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 async function started(
   platform: NodeJS.Platform,
   { isPackaged = false, otherUserData }: { isPackaged?: boolean; otherUserData?: string } = {},
 ) {
-  const appData = await mkdtemp(join(tmpdir(), 'slipway-identity-'))
-  onTestFinished(() => rm(appData, { recursive: true, force: true }))
+  const appData = await temporaryFolder()
   const told: Record<string, string> = {}
   const app: IdentifiedApp = {
     isPackaged,
@@ -77,8 +75,7 @@ test('Linux’s desktops do not count its window among those of the installed ap
 })
 
 test('tests and the demo have a folder of their own, for the log as well', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-identity-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const { told } = await started('darwin', { otherUserData: join(folder, 'mine') })
   expect(told).toMatchObject({ userData: join(folder, 'mine'), logs: join(folder, 'mine', 'logs') })
 })

@@ -1,20 +1,18 @@
 import { EventEmitter } from 'node:events'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ProxyLogins } from '../../../src-main/desktop/network/proxy-logins.ts'
 import { createUpdateEngine, findUpdateSource, isOwnAppImage } from '../../../src-main/desktop/updater.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { signingKey } from '../updates/signing.ts'
 
 async function sourceOf(
   env: Record<string, string>,
   { updates = true, execPath = '/app/slipway/slipway' } = {},
 ) {
-  const appPath = await mkdtemp(join(tmpdir(), 'slipway-updater-'))
-  onTestFinished(() => rm(appPath, { recursive: true, force: true }))
+  const appPath = await temporaryFolder()
   const manifest = updates ? { updates: { publicKey: signingKey().publicKey } } : {}
   await writeFile(join(appPath, 'package.json'), JSON.stringify(manifest))
   return findUpdateSource({

@@ -6,7 +6,7 @@ import { openCrashDumps } from '#services/diagnostics/crash-dumps.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** When the clock of the tests begins. */
 const now = Date.UTC(2026, 0, 1)

@@ -5,7 +5,7 @@ import { resetParts, type ResetPart } from '#domain/diagnostics/reset.ts'
 import type { StorageNotice } from '#services/storage/json-file.ts'
 import { askForReset, doPendingReset, withdrawReset } from '#services/diagnostics/reset.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const mine = '0123456789abcdef'
 const other = 'fedcba9876543210'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { watchFile } from '../../electron-on-chromium/watched-file.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 test('a change to the file is told, one beside it is not, and the end of the folder is no failure', async () => {
   const folder = await temporaryFolder()

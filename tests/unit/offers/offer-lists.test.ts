@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { openOfferLists } from '#services/offers/offer-lists.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const machine = { kind: 'machine', id: 7, title: 'RTX 4090' } as const
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { StorageNotice } from '#services/storage/json-file.ts'
 import { openPreferences, type PreferencesFile } from '#services/settings/preferences.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 function open(path: string, notices: StorageNotice[] = []): Promise<PreferencesFile> {
   return openPreferences({ path, clock: new FakeClock(), onNotice: (notice) => notices.push(notice) })

@@ -11,7 +11,7 @@ import { SettingsTransfer } from '#services/settings/settings-transfer.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { expectMode } from '../../support/file-mode.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const accountAt = (serviceAddress: string): AccountState => ({
   kind: 'connected',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Journal, openJournal } from '#services/storage/journal.ts'
 import type { StorageNotice } from '#services/storage/json-file.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { expectMode } from '../../support/file-mode.ts'
 
 const schema = z.object({ id: z.string() })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { stepFrom } from '#domain/base/file-version.ts'
 import { type JsonFile, openJsonFile, type StorageNotice } from '#services/storage/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { expectMode } from '../../support/file-mode.ts'
 
 const schema = z.object({ count: z.number() })

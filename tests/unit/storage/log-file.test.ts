@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { takeLogAlong, readLogTail, readWholeLog } from '#services/storage/log-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** An older log in the data folder, and the folder where the system wants it. */
 async function furnished() {

@@ -9,7 +9,7 @@ import { ScrollbackFiles } from '#services/terminals/scrollback-files.ts'
 import { SavedTerminals, savedTerminalsFile } from '#services/terminals/saved-terminals.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { expectMode } from '../../support/file-mode.ts'
 

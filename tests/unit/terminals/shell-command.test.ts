@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { plainShell, sessionName, shellFolder, type ShellWish } from '#domain/terminals/shell-wish.ts'
 import { shellCommand } from '#services/terminals/shell-command.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 // Instances run Linux, whose shell and programs these are.
 const onLinux = test.runIf(process.platform === 'linux')
 
 /** A machine's programs: each writes down how it was called, then does what its script says. */
 async function machine(programs: Readonly<Record<string, string>>) {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-programs-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder()
   const calls = join(folder, 'calls')
   for (const [name, script] of Object.entries({ 'login-shell': '', ...programs })) {
     await writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >> ${calls}\n${script}\nexit 0\n`)

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseBackupCodes } from '#domain/vault/backup-codes.ts'
@@ -13,6 +12,7 @@ import { AccountVault } from '#services/vault/account-vault.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { setUpVault } from './set-up-vault.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const account: VaultAccount = { serviceAddress: 'https://rent.example.com', userId: 7 }
 const secret = 'JBSWY3DPEHPK3PXP'
@@ -158,8 +158,7 @@ describe('backup codes', () => {
     const { accountVault, id, system, vault } = await withCodes()
     await expect(accountVault.saveBackupCodes(id)).resolves.toBeNull()
     expect(vault.backupList.find(id)?.saved).toBeNull()
-    const folder = await mkdtemp(join(tmpdir(), 'slipway-codes-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = await temporaryFolder()
     system.file = join(folder, 'codes.txt')
     await expect(accountVault.saveBackupCodes(id)).resolves.toEqual({ path: system.file })
     expect(vault.backupList.find(id)?.saved).toBe('file')

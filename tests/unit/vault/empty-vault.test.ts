@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { emptyVault } from '#services/vault/empty-vault.ts'
 import type { StorageNotice } from '#services/storage/json-file.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { fakeBackend } from './keychain/fake-backend.ts'
 
 async function setUp(text: string) {

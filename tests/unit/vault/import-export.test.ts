@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openExport, sealExport } from '#services/vault/export-file.ts'
 import { VaultImportExport } from '#services/vault/import-export.ts'
 import { setUpVault } from './set-up-vault.ts'
 import { expectMode } from '../../support/file-mode.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const account = { serviceAddress: 'https://rent.example.com', userId: 7 }
 const secret = 'CANARYCANARYCANARYCANARY'
@@ -14,8 +14,7 @@ const uri = `otpauth://totp/GPU%20Rental:ada?secret=${secret}&issuer=GPU%20Renta
 const passphrase = 'correct horse battery'
 
 async function setUp() {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-export-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const world = setUpVault()
   const { vault, clock } = world
   const place: { name: string | null; suggested: string } = { name: 'export', suggested: '' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openJsonFile } from '#services/storage/json-file.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { IndexEntries, vaultIndexFile } from '#services/vault/vault-index.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const passphrase = { kind: 'passphrase', path: '/home/me/.ssh/id_ed25519', since: 1 } as const
 const apiKey = { kind: 'api-key', accountId: 'mine', since: 2 } as const

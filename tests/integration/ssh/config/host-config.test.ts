@@ -16,6 +16,7 @@ import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startAgent } from '../keys/agent.ts'
 import { startSshd, user } from '../sshd.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const mine = makeEd25519KeyPair('mine')
 const stranger = makeEd25519KeyPair('stranger')
@@ -154,8 +155,7 @@ test('with IdentitiesOnly the agent signs with the keys that are named, and with
 })
 
 test('names that are found are left out of texts, though others cannot be read or are too many', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-host-config-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder()
   await mkdir(join(folder, 'many'))
   for (let count = 100; count < 350; count += 1)
     await writeFile(join(folder, 'many', `${count}`), `Host many-${count}\n`)

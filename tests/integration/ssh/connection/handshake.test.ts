@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
@@ -10,6 +9,7 @@ import { waitFor } from '../../../support/wait-for.ts'
 import { openTerminal } from '../machine.ts'
 import { startProxy } from '../proxy.ts'
 import { startSshd, user } from '../sshd.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
@@ -86,8 +86,7 @@ test('a host key signature that is altered on the way is not a connection that w
 
 describe('a login banner', () => {
   async function openWithBanner(bytes: number, config: readonly string[] = []) {
-    const folder = await mkdtemp(join(tmpdir(), 'slipway-banner-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await temporaryFolder()
     const file = join(folder, 'banner')
     await writeFile(file, 'x'.repeat(bytes))
     const { address } = await startSshd({ authorizedKeys, config: [`Banner ${file}`, ...config] })

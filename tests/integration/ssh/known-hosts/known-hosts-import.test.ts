@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { openKnownHosts } from '#services/ssh/known-hosts/known-hosts-file.ts'
@@ -11,6 +10,7 @@ import { createKnownHostsImport } from '#services/ssh/known-hosts/known-hosts-im
 import { openTerminal } from '../machine.ts'
 import { startSshd, user } from '../sshd.ts'
 import { hashHostName } from '../../../support/hash-host-name.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
@@ -18,8 +18,7 @@ const otherKey = makeEd25519KeyPair('other').publicKey.line.split(' ').slice(0, 
 
 /** A user's file in a folder of the test's own, and the way from it into Slipway's. */
 async function filesWith(text: string | null, owned = '', addresses: readonly SshAddress[] = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-known-hosts-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder()
   const userFile = join(folder, 'theirs')
   const ownFile = join(folder, 'known_hosts')
   if (text !== null) await writeFile(userFile, text)

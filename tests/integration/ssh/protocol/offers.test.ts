@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { startAsyncSsh } from '../../../ssh-servers/asyncssh.ts'
 import { openTerminal } from '../machine.ts'
 import { startSshd, user } from '../sshd.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 
@@ -28,8 +27,7 @@ test.each([
 })
 
 test('a server with a certificate alone as its host key: that is told', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-certificate-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder()
   const keygen = (...words: readonly string[]) => promisify(execFile)('ssh-keygen', ['-q', ...words])
   const key = join(folder, 'key')
   for (const file of [key, join(folder, 'ca')]) await keygen('-t', 'ed25519', '-N', '', '-f', file)

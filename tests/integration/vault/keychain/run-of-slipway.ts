@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '#domain/base/clock.ts'
@@ -12,6 +10,7 @@ import { createVault, type Vault, type VaultOptions } from '#services/vault/vaul
 import { emptyVaultIndex, vaultIndex } from '#services/vault/vault-index.ts'
 import { type Keyring, type KeyringOptions, startKeyring } from '../../../keyring/keyring.ts'
 import { type KeytarProcess, startKeytarProcess } from './keytar-process.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 /** A keyring for one test. */
 export async function keyringForTest(options: KeyringOptions = {}): Promise<Keyring> {
@@ -21,8 +20,7 @@ export async function keyringForTest(options: KeyringOptions = {}): Promise<Keyr
 }
 
 export async function userDataForTest(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-user-data-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   return folder
 }
 

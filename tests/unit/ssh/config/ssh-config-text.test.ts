@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noSshChoice, type SshChoice } from '#domain/ssh/ssh-choice.ts'
 import { sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import {
@@ -14,6 +13,7 @@ import {
   withInclude,
   withoutInclude,
 } from '#services/ssh/config/ssh-config-text.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const own = '/home/kim/.config/Slip way/ssh_config'
 const defaults = {
@@ -26,8 +26,7 @@ const entry = { instanceId: 7, address: { host: '203.0.113.7', port: 40_022 }, c
 
 /** What OpenSSH itself makes of a configuration, by its own names. */
 async function opensshReads(text: string, host: string): Promise<ReadonlyMap<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-ssh-config-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const file = join(folder, 'config')
   await writeFile(file, text)
   const { stdout } = await promisify(execFile)('ssh', ['-G', '-F', file, host])

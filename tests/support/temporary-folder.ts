@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 /** A folder that is gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-settings-'))
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
