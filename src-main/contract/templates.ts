@@ -33,9 +33,12 @@ export const templates = {
   /** Keeps a draft as it stands: on the disk when it resolves. */
   keepDraft: accountProcedure.input(templateDraft).output(nothing),
   discardDraft: accountProcedure.input(draftId).output(nothing),
-  /** Holds a draft's registry token in memory until it is saved or discarded; `null` drops it. It never comes back. */
+  /**
+   * Holds a draft's registry token in memory until it is saved or discarded. It never comes back. An empty one removes
+   * the service's with the next save; `null` takes back either.
+   */
   holdToken: accountProcedure
-    .input(z.object({ id: draftId.shape.id, token: z.string().min(1).max(10_000).nullable() }))
+    .input(z.object({ id: draftId.shape.id, token: z.string().max(10_000).nullable() }))
     .output(nothing),
 
   /** Creates the template of a draft, or sends its changes. Sent once; a lost reply is looked up. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { draftToken } from './registry-token.ts'
 import { template } from './template.ts'
 import {
   contentOf,
@@ -43,16 +44,6 @@ export function initialOf(origin: TemplateDraft['origin']): TemplateContent {
       return contentOf(origin.deleted)
   }
 }
-
-/** What is known of a draft's registry token, which is kept in memory only. */
-const draftToken = z.enum([
-  'none',
-  /** Entered, and sent with the next save. */
-  'held',
-  /** Entered in an earlier run of Slipway: it has to be entered again. */
-  'lost',
-])
-export type DraftToken = z.infer<typeof draftToken>
 
 /** A draft with what main knows of it. */
 export const keptDraft = z.object({

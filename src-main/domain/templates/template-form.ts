@@ -5,6 +5,7 @@ import { filterOperators } from '../fields/filter.ts'
 import { draftOfFilters, filtersOfDraft } from '../fields/filter-row.ts'
 import { isSameJson, parseJson } from '../base/json-value.ts'
 import { offerFields } from '../offers/offer-fields.ts'
+import { tokenHint, tokenProblem, type DraftToken } from './registry-token.ts'
 import {
   emptyContent,
   templateContent,
@@ -102,13 +103,13 @@ export const newTemplateForm: TemplateForm = formOf(emptyContent)
  * at: it would not be sent. Nor are switches that do not matter to the run type.
  *
  * @param base what the template says now; `null` for a new one
- * @param hasToken whether a registry token was entered
+ * @param token what is known of the registry's token
  * @param initial what a new one says where nothing was typed, such as switches that its run type hides
  */
 export function readForm(
   form: TemplateForm,
   base: TemplateContent | null,
-  hasToken: boolean,
+  token: DraftToken,
   initial = emptyContent,
 ): ReadForm {
   const before = base ?? initial
@@ -127,13 +128,18 @@ export function readForm(
     const problem = typed.problems[field] ?? problemOfField(field, content)
     return problem === null ? [] : [[field, problem] as const]
   })
-  const ofToken = tokenProblem(content, { hasToken, isNew: base === null })
+  const ofToken = tokenProblem(token)
   const problems = { ...Object.fromEntries(found), ...(ofToken !== null && { token: ofToken }) }
+  const hintOfToken = tokenHint(content, { token, isNew: base === null })
   const hints = looked.flatMap((field) => {
     const hint = field in problems ? null : hintOfField(field, content)
     return hint === null ? [] : [[field, hint] as const]
   })
-  return { content, problems, hints: Object.fromEntries(hints) }
+  return {
+    content,
+    problems,
+    hints: { ...Object.fromEntries(hints), ...(hintOfToken !== null && { token: hintOfToken }) },
+  }
 }
 
 interface Typed {
@@ -218,17 +224,4 @@ function problemOfField(field: TemplateField, content: TemplateContent): string 
     default:
       return null
   }
-}
-
-/**
- * A user and the token belong together: either alone lets nobody in, and what is not used is empty (service API 2.2).
- * It is no hint, because the token goes lost with a restart, and the template would be made without it.
- */
-function tokenProblem(
-  { docker_login_user: user }: TemplateContent,
-  { hasToken, isNew }: { readonly hasToken: boolean; readonly isNew: boolean },
-): string | null {
-  if (hasToken && user === '') return 'Name the user of the registry that the token belongs to.'
-  // Of a template that is there, nobody can see whether the service has its token.
-  return isNew && !hasToken && user !== '' ? 'Enter the access token of this user, or remove the user.' : null
 }

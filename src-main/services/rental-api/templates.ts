@@ -67,7 +67,7 @@ async function sendWithToken<T>(http: Http, token: string | null, request: HttpR
   try {
     return await http.send(request)
   } catch (error) {
-    if (token === null || !(error instanceof ProblemError)) throw error
+    if (token === null || token === '' || !(error instanceof ProblemError)) throw error
     throw problemWithout(error.problem, [token])
   }
 }
@@ -101,7 +101,7 @@ export async function createTemplate(
  * Changes fields of a template (service API 4.5); its hash id is another one afterwards. Sent once.
  *
  * @param before the template as it is, whose hash id names it
- * @param token a new one for the registry; `null` leaves the one that is there
+ * @param token a new one for the registry; empty removes the one that is there, `null` leaves it
  */
 export async function editTemplate(
   http: Http,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { stepToOwnPart } from '../../domain/base/file-version.ts'
 import { Latest } from '../../domain/base/latest.ts'
+import { mayHaveToken, type DraftToken } from '../../domain/templates/registry-token.ts'
 import {
   templateDraft,
   type DraftSummary,
-  type DraftToken,
   type KeptDraft,
   type TemplateDraft,
 } from '../../domain/templates/template-draft.ts'
@@ -24,8 +24,10 @@ export type SentDraft = z.infer<typeof sentDraft>
 const entry = z.object({
   draft: templateDraft,
   changedAt: z.number(),
-  /** Whether a registry token was entered. The token itself is in memory only. */
+  /** Whether a registry token was entered, or may be gone with its template. The token itself is in memory only. */
   hadToken: z.boolean(),
+  /** Whether the next save removes the token that the service has. */
+  removesToken: z.boolean().default(false),
   sent: sentDraft.nullable(),
 })
 type Entry = z.infer<typeof entry>
@@ -91,7 +93,8 @@ export class TemplateDrafts {
       const next: Entry = {
         draft,
         changedAt: now(),
-        hadToken: this.tokenOf(draft.id) !== null || before?.hadToken === true,
+        hadToken: this.#tokens.has(draft.id) || (before?.hadToken ?? isWithLostToken(draft)),
+        removesToken: draft.origin.kind === 'edit' && before?.removesToken === true,
         // What a new template became an edit of is there: that it was sent is settled.
         sent: before?.draft.origin.kind === draft.origin.kind ? before.sent : null,
       }
@@ -113,16 +116,26 @@ export class TemplateDrafts {
       ({ draft: { origin } }) => origin.kind === 'deleted' && origin.deleted.id === templateId,
     )?.draft.id ?? null
 
-  /** Of a draft that may not be kept yet. Throws as {@link keep}. */
+  /** Of a draft that may not be kept yet; an empty one removes what the service has. Throws as {@link keep}. */
   readonly holdToken = async (id: string, token: string | null): Promise<void> => {
     this.#dropToken(id)
-    if (token !== null) this.#tokens.set(id, { token, show: this.#options.hide(token) })
+    const removesToken = token === ''
+    const hadToken = token !== null && !removesToken
+    if (hadToken) this.#tokens.set(id, { token, show: this.#options.hide(token) })
     await this.#update((entries) =>
-      entries.map((one) => (one.draft.id === id ? { ...one, hadToken: token !== null } : one)),
+      entries.map((one) => (one.draft.id === id ? { ...one, hadToken, removesToken } : one)),
     )
   }
 
-  readonly tokenOf = (id: string): string | null => this.#tokens.get(id)?.token ?? null
+  /** What is sent as the token: empty to remove it, `null` for nothing. */
+  readonly tokenOf = (id: string): string | null =>
+    this.#tokens.get(id)?.token ?? (this.#find(id)?.removesToken === true ? '' : null)
+
+  readonly tokenStateOf = (id: string): DraftToken => {
+    const found = this.#find(id)
+    if (found !== undefined) return this.#tokenState(found)
+    return this.#tokens.has(id) ? 'held' : 'none'
+  }
 
   /** What was sent of a draft and is not settled; `null` for nothing. */
   readonly sentOf = (id: string): SentDraft | null => this.#find(id)?.sent ?? null
@@ -156,8 +169,9 @@ export class TemplateDrafts {
       .toSorted((a, b) => b.changedAt - a.changedAt)
   }
 
-  #tokenState({ draft, hadToken }: Entry): DraftToken {
-    if (this.tokenOf(draft.id) !== null) return 'held'
+  #tokenState({ draft, hadToken, removesToken }: Entry): DraftToken {
+    if (this.#tokens.has(draft.id)) return 'held'
+    if (removesToken) return 'removed'
     return hadToken ? 'lost' : 'none'
   }
 }
@@ -173,6 +187,11 @@ function summaryOf({ draft: { id, origin, form }, changedAt, sent }: Entry, toke
     token,
     isUnsettled: sent !== null,
   }
+}
+
+/** Whether a deleted template had a token, as far as can be told: nobody here has it. */
+function isWithLostToken({ origin }: TemplateDraft): boolean {
+  return origin.kind === 'deleted' && mayHaveToken(origin.deleted)
 }
 
 /** Whether both say what one template said before it was deleted, or was to be. */

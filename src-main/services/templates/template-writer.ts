@@ -7,6 +7,7 @@ import {
   isSameContent,
   type TemplateContent,
 } from '../../domain/templates/template-content.ts'
+import type { DraftToken } from '../../domain/templates/registry-token.ts'
 import {
   initialOf,
   type RemoveResult,
@@ -40,7 +41,9 @@ export interface DraftShelf {
   readonly discard: (id: string) => Promise<void>
   /** The draft that undoes the deletion of this template; `null` for none. */
   readonly undoOf: (templateId: number) => string | null
+  /** What is sent as the token: empty to remove it, `null` for nothing. */
   readonly tokenOf: (id: string) => string | null
+  readonly tokenStateOf: (id: string) => DraftToken
   readonly sentOf: (id: string) => Sent | null
   readonly markSent: (id: string, sent: Sent | null) => Promise<void>
 }
@@ -82,7 +85,8 @@ export class TemplateWriter {
     const base = draft.origin.kind === 'edit' ? draft.origin.base : null
     const token = drafts.tokenOf(draft.id)
     const initial = initialOf(draft.origin)
-    const { content, problems } = readForm(draft.form, base && contentOf(base), token !== null, initial)
+    const state = drafts.tokenStateOf(draft.id)
+    const { content, problems } = readForm(draft.form, base && contentOf(base), state, initial)
     const [wrong] = Object.entries(problems)
     if (wrong) throw invalidInput(wrong[0], wrong[1])
     await drafts.keep(draft)

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'

@@ -9,7 +9,7 @@ import { contentOf } from '#domain/templates/template-content.ts'
 import { ProblemError } from '#domain/base/problem.ts'
 import type { TemplateDraft } from '#domain/templates/template-draft.ts'
 import { formOf } from '#domain/templates/template-form.ts'
-import { createTemplate, deleteTemplate } from '#services/rental-api/templates.ts'
+import { createTemplate, deleteTemplate, findTemplate } from '#services/rental-api/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
@@ -34,7 +34,6 @@ async function expectProblem(work: Promise<unknown>, problem: object): Promise<v
 describe('the registry’s token', () => {
   test('reaches the service and nothing else', async () => {
     const draft = newDraft(contentWith({ docker_login_repo: 'ghcr.io', docker_login_user: 'me' }))
-    await expectProblem(scene.writer.save(draft), { kind: 'invalid-input', field: 'token' })
     await scene.drafts.keep(draft)
     await scene.drafts.holdToken(draft.id, token)
     expect(scene.drafts.latest.value).toMatchObject([{ token: 'held' }])
@@ -124,11 +123,57 @@ describe('the registry’s token', () => {
     expect(scene.drafts.latest.value).toMatchObject([{ token: 'lost', name: 'Mine' }])
     expect(scene.drafts.read(draft.id)?.draft).toEqual(draft)
     await expectProblem(scene.writer.save(draft), { kind: 'invalid-input', field: 'token' })
+    await scene.drafts.holdToken(draft.id, null)
+    expect(await scene.writer.save(draft)).toMatchObject({ kind: 'saved' })
+  })
+
+  test('is removed by an empty one, also when Slipway ended in between', async () => {
+    const draft = newDraft(contentWith({ name: 'With a token', docker_login_user: 'me' }))
+    await scene.drafts.keep(draft)
+    await scene.drafts.holdToken(draft.id, token)
+    const made = await scene.writer.save(draft)
+    if (made.kind !== 'saved') throw new Error(made.kind)
+    const edit = editOf(made.template, {})
+    await scene.drafts.keep(edit)
+    await scene.drafts.holdToken(edit.id, '')
+    expect([...scene.hidden]).toEqual([])
+    await scene.reopen()
+    expect(scene.drafts.latest.value).toMatchObject([{ token: 'removed' }])
+    const before = scene.sent('PUT').length
+    expect(await scene.writer.save(edit)).toMatchObject({ kind: 'saved' })
+    expect(scene.sent('PUT').slice(before)).toEqual([
+      { hash_id: made.template.hash_id, docker_login_pass: '' },
+    ])
+    // The service has what a template without a token would be.
+    const plain = await scene.made({ name: 'With a token', docker_login_user: 'me' })
+    expect((await findTemplate(scene.http, made.template.id))?.hash_id).toBe(plain.hash_id)
+  })
+
+  test('is kept after all', async () => {
+    const base = await scene.made({ docker_login_user: 'me' })
+    const edit = editOf(base, { desc: 'new' })
+    await scene.drafts.keep(edit)
+    await scene.drafts.holdToken(edit.id, '')
+    await scene.drafts.holdToken(edit.id, null)
+    const before = scene.sent('PUT').length
+    expect(await scene.writer.save(edit)).toMatchObject({ kind: 'saved' })
+    expect(scene.sent('PUT').slice(before)).toEqual([{ hash_id: base.hash_id, desc: 'new' }])
+  })
+
+  test('of a deleted template is asked for before it is created again', async () => {
+    const template = await scene.made({ docker_login_repo: 'ghcr.io' })
+    const result = await scene.writer.remove(template.id)
+    if (result.kind !== 'deleted') throw new Error(result.kind)
+    const view = scene.drafts.read(result.draftId)
+    if (view === null) throw new Error('no draft')
+    expect(view.token).toBe('lost')
+    await expectProblem(scene.writer.save(view.draft), { kind: 'invalid-input', field: 'token' })
+    await scene.drafts.holdToken(result.draftId, null)
+    await scene.drafts.keep(view.draft)
+    expect(await scene.writer.save(view.draft)).toMatchObject({ kind: 'saved' })
   })
 
   test('alone is an edit, too', async () => {
-    const base = await scene.made({ docker_login_user: 'me-before' }).catch(() => null)
-    expect(base).toBeNull()
     const plain = await scene.made({ docker_login_repo: 'ghcr.io' })
     const draft = editOf(plain, { docker_login_user: 'me' })
     await scene.drafts.holdToken(draft.id, token)

@@ -5,7 +5,7 @@ import { emptyContent } from '#domain/templates/template-content.ts'
 import { templateFileText } from '#domain/templates/template-file.ts'
 import { exportTemplate } from '#services/templates/template-export.ts'
 import { expectMode } from '../../support/file-mode.ts'
-import { temporaryFolder } from '../storage/temporary-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const content = { ...emptyContent, name: 'My trainer', env: '-e TOKEN=secret' }
 

@@ -6,11 +6,11 @@ import { isSameJson } from '#domain/base/json-value.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { changesBetween, contentOf, type TemplateContent } from '#domain/templates/template-content.ts'
+import { isTokenChange, type DraftToken } from '#domain/templates/registry-token.ts'
 import {
   initialOf,
   newOrigin,
   templateDraft,
-  type DraftToken,
   type SaveResult,
   type TemplateDraft,
 } from '#domain/templates/template-draft.ts'
@@ -88,7 +88,7 @@ export function useTemplateEditor(start: EditorStart) {
         : { view: 'flags', flags: environment.flags },
   }))
   const initial = computed(() => initialOf(origin.value))
-  const read = computed(() => readForm(form.value, base.value, token.value === 'held', initial.value))
+  const read = computed(() => readForm(form.value, base.value, token.value, initial.value))
   /** What is wrong with each field, as far as it is said by now. */
   const problems = computed<FieldProblems>(() => {
     if (showErrors.value) return read.value.problems
@@ -97,7 +97,7 @@ export function useTemplateEditor(start: EditorStart) {
   })
   const changes = computed(() => (base.value === null ? {} : changesBetween(base.value, read.value.content)))
   const isChanged = computed(
-    () => base.value === null || Object.keys(changes.value).length > 0 || token.value === 'held',
+    () => base.value === null || Object.keys(changes.value).length > 0 || isTokenChange(token.value),
   )
   const filters = computed(() => filtersOfDraft(fields.value.extra_filters, offerFields))
 
@@ -134,10 +134,11 @@ export function useTemplateEditor(start: EditorStart) {
   watchDebounced(form, keep, { debounce: keepAfterMs, maxWait: keepAtLeastEveryMs, deep: true })
   usePendingSaves(keep)
 
+  /** @param text empty to remove the one that the service has; `null` takes back either */
   async function holdToken(text: string | null): Promise<void> {
     await client.templates.keepDraft(templateDraft.parse(draft.value))
     await client.templates.holdToken({ id: start.id, token: text })
-    token.value = text === null ? 'none' : 'held'
+    token.value = text === null ? 'none' : text === '' ? 'removed' : 'held'
   }
   const holding = useAction(holdToken, { attempt: 'save', failure: 'in-place' })
 
@@ -181,6 +182,7 @@ export function useTemplateEditor(start: EditorStart) {
   /** Goes on as a new template: the edited one is there no more. */
   function becomeNew(): void {
     origin.value = newOrigin(read.value.content)
+    if (token.value === 'removed') token.value = 'none'
     result.value = null
   }
   watch(origin, () => {

@@ -17,7 +17,7 @@ const good: TemplateForm = { ...newTemplateForm, name: 'Mine', image: 'ubuntu' }
 test('a form that nobody touched changes nothing and has nothing wrong, whatever the template says', () => {
   fc.assert(
     fc.property(anyContent, (content) => {
-      const { content: read, problems } = readForm(formOf(content), content, false)
+      const { content: read, problems } = readForm(formOf(content), content, 'none')
       expect(read).toEqual(content)
       expect(problems).toEqual({})
     }),
@@ -37,7 +37,7 @@ test('what is typed over one template becomes another one, but for switches that
   fc.assert(
     fc.property(anyContent, anyContent, (before, after) => {
       const hidden = hiddenSwitches(after.runtype)
-      const { content, problems } = readForm(formOf(after), before, false)
+      const { content, problems } = readForm(formOf(after), before, 'none')
       fc.pre(Object.keys(problems).length === 0)
       const left = Object.keys(changesBetween(content, after))
       const hiddenOrTrimmed: readonly string[] = [...hidden, 'name', 'jupyter_dir']
@@ -51,7 +51,7 @@ test('a copy says all that the template says, also what its run type hides', () 
   fc.assert(
     fc.property(anyContent, (content) => {
       const initial = initialOf(newOrigin(content))
-      const { content: read, problems } = readForm(formOf(content), null, true, initial)
+      const { content: read, problems } = readForm(formOf(content), null, 'held', initial)
       // Flags that cannot be sent are called wrong, and then the form has no meaning yet.
       fc.pre(!('env' in problems))
       const changed: readonly string[] = Object.keys(changesBetween(content, read))
@@ -62,7 +62,7 @@ test('a copy says all that the template says, also what its run type hides', () 
 })
 
 test('a new template has the service’s defaults', () => {
-  const { content, problems } = readForm({ ...good, tag: ' ' }, null, false)
+  const { content, problems } = readForm({ ...good, tag: ' ' }, null, 'none')
   expect(problems).toEqual({})
   expect(isSameContent(content, contentWith({}))).toBe(true)
 })
@@ -83,7 +83,6 @@ describe('each rule says at its field what is wrong', () => {
       'env',
     ],
     ['a run type that is not known', { runtype: 'docker' }, 'runtype'],
-    ['a user without the token', { docker_login_user: 'me' }, 'token'],
     ['no disk', { recommended_disk_space: '' }, 'recommended_disk_space'],
     ['a disk of nothing', { recommended_disk_space: '0' }, 'recommended_disk_space'],
     [
@@ -95,7 +94,7 @@ describe('each rule says at its field what is wrong', () => {
     ['a volume hint that is no object', { volume_info: '[1]' }, 'volume_info'],
   ]
   test.each(cases)('%s', (_, change, field) => {
-    const { problems } = readForm({ ...good, ...change }, null, false)
+    const { problems } = readForm({ ...good, ...change }, null, 'none')
     expect(Object.keys(problems)).toContain(field)
   })
 
@@ -114,20 +113,37 @@ describe('each rule says at its field what is wrong', () => {
     ['a readme beyond any', { readme: 'x'.repeat(900_001) }, 'readme'],
   ]
   test.each(likely)('%s is only hinted at: the service may take it', (_, change, field) => {
-    const { problems, hints } = readForm({ ...good, ...change }, null, true)
-    expect(Object.keys(problems).filter((one) => one !== 'token')).toEqual([])
+    const { problems, hints } = readForm({ ...good, docker_login_user: 'me', ...change }, null, 'held')
+    expect(problems).toEqual({})
     expect(Object.keys(hints)).toEqual([field])
   })
 
-  test('a token without its user', () => {
-    expect(readForm(good, null, true).problems).toEqual({ token: expect.stringContaining('user') })
+  const withUser = { ...good, docker_login_user: 'me' }
+  const edited = contentWith({ docker_login_user: 'me' })
+  test.each([
+    ['a token without a user', readForm(good, null, 'held'), 'user'],
+    ['a user without a token', readForm(withUser, null, 'none'), 'token'],
+    ['a user whose token is removed', readForm(formOf(edited), edited, 'removed'), 'token'],
+  ])('%s is only hinted at', (_, { problems, hints }, hint) => {
+    expect(problems).toEqual({})
+    expect(hints).toEqual({ token: expect.stringContaining(hint) })
+  })
+
+  test('nothing is said of a token that the service may have, or that belongs to its user', () => {
+    for (const read of [readForm(formOf(edited), edited, 'none'), readForm(withUser, null, 'held')])
+      expect(read).toMatchObject({ problems: {}, hints: {} })
+  })
+
+  test('a token that went lost is not left out without a word', () => {
+    for (const base of [null, edited])
+      expect(readForm(withUser, base, 'lost').problems).toEqual({ token: expect.stringContaining('drop') })
   })
 
   test('of an edit, only what would be sent is looked at', () => {
     const before = contentWith({ onstart: 'x'.repeat(5000), docker_login_user: 'me', image: '' })
     const form = { ...formOf(before), desc: 'new' }
-    expect(readForm(form, before, false)).toMatchObject({ problems: {}, hints: {} })
-    expect(readForm({ ...form, onstart: 'y'.repeat(5000) }, before, false).hints).toHaveProperty('onstart')
-    expect(readForm({ ...form, name: '' }, before, false).problems).toEqual({ name: 'Give it a name.' })
+    expect(readForm(form, before, 'none')).toMatchObject({ problems: {}, hints: {} })
+    expect(readForm({ ...form, onstart: 'y'.repeat(5000) }, before, 'none').hints).toHaveProperty('onstart')
+    expect(readForm({ ...form, name: '' }, before, 'none').problems).toEqual({ name: 'Give it a name.' })
   })
 })
