@@ -30,7 +30,10 @@ const createReply = z.looseObject({
 })
 const editReply = z.looseObject({ template: z.looseObject({ hash_id: template.shape.hash_id }) })
 
-/** Templates that fit all filters (service API 4.5). Needs the permission `user_read`. */
+/**
+ * Templates that fit all filters (service API 4.5). Needs the permission `user_read`. What was asked for by its creator
+ * says who that is, also where the reply leaves it out.
+ */
 export async function searchTemplates(
   http: Http,
   filters: Filters,
@@ -44,7 +47,10 @@ export async function searchTemplates(
     repeatable: true,
     ...(signal && { signal }),
   })
-  return templates
+  const creatorId = filters['creator_id']?.['eq']
+  if (typeof creatorId !== 'number') return templates
+  const records = templates.records.map((one) => ({ ...one, creator_id: one.creator_id ?? creatorId }))
+  return { ...templates, records }
 }
 
 /**
@@ -60,6 +66,22 @@ export async function searchAllTemplates(http: Http, filters: Filters): Promise<
 export async function findTemplate(http: Http, id: number): Promise<Template | null> {
   const found = await searchAllTemplates(http, { id: { eq: id } })
   return found.find((one) => one.id === id) ?? null
+}
+
+/**
+ * The same, and whether it is the account's own: the service is asked for that where its reply leaves the creator out.
+ *
+ * @param userId the service's id of the account
+ */
+export async function findTemplateWithCreator(
+  http: Http,
+  id: number,
+  userId: number,
+): Promise<Template | null> {
+  const found = await findTemplate(http, id)
+  if (found === null || typeof found.creator_id === 'number') return found
+  const own = await searchAllTemplates(http, { id: { eq: id }, creator_id: { eq: userId } })
+  return own.find((one) => one.id === id) ?? found
 }
 
 /** What the service says of it never repeats the token. */

@@ -5,7 +5,7 @@ import type { Filters } from '../../domain/fields/filter.ts'
 import type { TemplateContent } from '../../domain/templates/template-content.ts'
 import type { TemplateDraft } from '../../domain/templates/template-draft.ts'
 import type { Http } from '../rental-api/http.ts'
-import { findTemplate, searchTemplates } from '../rental-api/templates.ts'
+import { findTemplateWithCreator, searchTemplates } from '../rental-api/templates.ts'
 import type { Folder } from '../storage/folder.ts'
 import { exportTemplate } from './template-export.ts'
 import { TemplateWriter, type TemplateWriterOptions } from './template-writer.ts'
@@ -32,7 +32,7 @@ export type TemplatesService = Awaited<ReturnType<typeof openTemplates>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openTemplates(from: TemplatesDependencies, lifetime: Lifetime) {
-  const { http, file, log, hide } = from
+  const { http, file, log, hide, userId } = from
   const drafts = await openTemplateDrafts({ ...file('template-drafts.json'), hide })
   const hashes = await openTemplateHashHistory({ ...file('template-hashes.json'), log })
   const writer = new TemplateWriter({ ...from, drafts, follow: hashes.follow })
@@ -47,7 +47,7 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
       return { templates: records, unreadable }
     },
     follow,
-    find: (id: number) => findTemplate(http, id),
+    find: async (id: number) => findTemplateWithCreator(http, id, userId()),
     drafts,
     save: async (draft: TemplateDraft) => writer.save(draft),
     remove: async (id: number) => writer.remove(id),

@@ -15,7 +15,7 @@ import {
   type TemplateDraft,
 } from '../../domain/templates/template-draft.ts'
 import { formOf, readForm } from '../../domain/templates/template-form.ts'
-import { isOwnTemplate, type Template } from '../../domain/templates/template.ts'
+import type { Template } from '../../domain/templates/template.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { Http } from '../rental-api/http.ts'
 import { sendOnce, type Intent } from '../rental-api/send-once.ts'
@@ -117,7 +117,11 @@ export class TemplateWriter {
       this.#intent(draft, sent),
       async () => {
         const made = await createTemplate(http, content, token)
-        return { kind: 'saved', template: { creator_id: creatorId, ...made }, wasLost: false }
+        return {
+          kind: 'saved',
+          template: { ...made, creator_id: made.creator_id ?? creatorId },
+          wasLost: false,
+        }
       },
       (error) => {
         log.error('No usable reply to the creation of a template', error)
@@ -163,8 +167,11 @@ export class TemplateWriter {
     const now = await findTemplate(http, base.id)
     const outcome = await this.#outcomeOfEdit(draft, { base, now, content })
     if (outcome !== null) return outcome
-    const same = await searchAllTemplates(http, { hash_id: { eq: base.hash_id } })
-    const twins = same.filter((one) => one.id !== base.id && isOwnTemplate(one, userId()))
+    const same = await searchAllTemplates(http, {
+      hash_id: { eq: base.hash_id },
+      creator_id: { eq: userId() },
+    })
+    const twins = same.filter((one) => one.id !== base.id)
     if (twins.length > 0) return { kind: 'twins', ids: twins.map(({ id }) => id) }
     const look = async (): Promise<SaveResult | null> =>
       this.#outcomeOfEdit(draft, { base, now: await findTemplate(http, base.id), content })

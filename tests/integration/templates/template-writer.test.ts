@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { latestHash } from '#services/templates/template-hash-history.ts'
 import { newOrigin } from '#domain/templates/template-draft.ts'
 import type { Http } from '#services/rental-api/http.ts'
-import { editTemplate, findTemplate } from '#services/rental-api/templates.ts'
+import { editTemplate, findTemplate, findTemplateWithCreator } from '#services/rental-api/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
 import { editOf, newDraft, templateScene, uuid, type TemplateScene } from './template-scene.ts'
@@ -218,6 +218,26 @@ describe('editing', () => {
     const [one, other] = [await scene.made({ name }), await scene.made({ name })]
     expect(one.hash_id).toBe(other.hash_id)
     expect(await scene.writer.save(editOf(other, { desc: 'new' }))).toEqual({ kind: 'twins', ids: [one.id] })
+  })
+
+  test('also where no reply names the creator, and the account may edit what it made', async () => {
+    service.faults.add({
+      kind: 'missing-fields',
+      path: '/api/v0/template/',
+      fields: ['creator_id'],
+      times: 100,
+    })
+    const name = `Twins ${uuid()}`
+    const [one, other] = [await scene.made({ name }), await scene.made({ name })]
+    expect(one.creator_id).toBe(scene.userId)
+    expect(await scene.writer.save(editOf(other, { desc: 'new' }))).toEqual({ kind: 'twins', ids: [one.id] })
+    expect(await findTemplateWithCreator(scene.http, one.id, scene.userId)).toMatchObject({
+      id: one.id,
+      creator_id: scene.userId,
+    })
+    const theirs = await findTemplateWithCreator(scene.http, one.id, scene.userId + 1)
+    expect(theirs?.creator_id).toBeUndefined()
+    service.faults.clear()
   })
 
   test('a deleted template is said to be gone', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Filters } from '#domain/fields/filter.ts'
 import { createHttp } from '#services/rental-api/http.ts'
 import { findTemplate, searchTemplates } from '#services/rental-api/templates.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -35,6 +36,16 @@ test('unknown fields are kept, the password of a registry is not', async () => {
   } = await searchTemplates(http, {})
   expect(template).toMatchObject({ id: 5, tag: 'x' })
   expect(JSON.stringify(template)).not.toContain('canary')
+})
+
+test('what was asked for by its creator says who that is, also where the reply leaves it out', async () => {
+  const records = [record, { ...record, id: 6, creator_id: 8 }, { ...record, id: 7, creator_id: null }]
+  const { http } = httpThatAnswers({ templates: records })
+  const creators = async (filters: Filters) =>
+    (await searchTemplates(http, filters)).records.map(({ creator_id: id }) => id ?? null)
+  expect(await creators({ creator_id: { eq: 9 } })).toEqual([9, 8, 9])
+  expect(await creators({ creator_id: { neq: 9 } })).toEqual([null, 8, null])
+  expect(await creators({ name: { eq: 'Mine' } })).toEqual([null, 8, null])
 })
 
 test('who concludes something from a list that lacks a template gets no list with one that cannot be read', async () => {
