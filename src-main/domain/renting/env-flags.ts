@@ -41,6 +41,16 @@ export function readEnvFlags(line: string): readonly EnvItem[] {
   return items
 }
 
+/**
+ * Whether what is neither a variable nor a port is another flag, such as `--shm-size 1g`: a template keeps it as it is
+ * written (service API 2.2), and a request has no place for it.
+ */
+export function isOtherFlag(text: string): boolean {
+  const { words, unfinished } = splitShellWords(text)
+  const first = words[0]?.value ?? ''
+  return unfinished === '' && first.startsWith('-') && !flagShape.test(first)
+}
+
 /** The items as flags, in their order. */
 export function writeEnvFlags(items: readonly EnvItem[]): string {
   return items.map(writeItem).join(' ')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EnvItem, variableNameProblem } from './env-flags.ts'
+import { type EnvItem, isOtherFlag, variableNameProblem } from './env-flags.ts'
 import { clashingPort, parsePortMapping, type PortMapping } from './port-mapping.ts'
 
 const variableDraft = z.object({ kind: z.literal('variable'), name: z.string(), value: z.string() })
@@ -18,7 +18,7 @@ export type PortsDraft = z.infer<typeof portsDraft>
 export const envRowContent = z.discriminatedUnion('kind', [
   variableDraft,
   portsDraft,
-  /** What flags said and nobody here understands: it can only be removed. */
+  /** What flags said and nobody here understands: it can be removed, and in a template be kept. */
   z.object({ kind: z.literal('other'), text: z.string(), why: z.string() }),
 ])
 export type EnvRowContent = z.infer<typeof envRowContent>
@@ -26,12 +26,13 @@ export type EnvRowContent = z.infer<typeof envRowContent>
 /** One row as it is typed; `id` keeps it apart from others while it changes. */
 export type EnvRow = { readonly id: number } & EnvRowContent
 
-/** What a row means; `null` while nothing is typed into it. */
+/** What is read of a row; `null` while nothing is typed into it. */
 export type EnvReading =
   | { readonly item: EnvItem; readonly problem: null }
   | { readonly item: null; readonly problem: string }
   | null
 
+/** What a row means to a request. */
 export function readRow(row: EnvRowContent): EnvReading {
   switch (row.kind) {
     case 'variable': {
@@ -55,6 +56,13 @@ export function readRow(row: EnvRowContent): EnvReading {
     case 'other':
       return { item: null, problem: `It cannot be sent. ${row.why}` }
   }
+}
+
+/** What a row means to a template, which takes other flags as well. */
+export function readTemplateRow(row: EnvRowContent): EnvReading {
+  if (row.kind !== 'other' || !isOtherFlag(row.text)) return readRow(row)
+  const { kind, text, why } = row
+  return { item: { kind, text, why }, problem: null }
 }
 
 export function rowOf(item: EnvItem): EnvRowContent {

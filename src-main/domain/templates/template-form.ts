@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readEnvFlags, writeEnvFlags } from '../renting/env-flags.ts'
-import { envRowContent, problemsOf, readRow, rowOf, type EnvReading } from '../renting/env-rows.ts'
+import { envRowContent, problemsOf, readTemplateRow, rowOf, type EnvReading } from '../renting/env-rows.ts'
 import { filterOperators } from '../fields/filter.ts'
 import { draftOfFilters, filtersOfDraft } from '../fields/filter-row.ts'
 import { isSameJson, parseJson } from '../base/json-value.ts'
@@ -191,7 +191,9 @@ function readTyped(form: TemplateForm): Typed {
 
 function readEnv(form: EnvForm): { readonly flags: string; readonly problem: string | null } {
   const readings: readonly EnvReading[] =
-    form.view === 'rows' ? form.rows.map(readRow) : readEnvFlags(form.flags).map(rowOf).map(readRow)
+    form.view === 'rows'
+      ? form.rows.map(readTemplateRow)
+      : readEnvFlags(form.flags).map(rowOf).map(readTemplateRow)
   const problem = problemsOf(readings).find((one) => one !== null) ?? null
   const flags = writeEnvFlags(readings.flatMap((reading) => reading?.item ?? []))
   return { flags, problem }

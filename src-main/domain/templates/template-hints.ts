@@ -1,3 +1,4 @@
+import { readEnvFlags } from '../renting/env-flags.ts'
 import { onstartLimit } from '../renting/onstart.ts'
 import { counted } from '../base/plural.ts'
 import { largestSizeGb, longestImage } from '../renting/rent-request.ts'
@@ -21,6 +22,10 @@ export function hintOfField(field: TemplateField, content: TemplateContent): str
       return `${counted(value.length, 'character')}: the service may not take so many.`
   }
   switch (field) {
+    case 'env':
+      return readEnvFlags(content.env).some((item) => item.kind === 'other')
+        ? 'Slipway knows -e and -p. Other flags are saved as they are; the service may not take them.'
+        : null
     case 'image':
       return imageHint(content.image)
     case 'tag':

@@ -1,6 +1,7 @@
 import { useToast } from '@nuxt/ui/composables/useToast'
 import { watchDebounced } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
+import { readTemplateRow } from '#domain/renting/env-rows.ts'
 import { filtersOfDraft } from '#domain/fields/filter-row.ts'
 import { isSameJson } from '#domain/base/json-value.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
@@ -67,7 +68,7 @@ export function useTemplateEditor(start: EditorStart) {
   const shared = useSharedTemplatesStore()
   const { env: firstEnv, ...firstFields } = start.form
   const fields = ref<Fields>(firstFields)
-  const environment = reactive(createEnvironmentEditor())
+  const environment = reactive(createEnvironmentEditor(undefined, readTemplateRow))
   const origin = shallowRef<Origin>(start.origin)
   const token = ref<DraftToken>(start.token)
   const isUnsettled = ref(start.isUnsettled)

@@ -1,13 +1,24 @@
 import { computed, ref, shallowRef, type UnwrapNestedRefs } from 'vue'
 import { type EnvItem, envOfItems, readEnvFlags, writeEnvFlags } from '#domain/renting/env-flags.ts'
-import { type EnvRow, type EnvRowContent, problemsOf, readRow, rowOf } from '#domain/renting/env-rows.ts'
+import {
+  type EnvReading,
+  type EnvRow,
+  type EnvRowContent,
+  problemsOf,
+  readRow,
+  rowOf,
+} from '#domain/renting/env-rows.ts'
 
 /**
  * Variables and ports as rows or as flags: two views of one thing, of which the one in sight is edited.
  *
  * @param kept what stands beside them whatever they say, such as a template's
+ * @param read what a row means: a template takes more than a request
  */
-export function createEnvironmentEditor(kept: () => readonly EnvItem[] = () => []) {
+export function createEnvironmentEditor(
+  kept: () => readonly EnvItem[] = () => [],
+  read: (row: EnvRowContent) => EnvReading = readRow,
+) {
   const view = ref<'rows' | 'flags'>('rows')
   const rows = shallowRef<readonly EnvRow[]>([])
   const flags = ref('')
@@ -19,7 +30,7 @@ export function createEnvironmentEditor(kept: () => readonly EnvItem[] = () => [
   }
 
   const readings = computed(() =>
-    view.value === 'rows' ? rows.value.map(readRow) : readEnvFlags(flags.value).map(rowOf).map(readRow),
+    (view.value === 'rows' ? rows.value : readEnvFlags(flags.value).map(rowOf)).map((row) => read(row)),
   )
   const problems = computed(() => problemsOf(readings.value, kept()))
   /** What can be sent. */

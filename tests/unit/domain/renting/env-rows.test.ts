@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readEnvFlags } from '#domain/renting/env-flags.ts'
-import { type EnvRowContent, problemsOf, readRow, rowOf } from '#domain/renting/env-rows.ts'
+import { type EnvRowContent, problemsOf, readRow, readTemplateRow, rowOf } from '#domain/renting/env-rows.ts'
 
 const variable = (name: string, value: string): EnvRowContent => ({ kind: 'variable', name, value })
 const ports = (host: string, container: string): EnvRowContent => ({
@@ -73,4 +73,16 @@ test('flags become rows that mean the same, and say what cannot be sent', () => 
       }
     }),
   )
+})
+
+test('a template takes other flags as they are written, and nothing that is only half said', () => {
+  const kept = ['--shm-size 1g', '--gpus=all', `-v "/a b:/c" d`, `'--label' x`]
+  for (const text of kept) {
+    const row: EnvRowContent = { kind: 'other', text, why: 'from an older draft' }
+    expect(readTemplateRow(row)).toEqual({ item: row, problem: null })
+    expect(readRow(row)?.item).toBeNull()
+  }
+  for (const text of ['-e NAME', '-p 80', '--env', 'A=1', '--label "no end'])
+    expect(readTemplateRow({ kind: 'other', text, why: '' })?.item).toBeNull()
+  expect(readTemplateRow(variable('', 'x'))?.item).toBeNull()
 })

@@ -61,6 +61,16 @@ test('a copy says all that the template says, also what its run type hides', () 
   )
 })
 
+test('other flags stay as they are when variables beside them change', () => {
+  const before = contentWith({ env: `-e A=1 --shm-size '1 g' -p 80:80` })
+  const form = formOf(before)
+  if (form.env.view !== 'rows') throw new Error('no rows')
+  const rows = form.env.rows.map((row) => (row.kind === 'variable' ? { ...row, value: '2' } : row))
+  const { content, problems } = readForm({ ...form, env: { view: 'rows', rows } }, before, 'none')
+  expect(problems).toEqual({})
+  expect(content.env).toBe(`-e A=2 --shm-size '1 g' -p 80:80`)
+})
+
 test('a new template has the service’s defaults', () => {
   const { content, problems } = readForm({ ...good, tag: ' ' }, null, 'none')
   expect(problems).toEqual({})
@@ -71,7 +81,8 @@ describe('each rule says at its field what is wrong', () => {
   const cases: readonly [string, Partial<TemplateForm>, string][] = [
     ['no name', { name: '  ' }, 'name'],
     ['no image', { image: '' }, 'image'],
-    ['a flag that is not known', { env: { view: 'flags', flags: '--shm-size 1g' } }, 'env'],
+    ['a port without its other end', { env: { view: 'flags', flags: '-p 80' } }, 'env'],
+    ['a word that is no flag', { env: { view: 'flags', flags: 'A=1' } }, 'env'],
     [
       'two variables of one name',
       { env: { view: 'rows', rows: [1, 2].map(() => ({ kind: 'variable', name: 'A', value: '' })) } },
@@ -99,6 +110,7 @@ describe('each rule says at its field what is wrong', () => {
   })
 
   const likely: readonly [string, Partial<TemplateForm>, string][] = [
+    ['a flag that is not known', { env: { view: 'flags', flags: '--shm-size 1g' } }, 'env'],
     ['an image with a space', { image: 'a b' }, 'image'],
     ['an image that is too long', { image: 'a'.repeat(1025) }, 'image'],
     ['a tag that is none', { tag: '-x' }, 'tag'],
