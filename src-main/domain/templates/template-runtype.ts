@@ -4,9 +4,10 @@ import type { TemplateContent, TemplateField } from './template-content.ts'
 export const runtypes = ['ssh', 'jupyter', 'args'] as const
 export type Runtype = (typeof runtypes)[number]
 
+/** SSH is no part of it: nothing says that it needs a run type (service API 2.2). */
 const switchesOf: Readonly<Record<Runtype, readonly TemplateField[]>> = {
-  ssh: ['use_ssh', 'ssh_direct'],
-  jupyter: ['use_jupyter_lab', 'jup_direct', 'jupyter_dir', 'use_ssh', 'ssh_direct'],
+  ssh: [],
+  jupyter: ['use_jupyter_lab', 'jup_direct', 'jupyter_dir'],
   args: ['args_str'],
 }
 

@@ -71,6 +71,13 @@ test('other flags stay as they are when variables beside them change', () => {
   expect(content.env).toBe(`-e A=2 --shm-size '1 g' -p 80:80`)
 })
 
+test('SSH can be chosen with every run type', () => {
+  for (const runtype of ['ssh', 'jupyter', 'args']) {
+    const form = { ...good, runtype, use_ssh: true, ssh_direct: true }
+    expect(readForm(form, null, 'none').content).toMatchObject({ runtype, use_ssh: true, ssh_direct: true })
+  }
+})
+
 test('a new template has the service’s defaults', () => {
   const { content, problems } = readForm({ ...good, tag: ' ' }, null, 'none')
   expect(problems).toEqual({})
