@@ -40,3 +40,26 @@ export async function openTemplate(page: Page, name: string): Promise<void> {
     .click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
+
+/** The editor of a new template. */
+export async function newTemplate(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('button', { name: 'New template' }).click()
+  await expect(page.getByRole('heading', { name: 'New template' })).toBeVisible()
+}
+
+/** The editor of a template that is there. */
+export async function editTemplate(page: Page, id: number): Promise<void> {
+  await page.evaluate((path) => {
+    location.hash = path
+  }, `#/templates/${id}/edit`)
+  await expect(page.getByRole('heading', { name: /^Edit/ })).toBeVisible()
+}
+
+/** The bodies that were sent to the service's templates, the oldest first. */
+export function sentTemplates(service: Simulator, method: string) {
+  return service
+    .journal()
+    .filter((entry) => entry.method === method && entry.path === '/api/v0/template/' && entry.key !== null)
+    .map(({ body }) => body)
+}

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { filesBelow } from '../../support/leaks.ts'
 import { accountFolder, rentalsOf, setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
+import { editTemplate, newTemplate, sentTemplates } from '../support/templates-actions.ts'
 import { textsInMemory } from '../support/page-memory.ts'
 import { callWith, openSheet } from '../support/rent-actions.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -32,18 +32,18 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   for (const [label, typed] of wrongFields) await page.getByLabel(label, { exact: true }).fill(typed)
   await page.getByLabel('Registry user').fill('robin')
   await page.getByRole('button', { name: 'Flags' }).click()
-  await page.getByLabel('Flags', { exact: true }).fill('--shm-size 1g')
+  await page.getByLabel('Flags', { exact: true }).fill('-p 80')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   for (const [label, , message] of wrongFields) {
     await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(message)
   }
   const registryToken = page.getByLabel('Registry token', { exact: true })
-  await expect(registryToken).toHaveAccessibleDescription(/Enter the access token of this user/)
+  await expect(registryToken).toHaveAccessibleDescription(/wants a token with the user/)
   await expect(page.getByLabel('Flags', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByRole('alert').filter({ hasText: '--shm-size' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: '-p 80' })).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
-  expect(sent(service, 'POST')).toEqual([])
+  expect(sentTemplates(service, 'POST')).toEqual([])
   await page.getByLabel('Disk (GB)', { exact: true }).fill('8')
   for (const label of ['More filters as JSON', 'Volume hint', 'Flags'])
     await page.getByLabel(label, { exact: true }).fill('')
@@ -59,7 +59,9 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   expect(await findings(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
-  expect(sent(service, 'POST')).toMatchObject([{ ssh_direct: true, use_ssh: true, docker_login_repo: '' }])
+  expect(sentTemplates(service, 'POST')).toMatchObject([
+    { ssh_direct: true, use_ssh: true, docker_login_repo: '' },
+  ])
   const made = await own(service)
   await expect.poll(() => page.content()).not.toContain(token)
   const isRemembered = async () => (await textsInMemory(page)).some((text) => text.includes(token))
@@ -86,16 +88,16 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await expect(page.getByRole('option', { name: /Robin’s trainer/ })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await edit(page, made.id)
+  await editTemplate(page, made.id)
   await page.getByLabel('Tag').fill('v2')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const changes = page.getByRole('dialog', { name: 'What this changes' })
   await expect(changes.getByRole('region')).toHaveText(/latest.*v2/)
-  expect(sent(service, 'PUT')).toEqual([])
+  expect(sentTemplates(service, 'PUT')).toEqual([])
   expect(await findings(page)).toEqual([])
   await changes.getByRole('button', { name: 'Save these changes' }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
-  expect(sent(service, 'PUT')).toEqual([{ hash_id: made.hash_id, tag: 'v2' }])
+  expect(sentTemplates(service, 'PUT')).toEqual([{ hash_id: made.hash_id, tag: 'v2' }])
   const edited = await own(service)
   expect(edited.hash_id).not.toBe(made.hash_id)
   await page.getByRole('main').getByRole('link', { name: 'Templates' }).click()
@@ -110,7 +112,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await expect(page).toHaveURL(/#\/instances$/)
 
   // Somebody else edits it meanwhile.
-  await edit(page, made.id)
+  await editTemplate(page, made.id)
   await page.getByLabel('Description').fill('mine')
   await callWith(service.key, service, 'PUT', '/api/v0/template/', {
     hash_id: edited.hash_id,
@@ -128,7 +130,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await changes.getByRole('button', { name: 'Save these changes' }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
-  expect(sent(service, 'PUT').at(-1)).toMatchObject({ desc: 'mine' })
+  expect(sentTemplates(service, 'PUT').at(-1)).toMatchObject({ desc: 'mine' })
   expect(await own(service)).toMatchObject({ desc: 'mine', private: true, tag: 'v2' })
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -137,7 +139,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await dialog.getByLabel('Type the template id').fill(String(made.id))
   expect(await findings(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect.poll(() => sent(service, 'DELETE')).toEqual([{ template_id: made.id }])
+  await expect.poll(() => sentTemplates(service, 'DELETE')).toEqual([{ template_id: made.id }])
   // Nobody but the service had its token, so the editor asks for it.
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Create Robin’s trainer again' })).toBeVisible()
@@ -177,26 +179,6 @@ test('a draft survives a crash, and its token is on no disk', async ({ world }) 
   await expect(page.getByRole('button', { name: 'New template' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Drafts/ })).toHaveCount(0)
 })
-
-async function newTemplate(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Templates' }).click()
-  await page.getByRole('button', { name: 'New template' }).click()
-  await expect(page.getByRole('heading', { name: 'New template' })).toBeVisible()
-}
-
-async function edit(page: Page, id: number): Promise<void> {
-  await page.evaluate((path) => {
-    location.hash = path
-  }, `#/templates/${id}/edit`)
-  await expect(page.getByRole('heading', { name: /^Edit/ })).toBeVisible()
-}
-
-function sent(service: Simulator, method: string) {
-  return service
-    .journal()
-    .filter((entry) => entry.method === method && entry.path === '/api/v0/template/' && entry.key !== null)
-    .map(({ body }) => body)
-}
 
 interface OwnTemplate {
   readonly id: number
