@@ -146,6 +146,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         ...instances,
         user: () => preferences.value.sshUser,
         aliasOf: (id) => ssh.config.aliasOf(id),
+        addressOf: (id, addresses) => ssh.routes.addressForPrograms(id, addresses),
         programs,
       }),
     },

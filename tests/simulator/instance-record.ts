@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Instance } from './fleet.ts'
 import { storagePerHourUsd } from './billing.ts'
+import type { SshAddressKind } from './ssh-server.ts'
 
 /** SSH port of instances that have no machine behind them; nothing listens there. */
 const PORT_OF_NOTHING = 9
@@ -55,7 +56,8 @@ const DISK_ONLY: ReadonlySet<string | null> = new Set(['stopped', 'exited', 'unk
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped } = instance
   const isRunning = status === 'running'
-  const port = instance.namedSshPort ?? machine?.port() ?? PORT_OF_NOTHING
+  const portOf = (kind: SshAddressKind): number =>
+    instance.namedSshPort ?? machine?.port(kind) ?? PORT_OF_NOTHING
   const storageUsd = storagePerHourUsd(instance)
   const costsDiskOnly = isStopped || DISK_ONLY.has(status)
   const intended = isStopped ? 'stopped' : 'running'
@@ -78,10 +80,10 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     template_name: order.template?.name ?? null,
     extra_filters: order.extraFilters,
     ssh_host: ADDRESS,
-    ssh_port: port,
+    ssh_port: portOf('proxy'),
     public_ipaddr: ADDRESS,
     local_ipaddrs: `${ADDRESS} `,
-    ports: isRunning ? portsOf(instance, port) : {},
+    ports: isRunning ? portsOf(instance, portOf('direct')) : {},
     direct_port_start: -1,
     direct_port_end: -1,
     disk_space: order.diskGb,
