@@ -1,5 +1,5 @@
 import { mostForwardsPerInstance, isSameEntrance, type KeptForward } from '../../domain/forwards/forward.ts'
-import type { ProblemError} from '../../domain/base/problem.ts';
+import type { ProblemError } from '../../domain/base/problem.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
 
 export interface ForwardsFile {

@@ -10,7 +10,7 @@ import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { isWithinCap, triedOfferOf } from './retry-offer.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
-import type { ProblemError} from '../../domain/base/problem.ts';
+import type { ProblemError } from '../../domain/base/problem.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'

@@ -4,7 +4,7 @@ import { newerFile } from '../../domain/base/file-version.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { offerLists, type OfferLists } from '../../domain/offers/offer-lists.ts'
-import type { ProblemError} from '../../domain/base/problem.ts';
+import type { ProblemError } from '../../domain/base/problem.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
 import {
   changedSettings,

@@ -18,7 +18,8 @@ vi.mock('#ipc/client.ts', () => ({
       watchDrafts: null,
       follow: ({ filters }: { filters: Filters }) => Promise.resolve(filters),
       search: ({ filters }: { filters: Filters }) =>
-        new Promise<readonly Template[]>((answer, reject) => {
+        new Promise<{ templates: readonly Template[]; unreadable: [] }>((resolve, reject) => {
+          const answer = (templates: readonly Template[]): void => resolve({ templates, unreadable: [] })
           open.push({ filters, answer, refuse: () => reject(new Error('out to lunch')) })
         }),
     },
