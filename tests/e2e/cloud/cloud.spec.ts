@@ -72,7 +72,7 @@ test('each provider gets its own fields, once, and nothing secret stays', async 
   await connect(page, service)
   await page.getByRole('link', { name: 'Cloud' }).click()
   await expect(page.getByText('No storage is connected')).toBeVisible()
-  await expect(page.getByText('renaming, removing')).toBeVisible()
+  await expect(page.getByText('can’t rename or remove one')).toBeVisible()
   await test.step('axe, empty', async () => expect.soft(await findings(page)).toEqual([]))
 
   for (const { provider, typed, sent } of providers)
