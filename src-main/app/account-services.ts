@@ -146,7 +146,6 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         ...instances,
         user: () => preferences.value.sshUser,
         aliasOf: (id) => ssh.config.aliasOf(id),
-        addressOf: (id, addresses) => ssh.routes.addressForPrograms(id, addresses),
         programs,
       }),
     },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Instance } from './fleet.ts'
 import { storagePerHourUsd } from './billing.ts'
-import type { SshAddressKind } from './ssh-server.ts'
 
 /** SSH port of instances that have no machine behind them; nothing listens there. */
 const PORT_OF_NOTHING = 9
@@ -56,8 +55,7 @@ const DISK_ONLY: ReadonlySet<string | null> = new Set(['stopped', 'exited', 'unk
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped } = instance
   const isRunning = status === 'running'
-  const portOf = (kind: SshAddressKind): number =>
-    instance.namedSshPort ?? machine?.port(kind) ?? PORT_OF_NOTHING
+  const port = instance.namedSshPort ?? machine?.port() ?? PORT_OF_NOTHING
   const storageUsd = storagePerHourUsd(instance)
   const costsDiskOnly = isStopped || DISK_ONLY.has(status)
   const intended = isStopped ? 'stopped' : 'running'
@@ -80,10 +78,10 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     template_name: order.template?.name ?? null,
     extra_filters: order.extraFilters,
     ssh_host: ADDRESS,
-    ssh_port: portOf('proxy'),
+    ssh_port: port,
     public_ipaddr: ADDRESS,
     local_ipaddrs: `${ADDRESS} `,
-    ports: isRunning ? portsOf(instance, portOf('direct')) : {},
+    ports: isRunning ? portsOf(instance, port) : {},
     direct_port_start: -1,
     direct_port_end: -1,
     disk_space: order.diskGb,

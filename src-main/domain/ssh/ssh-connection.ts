@@ -19,8 +19,6 @@ export const connectionFailure = z.discriminatedUnion('kind', [
     revoked: z.boolean(),
     /** It is an instance that has shown other keys, wherever that was. */
     ofInstance: againstInstance.optional(),
-    /** The instance's other address, for which another key is trusted. */
-    otherAddress: sshAddress.optional(),
   }),
 ])
 export type ConnectionFailure = z.infer<typeof connectionFailure>

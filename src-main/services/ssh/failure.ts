@@ -21,13 +21,10 @@ export class HostKeyChanged extends Error {
   readonly hop: HopPlace | undefined
   /** Where it is an instance that has shown other keys. */
   readonly ofInstance: AgainstInstance | undefined
-  /** The instance's other address, which showed another key. */
-  readonly otherAddress: SshAddress | undefined
   constructor(
     found: Pick<HostKeyChanged, 'address' | 'offered' | 'trusted' | 'revoked'> & {
       readonly hop?: HopPlace
       readonly ofInstance?: AgainstInstance
-      readonly otherAddress?: SshAddress
     },
   ) {
     super('host key changed')
@@ -35,7 +32,6 @@ export class HostKeyChanged extends Error {
     this.address = found.address
     this.hop = found.hop
     this.ofInstance = found.ofInstance
-    this.otherAddress = found.otherAddress
     this.offered = found.offered
     this.trusted = found.trusted
     this.revoked = found.revoked

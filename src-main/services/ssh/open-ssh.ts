@@ -78,6 +78,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     keychain: vault.state,
   })
   const choices = await openPerInstanceFile({ ...folder.file('ssh-choices.json'), ...sshChoicesFile })
+  const config = new SshConfig({ ...from, ...configFiles, choices: choices.latest })
   const hostConfig = createHostConfigReader({
     ...configFiles,
     homeFolder,
@@ -91,6 +92,17 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     addresses: () => (snapshot.value.instances ?? []).flatMap(({ record }) => bothAddresses(record)),
   })
   const find = (id: number) => snapshot.value.instances?.find((instance) => instance.id === id)
+  const routes = new InstanceRoutes({
+    choices,
+    preferences,
+    hostConfig,
+    agentSocket,
+    clock,
+    addressOf: (id) => {
+      const found = find(id)
+      return found ? sshAddressesOf(found.record).preferred : null
+    },
+  })
   const hostKeysByInstance = new HostKeysByInstance({
     file: await openJsonFile({
       ...folder.file('host-keys.json'),
@@ -105,30 +117,14 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     now: clock.now,
     log,
   })
-  const routes = new InstanceRoutes({
-    choices,
-    preferences,
-    hostConfig,
-    agentSocket,
-    clock,
-    addressesOf: (id) => sshAddressesOf(find(id)?.record ?? {}),
-    reached: hostKeysByInstance,
-  })
-  const config = new SshConfig({
-    ...from,
-    ...configFiles,
-    choices: choices.latest,
-    reached: hostKeysByInstance.latest,
-    addressOf: (id, addresses) => routes.addressForPrograms(id, addresses),
-  })
   const connections = createConnections({
     ...from,
     findTarget: async (instanceId) => {
       const record = await fetchInstance(http, instanceId)
-      const [address, fallback] = routes.addressesToTry(instanceId, sshAddressesOf(record))
-      return address === undefined
+      const { preferred } = sshAddressesOf(record)
+      return preferred === null
         ? { kind: 'none', status: record.actual_status ?? null }
-        : { kind: 'address', address, ...(fallback && { fallback }) }
+        : { kind: 'address', address: preferred }
     },
     user: () => preferences.value.sshUser,
     hostConfig: hostConfig.ofInstance,

@@ -1,5 +1,4 @@
 import type { AgainstInstance, FormerTenant } from '#domain/ssh/instance-host-keys.ts'
-import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 
 /** Why an address is known with the key of another instance. */
@@ -7,11 +6,6 @@ export function formerTenantText(address: string, { instanceId, fate }: FormerTe
   return fate === 'gone'
     ? `${address} was the address of instance ${instanceId}, which no longer exists.`
     : `${address} was the address of instance ${instanceId}, which now has another address.`
-}
-
-/** That the addresses of an instance don't show one host key. @param address where the new key is shown */
-export function otherAddressText(address: SshAddress, other: SshAddress): string {
-  return `The instance’s two addresses show different host keys: ${formatSshAddress(address)} shows another key than ${formatSshAddress(other)}, which you trusted. Both should lead to the same host. Someone may be between you and one of them.`
 }
 
 /** What speaks against the key that an instance shows. */

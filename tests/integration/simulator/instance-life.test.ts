@@ -33,7 +33,7 @@ describe('a boot', () => {
     await simulator.clock.advance(1)
     const running = await show(simulator, id)
     expect(running).toMatchObject({ actual_status: 'running', ssh_host: '127.0.0.1' })
-    expect(running.ports).toEqual({ '22/tcp': [{ HostIp: '127.0.0.1', HostPort: expect.any(String) }] })
+    expect(running.ports).toEqual({ '22/tcp': [{ HostIp: '127.0.0.1', HostPort: String(running.ssh_port) }] })
   })
 
   it('takes real time too', async () => {

@@ -35,7 +35,7 @@ const mostIncluded = 200
 export interface HostConfigReader {
   /** Of this computer; who logs in to a jump host for which no user is named. */
   readonly localUser: string
-  readonly ofInstance: (instanceId: number, addresses: readonly SshAddress[]) => Promise<HostConfig>
+  readonly ofInstance: (instanceId: number, address: SshAddress) => Promise<HostConfig>
   /** @param name as the user wrote it */
   readonly ofJumpHost: (name: string, user: string | null) => Promise<JumpHostConfig>
   /**
@@ -103,10 +103,8 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
 
   return {
     localUser,
-    ofInstance: (instanceId, addresses) => {
-      const names = [sshAlias(instanceId), ...addresses.map(({ host }) => host)]
-      return read({ names, user: user() }, noHostConfig, hostConfigOf)
-    },
+    ofInstance: (instanceId, address) =>
+      read({ names: [sshAlias(instanceId), address.host], user: user() }, noHostConfig, hostConfigOf),
     ofJumpHost: (name, named) =>
       read(
         { names: [name], user: named ?? localUser },

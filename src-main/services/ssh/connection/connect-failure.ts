@@ -30,13 +30,12 @@ export function explainFailure(
   { address, knownHostsFile, log }: Circumstances,
 ): ConnectFailed {
   if (error instanceof HostKeyChanged) {
-    const { offered, trusted, revoked, hop, ofInstance, otherAddress } = error
+    const { offered, trusted, revoked, hop, ofInstance } = error
     const failure = {
       kind: 'host-key-changed',
       address: error.address,
       ...(hop && { hop }),
       ...(ofInstance && { ofInstance }),
-      ...(otherAddress && { otherAddress }),
       offered,
       trusted,
       file: knownHostsFile,
@@ -91,8 +90,6 @@ function mayPass(problem: SshProblem): boolean {
       return false
     case 'no-way-on':
       return !problem.isForbidden
-    case 'both-addresses':
-      return problem.tries.some((each) => mayPass(each.problem))
     case 'at-hop':
     case 'proxy-command':
       return mayPass(problem.problem)

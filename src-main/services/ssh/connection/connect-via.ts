@@ -1,32 +1,20 @@
-import {
-  isAtOnePlace,
-  type HopPlace,
-  type ProblemAtOnePlace,
-  type SshAddress,
-  type SshProblem,
-} from '../../../domain/ssh/ssh.ts'
+import type { HopPlace, SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { Connection } from './connection.ts'
 import { HostKeyChanged, SshFailure } from '../failure.ts'
 import type { HostConfig } from '../config/host-config.ts'
 import { transportFrom } from './hop-transport.ts'
 import type { Identities } from '../keys/identities.ts'
 import { logIn, type LoginWorld } from './login.ts'
-import { openFirst } from './open-first.ts'
 import { openSocket, type OpenTransport } from './transport.ts'
 import type { Hop, Route } from './route.ts'
 
 export interface Journey extends Omit<LoginWorld, 'identities' | 'open' | 'hop'> {
-  /** Where it's tried when `address` doesn't answer; the last of the jump hosts reaches out to both. */
-  readonly fallback?: SshAddress
   readonly config: HostConfig
   readonly route: Route
   readonly identities: (config: HostConfig) => Promise<Identities>
   /** It is tried there now. */
   readonly onTry: (address: SshAddress, hop: HopPlace | undefined) => void
 }
-
-/** A connection, and at which of the machine's addresses it was made. */
-export type Arrival = Connection & { readonly address: SshAddress }
 
 /** A jump host's end is told a moment before or after the end of what went through it. */
 const lossIsToldWithinMs = 200
@@ -37,11 +25,12 @@ const lossIsToldWithinMs = 200
  *
  * @throws SshFailure, HostKeyChanged, which say at which jump host; or the signal's reason
  */
-export async function connectVia(journey: Journey, signal: AbortSignal): Promise<Arrival> {
-  const { route, address, clock, onTry } = journey
+export async function connectVia(journey: Journey, signal: AbortSignal): Promise<Connection> {
+  const { route, address, clock, config, onTry } = journey
   onTry(address, undefined)
   if (route.hops.length === 0) {
-    return orWithoutCommand(route, logInThere(journey, openSocket, signal))
+    const identities = (): Promise<Identities> => journey.identities(config)
+    return orWithoutCommand(route, logIn({ ...journey, identities, open: openSocket }, signal))
   }
   const end = new AbortController()
   const whole = AbortSignal.any([signal, end.signal])
@@ -62,7 +51,11 @@ export async function connectVia(journey: Journey, signal: AbortSignal): Promise
       last = (error) => atHop(error, place, hop)
     }
     onTry(address, undefined)
-    const connection = await blaming(last, same, logInThere(journey, open, whole))
+    const connection = await blaming(
+      last,
+      same,
+      logIn({ ...journey, identities: () => journey.identities(config), open }, whole),
+    )
     for (const loss of losses) void loss.then(() => connection.breakOff('a jump host on the way is gone'))
     const ended = connection.ended.then(async (problem) => (await lossOfHop()) ?? problem)
     void ended.then(() => end.abort(new Error('the connection has ended')))
@@ -78,25 +71,9 @@ export async function connectVia(journey: Journey, signal: AbortSignal): Promise
     const identities = (): Promise<Identities> => journey.identities(hop.config)
     const { user, address: there } = hop
     // The agent is for the machine alone, never for those on the way.
-    const { memory: _, onNewAddress: __, fallback: ___, ...shared } = journey
+    const { memory: _, onNewAddress: __, ...shared } = journey
     const world = { ...shared, address: there, user, identities, open, hop: place, agent: null }
     return blaming(before, (error) => atHop(error, place, hop), logIn(world, whole))
-  }
-}
-
-/** At the machine itself, by whichever of its addresses answers first; only there anything is sent. */
-async function logInThere(journey: Journey, open: OpenTransport, signal: AbortSignal): Promise<Arrival> {
-  const { address, fallback, clock, config, onTry } = journey
-  const world = { ...journey, identities: () => journey.identities(config) }
-  if (fallback === undefined) return { ...(await logIn({ ...world, open }, signal)), address }
-  const tryAt = (there: SshAddress): void => onTry(there, undefined)
-  const opened = await openFirst([address, fallback], { open, clock, onTry: tryAt }, signal)
-  tryAt(opened.address)
-  try {
-    const connection = await logIn({ ...world, address: opened.address, open: opened.open }, signal)
-    return { ...connection, address: opened.address }
-  } finally {
-    opened.close()
   }
 }
 
@@ -123,12 +100,12 @@ function atHop(error: unknown, place: HopPlace, hop: Hop): unknown {
 }
 
 function hopProblem(problem: SshProblem, place: HopPlace, { address }: Hop): SshProblem {
-  if (!isAtOnePlace(problem) || problem.kind === 'stopped') return problem
+  if (problem.kind === 'at-hop' || problem.kind === 'proxy-command' || problem.kind === 'stopped')
+    return problem
   return { kind: 'at-hop', hop: { ...place, address }, problem }
 }
 
 function isLoss(problem: SshProblem): boolean {
-  if (problem.kind === 'both-addresses') return problem.tries.some((each) => isLoss(each.problem))
   const { kind } = problem.kind === 'at-hop' ? problem.problem : problem
   return kind === 'link-lost' || kind === 'no-way-on' || kind === 'not-ssh'
 }
@@ -139,22 +116,12 @@ async function orWithoutCommand<T>({ leavesOutCommand }: Route, work: Promise<T>
     return await work
   } catch (error) {
     if (!leavesOutCommand || !(error instanceof SshFailure)) throw error
-    const [problem] = problemsOf(error.problem)
-    const isOfTheRoute = problemsOf(error.problem).every(
-      ({ kind, ...rest }) =>
-        kind === 'refused' ||
-        kind === 'timeout' ||
-        kind === 'unreachable' ||
-        (kind === 'unanswered' && 'step' in rest && rest.step === 'greeting'),
-    )
-    throw problem !== undefined && isOfTheRoute
-      ? new SshFailure({ kind: 'proxy-command', problem }, { cause: error })
-      : error
+    const { problem } = error
+    const isOfTheRoute =
+      problem.kind === 'refused' ||
+      problem.kind === 'timeout' ||
+      problem.kind === 'unreachable' ||
+      (problem.kind === 'unanswered' && problem.step === 'greeting')
+    throw isOfTheRoute ? new SshFailure({ kind: 'proxy-command', problem }, { cause: error }) : error
   }
-}
-
-/** Of each place where it was tried; none where it was at a jump host. */
-function problemsOf(problem: SshProblem): readonly ProblemAtOnePlace[] {
-  if (problem.kind === 'both-addresses') return problem.tries.map((each) => each.problem)
-  return isAtOnePlace(problem) ? [problem] : []
 }

@@ -7,13 +7,18 @@ import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfig } from '../config/host-config.ts'
-import { InstanceConnection, type InstanceConnectionOptions, type Standing } from './instance-connection.ts'
+import {
+  InstanceConnection,
+  type InstanceConnectionOptions,
+  type Standing,
+  type Target,
+} from './instance-connection.ts'
 import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from '../known-hosts/known-hosts-file.ts'
 import type { KnownHost } from '../known-hosts/known-hosts.ts'
 import { orAborted } from '../deadline.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
-import type { Route, Target } from './route.ts'
+import type { Route } from './route.ts'
 
 /** A share in the one connection to an instance. */
 export interface ConnectionLease {
@@ -75,7 +80,7 @@ export interface ConnectionsOptions extends Omit<
 > {
   readonly findTarget: (instanceId: number) => Promise<Target>
   /** What the user's SSH configuration says about an instance, where that is gone by. */
-  readonly hostConfig?: (instanceId: number, addresses: readonly SshAddress[]) => Promise<HostConfig>
+  readonly hostConfig?: (instanceId: number, address: SshAddress) => Promise<HostConfig>
   /** How to get to an instance; directly where this is not told. @throws SshFailure way-unclear */
   readonly findRoute?: (instanceId: number, config: HostConfig) => Promise<Route>
   readonly agentFor?: (instanceId: number) => ForwardedAgent | null
@@ -113,7 +118,7 @@ export function createConnections({
       ...shared,
       knownHosts,
       findTarget: () => findTarget(instanceId),
-      ...(hostConfig && { hostConfig: (addresses) => hostConfig(instanceId, addresses) }),
+      ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
       ...(findRoute && { findRoute: (config) => findRoute(instanceId, config) }),
       ...(hostKeysByInstance && { memory: hostKeysByInstance.of(instanceId) }),
       ...(agentFor && { agent: () => agentFor(instanceId) }),

@@ -4,7 +4,6 @@ import type { SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { OfferedAlgorithms } from '../protocol/algorithms.ts'
 import { bothProposals, noteServerProposal } from '../protocol/server-proposal.ts'
 import { wasPacketTooLong } from '../protocol/packet-length.ts'
-import { problemOfSocketError, SshFailure } from '../failure.ts'
 
 /** What only shows on the line of why a login fails; ssh2 does not tell of it. */
 export interface HandshakeWatch {
@@ -47,8 +46,6 @@ const turningAway = /^(?:Exceeded MaxStartups|Not allowed at this time)\b/m
 const longestBefore = 1024
 /** Not by `^`, which what is left of the piece before would pass for. */
 const identification = /[\r\n]SSH-/
-/** More than any server says before its identification. */
-const longestGreeting = 16 * 1024
 /** What may be cut off between two pieces: a line's end and `SSH-` without its last letter. */
 const overlap = 4
 
@@ -71,41 +68,4 @@ export function noteGreeting(socket: Readable): () => Greeting {
   // Before ssh2, which may break off because of it.
   socket.prependListener('data', note)
   return () => ({ isSsh, turnedAway: isSsh ? null : (turningAway.exec(first)?.[0] ?? null) })
-}
-
-/**
- * Waits until a server has said that it speaks SSH, which it does before anything is said to it. All that it has sent
- * is still to be read from the stream then.
- *
- * @throws SshFailure busy, not-ssh, or what befell the stream
- */
-export async function awaitIdentification(stream: Readable): Promise<void> {
-  const said = Promise.withResolvers<undefined>()
-  const pieces: Buffer[] = []
-  const text = (): string => Buffer.concat(pieces).toString('latin1')
-  const fail = (detail: string): void => {
-    const turnedAway = turningAway.exec(text())?.[0]
-    said.reject(
-      new SshFailure(
-        turnedAway === undefined ? { kind: 'not-ssh', detail } : { kind: 'busy', detail: turnedAway },
-      ),
-    )
-  }
-  const look = (): void => {
-    for (let piece: unknown = stream.read(); piece !== null; piece = stream.read())
-      if (Buffer.isBuffer(piece)) pieces.push(piece)
-    const soFar = text()
-    if (identification.test(`\n${soFar}`)) said.resolve(undefined)
-    else if (soFar.length > longestGreeting) fail('it does not begin as an SSH server does')
-  }
-  const onEnd = (): void => fail('it closed the connection without a word of SSH')
-  const onError = (error: Error): void =>
-    said.reject(new SshFailure(problemOfSocketError(error), { cause: error }))
-  stream.on('readable', look).on('end', onEnd).on('close', onEnd).on('error', onError)
-  try {
-    await said.promise
-    stream.unshift(Buffer.concat(pieces))
-  } finally {
-    stream.off('readable', look).off('end', onEnd).off('close', onEnd).off('error', onError)
-  }
 }

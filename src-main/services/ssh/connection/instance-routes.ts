@@ -3,16 +3,9 @@ import { parseJumpHosts, formatJumpHosts } from '../../../domain/ssh/jump-host.t
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
 import { noSshChoice, sshChoice, type InstanceRoute, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
-import {
-  addressesToTry,
-  addressForPrograms,
-  kindOfAddress,
-  type SshAddresses,
-} from '../../../domain/ssh/ssh-address.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { perInstance, type PerInstanceFile } from '../../storage/per-instance-file.ts'
 import { SshFailure } from '../failure.ts'
-import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfigReader } from '../config/host-config-file.ts'
 import { noHostConfig, type ConfiguredRoute, type HostConfig } from '../config/host-config.ts'
@@ -27,10 +20,8 @@ export interface InstanceRoutesOptions {
   readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** Of this computer's SSH agent; `null` without one. */
   readonly agentSocket: string | null
-  /** The addresses that an instance has as far as that is known now. */
-  readonly addressesOf: (instanceId: number) => SshAddresses
-  /** Where each was reached. */
-  readonly reached: Pick<HostKeysByInstance, 'addressesOf' | 'latest'>
+  /** Where an instance answers as far as it is known now. */
+  readonly addressOf: (instanceId: number) => SshAddress | null
   readonly clock: Clock
 }
 
@@ -50,28 +41,16 @@ export class InstanceRoutes {
     return findRoute({ via, ofJumpHost, localUser })
   }
 
-  /** Where to try an instance that has these addresses, in this order. */
-  addressesToTry(instanceId: number, addresses: SshAddresses): readonly SshAddress[] {
-    const { choices, reached } = this.#options
-    return addressesToTry(addresses, choices.of(instanceId).address, reached.addressesOf(instanceId))
-  }
-
-  /** The address for programs that try only one; `null` while the instance has none. */
-  addressForPrograms(instanceId: number, addresses: SshAddresses): SshAddress | null {
-    const { choices, reached } = this.#options
-    return addressForPrograms(addresses, choices.of(instanceId).address, reached.addressesOf(instanceId))
-  }
-
   /** How it is now, and after every change of what was chosen; the configuration is read each time. */
   async *watch(instanceId: number, signal?: AbortSignal): AsyncGenerator<InstanceRoute> {
-    const { choices, preferences, reached } = this.#options
+    const { choices, preferences } = this.#options
     const end = new AbortController()
     const until = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
     const changes = new Latest(0)
     const note = async (source: Latest<unknown>): Promise<void> => {
       for await (const _ of source.watch(until)) changes.set(changes.value + 1)
     }
-    const noting = Promise.all([note(choices.latest), note(preferences), note(reached.latest)])
+    const noting = Promise.all([note(choices.latest), note(preferences)])
     try {
       for await (const _ of changes.watch(until)) yield await this.#now(instanceId)
     } finally {
@@ -98,10 +77,9 @@ export class InstanceRoutes {
   }
 
   async #now(instanceId: number): Promise<InstanceRoute> {
-    const { choices, hostConfig, addressesOf } = this.#options
-    const known = addressesOf(instanceId)
-    const addresses = this.addressesToTry(instanceId, known)
-    const config = addresses.length === 0 ? noHostConfig : await hostConfig.ofInstance(instanceId, addresses)
+    const { choices, hostConfig, addressOf } = this.#options
+    const address = addressOf(instanceId)
+    const config = address === null ? noHostConfig : await hostConfig.ofInstance(instanceId, address)
     const { via, from } = this.#viaOf(instanceId, config)
     let [unclear, leavesOutCommand]: [string | null, boolean] = [null, false]
     try {
@@ -112,7 +90,6 @@ export class InstanceRoutes {
     }
     return {
       choice: choices.of(instanceId),
-      addresses: addresses.map((address) => kindOfAddress(known, address)).filter((kind) => kind !== null),
       jumpHosts: via?.kind === 'jump' ? formatJumpHosts(via.hosts) : null,
       from,
       leavesOutCommand,

@@ -3,17 +3,6 @@ import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { SshFailure } from '../failure.ts'
 import type { ConfiguredRoute, HostConfig, JumpHostConfig } from '../config/host-config.ts'
 
-/** Where an instance answers SSH. */
-export interface Place {
-  readonly kind: 'address'
-  readonly address: SshAddress
-  /** Its other address, for where the first one doesn't answer. */
-  readonly fallback?: SshAddress
-}
-
-/** Where an instance answers SSH, or its status as long as it has no address. */
-export type Target = Place | { readonly kind: 'none'; readonly status: string | null }
-
 /** A jump host with what is known of it: where it is, and who logs in there with what. */
 export interface Hop {
   readonly address: SshAddress

@@ -1,5 +1,4 @@
-import type { FormerTenant } from '../../../domain/ssh/instance-host-keys.ts'
-import { isSameAddress } from '../../../domain/ssh/ssh-address.ts'
+import type { AgainstInstance, FormerTenant } from '../../../domain/ssh/instance-host-keys.ts'
 import type { HostKey, SshAddress } from '../../../domain/ssh/ssh.ts'
 import { HostKeyChanged, SshFailure } from '../failure.ts'
 import { noMemory, type InstanceMemory } from './host-keys-by-instance.ts'
@@ -38,7 +37,7 @@ export interface HostKeyCheckOptions {
 /** What is to be done about a key that a host shows. */
 type Decision =
   | { readonly kind: 'trust' }
-  /** It is the instance's own, or known of its other address, at an address that is not known. */
+  /** It is the instance's own, at an address that is not known. */
   | { readonly kind: 'add' }
   /** `inTheWay`: what is known of the address, by another instance that had it. */
   | { readonly kind: 'ask'; readonly formerly: FormerTenant | null; readonly inTheWay: readonly KnownHost[] }
@@ -49,9 +48,7 @@ export async function prepareHostKeyCheck(
   address: SshAddress,
   { ask, memory = noMemory, onNewAddress }: HostKeyCheckOptions,
 ): Promise<HostKeyCheck> {
-  const others = memory.otherAddresses(address)
-  const before = await orUnusable(() => file.read())
-  const known = keysOf(before, address)
+  const known = keysOf(await orUnusable(() => file.read()), address)
   let accepted: Buffer | null = null
 
   async function verify(key: Buffer): Promise<void> {
@@ -84,51 +81,34 @@ export async function prepareHostKeyCheck(
     const entries = await orUnusable(() => file.read())
     const verdict = judgeHostKey(entries, address, key)
     const against = memory.against(offered)
-    const elsewhere = others.map((other) => ({ other, verdict: judgeHostKey(entries, other, key) }))
-    /** Lines with other keys, of the instance's other address. */
-    const changed = elsewhere.flatMap(({ other, verdict: there }) =>
-      there.kind === 'changed' && memory.formerTenant(other, there.stored.map(shown)) === null
-        ? there.stored.map((line) => ({ other, line }))
-        : [],
-    )
-    const last = against?.lastAddress ?? null
-    const otherAddress =
-      changed[0]?.other ?? others.find((other) => last !== null && isSameAddress(other, last))
-    const alarmOfRevoked = (stored: readonly KnownHost[]): never => {
-      throw new HostKeyChanged({ address, offered, trusted: stored.map(shown), revoked: true })
-    }
-    const alarm = (stored: readonly KnownHost[]): never => {
-      const trusted = [...stored, ...changed.map(({ line }) => line)].map(shown)
-      const ofWhat = { ...(against && { ofInstance: against }), ...(otherAddress && { otherAddress }) }
-      throw new HostKeyChanged({ address, offered, trusted, revoked: false, ...ofWhat })
+    const alarm = (stored: readonly KnownHost[], why: AgainstInstance | null, revoked = false): never => {
+      const changed = { address, offered, trusted: stored.map(shown), revoked }
+      throw new HostKeyChanged({ ...changed, ...(why && { ofInstance: why }) })
     }
     switch (verdict.kind) {
       case 'revoked':
-        return alarmOfRevoked(verdict.stored)
+        return alarm(verdict.stored, null, true)
       case 'trusted': {
         // A line that the user has written counts; one that is another instance's does not stand for this one.
         const lines = keysOf(entries, address).filter((entry) => entry.key.equals(key))
-        return against === null || against.keyOf === null ? { kind: 'trust' } : alarm(lines)
+        return against === null || against.keyOf === null ? { kind: 'trust' } : alarm(lines, against)
       }
-      case 'unknown': {
-        for (const { verdict: there } of elsewhere)
-          if (there.kind === 'revoked') return alarmOfRevoked(there.stored)
-        if (against === null && memory.isNewAddress(offered, address)) return { kind: 'add' }
-        if (against !== null || changed.length > 0) return alarm([])
-        return elsewhere.some(({ verdict: there }) => there.kind === 'trusted')
+      case 'unknown':
+        if (against !== null) return alarm([], against)
+        return memory.isNewAddress(offered, address)
           ? { kind: 'add' }
           : { kind: 'ask', formerly: null, inTheWay: [] }
-      }
       case 'changed': {
         const formerly = against === null ? memory.formerTenant(address, verdict.stored.map(shown)) : null
-        return formerly === null ? alarm(verdict.stored) : { kind: 'ask', formerly, inTheWay: verdict.stored }
+        return formerly === null
+          ? alarm(verdict.stored, against)
+          : { kind: 'ask', formerly, inTheWay: verdict.stored }
       }
     }
   }
 
   const trusted = known.filter(({ marker }) => marker === null)
-  const remembered = [...memory.keys(), ...others.flatMap((other) => keysOf(before, other))]
-  const algorithms = trusted.length > 0 ? trusted : remembered
+  const algorithms = trusted.length > 0 ? trusted : memory.keys()
   return { knownAlgorithms: algorithms.map(({ algorithm }) => algorithm), verify }
 }
 

@@ -4,9 +4,7 @@ import type {
   InstanceHostKeys,
   InstanceHostKeysFile,
 } from '../../../domain/ssh/instance-host-keys.ts'
-import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
-import { isSameAddress } from '../../../domain/ssh/ssh-address.ts'
 import type { HostKey, SshAddress } from '../../../domain/ssh/ssh.ts'
 
 /** What an instance is remembered by, seen from a connection to it. */
@@ -22,8 +20,6 @@ export interface InstanceMemory {
   readonly against: (shown: HostKey) => AgainstInstance | null
   /** Another instance that was reached at this address with all these keys, and certainly is not there any more. */
   readonly formerTenant: (address: SshAddress, keys: readonly HostKey[]) => FormerTenant | null
-  /** The instance's other addresses as far as those are listed: whoever holds the key of one holds that of all. */
-  readonly otherAddresses: (address: SshAddress) => readonly SshAddress[]
   /** The instance was connected to with this key, which is trusted. Does not throw: the connection goes on. */
   readonly remember: (shown: HostKey, address: SshAddress) => Promise<void>
 }
@@ -51,18 +47,10 @@ const seenEveryMs = 24 * 3_600_000
 
 /** Host keys by instance, beside known_hosts, which has them by address: an instance takes its key along. */
 export class HostKeysByInstance {
-  /** All that is remembered, anew whenever that changes. */
-  readonly latest: Latest<InstanceHostKeysFile>
   readonly #options: HostKeysByInstanceOptions
 
   constructor(options: HostKeysByInstanceOptions) {
     this.#options = options
-    this.latest = new Latest(options.file.value)
-  }
-
-  /** Where the instance was reached and trusted, newest first. */
-  addressesOf(instanceId: number): readonly SshAddress[] {
-    return this.#of(instanceId)?.addresses ?? []
   }
 
   of(instanceId: number): InstanceMemory {
@@ -74,11 +62,6 @@ export class HostKeysByInstance {
       },
       against: (shown) => this.#against(instanceId, shown),
       formerTenant: (address, keys) => this.#formerTenant(instanceId, address, keys),
-      otherAddresses: (address) => {
-        const listed = this.#options.whereIs(instanceId)
-        if (listed === null || listed === 'gone') return []
-        return listed.filter((each) => !isSameAddress(each, address))
-      },
       remember: (shown, address) => this.#remember(instanceId, shown, address),
     }
   }
@@ -87,13 +70,7 @@ export class HostKeysByInstance {
   async forget(instanceId: number): Promise<void> {
     const known = this.#of(instanceId)
     if (known === undefined || known.keys.length === 0) return
-    await this.#update((all) => ({ ...all, [instanceId]: { ...known, keys: [] } }))
-  }
-
-  async #update(change: (all: InstanceHostKeysFile) => InstanceHostKeysFile): Promise<void> {
-    const { file } = this.#options
-    await file.update(change)
-    this.latest.set(file.value)
+    await this.#options.file.update((all) => ({ ...all, [instanceId]: { ...known, keys: [] } }))
   }
 
   #of(instanceId: number): InstanceHostKeys | undefined {
@@ -129,14 +106,14 @@ export class HostKeysByInstance {
   }
 
   async #remember(instanceId: number, shown: HostKey, address: SshAddress): Promise<void> {
-    const { now, log } = this.#options
+    const { file, now, log } = this.#options
     const at = now()
     const known = this.#of(instanceId)
     const isFresh = known !== undefined && at - known.seenAt < seenEveryMs
     const isThere = known?.addresses[0] !== undefined && isSameAddress(known.addresses[0], address)
     if (isFresh && isThere && hasKey(known, shown)) return
     try {
-      await this.#update((all) => {
+      await file.update((all) => {
         const before = all[instanceId] ?? { keys: [], addresses: [], seenAt: at }
         const { algorithm, fingerprint } = shown
         const keys = hasKey(before, shown)
@@ -167,7 +144,6 @@ export const noMemory: InstanceMemory = {
   isNewAddress: () => false,
   against: () => null,
   formerTenant: () => null,
-  otherAddresses: () => [],
   remember: () => Promise.resolve(),
 }
 
@@ -177,4 +153,8 @@ function hasKey({ keys }: InstanceHostKeys, { fingerprint }: HostKey): boolean {
 
 function hasAddress({ addresses }: InstanceHostKeys, address: SshAddress): boolean {
   return addresses.some((each) => isSameAddress(each, address))
+}
+
+function isSameAddress(one: SshAddress, other: SshAddress): boolean {
+  return one.host.toLowerCase() === other.host.toLowerCase() && one.port === other.port
 }

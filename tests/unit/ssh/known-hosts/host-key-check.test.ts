@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { HostKeyChanged } from '#services/ssh/failure.ts'
 import { prepareHostKeyCheck, type AskHostKey } from '#services/ssh/known-hosts/host-key-check.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { noMemory } from '#services/ssh/known-hosts/host-keys-by-instance.ts'
 import type { KnownHostsFile } from '#services/ssh/known-hosts/known-hosts-file.ts'
 import { knownHostsLine, parseKnownHosts } from '#services/ssh/known-hosts/known-hosts.ts'
 import { fingerprintOf } from '#services/ssh/protocol/public-key.ts'
@@ -75,43 +74,6 @@ describe('a host’s key', () => {
       revoked: false,
     })
     expect(list.lines).toEqual([lineOf(other)])
-  })
-
-  const elsewhere = { host: 'ssh4.example.com', port: 31_022 }
-  const withOther = { ...noMemory, otherAddresses: () => [elsewhere] }
-
-  test('that is known of the instance’s other address is trusted without a question, and kept', async () => {
-    const list = listOf(knownHostsLine(elsewhere, 'ssh-ed25519', key))
-    const check = await prepareHostKeyCheck(list, address, { ask: nobodyAsks, memory: withOther })
-    expect(check.knownAlgorithms).toEqual(['ssh-ed25519'])
-    await check.verify(key)
-    expect(list.lines).toContain(lineOf(key))
-  })
-
-  test('other than that of the instance’s other address is an alarm', async () => {
-    const list = listOf(knownHostsLine(elsewhere, 'ssh-ed25519', other))
-    const check = await prepareHostKeyCheck(list, address, { ask: nobodyAsks, memory: withOther })
-    await expect(check.verify(key)).rejects.toMatchObject({
-      address,
-      otherAddress: elsewhere,
-      trusted: [{ fingerprint: fingerprintOf(other), line: 1 }],
-      revoked: false,
-    })
-    expect(list.lines).toHaveLength(1)
-  })
-
-  test('revoked at the instance’s other address is refused', async () => {
-    const list = listOf(`@revoked ${knownHostsLine(elsewhere, 'ssh-ed25519', key)}`)
-    const check = await prepareHostKeyCheck(list, address, { ask: nobodyAsks, memory: withOther })
-    await expect(check.verify(key)).rejects.toMatchObject({ revoked: true })
-  })
-
-  test('other than that of an address which was another instance’s before is asked about', async () => {
-    const list = listOf(knownHostsLine(elsewhere, 'ssh-ed25519', other))
-    const memory = { ...withOther, formerTenant: () => ({ instanceId: 9, fate: 'gone' }) as const }
-    const check = await prepareHostKeyCheck(list, address, { ask: yes, memory })
-    await check.verify(key)
-    expect(list.lines).toContain(lineOf(key))
   })
 
   test('other than at the first exchange of the connection is refused, even if the list knows it', async () => {

@@ -47,13 +47,6 @@ const examples: readonly SshProblem[] = [
   { kind: 'no-way-on', to: address, detail: 'administratively prohibited', isForbidden: true },
   { kind: 'no-way-on', to: address, detail: '', isForbidden: true },
   { kind: 'way-unclear', detail: 'the jump hosts lead in a circle' },
-  {
-    kind: 'both-addresses',
-    tries: [
-      { address, problem: { kind: 'refused' } },
-      { address, problem: { kind: 'not-ssh', detail: 'it closed the connection' } },
-    ],
-  },
   { kind: 'at-hop', hop: { place: 1, of: 2, address }, problem: { kind: 'refused' } },
   { kind: 'proxy-command', problem: { kind: 'timeout' } },
 ]
