@@ -48,7 +48,7 @@ export class PageViews {
         navigateOnDragDrop: false,
         // The timers of a hidden page would run once a second, later once a minute. Its terminals must go on
         // parsing: what they have not taken holds up the programs on the machines. Every page is `visible` to
-        // Chromium then; whether it is seen, main tells it (contract/frame.ts).
+        // Chromium then; whether it is seen, main tells it (contract/workbench.ts).
         backgroundThrottling: false,
       },
     })

@@ -81,3 +81,14 @@ export const instancesSnapshot = z.object({
   notices: z.array(rentalNotice).readonly(),
 })
 export type InstancesSnapshot = z.infer<typeof instancesSnapshot>
+
+/**
+ * When the latest list came, ms since the epoch, for whoever concludes something from what it says or lacks; `null` when
+ * there is none, and while a record of it can't be read: that may be any instance.
+ */
+export function wholeListAt({
+  fetchedAt,
+  unreadable,
+}: Pick<InstancesSnapshot, 'fetchedAt' | 'unreadable'>): number | null {
+  return unreadable.length === 0 ? fetchedAt : null
+}

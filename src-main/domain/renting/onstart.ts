@@ -57,11 +57,11 @@ export function packScript(script: string, compress: Compress): string {
 export function withAuthorizedKey(script: string, publicKey: string): string {
   // Single quotes around it in the script, so neither a quote nor a line break may be in it.
   if (!/^[\w@.:+/= -]+$/.test(publicKey)) throw new RangeError('Not one line of a public key')
-  // Without its comment, which whoever has put it there may have changed.
+  // Without its comment, which whoever has put it there may have changed; at the start of a line, where nothing limits it.
   const keyItself = publicKey.split(' ', 2).join(' ')
   // On a line of its own, also where the last one of the file has no end.
   const step =
-    `mkdir -p ~/.ssh && chmod 700 ~/.ssh && { grep -qsF '${keyItself}' ~/.ssh/authorized_keys` +
+    `mkdir -p ~/.ssh && chmod 700 ~/.ssh && { grep -qs '^${keyItself}' ~/.ssh/authorized_keys` +
     ` || printf '\\n%s\\n' '${publicKey}' >> ~/.ssh/authorized_keys; } && chmod 600 ~/.ssh/authorized_keys`
   const shebang = shebangOf(script)
   const rest = script.slice(shebang.length)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Forward, ForwardPlan, KeptForward } from '../../domain/forwards/forward.ts'
-import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
+import { wholeListAt, type InstancesSnapshot } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
@@ -185,7 +185,9 @@ export class Forwards {
   async follow(signal: AbortSignal): Promise<void> {
     const { snapshot, log } = this.#options
     let seenAt: number | null = null
-    for await (const { instances, fetchedAt } of snapshot.watch(signal)) {
+    for await (const latest of snapshot.watch(signal)) {
+      const { instances } = latest
+      const fetchedAt = wholeListAt(latest)
       if (instances === null || fetchedAt === null || fetchedAt === seenAt) continue
       seenAt = fetchedAt
       const listed = new Set(instances.map(({ id }) => id))

@@ -90,9 +90,12 @@ export class GuardWatch {
     if (now < one.setAt - clockSlackMs)
       // What was "in 3 hours" of a clock gone wrong is 3 hours from now.
       return store.update(one.id, { setAt: now, notBefore: null, warnedFor: null })
-    const { instances, problem } = watch.snapshot.value
+    const { instances, unreadable, problem } = watch.snapshot.value
     const instance = watch.find(one.instanceId)
-    if (instances !== null && instance === undefined) return this.#noteAbsence(one, now)
+    // It may be a record that can't be read.
+    const isUnsure = problem !== null || unreadable.length > 0
+    if (instances !== null && unreadable.length === 0 && instance === undefined)
+      return this.#noteAbsence(one, now)
     if (instance !== undefined) {
       const identity = identityOf(instance.record)
       if (areDifferent(one.identity, identity)) return this.#disown(one, { dueAt: now, firedAt: now })
@@ -107,7 +110,7 @@ export class GuardWatch {
     const hasLeapt = before !== undefined && (before === null || before > now + warningMs)
     if (one.condition.kind === 'cost' && dueAt < now + warningMs && hasLeapt && !isWarned)
       return this.#warn({ ...one, notBefore: now + warningMs }, now + warningMs)
-    const mayAct = instance !== undefined || (problem !== null && now - dueAt >= actBlindAfterMs)
+    const mayAct = instance !== undefined || (isUnsure && now - dueAt >= actBlindAfterMs)
     if (dueAt <= now && mayAct) return this.#fire(one, { kind: 'acting', dueAt, firedAt: now })
     if (dueAt - now > warningMs) {
       // It was near, and is so no more: the next time it comes near is another one.

@@ -1,6 +1,6 @@
 import { hasTakenEffect } from './action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
-import type { ActionKind, InstanceAction } from '../../domain/instances/instance.ts'
+import { wholeListAt, type ActionKind, type InstanceAction } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
@@ -149,8 +149,10 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
 
     follow: async (signal) => {
       let seenAt: number | null = null
-      for await (const { instances, fetchedAt } of watch.snapshot.watch(signal)) {
-        if (instances === null || fetchedAt === seenAt) continue
+      for await (const latest of watch.snapshot.watch(signal)) {
+        const { instances } = latest
+        const fetchedAt = wholeListAt(latest)
+        if (instances === null || fetchedAt === null || fetchedAt === seenAt) continue
         seenAt = fetchedAt
         await look()
       }

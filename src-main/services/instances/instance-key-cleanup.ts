@@ -1,4 +1,5 @@
 import type { Log } from '../../domain/base/log.ts'
+import { wholeListAt } from '../../domain/instances/instance.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { InstanceWatch } from './watch.ts'
 
@@ -21,7 +22,9 @@ export class InstanceKeyCleanup {
   async follow(signal: AbortSignal): Promise<void> {
     const { watch, forgetGone, log } = this.#options
     let seenAt: number | null = null
-    for await (const { instances, fetchedAt } of watch.snapshot.watch(signal)) {
+    for await (const latest of watch.snapshot.watch(signal)) {
+      const { instances } = latest
+      const fetchedAt = wholeListAt(latest)
       if (instances === null || fetchedAt === null || fetchedAt === seenAt) continue
       seenAt = fetchedAt
       try {

@@ -1,4 +1,4 @@
-import type { InstancesSnapshot, WatchedInstance } from '../../domain/instances/instance.ts'
+import { wholeListAt, type InstancesSnapshot, type WatchedInstance } from '../../domain/instances/instance.ts'
 
 /** Lists in a row without an instance, this far apart at least, before it counts as gone. */
 const listsUntilGone = 2
@@ -21,15 +21,13 @@ export class InstancePresence {
     this.#since = since
   }
 
-  look({
-    instances,
-    unreadable,
-    fetchedAt,
-  }: Pick<InstancesSnapshot, 'instances' | 'unreadable' | 'fetchedAt'>): void {
+  look(snapshot: Pick<InstancesSnapshot, 'instances' | 'unreadable' | 'fetchedAt'>): void {
+    const { instances } = snapshot
+    const fetchedAt = wholeListAt(snapshot)
     if (instances === null || fetchedAt === null || fetchedAt < this.#since) return
     this.#instance = instances.find(({ id }) => id === this.#id)
     if (this.#instance !== undefined) this.#missing = null
-    else if (unreadable.length === 0 && fetchedAt !== this.#seenAt)
+    else if (fetchedAt !== this.#seenAt)
       this.#missing = {
         lists: (this.#missing?.lists ?? 0) + 1,
         firstAt: this.#missing?.firstAt ?? fetchedAt,

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { VersionStep } from '../../domain/base/file-version.ts'
-import { instanceRecord, watchedInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
+import {
+  instanceRecord,
+  watchedInstance,
+  wholeListAt,
+  type WatchedInstance,
+} from '../../domain/instances/instance.ts'
 import { labelOf } from '../../domain/instances/instance-label.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import {
@@ -107,7 +112,9 @@ export class InstanceList {
 
   /** On its own: a slow disk must not hold up what is seen. */
   async #keepWatched(signal: AbortSignal, { snapshot }: InstanceListOptions['watch']): Promise<void> {
-    for await (const { instances, fetchedAt } of snapshot.watch(signal)) {
+    for await (const latest of snapshot.watch(signal)) {
+      const { instances } = latest
+      const fetchedAt = wholeListAt(latest)
       if (instances === null || fetchedAt === null) continue
       this.#live = { fetchedAt, instances }
       await this.#writeWhenDue(this.#live)

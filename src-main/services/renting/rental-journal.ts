@@ -15,6 +15,8 @@ export const rentalEntry = z.discriminatedUnion('kind', [
     at: z.number(),
     /** Instances that were there before. */
     knownIds: z.array(z.number().int()).readonly(),
+    /** There were records that could not be read: what is new afterwards may have been there. */
+    mayKnowLess: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('rented'), id: z.string(), instanceId: z.number().int(), at: z.number() }),
   /** The service said no, or was never reached: nothing was rented. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/base/clock.ts'
-import type { InstancesSnapshot, RentalNotice } from '../../domain/instances/instance.ts'
+import { wholeListAt, type InstancesSnapshot, type RentalNotice } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
@@ -145,9 +145,10 @@ export class Renting {
   async #intend(offerId: number, rentalId: string): Promise<RentalIntent> {
     const { watch, clock } = this.#options
     if (watch.snapshot.value.instances === null) await watch.refresh()
-    const { instances, problem } = watch.snapshot.value
+    const { instances, unreadable, problem } = watch.snapshot.value
     if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
     return {
+      ...(unreadable.length > 0 && { mayKnowLess: true }),
       kind: 'intent',
       id: rentalId,
       offerId,
@@ -172,7 +173,12 @@ export class Renting {
     for (const [id, rental] of this.#lost) {
       if (rental.outcome !== null) continue
       const knownIds = new Set([...rental.intent.knownIds, ...this.#accounted])
-      const outcome = settleLostRental(rental.since, knownIds, watch.snapshot.value)
+      const outcome = settleLostRental(
+        rental.since,
+        knownIds,
+        rental.intent.mayKnowLess === true,
+        watch.snapshot.value,
+      )
       if (outcome.kind === 'checking') continue
       // Before the write, so that a snapshot that comes meanwhile does not settle it again.
       this.#lost.set(id, { ...rental, outcome })
@@ -214,20 +220,22 @@ function noticeOf({ intent, outcome }: OpenRental): RentalNotice {
 
 /**
  * What the list of instances says about a rental without a reply. Every instance that was not there before
- * and that no other rental accounts for may be it; so may a record that can't be read.
+ * and that no other rental accounts for may be it; so may a record that can't be read. It's left to the user where the one
+ * that is new may have been there already, unread.
  */
 function settleLostRental(
   since: number,
   knownIds: ReadonlySet<number>,
-  { instances, unreadable, fetchedAt }: InstancesSnapshot,
+  mayKnowLess: boolean,
+  snapshot: InstancesSnapshot,
 ): RentalNotice['outcome'] {
+  const { instances } = snapshot
+  const fetchedAt = wholeListAt(snapshot)
   if (instances === null || fetchedAt === null || fetchedAt < since) return { kind: 'checking' }
   const [first, ...others] = instances.map(({ id }) => id).filter((id) => !knownIds.has(id))
   if (first === undefined)
-    return unreadable.length === 0 && fetchedAt - since >= appearsWithinMs
-      ? { kind: 'nothing-created' }
-      : { kind: 'checking' }
-  return others.length === 0
+    return fetchedAt - since >= appearsWithinMs ? { kind: 'nothing-created' } : { kind: 'checking' }
+  return others.length === 0 && !mayKnowLess
     ? { kind: 'adopted', instanceId: first }
     : { kind: 'ambiguous', instanceIds: [first, ...others] }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/renting/retry.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { isOtherMachine, machineIdOf } from '../../domain/instances/instance-identity.ts'
-import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { wholeListAt, type WatchedInstance } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { nextOffer, triedOfferOf } from './retry-offer.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
@@ -125,12 +125,14 @@ export class RetryRun {
     const lost = steps.slice(0, index + 1).findLast(({ step }) => step.kind === 'trying')
     if (lost?.step.kind !== 'trying') return null
     const { clock, watch } = this.#options
-    const { instances, fetchedAt } = watch.snapshot.value
+    const { instances } = watch.snapshot.value
     const { instanceIds } = countSteps(steps)
     const known = new Set([...lost.step.knownIds, ...instanceIds])
     const strangers = (instances ?? []).map(({ id }) => id).filter((id) => !known.has(id))
     if (strangers.length > 0) return strangers
-    return (fetchedAt ?? 0) - lost.at < lateRentalMs && clock.now() >= lost.at ? 'wait' : null
+    return (wholeListAt(watch.snapshot.value) ?? 0) - lost.at < lateRentalMs && clock.now() >= lost.at
+      ? 'wait'
+      : null
   }
 
   async #choose(diskGb: number | null): Promise<TriedOffer | null> {

@@ -24,7 +24,7 @@ export type ConfirmFate =
  */
 export function fatesOfConfirms(
   steps: readonly OpenConfirm[],
-  { methods }: Pick<TfaStatus, 'methods'>,
+  { methods, unreadable }: Pick<TfaStatus, 'methods' | 'unreadable'>,
   askedAt: number,
 ): ReadonlyMap<string, ConfirmFate> {
   const fates = new Map<string, ConfirmFate>()
@@ -34,7 +34,10 @@ export function fatesOfConfirms(
       (each) => each.method === method && !knownIds.includes(each.id) && !taken.has(each.id),
     )
     if (added === undefined)
-      fates.set(id, { kind: askedAt - at >= settledAfterMs ? 'not-added' : 'undecided' })
+      // One that can't be read may be it.
+      fates.set(id, {
+        kind: unreadable.length === 0 && askedAt - at >= settledAfterMs ? 'not-added' : 'undecided',
+      })
     else {
       taken.add(added.id)
       fates.set(id, { kind: 'added', methodId: added.id })

@@ -50,6 +50,15 @@ test('each new list is asked once, the same list again is not', async () => {
   snapshot.set({ ...nothing, instances: [], fetchedAt: 4 })
   await settle()
   expect(forgotten).toEqual([[], []])
+  // It may be what the list lacks.
+  snapshot.set({
+    ...nothing,
+    instances: [],
+    fetchedAt: 5,
+    unreadable: [{ place: 1, id: null, detail: 'id' }],
+  })
+  await settle()
+  expect(forgotten).toEqual([[], []])
   end.abort()
   await following
 })

@@ -44,7 +44,10 @@ test('no instance has gone while a record of the list may be it', async () => {
     presence.look(watch.snapshot.value)
     return presence.isGone
   }
+  const seenAt = presence.seenAt
   expect([await look(), await look(), await look()]).toEqual([false, false, false])
+  // Nor has it been seen: nothing may be decided by how it was before.
+  expect(presence.seenAt).toBe(seenAt)
   unreadable.splice(0)
   expect([await look(), await look()]).toEqual([false, true])
 })

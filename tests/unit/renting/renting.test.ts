@@ -143,6 +143,18 @@ describe('renting', () => {
     expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
   })
 
+  test('one that may have been there unread is not adopted as the rental whose reply was lost', async () => {
+    const { run, service, unreadable, instances, clock } = world()
+    service.create = () => Promise.reject(new ProblemError(reset))
+    unreadable.push({ place: 2, id: null, detail: 'id: expected number' })
+    const { renting, notices } = await run()
+    await renting.rent(7, body)
+    unreadable.splice(0)
+    instances.push({ id: 2, actual_status: 'running' })
+    await clock.advance(10_000)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'ambiguous', instanceIds: [2] } }])
+  })
+
   test('a reply lost before the work was done: checked for half a minute, then said plainly', async () => {
     const { run, service, clock } = world()
     service.create = () => Promise.reject(new ProblemError(reset))

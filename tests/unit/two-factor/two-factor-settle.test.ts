@@ -4,13 +4,16 @@ import { fatesOfConfirms, wereCodesReplaced } from '#services/two-factor/two-fac
 const confirm = { id: 'one', method: 'totp', knownIds: [1, 2], at: 1000 } as const
 const methods = (...ids: readonly (readonly [number, string])[]) => ({
   methods: ids.map(([id, method]) => ({ id, method })),
+  unreadable: [],
 })
+const withUnreadable = { ...methods([1, 'totp']), unreadable: [{ place: 2, id: null, detail: 'id' }] }
 
 test.each([
   ['a new method of its kind', methods([1, 'totp'], [9, 'totp']), 1001, { kind: 'added', methodId: 9 }],
   ['a new one of another kind', methods([9, 'sms']), 1001, { kind: 'undecided' }],
   ['only those from before, too early to tell', methods([1, 'totp']), 30_999, { kind: 'undecided' }],
   ['only those from before, after half a minute', methods([1, 'totp']), 31_000, { kind: 'not-added' }],
+  ['one that can’t be read, after half a minute', withUnreadable, 31_000, { kind: 'undecided' }],
 ] as const)('%s', (_, status, askedAt, fate) =>
   expect(fatesOfConfirms([confirm], status, askedAt)).toEqual(new Map([['one', fate]])),
 )

@@ -49,9 +49,10 @@ export async function confirmMethod(options: PurposeOptions, confirmation: Confi
   // Finds the new method, gives its id to the vault's entry, and closes the step among the pending steps.
   const isAnswered = await account.refreshAnew()
   const isHere = account.known?.methods.some(({ id }) => !step.knownIds.includes(id)) === true
+  // One that can't be read may be it.
+  const isTold = isAnswered && (isHere || account.known?.unreadable.length === 0)
   account.useEntry(null)
-  if (lost !== null)
-    return tellLost(options, confirmation, run.problemOf(lost.error), isAnswered ? isHere : null)
+  if (lost !== null) return tellLost(options, confirmation, run.problemOf(lost.error), isTold ? isHere : null)
   if (run.view.step.kind !== 'save-codes') run.finish({ kind: 'added', method, label })
 }
 

@@ -74,16 +74,17 @@ export function remove(
     )
     const isAnswered = await account.refreshAnew()
     if (lost !== null) {
-      if (!isAnswered)
-        return run.stop(
-          { kind: 'reply-lost', what: 'remove', happened: null, problem: run.problemOf(lost.error) },
-          [run.view.goal],
-        )
       const isThere =
         methodId === null
           ? account.known?.status === 'legacy'
           : account.known?.methods.some(({ id }) => id === methodId)
-      if (isThere) throw lost.error
+      if (isAnswered && isThere === true) throw lost.error
+      // One that can't be read may be it.
+      if (!isAnswered || account.known?.unreadable.length !== 0)
+        return run.stop(
+          { kind: 'reply-lost', what: 'remove', happened: null, problem: run.problemOf(lost.error) },
+          [run.view.goal],
+        )
     }
     const off = account.known?.status === 'off'
     run.finish({ kind: 'removed', off }, thenAdd === null ? [] : [{ kind: 'add', method: thenAdd }])

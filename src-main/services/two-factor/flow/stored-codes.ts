@@ -1,5 +1,6 @@
 import { methodIdOf } from '../two-factor-choices.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/verification.ts'
+import { normalizeBackupCode } from '../../../domain/vault/backup-codes.ts'
 import type { BackupCodeState, BackupSetView } from '../../../domain/vault/vault-view.ts'
 import type { TwoFactorAccount } from '../two-factor-account.ts'
 import type { TwoFactorParts } from '../parts.ts'
@@ -37,6 +38,18 @@ export class StoredCodes {
   entryOf(choice: VerifyChoice): string | null {
     const { vault, account } = this.#options
     return vault.totp.find(account.vaultAccount, methodIdOf(choice) ?? 0)
+  }
+
+  /** What is known of a code of the current set; `null` when it isn't in there, or the keychain does not give it now. */
+  async stateOfBackupCode(code: string): Promise<BackupCodeState | null> {
+    const { vault, account } = this.#options
+    const setId = vault.backupCodes.current(account.vaultAccount)
+    let state: BackupCodeState | null = null
+    await this.#tolerating(async () => {
+      const codes = setId === null ? [] : await vault.backupCodes.codes(setId)
+      state = codes.find((one) => one.code === normalizeBackupCode(code))?.state ?? null
+    })
+    return state
   }
 
   async noteBackupCode(code: string, state: BackupCodeState): Promise<void> {

@@ -62,11 +62,13 @@ export async function spendBackupCode(
   const { stored } = state
   const { run, perform, remember } = state.options
   remember(code)
+  // What an earlier try has made of it isn't undone by this one.
+  const before = (await stored.stateOfBackupCode(code)) ?? 'unused'
   const intent: Intent = {
     // Without a reply it stays so, until the service's count of codes tells.
-    keep: () => stored.noteBackupCode(code, 'maybe-used'),
+    keep: () => stored.noteBackupCode(code, before === 'used' ? before : 'maybe-used'),
     drop: (refusal) =>
-      stored.noteBackupCode(code, isTwoFactorRefusal(refusal, 'invalid_backup_code') ? 'used' : 'unused'),
+      stored.noteBackupCode(code, isTwoFactorRefusal(refusal, 'invalid_backup_code') ? 'used' : before),
   }
   let isAnswered = false
   const send: Send = async (request) => {
