@@ -2,8 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The least that a host can be given: a window with one line of text, served as Slipway's page is. */
-const main = `import { app, BaseWindow, protocol, session, WebContentsView } from 'electron'
+const main = `import { mkdirSync } from 'node:fs'
+import { app, BaseWindow, protocol, session, WebContentsView } from 'electron'
 
+// Electron takes no folder that isn't there.
+mkdirSync(process.env.SLIPWAY_USER_DATA, { recursive: true })
 app.setPath('userData', process.env.SLIPWAY_USER_DATA)
 protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
 await app.whenReady()
