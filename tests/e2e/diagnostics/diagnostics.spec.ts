@@ -50,7 +50,7 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     const section = page.getByRole('region', { name: 'Crash dumps' })
     await expect(section.getByText('1 crash dump, 2')).toBeVisible()
     await plantDump('6f1d7a52-1b1c-4f0e-8d0e-2a6b9c3d4e5f')
-    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(section.getByText('2 crash dumps, 4')).toBeVisible()
     await expect(section.getByRole('list').getByRole('listitem')).toHaveCount(2)
     expect(await findings(page)).toEqual([])
@@ -75,7 +75,7 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
   await test.step('a folder of dumps that cannot be read says so there, and the rest of the page stands', async () => {
     await rm(dumps, { recursive: true })
     await writeFile(dumps, 'a file')
-    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     const section = page.getByRole('region', { name: 'Crash dumps' })
     await expect(section.getByRole('button', { name: 'Try again' })).toBeVisible()
     await expect(section.getByText('No crash dumps')).toHaveCount(0)
