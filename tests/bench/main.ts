@@ -6,12 +6,12 @@ import { measureStartUp } from './app/start-up.ts'
 import { measureCalls } from './calls.ts'
 import { describeCommit } from './commit.ts'
 import type { Figure } from './figure.ts'
+import { writeTables } from './figures-table.ts'
 import { measureFirstScreen } from './first-screen.ts'
 import { describeMachine } from './machine.ts'
 import { measureInstancesTable } from './instances-table.ts'
 import { measureOffersTable } from './offers-table.ts'
 import { readOptions } from './options.ts'
-import { writeTable } from './readme-table.ts'
 import { heading, lineOf, writeFigures } from './report.ts'
 import { startBenchMachine, type BenchMachine } from './ssh/bench-machine.ts'
 import { measureConnect } from './ssh/connect.ts'
@@ -29,7 +29,6 @@ import { measureThroughput } from './terminals/throughput.ts'
 const options = readOptions(process.argv.slice(2))
 const top = join(import.meta.dirname, '../..')
 const out = join(top, 'out/bench')
-const readme = join(top, 'README.md')
 
 async function onMachine(measure: (machine: BenchMachine) => Promise<Figure[]>): Promise<Figure[]> {
   const machine = await startBenchMachine()
@@ -86,9 +85,6 @@ for (const [name, measure] of Object.entries(parts)) {
 }
 const run = { commit, machine: await describeMachine(), options, figures }
 console.log(`Written to ${await writeFigures(out, run)}`)
-if (options.readme) {
-  await writeTable(readme, run)
-  console.log(`The table in ${readme} is this run's`)
-}
+if (options.docs) console.log(`Tables written to ${(await writeTables(top, run)).join(' and ')}`)
 // Whatever still listens would keep this process for ever.
 process.exit()

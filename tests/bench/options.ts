@@ -8,13 +8,13 @@ export interface BenchOptions {
   readonly scale: number
   /** Parts to measure; all of them when it is empty. */
   readonly only: readonly string[]
-  /** Whether the table in the README is to be this run's. */
-  readonly readme: boolean
+  /** Whether the tables in the docs become this run's. */
+  readonly docs: boolean
 }
 
 /**
  * From the command line: `--only=sftp,echo`, `--rounds=5`, `--scale=0.1`, `--quick` for one round at a
- * tenth, and `--readme` to put the figures into the README.
+ * tenth, and `--docs` to put the figures into the docs.
  *
  * @throws Error that says what is wrong
  */
@@ -25,14 +25,14 @@ export function readOptions(args: readonly string[]): BenchOptions {
       only: { type: 'string', default: '' },
       rounds: { type: 'string' },
       scale: { type: 'string' },
-      readme: { type: 'boolean', default: false },
+      docs: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
     },
   })
-  if (values.readme && (values.only !== '' || values.quick))
-    throw new Error('--readme takes a whole run: without --only and --quick')
+  if (values.docs && (values.only !== '' || values.quick))
+    throw new Error('--docs takes a whole run: without --only and --quick')
   return {
-    readme: values.readme,
+    docs: values.docs,
     rounds: positive('--rounds', values.rounds ?? (values.quick ? '1' : '3')),
     scale: positive('--scale', values.scale ?? (values.quick ? '0.1' : '1')),
     only: values.only.split(',').filter((name) => name !== ''),

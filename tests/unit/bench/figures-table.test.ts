@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withTable } from '../../bench/readme-table.ts'
+import { userFigures, withTable } from '../../bench/figures-table.ts'
 import type { BenchRun } from '../../bench/report.ts'
 
 const run: BenchRun = {
@@ -15,16 +15,18 @@ const run: BenchRun = {
     host: 'Chromium 141.0 in place of Electron',
     loadAverage: [0, 0, 0],
   },
-  options: { rounds: 3, scale: 1, only: [], readme: true },
+  options: { rounds: 3, scale: 1, only: [], docs: true },
   figures: [
     { name: 'start', value: 812, unit: 'ms', beside: 'a | b', spread: { least: 800, most: 900 } },
     { name: 'package', value: 9, unit: 'MB', beside: '', target: { atMost: 8 } },
   ],
 }
-const readme = (): Promise<string> => readFile(join(import.meta.dirname, '../../../README.md'), 'utf8')
+const pageOf = (path: string): Promise<string> =>
+  readFile(join(import.meta.dirname, '../../..', path), 'utf8')
+const figuresPage = (): Promise<string> => pageOf('docs/figures.md')
 
 test('the table says on what it was measured, with the spread, and what is missed', async () => {
-  const page = await withTable(await readme(), run)
+  const page = await withTable(await figuresPage(), run)
   expect(page).toContain('2 cores (x64) with 8 GB, Debian GNU/Linux 12, Node 24.0.0, Chromium 141.0')
   expect(page).toMatch(/\| start +\| +812 ms \(800 to 900\) +\|/)
   expect(page).toContain('a \\| b')
@@ -33,14 +35,14 @@ test('the table says on what it was measured, with the spread, and what is misse
 
 test('the table says of which commit it is, where that is known', async () => {
   const sentenceOf = async (commit: BenchRun['commit']): Promise<string | undefined> =>
-    /Measured on .*? rounds/.exec(await withTable(await readme(), { ...run, commit }))?.[0]
+    /Measured on .*? rounds/.exec(await withTable(await figuresPage(), { ...run, commit }))?.[0]
   expect(await sentenceOf('abc1234')).toContain('in place of Electron, at commit abc1234. Each value')
   expect(await sentenceOf('abc1234 with changes')).toContain('at commit abc1234 with changes. Each value')
   expect(await sentenceOf(null)).toContain('in place of Electron. Each value')
 })
 
 test('a second run takes the place of the first, and all around it stays', async () => {
-  const first = await withTable(await readme(), run)
+  const first = await withTable(await figuresPage(), run)
   const second = await withTable(first, { ...run, figures: run.figures.slice(1) })
   expect(second).not.toContain('812 ms')
   expect(second.split('| figure ')).toHaveLength(2)
@@ -49,4 +51,18 @@ test('a second run takes the place of the first, and all around it stays', async
 
 test('a page without a place for it is left alone', async () => {
   await expect(withTable('# Slipway\n', run)).rejects.toThrow('lacks')
+})
+
+test('the README has the figures that a user notices, from the run of the whole table', async () => {
+  const rowsOf = (page: string): string[] =>
+    page
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map((line) => line.replaceAll(/ {2,}/g, ' '))
+  const [readme, all] = [rowsOf(await pageOf('README.md')), rowsOf(await figuresPage())]
+  for (const name of userFigures) {
+    const row = all.find((line) => line.startsWith(`| ${name} |`))
+    expect(row).toBeDefined()
+    expect(readme).toContain(row)
+  }
 })
