@@ -91,15 +91,6 @@ describe('times', () => {
     expect((await person.ask('POST', '', login)).status).toBe(200)
   })
 
-  it('the window is open for 29:59 and closed at 30:00', async () => {
-    const person = createPerson(simulator)
-    await authorizeByEmail(person)
-    await simulator.clock.advance(29 * 60 + 59)
-    expect((await person.status()).new_method_authorized).toBe(true)
-    await simulator.clock.advance(1)
-    expect((await person.status()).new_method_authorized).toBe(false)
-  })
-
   it('ten minutes after its SMS an account may have another', async () => {
     const person = createPerson(simulator, 'legacy')
     await person.ask('POST', 'sms/', {})

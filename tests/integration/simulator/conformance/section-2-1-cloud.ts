@@ -129,6 +129,25 @@ export const cloudRows: readonly Row[] = [
   },
   {
     section: '4.1',
+    says: '| POST | `/api/v0/users/cloud/` | body below | `{success: boolean, msg: string}` |',
+    seen: 'false when the provider says no',
+    async check(simulator) {
+      const tenant = tenantOf(simulator)
+      const refused = { code: 'no-refused', access_key: 'no-refused', key_id: 'no-refused' }
+      for (const { provider, ...fields } of Object.values(BODIES)) {
+        // The service checks the shape of what the last one takes, and nothing else.
+        if (provider === 'hf') continue
+        const body = Object.fromEntries(
+          Object.keys(fields).map((name) => [name, { ...fields, ...refused }[name]]),
+        )
+        const answer = await expectAnswer(tenant, 'POST', PATH, { provider, ...body })
+        expect(answer).toMatchObject({ success: false })
+      }
+      expect(await expectAnswer(tenant, 'GET', PATH)).toEqual([])
+    },
+  },
+  {
+    section: '4.1',
     says: 'POST body (all strings):',
     async check(simulator) {
       for (const body of Object.values(BODIES)) {
@@ -172,7 +191,7 @@ export const cloudRows: readonly Row[] = [
     section: '4.1',
     says: 'one URL-safe path segment',
     async check(simulator) {
-      for (const namespace of ['a/b', 'a b', '..', '', 'a?b', 'ü']) {
+      for (const namespace of ['a/b', 'a b', '..', '', 'a?b', 'a%2Fb', 'ü']) {
         await expectRefusal(
           simulator,
           ['POST', PATH, { ...BODIES['hf'], namespace }],

@@ -53,6 +53,8 @@ export const userRows: readonly Row[] = [
   fieldRow('| tfa_status | string | `enabled`, `disabled` or `legacy` |', async (simulator) => {
     expect((await userOf(simulator, 'default')).tfa_status).toBe('disabled')
     expect((await userOf(simulator, 'legacy')).tfa_status).toBe('legacy')
+    const withMethod = await userOf(simulator, 'legacy', { tfaMethods: [{ method: 'totp' }] })
+    expect(withMethod.tfa_status).toBe('legacy')
     expect((await userOf(simulator, 'multi-sms')).tfa_status).toBe('enabled')
   }),
   fieldRow('| email_verified_at | timestamp or null |', async (simulator) => {

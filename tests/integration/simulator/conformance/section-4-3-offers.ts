@@ -70,6 +70,7 @@ export const offerRows: readonly Row[] = [
       await expectFound(simulator, { rentable: { eq: true } }, (each) => each['rentable'] === true)
       await expectFound(simulator, { rentable: { eq: false } }, (each) => each['rentable'] === false)
       await expectAnswer(simulator, 'DELETE', `/api/v0/instances/${String(id)}/`)
+      expect(await search(simulator, { rentable: { eq: true } })).toHaveLength(before.length)
       await expectRefusal(simulator, ['POST', PATH, { rentable: { eq: 'yes' } }], [400, 'body.rentable.eq'])
     },
   },

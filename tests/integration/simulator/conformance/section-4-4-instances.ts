@@ -140,11 +140,11 @@ const bodyRows: readonly Row[] = [
     '| env | object | map of string to string.',
     [
       [
-        { A: 'b', '-p 80:8080': '1', '-p 53:53/udp': '1' },
+        { A: 'b', '-p 80:65535': '1', '-p 53:53/udp': '1' },
         {
           extra_env: [
             ['A', 'b'],
-            ['-p 80:8080', '1'],
+            ['-p 80:65535', '1'],
             ['-p 53:53/udp', '1'],
           ],
         },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { anyString } from '../expectations.ts'
+import { anyNumber, anyString } from '../expectations.ts'
 import type { Cause } from '../causes/cause.ts'
 import { codeCauses } from '../causes/codes.ts'
 import { credentialCauses } from '../causes/credentials.ts'
@@ -14,7 +14,9 @@ const byCause = ([code, { when, happen }]: readonly [string, Cause]): Row => ({
   says: `| ${code} | ${STATUS[code] ?? 400} |`,
   seen: when,
   async check(simulator) {
-    expect(await happen(simulator)).toMatchObject({ status: STATUS[code] ?? 400, body: { error: code } })
+    const { status, body } = await happen(simulator)
+    expect(body).toEqual({ error: code, msg: anyString, ...FURTHER[code] })
+    expect(status).toBe(STATUS[code] ?? 400)
   },
 })
 
@@ -32,6 +34,12 @@ const STATUS: Readonly<Record<string, number>> = {
   not_found: 404,
   challenge_creation_failed: 500,
   sms_fraud_detected: 403,
+}
+
+/** Fields that a code adds to `error` and `msg`. */
+const FURTHER: Readonly<Record<string, object>> = {
+  tfa_locked: { fail_count: 5, locked_until: anyNumber },
+  '2fa_verification_failed': { fail_count: 1, locked_until: null },
 }
 
 /** Further causes that the conditions of the table name. */
