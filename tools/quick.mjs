@@ -50,8 +50,23 @@ const typed = changed.filter((path) =>
 
 const related = [...vitest, 'related', '--run', '--project=unit', '--passWithNoTests']
 
-/** A step with nothing to look at is not taken. What fails as `command`, and has `isolated`, is decided by that. */
-const types = [{ name: 'types', files: typed, command: vueTsc }]
+// A part imports only those before it: what is wrong in one is told at once, and the later ones would only repeat it.
+const parts = [
+  { part: 'src-main', name: 'types main' },
+  { part: 'src-renderer', name: 'types window' },
+  { part: 'tests', name: 'types tests' },
+]
+const partOf = (path) => parts.findIndex(({ part }) => path.startsWith(`${part}/`))
+// What belongs to no part, such as a tsconfig.json, belongs to all.
+const firstPart = Math.max(0, Math.min(...typed.map(partOf)))
+
+/**
+ * A step with nothing to look at is not taken. What fails as `command`, and has `isolated`, is decided by that; after
+ * one that fails, and is `needed`, no further one is taken.
+ */
+const types = parts
+  .slice(firstPart)
+  .map(({ part, name }) => ({ name, files: typed, command: vueTsc(part), needed: true }))
 const others = [
   { name: 'Prettier', files: present, command: [...prettier, '--ignore-unknown', ...present] },
   { name: 'ESLint', files: code, command: [...eslint, '--no-warn-ignored', ...eslintCache, ...code] },
@@ -72,17 +87,18 @@ const others = [
 let failed = 0
 
 async function take(steps) {
-  for (const { name, files, command, isolated } of steps) {
+  for (const { name, files, command, isolated, needed = false } of steps) {
     if (files.length === 0) continue
     const startedMs = performance.now()
     const first = await run(command, { limitMs })
     const { ok, output } = first.ok || isolated === undefined ? first : await run(isolated, { limitMs })
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)
     const [counted] = /\d+ passed(?= \(\d+\)\s+Start)/.exec(output) ?? []
-    console.log(`${name.padEnd(12)}${(ok ? (counted ?? 'ok') : 'failed').padEnd(14)}${seconds} s`)
+    console.log(`${name.padEnd(14)}${(ok ? (counted ?? 'ok') : 'failed').padEnd(14)}${seconds} s`)
     if (ok) continue
     failed += 1
     console.log(`\n${output.trim()}\n`)
+    if (needed) return
   }
 }
 

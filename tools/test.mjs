@@ -63,7 +63,7 @@ const vitestProject = (name, limitMs) =>
   )
 
 const lint = check('lint', 15 * minute, [...eslint, '.'], [...prettier, '.'])
-const types = check('types', 15 * minute, vueTsc)
+const types = check('types', 15 * minute, vueTsc('tests'))
 const unit = vitestProject('unit', 15 * minute)
 const integration = vitestProject('integration', 15 * minute)
 const build = check('build', 15 * minute, [...electronVite, 'build'])

@@ -23,8 +23,12 @@ export const eslint = [...program('eslint/bin/eslint.js'), '--max-warnings=0']
  */
 export const eslintCache = ['--cache', '--cache-strategy=content', `--cache-location=${eslintFile}`]
 
-/** All three parts: each is checked once, and what has not changed since the last time is not. */
-export const vueTsc = [...program('vue-tsc/bin/vue-tsc.js'), '-b', 'tests']
+/**
+ * A part with those that it imports: each is checked once, and what has not changed since the last time is not.
+ *
+ * @param {'src-main' | 'src-renderer' | 'tests'} part `tests` for all three
+ */
+export const vueTsc = (part) => [...program('vue-tsc/bin/vue-tsc.js'), '-b', part]
 
 export const vitest = program('vitest/vitest.mjs')
 export const playwright = program('@playwright/test/cli.js')

@@ -70,11 +70,25 @@ describe('npm run quick', () => {
     project.write('src-main/one.js', 'var one = 2;\nexport { one }\n')
     project.write('tests/types.ts', `export const one: number = 'one'\n`)
     const { code, output } = await project.run('quick.mjs')
-    for (const step of ['Prettier', 'ESLint', 'types', 'unit tests'])
+    for (const step of ['Prettier', 'ESLint', 'types tests', 'unit tests'])
       expect(output).toMatch(new RegExp(`^${step} +failed`, 'm'))
     expect(output).toContain('no-var')
     expect(output).toContain('TS2322')
     expect(output).toContain('expected 2 to be 1')
+    expect(code).toBe(1)
+  })
+
+  it('tells what is wrong in one part without a look at those that import it', async () => {
+    const project = committedProject()
+    project.write(
+      'src-main/tsconfig.json',
+      '{ "files": ["one.ts"], "compilerOptions": { "composite": true } }\n',
+    )
+    project.write('src-main/one.ts', `export const one: number = 'one'\n`)
+    const { code, output } = await project.run('quick.mjs')
+    expect(output).toMatch(/^types main +failed/m)
+    expect(output.match(/TS2322/g)).toHaveLength(1)
+    expect(output).not.toMatch(/^types (window|tests)/m)
     expect(code).toBe(1)
   })
 
