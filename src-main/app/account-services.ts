@@ -65,7 +65,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const notifier = createNotifier({ ...base, labelOf: list.labelOf })
   const { notify } = notifier
   const templates = await openTemplates(
-    { ...base, userId: () => key.identity().userId, chooseFile: secrets.chooseFile },
+    { ...base, userId: key.userId, chooseFile: secrets.chooseFile },
     lifetime,
   )
   const offers = await openOffers(base)

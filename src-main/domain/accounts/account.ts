@@ -1,5 +1,5 @@
-import type { AccountIdentity } from '../base/account-identity.ts'
 import { z } from 'zod'
+import { accountUserId, type AccountIdentity } from '../base/account-identity.ts'
 import { problem } from '../base/problem.ts'
 
 /**
@@ -27,12 +27,11 @@ export const accountState = z.discriminatedUnion('kind', [
     /** Names the key in the vault; a key that replaces it has another one. */
     accountId: z.string(),
     serviceAddress: z.string(),
-    /** The service's own id of the account, the same for each of its keys. */
-    userId: z.number(),
+    userId: accountUserId,
     keyMask: z.string(),
     /** Where the key is kept: the keychain, or memory until Slipway quits. */
     keyKeptIn: z.enum(['keychain', 'memory']),
-    /** The last known record; `null` before the first answer. */
+    /** The last known record; `null` before the first answer, and while the key may not read it. */
     user: user.nullable(),
     checkedAt: z.number().nullable(),
     /** Why the last check failed. */
@@ -46,6 +45,21 @@ export function identityIn(state: AccountState): AccountIdentity | null {
   if (state.kind === 'none') return null
   const { serviceAddress, userId } = state
   return { serviceAddress, userId }
+}
+
+/** The service's own id of the account; `null` while nobody could be asked. */
+export function serviceUserId({
+  userId,
+  user: record,
+}: Pick<Extract<AccountState, { kind: 'connected' }>, 'userId' | 'user'>): number | null {
+  return typeof userId === 'number' ? userId : (record?.id ?? null)
+}
+
+/** Whether it was connected by a key that may not read it, and nothing is known of it. */
+export function isUnreadAccount(
+  account: Pick<Extract<AccountState, { kind: 'connected' }>, 'userId' | 'user'>,
+): boolean {
+  return serviceUserId(account) === null
 }
 
 /** What an account is called by itself: its user's name, else email, else the service's host. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Problem } from '../base/problem.ts'
+import { isUnreadAccount, type AccountState } from './account.ts'
 
 /** The permission categories that the API names (service API 2.9); there are others, which it does not show. */
 export const permissionCategories = ['user_read', 'instance_read', 'instance_write', 'misc'] as const
@@ -54,6 +55,8 @@ export type KeyHealth =
   | { readonly kind: 'works' }
   /** It works, and was refused for some of what was asked. */
   | { readonly kind: 'limited'; readonly refused: readonly PermissionCategory[] }
+  /** It works, and has never let anybody read the account. */
+  | { readonly kind: 'unread'; readonly refused: readonly PermissionCategory[] }
   /** 401 for a key that was accepted when it was connected: keys do not expire, so that it was deleted. */
   | { readonly kind: 'revoked'; readonly message: string }
   /** 403 for the account itself. */
@@ -62,11 +65,11 @@ export type KeyHealth =
   | { readonly kind: 'cannot-tell' }
 
 /**
- * @param account when it was last asked who the key belongs to, and what stood in the way
+ * @param account of the key: when it was last asked who that is, and what stood in the way
  * @param permissions the answers for the same key, if it was asked
  */
 export function keyHealthOf(
-  account: { readonly checkedAt: number | null; readonly problem: Problem | null },
+  account: Pick<Extract<AccountState, { kind: 'connected' }>, 'userId' | 'user' | 'checkedAt' | 'problem'>,
   permissions: KeyPermissions | null,
 ): KeyHealth {
   const { problem, checkedAt } = account
@@ -78,6 +81,7 @@ export function keyHealthOf(
     if (answer?.kind === 'key-refused') return { kind: 'revoked', message: answer.message }
   }
   const refused = permissionCategories.filter((category) => answers?.[category].kind === 'not-allowed')
+  if (problem === null && checkedAt !== null && isUnreadAccount(account)) return { kind: 'unread', refused }
   if (refused.length > 0) return { kind: 'limited', refused }
   if (problem !== null) return { kind: 'cannot-tell' }
   return { kind: checkedAt === null ? 'not-known' : 'works' }

@@ -1,8 +1,15 @@
+import { z } from 'zod'
+
+/**
+ * The service's own id of the account: a number. A text, made of its key, is an account whose key may not ask the service
+ * whose it is: such a key is an account by itself, because nothing tells that two of them are of one (service API 2.5, 5.3).
+ */
+export const accountUserId = z.union([z.number(), z.string().min(1)])
+
 /** What an account is, whichever key it is used with. */
 export interface AccountIdentity {
   readonly serviceAddress: string
-  /** The service's own id of the account. */
-  readonly userId: number
+  readonly userId: z.infer<typeof accountUserId>
 }
 
 /**

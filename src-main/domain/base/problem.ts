@@ -11,7 +11,13 @@ export const problem = z.discriminatedUnion('kind', [
   /** 401: the key is wrong or was revoked (service API 5.3). */
   z.object({ kind: z.literal('key-refused'), message: z.string() }),
   /** 403: the key is known but its scope does not allow this (service API 2.9, 5.3). */
-  z.object({ kind: z.literal('not-allowed'), code: z.string(), message: z.string() }),
+  z.object({
+    kind: z.literal('not-allowed'),
+    code: z.string(),
+    message: z.string(),
+    /** What the API asks for this request; it says so of few. */
+    permission: z.string().optional(),
+  }),
   z.object({
     kind: z.literal('unreachable'),
     cause: z.enum(['address-unknown', 'refused', 'reset', 'timeout', 'certificate', 'proxy-login', 'other']),

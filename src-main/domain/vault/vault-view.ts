@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { accountUserId } from '../base/account-identity.ts'
 import { otpParameters } from './otp.ts'
 
 /** The account at a rental service that something in the vault belongs to. */
-export const vaultAccount = z.object({ serviceAddress: z.string(), userId: z.number() })
+export const vaultAccount = z.object({ serviceAddress: z.string(), userId: accountUserId })
 export type VaultAccount = z.infer<typeof vaultAccount>
 
 export const keptIn = z.enum(['keychain', 'memory'])

@@ -1,12 +1,17 @@
 import type { AccountIdentity } from '../../domain/base/account-identity.ts'
-import { type AccountState, parseServiceAddress, type User } from '../../domain/accounts/account.ts'
+import {
+  type AccountState,
+  parseServiceAddress,
+  serviceUserId,
+  type User,
+} from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { ProblemError, type Problem } from '../../domain/base/problem.ts'
+import { invalidInput, ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { fetchUser } from '../rental-api/account.ts'
-import { checkKey, type CheckedKey } from './check-key.ts'
+import { checkKey, identityOf, type CheckedKey } from './check-key.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
 
 /** Where API keys are kept, seen from here; vault/ provides it. */
@@ -34,7 +39,7 @@ export interface ApiKeyStore {
 export interface StoredAccount {
   readonly accountId: string
   readonly serviceAddress: string
-  readonly userId: number
+  readonly userId: AccountIdentity['userId']
   readonly keyMask: string
 }
 
@@ -60,6 +65,12 @@ export interface AccountKey {
   readonly http: Http
   /** @throws ProblemError no-account */
   readonly identity: () => AccountIdentity
+  /**
+   * The service's own id of the account, asked for where it is not known yet.
+   *
+   * @throws ProblemError no-account, and what stopped the request: not-allowed for a key that may not read the account
+   */
+  readonly userId: () => Promise<number>
   /** The same with a session's key in place of the API key, which says whether the address is the right one. */
   readonly httpOfSession: (sessionKey: string) => Http
   /** Keeps the key and uses it, in place of the one before. @throws ProblemError keychain-locked, storage-failed */
@@ -127,15 +138,14 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
 
   const http = createHttp({ ...options, credentials })
 
-  async function use(
-    { serviceAddress, apiKey, user }: CheckedKey,
-    keepIn: 'keychain' | 'memory',
-  ): Promise<void> {
+  async function use(key: CheckedKey, keepIn: 'keychain' | 'memory'): Promise<void> {
+    const { serviceAddress, apiKey, user } = key
     const previous = state.value
     const accountId = randomId()
     const { origin } = new URL(serviceAddress)
     const { keptIn } = await keys.keep(accountId, { apiKey, origin }, keepIn)
-    const account: StoredAccount = { accountId, serviceAddress, userId: user.id, keyMask: maskOf(apiKey) }
+    const { userId } = identityOf(key)
+    const account: StoredAccount = { accountId, serviceAddress, userId, keyMask: maskOf(apiKey) }
     const onDisk = file.read()?.accountId ?? null
     const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
     if (keptIn === 'keychain') await keepOnDisk(account)
@@ -162,7 +172,8 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
     await refuseChangedAddress()
     const checked = await checkKey({ serviceAddress: account.serviceAddress, apiKey }, options)
-    if (checked.user.id !== account.userId) throw new ProblemError(keyOfAnother(checked.user))
+    if (identityOf(checked).userId !== account.userId)
+      throw invalidInput('apiKey', whyNotReplaced(account, checked))
     await use(checked, keepIn)
   }
 
@@ -187,16 +198,17 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
   async function check(): Promise<void> {
     const before = state.value
     if (before.kind === 'none') return
-    let outcome: { user: User; problem: null } | { problem: Problem }
+    let outcome: { user: User | null; problem: null } | { problem: Problem }
     try {
       outcome = { user: await fetchUser(http), problem: null }
     } catch (error) {
-      outcome = {
-        problem:
-          error instanceof ProblemError
-            ? error.problem
-            : { kind: 'unexpected', id: log.error('Asking for the account failed', error) },
-      }
+      const problem: Problem =
+        error instanceof ProblemError
+          ? error.problem
+          : { kind: 'unexpected', id: log.error('Asking for the account failed', error) }
+      // As it was when it was connected.
+      const isUnread = problem.kind === 'not-allowed' && typeof before.userId === 'string'
+      outcome = isUnread ? { user: null, problem: null } : { problem }
     }
     const now = state.value
     if (now.kind === 'none' || now.accountId !== before.accountId) return
@@ -220,6 +232,10 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
       if (state.value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
       return state.value
     },
+    userId: async () => {
+      if (state.value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
+      return serviceUserId(state.value) ?? (await fetchUser(http)).id
+    },
     httpOfSession: (sessionKey) =>
       createHttp({ ...options, credentials: async () => ({ ...(await credentials()), bearer: sessionKey }) }),
     use: (key, keepIn) => queue.take(() => use(key, keepIn)),
@@ -236,13 +252,14 @@ function connected(
   return { kind: 'connected', ...account, keyKeptIn, user: null, checkedAt: null, problem: null }
 }
 
-function keyOfAnother({ id, email }: User): Problem {
-  const owner = email ? `${email} (account ${id})` : `account ${id}`
-  return {
-    kind: 'invalid-input',
-    field: 'apiKey',
-    message: `This key belongs to another account: ${owner}. The key in use stays.`,
-  }
+/** Another account's key would stop, destroy, and rent in that one's name: what cannot be told is refused. */
+function whyNotReplaced({ userId }: StoredAccount, { user }: CheckedKey): string {
+  if (typeof userId === 'string')
+    return 'The key in use can’t read the account, so Slipway can’t tell whether this key is for the same one. The key in use stays. Select “Add an account” in the account menu to use this key.'
+  if (user === null)
+    return 'The key works, but it can’t read the account (user_read), so Slipway can’t tell whether it’s for this one. The key in use stays.'
+  const owner = user.email ? `${user.email} (account ${user.id})` : `account ${user.id}`
+  return `This key belongs to another account: ${owner}. The key in use stays.`
 }
 
 /** Enough to tell two keys apart, too little to use: the last four characters of a long key. */

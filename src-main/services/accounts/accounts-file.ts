@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import { accountUserId, ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { accountLabel } from '../../domain/accounts/accounts.ts'
@@ -14,8 +14,7 @@ const keptAccount = accountLabel.extend({
   accountId: z.string().min(1),
   /** Whether it may be used is said where a key would be sent to it (`account-key.ts`). */
   serviceAddress: z.string().refine((address) => URL.canParse(address)),
-  /** The service's own id of the account. */
-  userId: z.number(),
+  userId: accountUserId,
   /** What may be shown of the key. */
   keyMask: z.string(),
 })

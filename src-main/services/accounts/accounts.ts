@@ -9,7 +9,7 @@ import { totalAtWork, type AtWork } from '../../domain/updates/update.ts'
 import type { AmongAccounts, ConnectRequest, OpenAccount, SeenAccounts } from './opened-account.ts'
 import { AccountsSummary } from './accounts-summary.ts'
 import type { AccountToOpen, NewKey } from './open-account-key.ts'
-import type { CheckedKey } from './check-key.ts'
+import { identityOf, type CheckedKey } from './check-key.ts'
 import type { AccountFile } from './account-key.ts'
 import { accountFolderOf, withAccount, withoutAccount, type KeptAccounts } from './accounts-file.ts'
 import type { JsonFile } from '../storage/json-file.ts'
@@ -77,8 +77,7 @@ export class Accounts<S extends OpenAccount> {
    */
   async connect({ keepIn, ...typed }: ConnectRequest): Promise<void> {
     const checked = await this.#options.checkKey(typed)
-    const { serviceAddress, user } = checked
-    const id = accountFolderOf({ serviceAddress, userId: user.id })
+    const id = accountFolderOf(identityOf(checked))
     await this.#queue.take(async () => {
       const known = this.#entries.get(id)
       if (known === undefined) await this.#add(id, this.#wordsFor(checked), { key: checked, keepIn })

@@ -1,20 +1,35 @@
+import { createHash } from 'node:crypto'
 import { parseServiceAddress, type User } from '../../domain/accounts/account.ts'
+import type { AccountIdentity } from '../../domain/base/account-identity.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { fetchUser } from '../rental-api/account.ts'
-import { createHttp, type Credentials, type HttpOptions } from '../rental-api/http.ts'
+import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
+import { isLetThrough } from './key-permissions.ts'
 
 /** A key that the service has taken, and whose it is. */
 export interface CheckedKey {
   /** As `parseServiceAddress` gives it. */
   readonly serviceAddress: string
   readonly apiKey: string
-  readonly user: User
+  /** `null`: the key may do something, and may not ask whose it is. */
+  readonly user: User | null
+}
+
+/** The account of a key. One that may not ask whose it is is an account by itself, the same whenever it is entered. */
+export function identityOf({ serviceAddress, apiKey, user }: CheckedKey): AccountIdentity {
+  return { serviceAddress, userId: user?.id ?? digestOf(apiKey) }
+}
+
+/** Names a key on the disk. Keys are random, so that nobody finds the key by it. */
+function digestOf(apiKey: string): string {
+  return `key-${createHash('sha256').update(apiKey).digest('hex').slice(0, 16)}`
 }
 
 /**
  * Asks the service whose key it is. Nothing is kept.
  *
- * @throws ProblemError invalid-input (`serviceAddress`), and what stopped the request
+ * @throws ProblemError invalid-input (`serviceAddress`), what stopped the request, and not-allowed for a key that is let
+ *   through for nothing that it is asked for
  */
 export async function checkKey(
   typed: { readonly serviceAddress: string; readonly apiKey: string },
@@ -33,6 +48,17 @@ export async function checkKey(
   options.remember(apiKey)
   const serviceAddress = parsed.address
   const credentials: Credentials = { serviceAddress, bearer: apiKey }
-  const user = await fetchUser(createHttp({ ...options, credentials: () => Promise.resolve(credentials) }))
-  return { serviceAddress, apiKey, user }
+  const http = createHttp({ ...options, credentials: () => Promise.resolve(credentials) })
+  return { serviceAddress, apiKey, user: await userIfAllowed(http) }
+}
+
+/** A 403 also comes for a wrong key (service API 5.3): only one that is let through elsewhere is a limited one. */
+async function userIfAllowed(http: Http): Promise<User | null> {
+  try {
+    return await fetchUser(http)
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.kind !== 'not-allowed') throw error
+    if (await isLetThrough(http)) return null
+    throw error
+  }
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { AccountState } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
+import type { Latest } from '../../domain/base/latest.ts'
 import {
   permissionFrom,
   type KeyPermissions,
@@ -7,10 +9,9 @@ import {
   type PermissionCategory,
 } from '../../domain/accounts/key-permissions.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import type { AccountKey } from './account-key.ts'
 import type { Http, HttpRequest } from '../rental-api/http.ts'
 
-const anything = z.unknown()
+const someList = z.array(z.unknown())
 type AskedCategory = Exclude<PermissionCategory, 'instance_write'>
 
 /**
@@ -22,11 +23,22 @@ const questions: Readonly<Record<AskedCategory, HttpRequest<unknown>>> = {
   user_read: {
     method: 'GET',
     path: `/api/v0/template/?${new URLSearchParams({ select_filters: '{"id":{"eq":0}}' }).toString()}`,
-    reply: anything,
+    reply: z.looseObject({ templates: someList }),
     repeatable: true,
   },
-  instance_read: { method: 'GET', path: '/api/v0/instances/', reply: anything, repeatable: true },
-  misc: { method: 'POST', path: '/api/v0/bundles/', body: { limit: 1 }, reply: anything, repeatable: true },
+  instance_read: {
+    method: 'GET',
+    path: '/api/v0/instances/',
+    reply: z.looseObject({ instances: someList }),
+    repeatable: true,
+  },
+  misc: {
+    method: 'POST',
+    path: '/api/v0/bundles/',
+    body: { limit: 1 },
+    reply: z.looseObject({ offers: someList }),
+    repeatable: true,
+  },
 }
 
 export interface KeyPermissionsService {
@@ -39,7 +51,7 @@ export function createKeyPermissionsService({
   key,
   clock,
 }: {
-  readonly key: Pick<AccountKey, 'state' | 'http'>
+  readonly key: { readonly state: Pick<Latest<AccountState>, 'value'>; readonly http: Http }
   readonly clock: Clock
 }): KeyPermissionsService {
   return {
@@ -63,6 +75,12 @@ const beforeAsking: ReadonlySet<Problem['kind']> = new Set([
 /** The key could not even be had, so that nothing was asked. */
 function isBeforeAsking({ kind }: Problem): boolean {
   return beforeAsking.has(kind)
+}
+
+/** Whether the service answers the key at all, with what the API promises: an error page lets nobody through. */
+export async function isLetThrough(http: Http): Promise<boolean> {
+  const replies = await Promise.allSettled(Object.values(questions).map((question) => http.send(question)))
+  return replies.some(({ status }) => status === 'fulfilled')
 }
 
 /** Finds out what a key may do, by asking (service API 2.9, 5.3). It never throws for what the service answers. */

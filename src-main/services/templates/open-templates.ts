@@ -47,7 +47,7 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
       return { templates: records, unreadable }
     },
     follow,
-    find: async (id: number) => findTemplateWithCreator(http, id, userId()),
+    find: async (id: number) => findTemplateWithCreator(http, id, await userId()),
     drafts,
     save: async (draft: TemplateDraft) => writer.save(draft),
     remove: async (id: number) => writer.remove(id),

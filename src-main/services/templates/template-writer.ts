@@ -50,8 +50,8 @@ export interface DraftShelf {
 
 export interface TemplateWriterOptions {
   readonly http: Http
-  /** The service's id of the account. @throws ProblemError no-account */
-  readonly userId: () => number
+  /** The service's id of the account. Throws as `AccountKey.userId` does. */
+  readonly userId: () => Promise<number>
   readonly drafts: DraftShelf
   /** Told of each hash id that became another one. */
   readonly follow: (from: string, to: string) => Promise<void>
@@ -102,7 +102,7 @@ export class TemplateWriter {
     { content, token }: { readonly content: TemplateContent; readonly token: string | null },
   ): Promise<SaveResult> {
     const { http, clock, log } = this.#options
-    const creatorId = this.#options.userId()
+    const creatorId = await this.#options.userId()
     if (draft.origin.kind === 'deleted') {
       // Its deletion may have been cut off.
       const still = await findTemplate(http, draft.origin.deleted.id)
@@ -140,7 +140,7 @@ export class TemplateWriter {
   ): Promise<SaveResult> {
     const { http, userId, drafts, clock } = this.#options
     const found = await lookUntil({ clock, since }, async () =>
-      findMade(await searchAllTemplates(http, { creator_id: { eq: userId() } }), sent),
+      findMade(await searchAllTemplates(http, { creator_id: { eq: await userId() } }), sent),
     )
     if (found === null) {
       await drafts.markSent(draft.id, null)
@@ -169,7 +169,7 @@ export class TemplateWriter {
     if (outcome !== null) return outcome
     const same = await searchAllTemplates(http, {
       hash_id: { eq: base.hash_id },
-      creator_id: { eq: userId() },
+      creator_id: { eq: await userId() },
     })
     const twins = same.filter((one) => one.id !== base.id)
     if (twins.length > 0) return { kind: 'twins', ids: twins.map(({ id }) => id) }

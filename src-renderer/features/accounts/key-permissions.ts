@@ -1,4 +1,6 @@
+import { isUnreadAccount } from '#domain/accounts/account.ts'
 import type { InstancesSnapshot } from '#domain/instances/instance.ts'
+import type { ConnectedAccount } from '#shared/accounts/account-store.ts'
 import type { Tone } from '#ui/tone.ts'
 
 interface Permission {
@@ -11,18 +13,28 @@ interface Permission {
  * What the key may do, as far as it has shown. The service has no way to ask (service API 2.9): only what was
  * tried is known, and nothing that costs money is tried for this.
  */
-export function keyPermissions(hasUser: boolean, snapshot: InstancesSnapshot | null): readonly Permission[] {
+export function keyPermissions(
+  account: Pick<ConnectedAccount, 'user' | 'userId'> | null,
+  snapshot: InstancesSnapshot | null,
+): readonly Permission[] {
   return [
-    { name: 'Read the account', ...(hasUser ? yes : notKnown) },
+    { name: 'Read the account', ...accountReading(account) },
     { name: 'See instances', ...instanceReading(snapshot) },
     { name: 'Rent, stop and destroy', tone: 'neutral', answer: 'shown when you first do it' },
   ]
 }
 
 const yes = { tone: 'good', answer: 'yes' } as const
+const no = { tone: 'warning', answer: 'no, this key may not' } as const
 const notKnown = { tone: 'neutral', answer: 'not known yet' } as const
 
+function accountReading(account: Pick<ConnectedAccount, 'user' | 'userId'> | null): Omit<Permission, 'name'> {
+  if (account === null) return notKnown
+  if (isUnreadAccount(account)) return no
+  return account.user === null ? notKnown : yes
+}
+
 function instanceReading(snapshot: InstancesSnapshot | null): Omit<Permission, 'name'> {
-  if (snapshot?.problem?.kind === 'not-allowed') return { tone: 'warning', answer: 'no, this key may not' }
+  if (snapshot?.problem?.kind === 'not-allowed') return no
   return snapshot === null || snapshot.fetchedAt === null ? notKnown : yes
 }

@@ -21,6 +21,14 @@ export function keyHealthText(health: KeyHealth): Statement {
         title: 'Works, within limits',
         text: `The service accepts it, but not for ${health.refused.join(', ')}. Where you need that, replace it with a key that has it.`,
       }
+    case 'unread': {
+      const refused = health.refused.length === 0 ? '' : `, but not for ${health.refused.join(', ')}`
+      return {
+        tone: 'warning',
+        title: 'Works, but can’t read the account',
+        text: `The service accepts it${refused}. Slipway can’t tell whose account it is: it can’t show its name or credit, warn you when credit runs low, see whether you’ve connected the account with another key too, or replace the key. To change that, select “Add an account” in the account menu and enter a key that can read the account.`,
+      }
+    }
     case 'revoked':
       return {
         tone: 'bad',
@@ -31,7 +39,7 @@ export function keyHealthText(health: KeyHealth): Statement {
       return {
         tone: 'bad',
         title: 'May not read the account',
-        text: `${said(health.message)}The key is known, but it lacks a permission: user_read, most likely. Slipway needs that one. Replace it with a key that has it.`,
+        text: `${said(health.message)}The service accepted this key for the account before. It may lack a permission now (user_read, going by the name), or be deleted. Instances are still listed as far as the key allows. Replace it with a key that can read the account.`,
       }
     case 'cannot-tell':
       return {
@@ -87,14 +95,23 @@ export function replacementText(problem: Problem): ProblemText {
         nextStep:
           'Copy the whole key again. The web console shows a key only once: if you don’t have it, make a new one.',
       }
-    case 'not-allowed':
-      return {
-        title: 'This key may too little',
-        meaning: `${said(problem.message)}It is a true key, but it may not read the account. The key in use stays.`,
-        nextStep: 'Use a key with full access, or one whose scope has user_read.',
-      }
+    case 'not-allowed': {
+      const { meaning, ...text } = newKeyText(problem)
+      return { ...text, meaning: `${meaning} The key in use stays.` }
+    }
     default:
-      return problemText(problem, 'connect')
+      return newKeyText(problem)
+  }
+}
+
+/** Why a key cannot be connected. */
+export function newKeyText(problem: Problem): ProblemText {
+  if (problem.kind !== 'not-allowed') return problemText(problem, 'connect')
+  return {
+    title: 'The key has none of the permissions that Slipway can check',
+    meaning: `${said(problem.message)}Slipway asked for the account, templates, instances, and offers, and got none of them.`,
+    nextStep:
+      'Use a key with full access, or one with at least one of the permissions user_read, instance_read, and misc.',
   }
 }
 

@@ -1,7 +1,7 @@
 import { until } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
-import type { AccountState } from '#domain/accounts/account.ts'
+import { serviceUserId, type AccountState } from '#domain/accounts/account.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
@@ -13,6 +13,8 @@ export const useAccountStore = defineStore('account', () => {
   const { latest: state, problem } = useWatch(client.accounts.key.watch)
   const connected = computed(() => (state.value?.kind === 'connected' ? state.value : null))
   const user = computed(() => connected.value?.user ?? null)
+  /** The service's own id of the account; `null` while it is not known. */
+  const userId = computed(() => (connected.value === null ? null : serviceUserId(connected.value)))
 
   const { latest: view } = useWatch(client.accounts.watch)
   /** All of them, this page's own among them. */
@@ -28,5 +30,5 @@ export const useAccountStore = defineStore('account', () => {
     return until(state).not.toBeNull()
   }
 
-  return { state, connected, user, problem, whenKnown, accounts, own, others, last }
+  return { state, connected, user, userId, problem, whenKnown, accounts, own, others, last }
 })

@@ -40,8 +40,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       return {
         title: 'This key may not do that',
         meaning: `The service said: ${quoted(problem)} ${unchanged(attempt)}`,
-        nextStep:
-          'Use a key with full access, or one whose permissions include this, and replace it in Settings.',
+        nextStep: `Use a key with full access, or one whose permissions include ${permissionOf(problem)}, and replace it in Settings.`,
       }
     case 'unreachable':
       return unreachable(problem, attempt)
@@ -288,6 +287,11 @@ const fieldLabels: Readonly<Record<string, string>> = {
 function fieldName(field: string): string {
   const label = fieldLabels[field]
   return label === undefined ? 'Something typed' : `“${label}”`
+}
+
+/** The permission that is missing: as the API has it, else as the service's own words name it. */
+function permissionOf({ permission, message }: Extract<Problem, { kind: 'not-allowed' }>): string {
+  return permission ?? /\b(?:misc|\w+_(?:read|write))\b/.exec(message)?.[0] ?? 'this'
 }
 
 /** The service's own words, with its code where it gave one. */

@@ -171,7 +171,7 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
   expect(await scopeNow()).toEqual({ api: { user_read: {}, instance_read: {} } })
   await page.getByRole('checkbox', { name: 'instance_write' }).click()
   await page.getByRole('checkbox', { name: 'user_read' }).click()
-  await expect(page.getByText('Without user_read Slipway cannot use the key')).toBeVisible()
+  await expect(page.getByText('Without user_read Slipway can’t tell whose account it is')).toBeVisible()
   expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {} } })
 
   await page.getByRole('button', { name: 'Add a category' }).click()

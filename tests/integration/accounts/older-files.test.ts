@@ -27,7 +27,8 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
   await first.app.dispose()
   if (account.kind !== 'connected') throw new Error('It is not connected')
 
-  const { serviceAddress, userId } = account
+  const { serviceAddress } = account
+  const userId = Number(account.userId)
   const both = [
     { owner: ownerOf({ serviceAddress, userId: userId + 1 }), name: 'theirs', userId: userId + 1 },
     { owner: ownerOf({ serviceAddress, userId }), name: 'mine', userId },

@@ -54,7 +54,7 @@ describe('the registry’s token', () => {
     const { drafts } = await openTemplates(
       {
         http: scene.http,
-        userId: () => scene.userId,
+        userId: () => Promise.resolve(scene.userId),
         file: (name) => ({
           path: join(scene.folder, name),
           clock: systemClock,

@@ -22,7 +22,7 @@ test('a search by a hash id from before an edit finds what the template has beco
   const open = () =>
     openTemplates(
       {
-        userId: () => scene.userId,
+        userId: () => Promise.resolve(scene.userId),
         http: scene.http,
         file: (name) => ({
           path: join(scene.folder, name),

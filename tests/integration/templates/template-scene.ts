@@ -96,7 +96,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
     const writer = new TemplateWriter({
       // A test may put another one in its place.
       http: { send: (request) => scene.http.send(request) },
-      userId: () => userId,
+      userId: () => Promise.resolve(userId),
       drafts,
       follow: async (from, to) => {
         scene.hashes = withNewHash(scene.hashes, from, to)

@@ -5,6 +5,7 @@ import { Latest } from '#domain/base/latest.ts'
 import { ProblemError } from '#domain/base/problem.ts'
 import { PageRequests } from '#services/workbench/open-workbench.ts'
 import { Accounts } from '#services/accounts/accounts.ts'
+import { identityOf } from '#services/accounts/check-key.ts'
 import type { AccountToOpen, NewKey } from '#services/accounts/open-account-key.ts'
 import type { AmongAccounts } from '#services/accounts/opened-account.ts'
 import type { KeptAccounts } from '#services/accounts/accounts-file.ts'
@@ -42,9 +43,10 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
     const refuseLocked = (): void => {
       if (keychain.isLocked) throw new ProblemError({ kind: 'keychain-locked', detail: 'locked' })
     }
-    const use = async ({ apiKey, serviceAddress, user }: NewKey['key']): Promise<void> => {
+    const use = async (key: NewKey['key']): Promise<void> => {
       refuseLocked()
-      const next = { accountId: apiKey, serviceAddress, userId: user.id, keyMask: `••••${apiKey}` }
+      const { apiKey } = key
+      const next = { accountId: apiKey, ...identityOf(key), keyMask: `••••${apiKey}` }
       await own.write(next)
       state.set({ kind: 'connected', ...next, ...unchecked })
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountUserId } from '../../../domain/base/account-identity.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import {
   defaultOtpParameters,
@@ -33,7 +34,7 @@ export const totpValue = z.object({
   digits: z.number(),
   period: z.number(),
   host: z.string().nullable(),
-  user: z.number().nullable(),
+  user: accountUserId.nullable(),
   methodId: z.number().nullable(),
   state: z.string(),
 })

@@ -16,9 +16,8 @@ export function useTemplateChoice() {
   let wanted: string | null = null
 
   async function load(): Promise<void> {
-    const userId = account.connected?.userId
     const answered = await Promise.all([
-      userId === undefined || own.ask({ creator_id: { eq: userId } }),
+      account.userId === null || own.ask({ creator_id: { eq: account.userId } }),
       recommended.ask({ recommended: { eq: true } }),
     ])
     if (answered.includes(false)) return

@@ -19,7 +19,8 @@ export interface Badge {
 }
 
 export function accountText({ serviceAddress, userId }: VaultAccount): string {
-  return `account ${userId} at ${serviceAddress.replace(/^https?:\/\//, '')}`
+  const account = typeof userId === 'number' ? `account ${userId}` : 'an account with no known ID'
+  return `${account} at ${serviceAddress.replace(/^https?:\/\//, '')}`
 }
 
 /** What of the vault only the pages of other accounts show; `null`: nothing. */

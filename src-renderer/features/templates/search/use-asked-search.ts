@@ -22,7 +22,7 @@ export function useAskedSearch(): boolean {
     async (name) => {
       if (name === undefined) return
       await router.replace({ path: '/templates' })
-      const ready = readySearches(account.connected?.userId ?? null).find((one) => one.name === name)
+      const ready = readySearches(account.userId).find((one) => one.name === name)
       if (ready !== undefined) await templates.begin(ready.filters)
     },
     { immediate: true },

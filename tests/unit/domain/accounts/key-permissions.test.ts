@@ -7,7 +7,7 @@ const permissions = (answers: Partial<KeyPermissions['answers']>): KeyPermission
   keyMask: '••••1234',
   answers: { user_read: allowed, instance_read: allowed, instance_write: allowed, misc: allowed, ...answers },
 })
-const fine = { checkedAt: 1, problem: null }
+const account = { userId: 1, user: null, checkedAt: 1, problem: null }
 
 test.each([
   [null, 'allowed'],
@@ -26,25 +26,37 @@ test.each([
 
 test('a key that is refused was revoked, and its permissions do not matter', () => {
   const problem = { kind: 'key-refused', message: 'wrong' } as const
-  expect(keyHealthOf({ checkedAt: 1, problem }, permissions({}))).toEqual({
+  expect(keyHealthOf({ ...account, problem }, permissions({}))).toEqual({
     kind: 'revoked',
     message: 'wrong',
   })
   const refused = permissions({ misc: { kind: 'key-refused', message: 'wrong' } })
-  expect(keyHealthOf(fine, refused).kind).toBe('revoked')
+  expect(keyHealthOf(account, refused).kind).toBe('revoked')
 })
 
 test('a key that may not do all is limited, and which it was is named', () => {
   const no = { kind: 'not-allowed', message: '' } as const
-  const health = keyHealthOf(fine, permissions({ misc: no, instance_write: no }))
+  const health = keyHealthOf(account, permissions({ misc: no, instance_write: no }))
   expect(health).toEqual({ kind: 'limited', refused: ['instance_write', 'misc'] })
-  expect(keyHealthOf({ checkedAt: 1, problem: { ...no, code: '' } }, null).kind).toBe('may-not-read-account')
+  expect(keyHealthOf({ ...account, problem: { ...no, code: '' } }, null).kind).toBe('may-not-read-account')
 })
 
 test('nothing is said of a key before an answer, or when the answer is about something else', () => {
-  expect(keyHealthOf({ checkedAt: null, problem: null }, null).kind).toBe('not-known')
+  expect(keyHealthOf({ ...account, checkedAt: null }, null).kind).toBe('not-known')
   const problem = { kind: 'unreachable', cause: 'reset', origin: '' } as const
-  expect(keyHealthOf({ checkedAt: 1, problem }, null).kind).toBe('cannot-tell')
-  expect(keyHealthOf(fine, permissions({ misc: { kind: 'unknown' } })).kind).toBe('works')
-  expect(keyHealthOf(fine, permissions({ instance_write: { kind: 'not-asked' } })).kind).toBe('works')
+  expect(keyHealthOf({ ...account, problem }, null).kind).toBe('cannot-tell')
+  expect(keyHealthOf(account, permissions({ misc: { kind: 'unknown' } })).kind).toBe('works')
+  expect(keyHealthOf(account, permissions({ instance_write: { kind: 'not-asked' } })).kind).toBe('works')
+})
+
+test('a key that has never read its account works without, until it was asked for', () => {
+  const unread = { ...account, userId: 'key-1' }
+  expect(keyHealthOf({ ...unread, checkedAt: null }, null).kind).toBe('not-known')
+  expect(keyHealthOf(unread, null)).toEqual({ kind: 'unread', refused: [] })
+  const no = { kind: 'not-allowed', message: '' } as const
+  expect(keyHealthOf(unread, permissions({ user_read: no }))).toEqual({
+    kind: 'unread',
+    refused: ['user_read'],
+  })
+  expect(keyHealthOf({ ...unread, user: { id: 1 } }, null).kind).toBe('works')
 })

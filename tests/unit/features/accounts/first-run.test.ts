@@ -27,19 +27,30 @@ describe('what a key may do', () => {
     nextPollAt: null,
     notices: [],
   }
-  const answers = (user: boolean, list: InstancesSnapshot | null): readonly string[] =>
-    keyPermissions(user, list).map(({ answer }) => answer)
+  const read = { userId: 1, user: { id: 1 } }
+  const answers = (
+    account: Parameters<typeof keyPermissions>[0],
+    list: InstancesSnapshot | null,
+  ): readonly string[] => keyPermissions(account, list).map(({ answer }) => answer)
 
   test('is not known before anything was tried', () => {
-    expect(answers(false, null)).toEqual(['not known yet', 'not known yet', 'shown when you first do it'])
-    expect(answers(true, snapshot)[1]).toBe('not known yet')
+    expect(answers({ ...read, user: null }, null)).toEqual([
+      'not known yet',
+      'not known yet',
+      'shown when you first do it',
+    ])
+    expect(answers(read, snapshot)[1]).toBe('not known yet')
   })
   test('shows in what was answered', () => {
-    expect(answers(true, { ...snapshot, instances: [], fetchedAt: 1 }).slice(0, 2)).toEqual(['yes', 'yes'])
+    expect(answers(read, { ...snapshot, instances: [], fetchedAt: 1 }).slice(0, 2)).toEqual(['yes', 'yes'])
   })
   test('and in what was denied', () => {
     const denied = { ...snapshot, problem: { kind: 'not-allowed', code: 'forbidden', message: '' } } as const
-    expect(answers(true, denied)[1]).toBe('no, this key may not')
+    expect(answers(read, denied)[1]).toBe('no, this key may not')
+  })
+  test('an account that its key has never read is denied, one that was not asked for is not', () => {
+    expect(answers({ userId: 'key-1', user: null }, null)[0]).toBe('no, this key may not')
+    expect(answers({ userId: 'key-1', user: { id: 1 } }, null)[0]).toBe('yes')
   })
   test('an unreachable service denies nothing', () => {
     const offline = {
@@ -47,7 +58,7 @@ describe('what a key may do', () => {
       fetchedAt: 1,
       problem: { kind: 'unreachable', cause: 'timeout', origin: 'https://gpu.example' },
     } as const
-    expect(answers(true, offline)[1]).toBe('yes')
+    expect(answers(read, offline)[1]).toBe('yes')
   })
 })
 

@@ -102,6 +102,16 @@ describe('access', () => {
     expect(text.meaning).toContain('“needs instance_write” (forbidden)')
   })
 
+  test.each([
+    [{ message: 'needs instance_write' }, 'include instance_write,'],
+    // The API's word, where the reply names nothing.
+    [{ message: 'forbidden', permission: 'user_read' }, 'include user_read,'],
+    [{ message: 'no' }, 'include this,'],
+  ])('what to do names the permission that is missing: %j', (said, expected) => {
+    const { nextStep } = problemText({ kind: 'not-allowed', code: '', ...said })
+    expect(nextStep).toContain(expected)
+  })
+
   test('an invalid certificate says that the key was not sent', () => {
     const text = problemText(
       { kind: 'unreachable', cause: 'certificate', origin: 'https://gpu.example' },

@@ -1,0 +1,63 @@
+import { connect } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.use({ worldOptions: { service: { offers: 3, instances: 1, bootSeconds: [0, 0] } } })
+
+test('a key that may not read the account connects: what it may do works, what is missing is shown', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page: first } = app
+  await test.step('a key that is let through for nothing says which permissions would do', async () => {
+    await connect(first, {
+      baseUrl: service.baseUrl,
+      key: service.keys.create(service.key, ['instance_write']),
+    })
+    const alert = first.getByRole('alert')
+    await expect(alert).toContainText('“the API key lacks the permission user_read”')
+    await expect(alert).toContainText('user_read, instance_read, and misc')
+    expect.soft(await findings(first)).toEqual([])
+  })
+  const key = service.keys.create(service.key, ['instance_read', 'misc'])
+  await connect(first, { baseUrl: service.baseUrl, key })
+  const { page } = world.app
+  await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
+
+  await test.step('its instances are listed', async () => {
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await expect(page.getByRole('table', { name: 'Instances' }).getByRole('row')).toHaveCount(2)
+  })
+  await test.step('the error of what is refused names the permission', async () => {
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await expect(page.getByText(/include user_read,/).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Mine' })).toBeHidden()
+  })
+  await test.step('the account’s page says what is not known, and asks what the key may do', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Account and key' }).click()
+    const health = page.getByRole('group', { name: 'Key health' })
+    await expect(health).toContainText('Works, but can’t read the account')
+    await expect(health).toContainText('but not for user_read')
+    await expect(page.getByText('its name, email, ID, and credit are unknown')).toBeVisible()
+    const permission = (category: string) =>
+      page.getByRole('table', { name: 'What the key may do' }).getByRole('row', { name: category })
+    await expect(permission('user_read')).toContainText('lacks the permission user_read')
+    await expect(permission('instance_read')).toContainText('yes')
+    await expect(permission('misc')).toContainText('yes')
+    await expect(permission('instance_write')).toContainText('not known')
+    expect.soft(await findings(page)).toEqual([])
+  })
+  await test.step('another key does not take its place: nobody can tell whose it is', async () => {
+    await page.getByLabel('New API key').fill(service.key)
+    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await expect(page.getByRole('alert')).toContainText('The key in use can’t read the account')
+  })
+  await test.step('at the next start it is as it was', async () => {
+    await world.app.close()
+    const { page: again } = await world.startAgain()
+    await again.getByRole('link', { name: /^Settings/ }).click()
+    await again.getByRole('link', { name: 'Account and key' }).click()
+    await expect(again.getByRole('group', { name: 'Key health' })).toContainText('Works, but')
+  })
+})

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Category } from '../../simulator/accounts.ts'
+import { startSimulator } from '../../simulator/simulator.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
+import { startMain, type Client } from '../whole/main-program.ts'
+import { firstOf } from './program.ts'
+
+// A key that may not ask whose it is: what it may do works, and nothing is concluded from it.
+
+async function setUp() {
+  const service = await startSimulator({ offers: 5, instances: 2, bootSeconds: [0, 0] })
+  onTestFinished(() => service.close())
+  const userData = await temporaryFolder()
+  const keychain = fakeBackend()
+  const start = async () => {
+    const main = await startMain({ userData, keychain })
+    onTestFinished(() => main.app.dispose())
+    return {
+      ...main,
+      connect: async (apiKey: string): Promise<string> => {
+        const request = { serviceAddress: service.baseUrl, apiKey, keepIn: 'keychain' } as const
+        await main.window().client.accounts.connect(request)
+        return main.app.accountPages.value.front ?? ''
+      },
+    }
+  }
+  const keyWith = (...categories: readonly Category[]) => service.keys.create(service.key, categories)
+  return { service, userData, start, keyWith }
+}
+
+const stateOf = async (page: Client) => {
+  const state = await firstOf(page.accounts.key.watch)
+  if (state.kind === 'none') throw new Error('It is not connected')
+  return state
+}
+const refused = (message: string | RegExp) => ({
+  data: { kind: 'invalid-input', field: 'apiKey', message: expect.stringMatching(message) as string },
+})
+
+test('a key that may not read the account connects, does what it may, and is there at the next start', async () => {
+  const { service, userData, start, keyWith } = await setUp()
+  const key = keyWith('instance_read')
+  const first = await start()
+  const { client: page } = first.window(await first.connect(key))
+  const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
+  expect(instances).toHaveLength(2)
+  expect(await stateOf(page)).toMatchObject({ user: null, problem: null, keyMask: `••••${key.slice(-4)}` })
+  const { answers } = await page.accounts.key.permissions()
+  expect(answers).toMatchObject({
+    user_read: { kind: 'not-allowed', message: 'the API key lacks the permission user_read' },
+    instance_read: { kind: 'allowed' },
+    instance_write: { kind: 'not-asked' },
+    misc: { kind: 'not-allowed' },
+  })
+  await expect(page.templates.search({ filters: {} })).rejects.toMatchObject({
+    data: { kind: 'not-allowed', permission: 'user_read' },
+  })
+  const writes = service.journal().filter(({ method }) => method !== 'GET')
+  expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/v0/bundles/',
+    'POST /api/v0/bundles/',
+  ])
+
+  expect(await readFile(join(userData, 'accounts.json'), 'utf8')).not.toContain(key)
+  await first.app.dispose()
+  const second = await start()
+  const { front, ids } = second.app.accountPages.value
+  expect(ids).toHaveLength(1)
+  const { client: again } = second.window(front)
+  await again.accounts.key.check()
+  expect(await stateOf(again)).toMatchObject({
+    user: null,
+    problem: null,
+    userId: expect.any(String) as string,
+  })
+})
+
+test('the same such key is one account, another one another: nothing tells whose they are', async () => {
+  const { service, start, keyWith } = await setUp()
+  const main = await start()
+  const known = await main.connect(service.key)
+  const key = keyWith('misc')
+  const unread = await main.connect(key)
+  expect(await main.connect(key)).toBe(unread)
+  const other = await main.connect(keyWith('misc', 'instance_read'))
+  expect(main.app.accountPages.value.ids).toEqual([known, unread, other])
+})
+
+test('a key takes the place of another one only where both are seen to be of one account', async () => {
+  const { service, start, keyWith } = await setUp()
+  const main = await start()
+  const limited = keyWith('instance_read')
+  const { client: known } = main.window(await main.connect(service.key))
+  const replace = (page: Client, apiKey: string) => page.accounts.key.replace({ apiKey, keepIn: 'keychain' })
+  await expect(replace(known, limited)).rejects.toMatchObject(refused(/can’t tell whether it’s for this one/))
+  expect(await stateOf(known)).toMatchObject({ keyMask: `••••${service.key.slice(-4)}` })
+
+  const { client: unread } = main.window(await main.connect(limited))
+  await expect(replace(unread, service.key)).rejects.toMatchObject(
+    refused(/The key in use can’t read the account/),
+  )
+  await expect(replace(unread, keyWith('misc'))).rejects.toMatchObject(refused(/The key in use can’t/))
+  await replace(unread, limited)
+  expect(await stateOf(unread)).toMatchObject({ keyMask: `••••${limited.slice(-4)}`, user: null })
+})
+
+test.each<readonly Category[]>([[], ['instance_write']])(
+  'a key with %j does not connect: nothing shows that it is one',
+  async (...categories) => {
+    const { service, start, keyWith } = await setUp()
+    const main = await start()
+    await expect(main.connect(keyWith(...categories))).rejects.toMatchObject({
+      data: { kind: 'not-allowed', message: 'the API key lacks the permission user_read' },
+    })
+    expect(main.app.accountPages.value.ids).toEqual([])
+    await expect(main.connect('no-such-key')).rejects.toMatchObject({ data: { kind: 'key-refused' } })
+    expect(service.journal().at(-1)?.path).toBe('/api/v0/users/current/')
+  },
+)
+
+test('a page that refuses the account and answers the rest with something else is no service', async () => {
+  const { service, start, keyWith } = await setUp()
+  const main = await start()
+  for (const path of ['/api/v0/instances/', '/api/v0/bundles/'])
+    service.faults.add({ path, kind: 'refused', error: 'not_found', status: 404 })
+  await expect(main.connect(keyWith('instance_read', 'misc'))).rejects.toMatchObject({
+    data: { kind: 'not-allowed' },
+  })
+  expect(main.app.accountPages.value.ids).toEqual([])
+})
