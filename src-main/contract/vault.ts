@@ -15,6 +15,7 @@ import {
 import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string().min(1).max(64) })
+const ofInstance = z.object({ instanceId: z.number().int() })
 const oneCode = one.extend({ position: z.number().int().min(0).max(99) })
 const name = z.string().trim().max(200)
 const passphrase = z.string().max(1000)
@@ -48,6 +49,11 @@ const revealedCodes = z.discriminatedUnion('kind', [
   ended,
 ])
 
+const revealedKey = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('shown'), key: z.string(), endsAtMs: z.number() }),
+  ended,
+])
+
 /** `null`: the user chose no file. */
 const written = z
   .object({
@@ -61,7 +67,7 @@ const written = z
 
 /**
  * One-time passwords, backup codes and what keeps them safe. Secrets go in; codes come out, and a secret only by
- * `revealEntry` and `revealBackupCodes`, for a limited time.
+ * `revealEntry`, `revealBackupCodes`, and `revealInstanceKey`, for a limited time.
  *
  * Calls that read or write a secret fail with `keychain-locked`, `keychain-unavailable` or `secret-missing`.
  */
@@ -117,6 +123,12 @@ export const vault = {
   markBackupCodesSaved: procedure.input(one.extend({ by: savedBy })).output(nothing),
   keepBackupCodes: procedure.input(one).output(nothing),
   removeBackupCodes: procedure.input(one).output(nothing),
+
+  /** The own key of an instance of the page's account, for 60 s. */
+  revealInstanceKey: procedure.input(ofInstance).output(eventIterator(revealedKey)),
+  copyInstanceKey: procedure.input(ofInstance).output(z.object({ clearsAtMs: z.number() })),
+  /** From this computer. The service and the instance keep it. */
+  removeInstanceKey: procedure.input(ofInstance).output(nothing),
 
   /**
    * All entries and backup codes in a file of the user's choice, encrypted with the passphrase; what was written

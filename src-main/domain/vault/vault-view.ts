@@ -117,10 +117,16 @@ export const screenState = z.object({
 })
 export type ScreenState = z.infer<typeof screenState>
 
+/** An instance's own key (service API 4.4), without the key. */
+export const instanceKeyView = z.object({ instanceId: z.number().int(), keptIn })
+export type InstanceKeyView = z.infer<typeof instanceKeyView>
+
 /** Everything about the vault but its secrets. */
 export const vaultView = z.object({
   entries: z.array(vaultEntry).readonly(),
   backupSets: z.array(backupSetView).readonly(),
+  /** Of the page's own account. */
+  instanceKeys: z.array(instanceKeyView).readonly(),
   /** How many more there are, of other accounts that are connected: only their own pages show them. */
   elsewhere: z.object({ entries: z.number().int(), backupSets: z.number().int() }),
   clock: clockState,

@@ -58,6 +58,15 @@ export function vaultRouter({
     removeBackupCodes: os.removeBackupCodes.handler(({ input }) =>
       vault.backupCodes.remove(accountVault.own(input.id)),
     ),
+    revealInstanceKey: os.revealInstanceKey.handler(({ input, signal }) =>
+      accountVault.revealInstanceKey(input.instanceId, signal),
+    ),
+    copyInstanceKey: os.copyInstanceKey.handler(({ input }) =>
+      accountVault.copyInstanceKey(input.instanceId),
+    ),
+    removeInstanceKey: os.removeInstanceKey.handler(({ input }) =>
+      accountVault.removeInstanceKey(input.instanceId),
+    ),
     exportEncrypted: os.exportEncrypted.handler(({ input }) => transfer.exportEncrypted(input.passphrase)),
     exportPlain: os.exportPlain.handler(() => transfer.exportPlain()),
     testExport: os.testExport.handler(({ input }) => transfer.testExport(input.text, input.passphrase)),

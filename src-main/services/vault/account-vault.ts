@@ -26,7 +26,7 @@ export interface OtherAccounts {
 }
 
 export interface AccountVaultOptions {
-  readonly vault: Pick<Vault, 'totp' | 'backupCodes' | 'totpList' | 'backupList'>
+  readonly vault: Pick<Vault, 'totp' | 'backupCodes' | 'totpList' | 'backupList' | 'instanceKeys'>
   readonly codes: Pick<LiveCodes, 'watch'>
   readonly screen: SecretVisibility
   readonly clipboard: SecretClipboard
@@ -129,9 +129,8 @@ export class AccountVault {
 
   /** @throws ProblemError no-account, invalid-input, and as `SecretList.add` does */
   async addBackupCodes(text: string, keepIn: KeptIn) {
-    const { vault, account } = this.#options
-    const owner = account()
-    if (owner === null) throw new ProblemError({ kind: 'no-account' })
+    const { vault } = this.#options
+    const owner = this.#account()
     const codes = parseBackupCodes(text)
     if (codes === null) throw invalidInput('text', 'Backup codes look like ABCD-EFGH-1234, one on each line.')
     return vault.backupCodes.add(
@@ -176,6 +175,31 @@ export class AccountVault {
     return { path }
   }
 
+  /** Throws as `InstanceKeys.valueOf` does, and `no-account`. */
+  revealInstanceKey(instanceId: number, signal?: AbortSignal) {
+    const { screen } = this.#options
+    return screen.showFor(revealEntryMs, async () => ({ key: await this.#instanceKey(instanceId) }), signal)
+  }
+
+  async copyInstanceKey(instanceId: number) {
+    return this.#options.clipboard.copy(await this.#instanceKey(instanceId))
+  }
+
+  /** Throws as `InstanceKeys.remove` does, and `no-account`. */
+  async removeInstanceKey(instanceId: number): Promise<void> {
+    await this.#options.vault.instanceKeys.remove(ownerOf(this.#account()), instanceId)
+  }
+
+  #instanceKey(instanceId: number): Promise<string> {
+    return this.#options.vault.instanceKeys.valueOf(ownerOf(this.#account()), instanceId)
+  }
+
+  #account(): VaultAccount {
+    const account = this.#options.account()
+    if (account === null) throw new ProblemError({ kind: 'no-account' })
+    return account
+  }
+
   /**
    * An entry or a set by its id, which a page must have from its own view.
    *
@@ -195,6 +219,7 @@ export class AccountVault {
     const sources: readonly Pick<Latest<unknown>, 'watch'>[] = [
       vault.totpList.listed,
       vault.backupList.listed,
+      vault.instanceKeys.listed,
       screen.state,
       clipboard.clearsAtMs,
       correctedClock.state,
@@ -209,11 +234,16 @@ export class AccountVault {
 
   #look(): VaultView {
     const { vault, screen, clipboard, correctedClock } = this.#options
+    const account = this.#options.account()
+    const owner = account === null ? null : ownerOf(account)
     const entries = vault.totpList.listed.value
     const backupSets = vault.backupList.listed.value
     return {
       entries: entries.filter((one) => !this.#isElsewhere(one)),
       backupSets: backupSets.filter((one) => !this.#isElsewhere(one)),
+      instanceKeys: vault.instanceKeys.listed.value
+        .filter((one) => one.owner === owner)
+        .map(({ instanceId, keptIn }) => ({ instanceId, keptIn })),
       elsewhere: {
         entries: entries.filter((one) => this.#isElsewhere(one)).length,
         backupSets: backupSets.filter((one) => this.#isElsewhere(one)).length,

@@ -69,7 +69,7 @@ export function createVault(options: VaultOptions): Vault {
   return {
     apiKeys: new ApiKeys({ keychain, index, clock }),
     sessionKeys: new SessionKeys({ keychain, index }),
-    instanceKeys: new InstanceKeys({ keychain, index, clock }),
+    instanceKeys: new InstanceKeys({ keychain, index, clock, remember }),
     passphrases: new Passphrases({ keychain, index, clock }),
     hostPasswords: new HostPasswords({ keychain, index, clock }),
     sshKey: new SshKey({ keychain, index, clock, randomId, makeKeyPair }),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseBackupCodes } from '#domain/vault/backup-codes.ts'
+import { ownerOf } from '#domain/base/account-identity.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { ClockState, VaultAccount } from '#domain/vault/vault-view.ts'
 import { LiveCodes } from '#services/vault/codes/live-codes.ts'
@@ -195,6 +196,37 @@ test('the view follows everything, and holds no secret', async () => {
     clipboardClearsAtMs: expect.any(Number),
   })
   expect(JSON.stringify(accountVault.view.value)).not.toMatch(/JBSWY3DP|ABCD/)
+  end.abort()
+  await following
+})
+
+test('an instance’s own key is shown for a minute, copied for half of one, and only to its own account', async () => {
+  const { accountVault, vault, clock, system, user } = setUp()
+  const end = new AbortController()
+  const following = accountVault.follow(end.signal)
+  await vault.instanceKeys.keep(ownerOf(account), 7, 'own-key-canary')
+  await settle()
+  expect(accountVault.view.value.instanceKeys).toEqual([{ instanceId: 7, keptIn: 'keychain' }])
+  expect(JSON.stringify(accountVault.view.value)).not.toContain('canary')
+
+  const shown = accountVault.revealInstanceKey(7)
+  expect((await shown.next()).value).toMatchObject({ kind: 'shown', key: 'own-key-canary' })
+  const next = shown.next()
+  await settle()
+  await clock.advance(60_000)
+  expect((await next).value).toEqual({ kind: 'ended', by: 'time' })
+  await accountVault.copyInstanceKey(7)
+  expect(system.clipboard).toBe('own-key-canary')
+  await clock.advance(30_000)
+  expect(system.clipboard).toBe('')
+
+  user.account = { ...account, userId: 8 }
+  await expect(accountVault.copyInstanceKey(7)).rejects.toThrow('secret-missing')
+  await accountVault.removeInstanceKey(7)
+  user.account = account
+  await accountVault.removeInstanceKey(7)
+  await settle()
+  expect(accountVault.view.value.instanceKeys).toEqual([])
   end.abort()
   await following
 })

@@ -10,22 +10,25 @@ export interface VaultUnderTest {
   readonly backend: FakeBackend
   readonly index: ReturnType<typeof memoryIndex>
   readonly clock: FakeClock
+  /** What is to be kept out of the log. */
+  readonly remembered: readonly string[]
   /** The same keychain and disk, as the next start of the program finds them. */
   readonly restart: () => VaultUnderTest
 }
 
 export function setUpVault(backend = fakeBackend(), index = memoryIndex()): VaultUnderTest {
   const clock = new FakeClock()
+  const remembered: string[] = []
   const vault = createVault({
     keychain: createKeychain({ backend, clock, deadlineMs: 1000 }),
     index,
     clock,
     correctedClock: { now: clock.now, toLocal: (trueMs) => trueMs },
-    remember: () => undefined,
+    remember: (secret) => void remembered.push(secret),
     randomId: () => crypto.randomUUID(),
     makeKeyPair,
   })
-  return { vault, backend, index, clock, restart: () => setUpVault(backend, index) }
+  return { vault, backend, index, clock, remembered, restart: () => setUpVault(backend, index) }
 }
 
 let pairs = 0

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
+import { Latest } from '../../../domain/base/latest.ts'
+import { ProblemError } from '../../../domain/base/problem.ts'
+import type { InstanceKeyView } from '../../../domain/vault/vault-view.ts'
 import type { SecretAnswer } from './api-keys.ts'
 import { closedProblem, writeProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
@@ -11,30 +14,70 @@ const instanceKeyEntry = z.object({ instanceKey: z.string() })
 /** How long a new instance may be missing from the list without being gone. */
 const listingGraceMs = 10 * 60_000
 
+type ListedKey = InstanceKeyView & { readonly owner: string }
+
 /**
- * Restricted keys, each good for stopping and destroying one instance (service API 4.4). `owner` names whose
+ * Restricted keys, each good for starting, stopping, and destroying one instance (service API 4.4). `owner` names whose
  * instance it is, whichever of the account's own keys is used.
  */
 export class InstanceKeys {
   readonly #keychain: Keychain
   readonly #index: IndexEntries
   readonly #clock: Clock
+  readonly #remember: (secret: string) => void
   /** Keys that last for this run only, because there was no keychain. */
-  readonly #inMemory = new Map<string, string>()
+  readonly #inMemory = new Map<string, ListedKey & { readonly value: string }>()
+  /** Which there are, without the keys. */
+  readonly listed: Latest<readonly ListedKey[]>
 
-  constructor({ keychain, index, clock }: { keychain: Keychain; index: IndexEntries; clock: Clock }) {
+  constructor({
+    keychain,
+    index,
+    clock,
+    remember,
+  }: {
+    readonly keychain: Keychain
+    readonly index: IndexEntries
+    readonly clock: Clock
+    /** Told of each key that is read, so that it can be kept out of the log. */
+    readonly remember: (secret: string) => void
+  }) {
     this.#keychain = keychain
     this.#index = index
     this.#clock = clock
+    this.#remember = remember
+    this.listed = new Latest(this.#list())
   }
 
   async read(owner: string, instanceId: number): Promise<SecretAnswer> {
     const remembered = this.#inMemory.get(entryOf(owner, instanceId))
-    if (remembered !== undefined) return { kind: 'found', value: remembered }
+    if (remembered !== undefined) return { kind: 'found', value: remembered.value }
     const answer = await this.#keychain.read(entryOf(owner, instanceId), instanceKeyEntry)
     if (answer.kind === 'found') return { kind: 'found', value: answer.value.instanceKey }
     if (answer.kind === 'absent') return { kind: this.#isIndexed(owner, instanceId) ? 'missing' : 'absent' }
     return answer
+  }
+
+  /**
+   * The key, to be shown or copied.
+   *
+   * @throws ProblemError secret-missing, keychain-locked, keychain-unavailable
+   */
+  async valueOf(owner: string, instanceId: number): Promise<string> {
+    const answer = await this.read(owner, instanceId)
+    switch (answer.kind) {
+      case 'found':
+        this.#remember(answer.value)
+        return answer.value
+      case 'absent':
+      case 'missing':
+        throw new ProblemError({ kind: 'secret-missing', what: 'instance’s API key' })
+      case 'locked':
+      case 'unavailable':
+        throw closedProblem(answer)
+      default:
+        return assertNever(answer)
+    }
   }
 
   /**
@@ -51,10 +94,16 @@ export class InstanceKeys {
     const answer = await this.#keychain.write(entryOf(owner, instanceId), { instanceKey })
     switch (answer.kind) {
       case 'written':
-        await this.#list(owner, instanceId)
+        await this.#note(owner, instanceId)
         return { keptIn: 'keychain' }
       case 'unavailable':
-        this.#inMemory.set(entryOf(owner, instanceId), instanceKey)
+        this.#inMemory.set(entryOf(owner, instanceId), {
+          owner,
+          instanceId,
+          keptIn: 'memory',
+          value: instanceKey,
+        })
+        this.#tell()
         return { keptIn: 'memory' }
       case 'locked':
       case 'too-long':
@@ -79,6 +128,21 @@ export class InstanceKeys {
   }
 
   /**
+   * Removes the key of one instance, which goes on having it.
+   *
+   * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed: it is there as before then
+   */
+  async remove(owner: string, instanceId: number): Promise<void> {
+    const own = this.#index.all.filter(isKeyOf(owner))
+    await this.#forget(
+      owner,
+      own.filter((entry) => entry.instanceId === instanceId),
+    )
+    this.#inMemory.delete(entryOf(owner, instanceId))
+    this.#tell()
+  }
+
+  /**
    * Removes all keys of the owner, who leaves.
    *
    * @throws ProblemError keychain-locked, keychain-unavailable, storage-failed
@@ -87,6 +151,7 @@ export class InstanceKeys {
     await this.#forget(owner, this.#index.all.filter(isKeyOf(owner)))
     for (const entry of [...this.#inMemory.keys()])
       if (entry.startsWith(entriesOf(owner))) this.#inMemory.delete(entry)
+    this.#tell()
   }
 
   async #forget(owner: string, gone: readonly InstanceKeyEntry[]): Promise<void> {
@@ -94,20 +159,39 @@ export class InstanceKeys {
       const answer = await this.#keychain.remove(entryOf(owner, instanceId))
       if (answer.kind !== 'removed') throw closedProblem(answer)
       await this.#index.change((entries) => entries.filter((entry) => !isKeyTo(owner, instanceId)(entry)))
+      this.#tell()
     }
+  }
+
+  #tell(): void {
+    this.listed.set(this.#list())
+  }
+
+  #list(): readonly ListedKey[] {
+    const kept = this.#index.all
+      .filter(isInstanceKey)
+      .filter(({ owner, instanceId }) => !this.#inMemory.has(entryOf(owner, instanceId)))
+      .map(({ owner, instanceId }) => ({ owner, instanceId, keptIn: 'keychain' as const }))
+    const inMemory = [...this.#inMemory.values()].map(({ owner, instanceId, keptIn }) => ({
+      owner,
+      instanceId,
+      keptIn,
+    }))
+    return [...kept, ...inMemory]
   }
 
   #isIndexed(owner: string, instanceId: number): boolean {
     return this.#index.all.some(isKeyTo(owner, instanceId))
   }
 
-  async #list(owner: string, instanceId: number): Promise<void> {
+  async #note(owner: string, instanceId: number): Promise<void> {
     try {
       const since = this.#clock.now()
       await this.#index.change((entries) => [
         ...entries.filter((entry) => !isKeyTo(owner, instanceId)(entry)),
         { kind: 'instance-key', owner, instanceId, since },
       ])
+      this.#tell()
     } catch (error) {
       // A secret that no list names would stay behind unseen.
       await this.#keychain.remove(entryOf(owner, instanceId))
@@ -123,10 +207,12 @@ const isKeyTo =
   (entry: IndexEntry): boolean =>
     entry.kind === 'instance-key' && entry.owner === owner && entry.instanceId === instanceId
 
+const isInstanceKey = (entry: IndexEntry): entry is InstanceKeyEntry => entry.kind === 'instance-key'
+
 const isKeyOf =
   (owner: string) =>
   (entry: IndexEntry): entry is InstanceKeyEntry =>
-    entry.kind === 'instance-key' && entry.owner === owner
+    isInstanceKey(entry) && entry.owner === owner
 
 /** Its name in the keychain. Ids are unique within a service only. */
 export function entryOf(owner: string, instanceId: number): string {

@@ -2,7 +2,6 @@ import { counted, plural } from '#domain/base/plural.ts'
 import type {
   BackupCodeState,
   BackupSetView,
-  HiddenBy,
   SavedBy,
   SecretTrouble,
   VaultAccount,
@@ -88,19 +87,6 @@ export function troubleAdvice(trouble: SecretTrouble): string {
       return 'Another program has removed it. Import it again from an export, or set the method up anew.'
     case 'unavailable':
       return 'Nothing is lost: the code comes back once it runs.'
-  }
-}
-
-export function hiddenText(by: HiddenBy): string {
-  switch (by) {
-    case 'idle':
-      return 'Hidden, because nobody used this computer for a while.'
-    case 'suspend':
-      return 'Hidden, because the computer slept.'
-    case 'screen-lock':
-      return 'Hidden, because the screen was locked.'
-    case 'asked':
-      return 'Hidden.'
   }
 }
 

@@ -20,6 +20,33 @@ test('without a keychain it lasts for this run', async () => {
   await expect(restart().vault.instanceKeys.read('me', 7)).resolves.toEqual({ kind: 'absent' })
 })
 
+test('what is kept is listed without the keys, and one can be read, and removed from here', async () => {
+  const { vault, restart, backend, remembered } = setUpVault()
+  await vault.instanceKeys.keep('me', 7, key)
+  await vault.instanceKeys.keep('me', 8, key)
+  backend.mode = 'broken'
+  await vault.instanceKeys.keep('me', 9, `${key}-in-memory`)
+  const listed = (instanceId: number, keptIn: string) => ({ owner: 'me', instanceId, keptIn })
+  expect(vault.instanceKeys.listed.value).toEqual([
+    listed(7, 'keychain'),
+    listed(8, 'keychain'),
+    listed(9, 'memory'),
+  ])
+  await expect(vault.instanceKeys.valueOf('me', 9)).resolves.toBe(`${key}-in-memory`)
+  await expect(vault.instanceKeys.valueOf('me', 7)).rejects.toThrow('keychain-unavailable')
+  await vault.instanceKeys.remove('me', 9)
+  await expect(vault.instanceKeys.remove('me', 7)).rejects.toThrow('keychain-unavailable')
+  expect(vault.instanceKeys.listed.value).toEqual([listed(7, 'keychain'), listed(8, 'keychain')])
+
+  backend.mode = 'open'
+  await expect(vault.instanceKeys.valueOf('me', 7)).resolves.toBe(key)
+  expect(remembered).toContain(key)
+  await vault.instanceKeys.remove('me', 7)
+  expect(vault.instanceKeys.listed.value).toEqual([listed(8, 'keychain')])
+  await expect(vault.instanceKeys.valueOf('me', 7)).rejects.toThrow('secret-missing')
+  expect(restart().vault.instanceKeys.listed.value).toEqual([listed(8, 'keychain')])
+})
+
 test('a locked keychain refuses, and a full disk leaves nothing behind', async () => {
   const { vault, backend, index } = setUpVault()
   backend.mode = 'locked'

@@ -1,0 +1,66 @@
+import { chooseOffer, instanceRow, setUp } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
+import { keychainEntries } from '../support/keychain-entries.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.use({ worldOptions: { service: { offers: 30, instances: 1, bootSeconds: [0, 0] } } })
+
+test('an instance’s own key that was saved is shown again, copied, and removed; for another it is said where it is', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await chooseOffer(page)
+  await page.getByRole('switch', { name: 'Keep the instance’s own key' }).click()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  const once = page.getByRole('region', { name: /shown only now/ })
+  await once.getByRole('button', { name: 'Reveal' }).click()
+  const key = (await once.locator('code').innerText()).trim()
+  const id = Number(/Instance (\d+) is rented/.exec(await once.innerText())?.[1])
+  await page.getByRole('button', { name: 'Done, show instances' }).click()
+
+  await instanceRow(page, id).click()
+  const box = page.getByRole('region', { name: 'Own API key' })
+  await expect(box).toContainText('It can only start, stop, or destroy this instance.')
+  await expect(box).toContainText('in the keychain')
+  await test.step('shown for a minute, and gone from the page with its dialog', async () => {
+    await box.getByRole('button', { name: 'Show key' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('API key', { exact: true })).toHaveText(key)
+    await expect(dialog).toContainText(/Hidden again in \d+ s/)
+    expect.soft(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(dialog).toBeHidden()
+    await expect.poll(() => page.content()).not.toContain(key)
+    await expect(box.getByRole('button', { name: 'Show key' })).toBeFocused()
+  })
+  await test.step('copied, for as long as other secrets', async () => {
+    await box.getByRole('button', { name: 'Copy key' }).click()
+    await expect(box).toContainText('The key is copied. The clipboard is cleared in')
+  })
+  await test.step('removed once it was said what that means, and from the keychain, too', async () => {
+    const kept = async () =>
+      [...(await keychainEntries(world)).keys()].filter((name) => name.startsWith('instance-key/'))
+    expect(await kept()).toHaveLength(1)
+    await box.getByRole('button', { name: 'Remove key' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('The key isn’t revoked.')
+    expect.soft(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Remove key' }).click()
+    await expect(box).toContainText('Not saved here.')
+    await expect(dialog).toBeHidden()
+    expect(await kept()).toEqual([])
+    expect(service.journal().filter(({ method }) => method === 'DELETE')).toEqual([])
+  })
+  await test.step('an instance whose key was never saved', async () => {
+    await page
+      .getByRole('table', { name: 'Instances' })
+      .getByRole('row')
+      .filter({ hasNotText: String(id) })
+      .nth(1)
+      .click()
+    await expect(box).toContainText('CONTAINER_API_KEY')
+    expect.soft(await findings(page)).toEqual([])
+  })
+})
