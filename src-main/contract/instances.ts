@@ -10,6 +10,8 @@ const one = z.object({ id: z.number().int() })
 export const instances = {
   /** The latest list, at once and after every change. */
   watch: procedure.output(eventIterator(instancesList)),
+  /** Held open while instances are on the screen: the list is then asked for as often as the service advises. */
+  whileShown: procedure.output(eventIterator(z.literal(true))),
   /** What Slipway saw of one instance and did with it, the newest last; also after it has gone. */
   activity: procedure.input(one).output(eventIterator(z.array(activityEntry).readonly())),
   /** Keeps the user's label and note on this machine; empty ones are forgotten. */

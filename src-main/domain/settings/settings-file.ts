@@ -29,6 +29,7 @@ const portableSettings = preferencesChange.pick({
   notifications: true,
   terminals: true,
   hideSecretsAfterMinutes: true,
+  restingPauseSeconds: true,
   restorePage: true,
   tray: true,
   looksForUpdates: true,

@@ -4,6 +4,7 @@ import { defaultFirstSteps, firstStepsPreference } from '../workbench/first-step
 import { defaultNotificationSettings, notificationSettings } from './notification-settings.ts'
 import { defaultOfferView, offerView } from '../offers/offer-view.ts'
 import { defaultOfferQuery, offerQuery } from '../offers/offer.ts'
+import { defaultRestingPauseSeconds, restingPauseSeconds } from '../instances/list-pauses.ts'
 import { jumpHostsPreference } from '../ssh/ssh-choice.ts'
 import { defaultTerminalSettings, terminalSettings } from '../terminals/terminal-settings.ts'
 
@@ -34,6 +35,8 @@ const fields = {
   terminals: terminalSettings,
   /** Secrets leave the screen when nobody has touched the computer for so long. */
   hideSecretsAfterMinutes: z.number().int().min(1).max(60),
+  /** Pause between two lists of instances while none is shown or changing, in seconds. */
+  restingPauseSeconds,
   /** Whether the window begins where it was left. */
   restorePage: z.boolean(),
   /** Whether an icon among the system's shows what is spent. */
@@ -61,6 +64,7 @@ export const preferences = z.object({
   notifications: fields.notifications.default(defaultNotificationSettings),
   terminals: fields.terminals.default(defaultTerminalSettings),
   hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
+  restingPauseSeconds: fields.restingPauseSeconds.default(defaultRestingPauseSeconds),
   restorePage: fields.restorePage.default(true),
   tray: fields.tray.default(true),
   firstSteps: fields.firstSteps.default(defaultFirstSteps),

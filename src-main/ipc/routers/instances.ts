@@ -17,6 +17,7 @@ export function instancesRouter({
 }: InstancesService & { readonly links: ExternalLinks }) {
   return os.router({
     watch: os.watch.handler(({ signal }) => list.list.watch(signal)),
+    whileShown: os.whileShown.handler(({ signal }) => watch.whileShown(signal)),
     activity: os.activity.handler(({ input, signal }) => activity.entries(input.id, signal)),
     writeOwn: os.writeOwn.handler(({ input }) => own.write(input.id, input.own)),
     openVsCode: os.openVsCode.handler(({ input }) => links.openVsCode(input.id)),

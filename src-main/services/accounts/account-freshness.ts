@@ -5,7 +5,7 @@ import type { Latest } from '../../domain/base/latest.ts'
 import type { Problem } from '../../domain/base/problem.ts'
 import { isPassing } from '../../domain/rental-api/service-errors.ts'
 
-/** Credit goes down while instances run: what is shown of it is not older than this. */
+/** Credit goes down while instances run: what is shown of it is not older than this and one pause of the list. */
 const oldestMs = 5 * 60_000
 
 export interface AccountFreshnessOptions {

@@ -51,7 +51,7 @@ export const guardsFile: JsonFileShape<GuardsFile> = {
 
 export interface GuardStoreOptions {
   readonly file: JsonFile<GuardsFile>
-  readonly watch: Pick<InstanceWatch, 'find'>
+  readonly watch: Pick<InstanceWatch, 'find' | 'repace'>
   readonly idleTracker: IdleTracker
   readonly clock: Clock
   readonly randomId: () => string
@@ -96,6 +96,8 @@ export class GuardStore {
     // Whoever sets it for the next minutes needs no warning.
     const warnedFor = dueAt !== null && dueAt - now <= warningMs ? dueAt : null
     await this.#change((guards) => [...guards, { ...made, warnedFor }])
+    // With a guard the list must not get as old as it may without one.
+    this.#options.watch.repace()
     await idleTracker.write()
   }
 

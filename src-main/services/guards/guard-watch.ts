@@ -2,6 +2,7 @@ import { hasTakenEffect } from '../instances/action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { warningMs, type FiredGuard, type Guard } from '../../domain/guards/guard.ts'
 import { areDifferent, completed, identityOf } from '../../domain/instances/instance-identity.ts'
+import { defaultRestingPauseSeconds } from '../../domain/instances/list-pauses.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { InstanceActions } from '../instances/actions.ts'
@@ -10,7 +11,7 @@ import type { GuardStore } from './guard-store.ts'
 import { ResendSchedule } from '../instances/resend-schedule.ts'
 import { InstancePresence } from '../instances/instance-presence.ts'
 import { ticks } from '../instances/ticks.ts'
-import type { InstanceWatch } from '../instances/watch.ts'
+import { advisedPauseMs, type InstanceWatch } from '../instances/watch.ts'
 
 export interface GuardNews {
   readonly kind: 'soon' | 'fired' | 'disowned'
@@ -20,7 +21,7 @@ export interface GuardNews {
 
 export interface GuardWatchOptions {
   readonly store: GuardStore
-  readonly watch: Pick<InstanceWatch, 'snapshot' | 'find'>
+  readonly watch: Pick<InstanceWatch, 'snapshot' | 'find' | 'limitPause'>
   readonly actions: InstanceActions
   readonly idleTracker: IdleTracker
   readonly clock: Clock
@@ -60,8 +61,22 @@ export class GuardWatch {
 
   async follow(signal: AbortSignal): Promise<void> {
     const { watch, idleTracker, clock } = this.#options
+    watch.limitPause(() => this.#listPauseMs())
     for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal })) await this.#look()
     await idleTracker.write()
+  }
+
+  /** How often the list is needed, whatever the user has chosen for one at rest; `null` without a guard. */
+  #listPauseMs(): number | null {
+    const { store, clock } = this.#options
+    const isClose = (one: Guard): boolean => {
+      const dueAt = store.dueAt(one)
+      if (one.state.kind === 'acting') return true
+      // What isn't listed may have gone for good, and its guard stays for a week.
+      return one.absentSince === null && dueAt !== null && dueAt - clock.now() <= warningMs
+    }
+    if (store.all.some(isClose)) return advisedPauseMs
+    return store.all.length > 0 ? defaultRestingPauseSeconds * 1000 : null
   }
 
   #look(): Promise<void> {

@@ -6,7 +6,7 @@ import { ProblemError } from '../../domain/base/problem.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
 import type { Journal } from '../storage/journal.ts'
 import { openActions, type ActionEntry } from './action-journal.ts'
-import type { InstanceWatch } from './watch.ts'
+import { advisedPauseMs, type InstanceWatch } from './watch.ts'
 
 export interface InstanceActionsOptions {
   readonly stop: (id: number) => Promise<void>
@@ -148,6 +148,8 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
     },
 
     follow: async (signal) => {
+      // Also while a list lacks the instance: only the next one says that it's gone.
+      watch.limitPause(() => (open.size > 0 ? advisedPauseMs : null))
       let seenAt: number | null = null
       for await (const latest of watch.snapshot.watch(signal)) {
         const { instances } = latest

@@ -1,6 +1,8 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
+import type { Preferences } from '../../domain/settings/settings.ts'
 import type { Http } from '../rental-api/http.ts'
 import { destroyInstance, listInstances, stopInstance } from '../rental-api/instances.ts'
 import type { Folder } from '../storage/folder.ts'
@@ -18,6 +20,7 @@ import { InstanceWatch } from './watch.ts'
 export interface InstancesDependencies extends Pick<InstanceKeyCleanupOptions, 'forgetGone'> {
   readonly http: Http
   readonly file: Folder['file']
+  readonly preferences: Pick<Latest<Preferences>, 'value' | 'watch'>
   readonly clock: Clock
   /** 0 to below 1. */
   readonly random: () => number
@@ -33,11 +36,17 @@ export type InstancesService = Awaited<ReturnType<typeof openInstances>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openInstances(from: InstancesDependencies, lifetime: Lifetime) {
-  const { http, file, forgetGone, clock, random, log } = from
+  const { http, file, forgetGone, preferences, clock, random, log } = from
   const lastList = await openJsonFile({ ...file('last-instances.json'), ...lastInstancesFile })
   const own = await openPerInstanceFile({ ...file('instance-words.json'), ...instanceNotesFile })
 
-  const watch = new InstanceWatch({ list: (signal) => listInstances(http, signal), clock, random, log })
+  const watch = new InstanceWatch({
+    list: (signal) => listInstances(http, signal),
+    restingPauseMs: () => preferences.value.restingPauseSeconds * 1000,
+    clock,
+    random,
+    log,
+  })
   const list = new InstanceList({ watch, own, file: lastList, clock, log })
   const activity = new ActivityLog({
     journal: openJournal({ ...file('activity.jsonl'), schema: activityLine }),
@@ -64,6 +73,9 @@ export async function openInstances(from: InstancesDependencies, lifetime: Lifet
 
   for (const one of [list, activity, actions, instanceKeyCleanup])
     lifetime.follow((signal) => one.follow(signal))
+  lifetime.follow(async (signal) => {
+    for await (const _ of preferences.watch(signal)) watch.repace()
+  })
   // Not before: rules and retries that still run go by the list.
   lifetime.signal.addEventListener('abort', () => watch.stop(), { once: true })
   return {

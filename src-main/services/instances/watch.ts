@@ -11,10 +11,13 @@ import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { hasTakenEffect } from './action-effect.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
+import { advisedPauseSeconds, defaultRestingPauseSeconds } from '../../domain/instances/list-pauses.ts'
 import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 
 export interface InstanceWatchOptions {
   readonly list: (signal: AbortSignal) => Promise<RecordList<InstanceRecord>>
+  /** How long to wait while nobody looks and nothing changes; looked at anew with each `repace`. */
+  readonly restingPauseMs?: () => number
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
@@ -45,6 +48,7 @@ export class InstanceWatch {
   #wanted = 0
   #served = 0
   readonly #waiting = new Set<() => void>()
+  readonly #pauseLimits = new Set<() => number | null>()
 
   constructor(options: InstanceWatchOptions) {
     this.#options = options
@@ -81,6 +85,36 @@ export class InstanceWatch {
     while (this.#served < ticket) await new Promise<void>((resolve) => this.#waiting.add(resolve))
   }
 
+  /**
+   * Has the list asked for no later than so long after the last one; back-off after errors goes before it.
+   *
+   * @param limit in ms, looked at when a pause begins and with each `repace`; `null`: any pause will do
+   * @returns takes the limit back
+   */
+  limitPause(limit: () => number | null): () => void {
+    this.#pauseLimits.add(limit)
+    this.repace()
+    return () => {
+      this.#pauseLimits.delete(limit)
+      this.repace()
+    }
+  }
+
+  /** What the pause depends on has changed: the one under way is as long as it would be now. */
+  repace(): void {
+    this.#nudge?.abort()
+  }
+
+  /** For as long as this is followed, somebody looks at instances: the list is asked for as often as the service advises. */
+  async *whileShown(signal?: AbortSignal): AsyncGenerator<true, void, void> {
+    const takeBack = this.limitPause(() => advisedPauseMs)
+    try {
+      yield* new Latest<true>(true).watch(signal)
+    } finally {
+      takeBack()
+    }
+  }
+
   setPending(id: number, pending: InstanceAction | null): void {
     this.#change({
       instances:
@@ -103,7 +137,7 @@ export class InstanceWatch {
       if (signal.aborted) return
       this.#served = serving
       this.#wakeWaiting()
-      if (this.#wanted === serving) await this.#pause(signal)
+      await this.#pause(signal, serving)
     }
   }
 
@@ -123,22 +157,38 @@ export class InstanceWatch {
     }
   }
 
-  async #pause(signal: AbortSignal): Promise<void> {
+  /** Until it's time for the next list, or one is asked for that `serving` doesn't cover. */
+  async #pause(signal: AbortSignal, serving: number): Promise<void> {
     const { clock, random } = this.#options
-    const { instances, notices, problem } = this.snapshot.value
-    const ms = pollIntervalMs(
-      { instances: instances ?? [], notices, problem, failures: this.#failures },
-      random(),
-    )
-    this.#change({ nextPollAt: clock.now() + ms })
-    const nudge = new AbortController()
-    this.#nudge = nudge
-    try {
-      await clock.sleep(ms, AbortSignal.any([signal, nudge.signal]))
-    } catch (error) {
-      // Woken early, by a refresh or by stop(); anything else is a fault.
-      if (!nudge.signal.aborted && !signal.aborted) throw error
+    const begunAt = clock.now()
+    const chance = random()
+    while (!signal.aborted && this.#wanted === serving) {
+      const pauseMs = this.#pauseMs(chance)
+      // A clock that was set back makes no pause longer.
+      const leftMs = Math.min(begunAt + pauseMs - clock.now(), pauseMs)
+      if (leftMs <= 0) return
+      const nextPollAt = clock.now() + leftMs
+      if (nextPollAt !== this.snapshot.value.nextPollAt) this.#change({ nextPollAt })
+      const nudge = new AbortController()
+      this.#nudge = nudge
+      try {
+        return await clock.sleep(leftMs, AbortSignal.any([signal, nudge.signal]))
+      } catch (error) {
+        // Woken early, by a refresh, another pace, or stop(); anything else is a fault.
+        if (!nudge.signal.aborted && !signal.aborted) throw error
+      }
     }
+  }
+
+  /** @param chance 0 to below 1 */
+  #pauseMs(chance: number): number {
+    const { restingPauseMs = () => defaultRestingPauseMs } = this.#options
+    const { instances, notices, problem } = this.snapshot.value
+    const limits = [...this.#pauseLimits].map((limit) => limit() ?? Number.POSITIVE_INFINITY)
+    const restingMs = restingPauseMs()
+    const calmMs = isChanging(instances ?? [], notices) ? advisedPauseMs : Math.min(restingMs, ...limits)
+    const limitedMs = Math.max(restingMs, defaultRestingPauseMs)
+    return pollIntervalMs({ calmMs, limitedMs, problem, failures: this.#failures }, chance)
   }
 
   #problemOf(error: unknown): Problem {
@@ -194,30 +244,38 @@ function remaining(
   return { ...pending, lists: pending.lists + 1 }
 }
 
-/** The service advises 10 s (service API 4.4); nobody waits for anything in a list that is at rest. */
-const changingMs = 10_000
-const restingMs = 30_000
+export const advisedPauseMs = advisedPauseSeconds * 1000
+const defaultRestingPauseMs = defaultRestingPauseSeconds * 1000
 const longestMs = 5 * 60_000
-
-export interface Watched {
-  readonly instances: readonly WatchedInstance[]
-  readonly notices: readonly RentalNotice[]
-  /** The failure of the last poll, and how many have failed in a row. */
-  readonly problem: Problem | null
-  readonly failures: number
-}
 
 /**
  * How long to wait before the list is asked for again, in ms. Failures double it, with jitter so that many
- * clients do not come back together; it is never shorter than what the service asked for.
+ * clients do not come back together; it is never shorter than what the service asked for, and a service that asks for a
+ * pause without a time gets the one at rest, whoever looks.
  *
  * @param chance 0 to below 1
  */
-function pollIntervalMs({ instances, notices, problem, failures }: Watched, chance: number): number {
-  const calm = isChanging(instances, notices) ? changingMs : restingMs
-  if (problem === null) return calm
-  const backedOff = Math.min(calm * 2 ** (failures - 1), longestMs) * (1 + chance / 4)
-  const asked = problem.kind === 'rate-limited' ? (problem.retryAfterSeconds ?? 0) * 1000 : 0
+function pollIntervalMs(
+  {
+    calmMs,
+    limitedMs,
+    problem,
+    failures,
+  }: {
+    readonly calmMs: number
+    /** In place of it when the service asks for a pause. */
+    readonly limitedMs: number
+    /** The failure of the last poll, and how many have failed in a row. */
+    readonly problem: Problem | null
+    readonly failures: number
+  },
+  chance: number,
+): number {
+  if (problem === null) return calmMs
+  const isLimited = problem.kind === 'rate-limited'
+  const backedOff =
+    Math.min((isLimited ? limitedMs : calmMs) * 2 ** (failures - 1), longestMs) * (1 + chance / 4)
+  const asked = isLimited ? (problem.retryAfterSeconds ?? 0) * 1000 : 0
   return Math.max(backedOff, asked)
 }
 

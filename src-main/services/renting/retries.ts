@@ -18,6 +18,7 @@ import type { Journal } from '../storage/journal.ts'
 import { retriesOf, withStep, type Retry, type RetryEntry } from './retry-journal.ts'
 import { RetryRun, type RetryServices } from './retry-run.ts'
 import { ticks } from '../instances/ticks.ts'
+import { advisedPauseMs } from '../instances/watch.ts'
 
 export interface RetriesOptions extends RetryServices {
   readonly journal: Journal<RetryEntry>
@@ -132,6 +133,7 @@ export class Retries {
 
   async follow(signal: AbortSignal): Promise<void> {
     const { clock, watch } = this.#options
+    watch.limitPause(() => (this.isTrying ? advisedPauseMs : null))
     for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal })) await this.#advance()
   }
 

@@ -26,7 +26,7 @@ import type { InstanceWatch } from '../instances/watch.ts'
 type RetryRental = { readonly kind: 'rented'; readonly instanceId: number } | { readonly kind: 'reply-lost' }
 
 export interface RetryServices {
-  readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh'>
+  readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh' | 'limitPause'>
   readonly search: (query: OfferQuery) => Promise<readonly Offer[]>
   readonly rent: (offerId: number, body: RentBody, rentalId: string) => Promise<RetryRental>
   readonly fateOf: (rentalId: string) => Promise<RentalOutcome>

@@ -47,6 +47,11 @@ const singles: Readonly<Record<Single, Words & { readonly section: SettingsAncho
   sshUser: { section: 'ssh-login', name: 'SSH user' },
   jumpHosts: { section: 'ssh-login', name: 'Jump host' },
   readSshConfig: { section: 'ssh-login', name: 'Use ~/.ssh/config', words: onOff },
+  restingPauseSeconds: {
+    section: 'instances',
+    name: 'Pause between refreshes',
+    words: (value) => `${plain(value)} s`,
+  },
   restorePage: { section: 'start', name: 'Restore last page', words: onOff },
   tray: { section: 'start', name: 'Show an icon', words: onOff },
   looksForUpdates: { section: 'updates', name: 'Check for updates daily', words: onOff },

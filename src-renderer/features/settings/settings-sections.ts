@@ -16,6 +16,11 @@ const sections = {
     words: 'colour dark light contrast animation',
   },
   start: { title: 'Start and desktop', about: 'Page of the last time, tray icon' },
+  instances: {
+    title: 'Instances',
+    about: 'How often they’re refreshed',
+    words: 'poll polling list requests',
+  },
   terminals: { title: 'Terminals', about: 'On this machine', words: 'size shell tmux scrollback' },
   notifications: { title: 'Notifications', about: 'What the desktop is told' },
   keychain: { title: 'Keychain', about: 'Where secrets are kept' },

@@ -1,3 +1,4 @@
+import { findings } from '../support/axe.ts'
 import { chooseOffer, connect, instanceRow, setUp } from '../support/actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -33,6 +34,64 @@ test.describe('with 300 instances', () => {
     for (const gap of [...gapsOf(before), ...gapsOf(after())]) expect(gap).toBeGreaterThan(9.5)
     // One request for the list, never one for each instance.
     expect(service.journal().filter(({ path }) => /^\/api\/v0\/instances\/\d+/.test(path))).toEqual([])
+  })
+})
+
+test.describe('with instances at rest', () => {
+  test.use({ worldOptions: { service: { instances: 3, bootSeconds: [0, 0] } } })
+
+  test('the list is asked for every 10 s while it is shown, and otherwise at the pause that was chosen', async ({
+    world,
+  }) => {
+    const { service, app } = world
+    const { page } = app
+    const polls = () =>
+      service
+        .journal()
+        .filter(({ method, path }) => method === 'GET' && path === '/api/v0/instances/')
+        .map(({ at }) => at)
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await setUp(page, service)
+
+    await test.step('shown', async () => {
+      await pages.getByRole('link', { name: /^Instances/ }).click()
+      await expect(instanceRow(page)).toBeVisible()
+      const before = polls().length
+      await expect.poll(() => polls().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + 3)
+      for (const gap of gapsOf(polls().slice(before, before + 3))) {
+        expect(gap).toBeGreaterThan(9.5)
+        expect(gap).toBeLessThan(20)
+      }
+    })
+
+    // A page that was loaded again while it showed them holds nothing any more.
+    await page.reload()
+    await expect(instanceRow(page)).toBeVisible()
+    await pages.getByRole('link', { name: 'Settings' }).click()
+    const pause = page.getByLabel('Pause between refreshes at rest (s)')
+    await expect(pause).toHaveValue('30')
+
+    await test.step('a pause out of range is refused, with what is possible', async () => {
+      await pause.fill('301')
+      await pause.press('Enter')
+      await expect(page.getByText('A whole number from 10 to 300.')).toBeVisible()
+      expect(await findings(page)).toEqual([])
+    })
+
+    await test.step('at rest', async () => {
+      await pause.fill('300')
+      await pause.press('Enter')
+      await expect(page.getByText('Pause between refreshes is normally 30 s.')).toBeVisible()
+      await page.getByRole('button', { name: 'Service' }).click()
+      await expect(page.getByText(/asked again in [45] min/)).toBeVisible()
+      await page.keyboard.press('Escape')
+    })
+
+    await test.step('shown again', async () => {
+      const before = polls().length
+      await pages.getByRole('link', { name: /^Instances/ }).click()
+      await expect.poll(() => polls().length, { timeout: 30_000 }).toBeGreaterThan(before)
+    })
   })
 })
 

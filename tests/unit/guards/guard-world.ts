@@ -28,6 +28,8 @@ export function guardWorld() {
   const instances = [machine]
   const sent: string[] = []
   const connected = new Set<number>()
+  /** When the list was asked for. */
+  const lists: number[] = []
   const file = memoryFile<GuardsFile>(guardsFile.fallback)
   const idleTrackerFile = memoryFile<IdleTrackerFile>([])
   const journal = memoryJournal<ActionEntry>()
@@ -44,7 +46,11 @@ export function guardWorld() {
     const log = memoryLog()
     const news: string[] = []
     const watch = new InstanceWatch({
-      list: async () => wholeList(service.list()),
+      list: async () => {
+        lists.push(clock.now())
+        return wholeList(service.list())
+      },
+      restingPauseMs: () => 5 * minute,
       clock,
       random: () => 0,
       log,
@@ -87,5 +93,5 @@ export function guardWorld() {
     action: 'destroy',
     condition: { kind: 'after', hours },
   })
-  return { clock, machine, instances, sent, connected, file, service, run, destroyAfter }
+  return { clock, machine, instances, lists, sent, connected, file, service, run, destroyAfter }
 }

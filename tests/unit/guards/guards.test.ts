@@ -25,6 +25,27 @@ describe('a guard', () => {
     ])
   })
 
+  test('has the list asked for in time, however long the pause at rest is', async () => {
+    const { clock, lists, instances, run, destroyAfter } = world()
+    const { store } = await run()
+    const longestGap = async (ms: number): Promise<number> => {
+      const begunAt = clock.now()
+      await clock.advance(ms)
+      const seen = lists.filter((at) => at > begunAt)
+      return Math.max(...seen.slice(1).map((at, index) => (at - (seen[index] ?? at)) / 1000))
+    }
+    expect(await longestGap(15 * minute)).toBe(300)
+    await store.set(destroyAfter(1))
+    await clock.advance(5 * minute)
+    expect(await longestGap(40 * minute)).toBe(30)
+    await clock.advance(6 * minute)
+    expect(await longestGap(8 * minute)).toBe(10)
+    // It has gone otherwise, and its rule stays: nothing is near.
+    instances.splice(0)
+    await clock.advance(2 * minute)
+    expect(await longestGap(20 * minute)).toBe(30)
+  })
+
   test('one hour more', async () => {
     const { clock, run, sent, destroyAfter } = world()
     const { store, news } = await run()

@@ -55,6 +55,16 @@ test.each([
   expect(watch.find(1)?.pending).toBeNull()
 })
 
+test('an instance that one list lacks after its destroy: the list that settles it comes 10 s later', async () => {
+  const { actions, watch, instances, clock } = await machine()
+  await actions.destroy(1)
+  instances.splice(0)
+  await clock.advance(10_000)
+  const lacking = watch.snapshot.value.fetchedAt ?? 0
+  await clock.advance(10_000)
+  expect((watch.snapshot.value.fetchedAt ?? 0) - lacking).toBe(10_000)
+})
+
 test('a word that the API does not have is no stop', async () => {
   const { actions, watch, instances, clock } = await machine()
   await actions.stop(1)

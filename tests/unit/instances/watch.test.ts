@@ -6,7 +6,7 @@ import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { wholeList } from '../../support/whole-list.ts'
 
-function watchOn(list: () => readonly InstanceRecord[]) {
+function watchOn(list: () => readonly InstanceRecord[], restingPauseMs = () => 30_000) {
   const clock = new FakeClock()
   const asked: number[] = []
   const watch = new InstanceWatch({
@@ -14,6 +14,7 @@ function watchOn(list: () => readonly InstanceRecord[]) {
       asked.push(clock.now())
       return Promise.resolve().then(list).then(wholeList)
     },
+    restingPauseMs,
     clock,
     random: () => 0,
     log: memoryLog(),
@@ -103,6 +104,76 @@ describe('the poll', () => {
     await clock.advance(120_000)
     expect(asked).toHaveLength(1)
     expect(watch.snapshot.value.instances).toBeNull()
+  })
+})
+
+describe('what is on the screen', () => {
+  const running = (): readonly InstanceRecord[] => [{ id: 1, actual_status: 'running' }]
+  /** Holds the list at the pace of the screen, until the signal is aborted. */
+  async function show(watch: InstanceWatch): Promise<AbortController> {
+    const shown = new AbortController()
+    const held = watch.whileShown(shown.signal)
+    await held.next()
+    void held.next()
+    return shown
+  }
+
+  test('is asked for every 10 s, at once when the last list is older, and at the pause at rest afterwards', async () => {
+    const { watch, clock, gaps } = watchOn(running)
+    watch.start()
+    await clock.advance(35_000)
+    // Two pages, of which one goes.
+    const [first, second] = [await show(watch), await show(watch)]
+    await clock.advance(20_000)
+    first.abort()
+    await clock.advance(10_000)
+    second.abort()
+    await clock.advance(75_000)
+    await show(watch)
+    await settle()
+    expect(gaps()).toEqual([30, 10, 10, 10, 30, 30, 20])
+  })
+
+  test('never has a service asked that wants a pause, with or without a time', async () => {
+    let retryAfterSeconds: number | null = 100
+    const { watch, clock, gaps } = watchOn(() => {
+      throw new ProblemError({ kind: 'rate-limited', retryAfterSeconds, message: '' })
+    })
+    watch.start()
+    await clock.advance(1_000)
+    const shown = await show(watch)
+    await clock.advance(99_000)
+    expect(gaps()).toEqual([100])
+    retryAfterSeconds = null
+    await clock.advance(100_000)
+    await clock.advance(120_000)
+    shown.abort()
+    expect(gaps()).toEqual([100, 100, 120])
+  })
+
+  test('another pause at rest holds at once', async () => {
+    let restingMs = 300_000
+    const { watch, clock, gaps } = watchOn(running, () => restingMs)
+    watch.start()
+    await clock.advance(60_000)
+    restingMs = 40_000
+    watch.repace()
+    await clock.advance(40_000)
+    restingMs = 120_000
+    watch.repace()
+    await clock.advance(80_000)
+    expect(gaps()).toEqual([60, 40])
+    expect(watch.snapshot.value.nextPollAt).toBe(clock.now() + 40_000)
+  })
+
+  test('a clock that is set back makes no pause longer', async () => {
+    const { watch, clock, asked } = watchOn(running)
+    watch.start()
+    await settle()
+    clock.setBack(3_600_000)
+    watch.repace()
+    await clock.advance(30_000)
+    expect(asked).toHaveLength(2)
   })
 })
 

@@ -236,6 +236,22 @@ describe('a lost reply', () => {
     expect(app.steps().at(-1)).toMatchObject({ outcome: { kind: 'running' } })
   })
 
+  test('to the rental: the list is asked for every 10 s, so that the next offer does not wait for one at rest', async () => {
+    const { clock, run } = retryWorld()
+    const lists: number[] = []
+    let hasFailed = false
+    const app = await run((what, when) => {
+      if (what === 'list' && when === 'before') lists.push(clock.now())
+      if (what !== 'create' || when !== 'before' || hasFailed) return 'go'
+      hasFailed = true
+      return reset
+    })
+    await app.begin()
+    await clock.advance(3 * 60_000)
+    const gaps = lists.slice(2).map((at, index) => at - (lists[index + 1] ?? at))
+    expect(Math.max(...gaps)).toBe(10_000)
+  })
+
   test('to the rental, and the machine turns up late: nothing more is rented, and the user is told', async () => {
     const { service, clock, run } = retryWorld()
     const app = await run(once('create', 'before', reset))

@@ -11,6 +11,7 @@ const sections = [
   'secrets',
   'ssh-login',
   'start',
+  'instances',
   'updates',
 ] as const
 const changesOf = (now: Preferences) => sections.flatMap((section) => settingsOffDefault(section, now))
@@ -47,6 +48,7 @@ test('every value that a user sets on the page has a way back', () => {
     hideSecretsAfterMinutes: 9,
     looksForUpdates: true,
     getsPrereleases: true,
+    restingPauseSeconds: 60,
     restorePage: false,
     tray: false,
     terminals: {
