@@ -24,8 +24,10 @@ export type SentDraft = z.infer<typeof sentDraft>
 const entry = z.object({
   draft: templateDraft,
   changedAt: z.number(),
-  /** Whether a registry token was entered, or may be gone with its template. The token itself is in memory only. */
+  /** Whether a registry token was entered. The token itself is in memory only. */
   hadToken: z.boolean(),
+  /** Whether the user said that it goes without the token that may be gone with its template. */
+  tokenDropped: z.boolean().default(false),
   /** Whether the next save removes the token that the service has. */
   removesToken: z.boolean().default(false),
   sent: sentDraft.nullable(),
@@ -93,7 +95,8 @@ export class TemplateDrafts {
       const next: Entry = {
         draft,
         changedAt: now(),
-        hadToken: this.#tokens.has(draft.id) || (before?.hadToken ?? isWithLostToken(draft)),
+        hadToken: this.#tokens.has(draft.id) || before?.hadToken === true,
+        tokenDropped: before?.tokenDropped === true,
         removesToken: draft.origin.kind === 'edit' && before?.removesToken === true,
         // What a new template became an edit of is there: that it was sent is settled.
         sent: before?.draft.origin.kind === draft.origin.kind ? before.sent : null,
@@ -123,7 +126,9 @@ export class TemplateDrafts {
     const hadToken = token !== null && !removesToken
     if (hadToken) this.#tokens.set(id, { token, show: this.#options.hide(token) })
     await this.#update((entries) =>
-      entries.map((one) => (one.draft.id === id ? { ...one, hadToken, removesToken } : one)),
+      entries.map((one) =>
+        one.draft.id === id ? { ...one, hadToken, tokenDropped: token === null, removesToken } : one,
+      ),
     )
   }
 
@@ -169,10 +174,10 @@ export class TemplateDrafts {
       .toSorted((a, b) => b.changedAt - a.changedAt)
   }
 
-  #tokenState({ draft, hadToken, removesToken }: Entry): DraftToken {
+  #tokenState({ draft, hadToken, tokenDropped, removesToken }: Entry): DraftToken {
     if (this.#tokens.has(draft.id)) return 'held'
     if (removesToken) return 'removed'
-    return hadToken ? 'lost' : 'none'
+    return hadToken || (isWithLostToken(draft) && !tokenDropped) ? 'lost' : 'none'
   }
 }
 

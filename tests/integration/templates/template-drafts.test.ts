@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
@@ -170,6 +170,33 @@ describe('the registry’s token', () => {
     await expectProblem(scene.writer.save(view.draft), { kind: 'invalid-input', field: 'token' })
     await scene.drafts.holdToken(result.draftId, null)
     await scene.drafts.keep(view.draft)
+    expect(await scene.writer.save(view.draft)).toMatchObject({ kind: 'saved' })
+  })
+
+  test('of a template that an earlier version deleted is asked for, too, and can be dropped for good', async () => {
+    const template = await scene.made({ docker_login_user: 'me' })
+    const result = await scene.writer.remove(template.id)
+    if (result.kind !== 'deleted') throw new Error(result.kind)
+    const { draftId } = result
+    const path = join(scene.folder, 'template-drafts.json')
+    const text = await readFile(path, 'utf8')
+    // It did not tell a deleted template's token from none.
+    await writeFile(
+      path,
+      JSON.stringify(JSON.parse(text), (key, value: unknown) =>
+        key === 'hadToken' ? false : key === 'removesToken' || key === 'tokenDropped' ? undefined : value,
+      ),
+    )
+    await scene.reopen()
+    const view = scene.drafts.read(draftId)
+    if (view === null) throw new Error('no draft')
+    expect(view.token).toBe('lost')
+    await scene.drafts.keep(view.draft)
+    await expectProblem(scene.writer.save(view.draft), { kind: 'invalid-input', field: 'token' })
+    await scene.drafts.holdToken(draftId, null)
+    await scene.reopen()
+    await scene.drafts.keep(view.draft)
+    expect(scene.drafts.read(draftId)?.token).toBe('none')
     expect(await scene.writer.save(view.draft)).toMatchObject({ kind: 'saved' })
   })
 
