@@ -9,6 +9,7 @@ test.use({ worldOptions: { service: { offers: 1 } } })
 
 const cloudPath = '/api/v0/users/cloud/'
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add a connection' })
+const invalid = (page: Page) => dialog(page).locator('[aria-invalid="true"]')
 const table = (page: Page) => page.getByRole('table', { name: 'Cloud connections' })
 const toasts = (page: Page) => page.getByRole('region', { name: 'What happened' })
 
@@ -149,7 +150,7 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
       const field = dialog(page).getByLabel(label, { exact: true })
       await expect(field).toHaveAttribute('aria-invalid', 'true')
       await expect(field).toHaveAccessibleDescription(message)
-      await expect(dialog(page).locator('[aria-invalid="true"]').first()).toBeFocused()
+      await expect(invalid(page).first()).toBeFocused()
       await fill(page, { [label]: '' })
     }
     expect.soft(await findings(page)).toEqual([])
@@ -160,7 +161,10 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
 
   await test.step('what is typed and secret goes when nobody is there, also where it is shown', async () => {
     await openForm(page, 's3')
-    await fill(page, { Name: 'Weights', 'Access key': 'AK-typed', 'Secret access key': 'SK-typed' })
+    await fill(page, { Name: 'Weights', 'Access key': 'AK-typed' })
+    await add(page)
+    await expect(invalid(page)).toHaveCount(1)
+    await fill(page, { 'Secret access key': 'SK-typed' })
     await dialog(page).getByRole('checkbox', { name: 'Show what I paste' }).click()
     await app.power('lock-screen')
     await expect(dialog(page).getByText('are gone again')).toBeVisible()
@@ -171,6 +175,8 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
       ['Secret access key', ''],
     ] as const)
       await expect(dialog(page).getByLabel(label, { exact: true })).toHaveValue(left)
+    // Nobody has left them empty.
+    await expect(invalid(page)).toHaveCount(0)
     await expect(dialog(page).getByLabel('Access key', { exact: true })).toHaveAttribute('type', 'password')
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
