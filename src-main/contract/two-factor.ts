@@ -47,8 +47,11 @@ export const twoFactor = {
     .output(z.object({ isAccepted: z.boolean() })),
   /** Sends a code, or sends it again: the state says which it will be (`sent`). */
   send: procedure.input(ofFlow).output(nothing),
-  /** Verifies by what was typed: six digits or, with that choice, a backup code. */
-  submit: procedure.input(ofFlow.extend({ code: typedCode })).output(nothing),
+  /**
+   * Verifies by what was typed: six digits or, with that choice, a backup code. One that may be used is sent again only
+   * with `anyway`.
+   */
+  submit: procedure.input(ofFlow.extend({ code: typedCode, anyway: z.boolean() })).output(nothing),
   /** "Use stored code": the vault's next code of this method, or its next unused backup code. */
   submitStored: procedure.input(ofFlow).output(nothing),
 

@@ -118,6 +118,8 @@ const flowRefusal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('typed-code-clock'), skewSeconds: z.number() }),
   /** Not sent: this very code was sent before, and a code is good once. */
   z.object({ kind: z.literal('same-code') }),
+  /** Not sent: it was sent before, and the reply was lost, so it may be used. `submit` with `anyway` sends it. */
+  z.object({ kind: z.literal('maybe-used-code') }),
   /** Not sent: it has not the shape of a code. */
   z.object({ kind: z.literal('shape'), expected: z.enum(['six-digits', 'backup-code', 'phone-number']) }),
   /** Not sent: the service refused this number during this run. */

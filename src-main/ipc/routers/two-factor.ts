@@ -20,7 +20,9 @@ export function twoFactorRouter(twoFactor: TwoFactor) {
       isAccepted: twoFactor.guidedFlow(input.flowId).sender.setNumber(input.phoneNumber),
     })),
     send: os.send.handler(({ input }) => twoFactor.guidedFlow(input.flowId).sender.send()),
-    submit: os.submit.handler(({ input }) => twoFactor.guidedFlow(input.flowId).verifier.submit(input.code)),
+    submit: os.submit.handler(({ input }) =>
+      twoFactor.guidedFlow(input.flowId).verifier.submit(input.code, input.anyway),
+    ),
     submitStored: os.submitStored.handler(({ input }) =>
       twoFactor.guidedFlow(input.flowId).verifier.submitStored(),
     ),

@@ -8,6 +8,7 @@ import type { MethodChange } from '../rental-api/two-factor.ts'
 import { TwoFactorAccount } from './two-factor-account.ts'
 import type { TwoFactorAccountOptions } from './parts.ts'
 import { pathOf, GuidedFlow, requirePossible } from './flow/guided-flow.ts'
+import type { SentCode } from './flow/verification-state.ts'
 import { SmsLimits } from './sms-limits.ts'
 import { isTwoFactorRefusal, refusedHere } from './two-factor-refusal.ts'
 
@@ -21,6 +22,7 @@ export class TwoFactor {
   readonly #account: TwoFactorAccount
   readonly #smsLimits = new SmsLimits()
   readonly #blocks = new Map<string, ChoiceBlock>()
+  readonly #lastSent = new Map<string, SentCode>()
   #guidedFlow: GuidedFlow | null = null
 
   constructor(options: TwoFactorOptions) {
@@ -157,6 +159,7 @@ export class TwoFactor {
         account: this.#account,
         smsLimits: this.#smsLimits,
         blocks: this.#blocks,
+        lastSent: this.#lastSent,
         keepIn,
         onChange: () => this.#publish(),
       },

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { findings } from '../support/axe.ts'
 import {
   askAgain,
   beginFirstTotp,
@@ -11,7 +12,7 @@ import {
   totpSecret,
   verifyBy,
 } from '../support/security-actions.ts'
-import { both, byTotp, logIn, renewCodes } from '../support/security-scene.ts'
+import { both, byTotp, logIn, logInBySms, renewCodes } from '../support/security-scene.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 /** Replies that never come: nothing is sent a second time, and the account says what became of it. */
@@ -144,6 +145,26 @@ for (const [kind, isDone] of wasDone) {
     expect(owner.requests()).toEqual(Array<string>(isDone ? 2 : 4).fill('PUT tfa/update/'))
   })
 }
+
+test('a login by a text message, lost: its code is sent again only when that is chosen', async () => {
+  const { service } = world
+  const { page } = world.app
+  const owner = await openSecurity(page, service, ...both)
+  await logInBySms({ page, service, owner })
+  await button(page, 'Send code').click()
+  await expect(page.getByText('A code is on its way')).toBeVisible()
+  lose('reset-before', '')
+  owner.requests()
+  await verifyBy(page, owner.lastCode('sms'))
+  await expect(notice(page, 'The connection to the service broke')).toBeVisible()
+  await button(page, 'Verify').click()
+  await expect(notice(page, 'This code may be used already')).toBeVisible()
+  expect(owner.requests()).toEqual(['POST tfa/'])
+  expect.soft(await findings(page)).toEqual([])
+  await button(page, 'Send it all the same').click()
+  await expect(button(page, 'End session')).toBeVisible()
+  expect(owner.requests()).toContain('POST tfa/')
+})
 
 function lose(kind: 'reset-before' | 'reset-after', path: string): void {
   world.service.faults.add({ kind, path: `/api/v0/tfa/${path}` })

@@ -4,12 +4,23 @@ import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {
   createPerson,
   createTotpPerson,
+  createTotpSmsPerson,
   freshTotp,
   moveToFreshStep,
+  otherThan,
   totp,
   type Person,
 } from '../simulator/tfa-person.ts'
-import { backupCode, enrollFirst, enrolling, logInByStored, methodId } from './procedures.ts'
+import {
+  backupCode,
+  choiceOf,
+  enrollFirst,
+  enrolling,
+  logInByStored,
+  methodId,
+  refusal,
+  verifying,
+} from './procedures.ts'
 import { memoryIndex } from '../../unit/vault/memory-index.ts'
 import { emptyDisk, startWorld, until, type World } from './world.ts'
 
@@ -117,6 +128,51 @@ describe('a reply that never came', () => {
     await world.twoFactor.refresh()
     expect(world.vault.backupList.listed.value).toMatchObject([{ unused: 9, maybeUsed: 0, used: 1 }])
   })
+})
+
+describe('a code whose reply was lost', () => {
+  test('of an authenticator is not sent a second time, in another procedure either', async () => {
+    const person = createTotpPerson(service)
+    const world = await startWorld(service, person)
+    const first = await world.begin({ kind: 'regenerate' })
+    first.proceed('')
+    const code = await freshTotp(service, person)
+    service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/regen-backup-codes/' })
+    await first.verifier.submit(code)
+    expect(world.step('stopped').why).toMatchObject({ what: 'regenerate' })
+    const again = await world.begin({ kind: 'regenerate' })
+    again.proceed('')
+    world.mark()
+    await again.verifier.submit(code)
+    expect(world.flow().refusal).toEqual({ kind: 'same-code' })
+    expect(world.requests()).toEqual([])
+    await again.verifier.submit(await freshTotp(service, person))
+    expect(world.step('save-codes').reason).toBe('regenerate')
+  })
+
+  test.each(['sms', 'email'] as const)(
+    'by %s is sent a second time only when the user says so',
+    async (channel) => {
+      const person = createTotpSmsPerson(service)
+      const { world, guidedFlow } = await verifying(service, person)
+      guidedFlow.verifier.choose(channel === 'sms' ? choiceOf(person, 'sms') : 'email')
+      await guidedFlow.verifier.send()
+      const code = person.lastCode(channel)
+      // One that was answered is no question: it's wrong, and counts as that.
+      await guidedFlow.verifier.submit(otherThan(code))
+      await guidedFlow.verifier.submit(otherThan(code))
+      expect(refusal(world)).toBe('2fa_login_failed')
+      service.faults.add({ kind: 'reset-before', method: 'POST', path: '/api/v0/tfa/' })
+      await guidedFlow.verifier.submit(code)
+      expect(world.flow().refusal).toMatchObject({ problem: { kind: 'unreachable' } })
+      world.mark()
+      await guidedFlow.verifier.submit(code)
+      expect(world.flow().refusal).toEqual({ kind: 'maybe-used-code' })
+      expect(world.requests()).toEqual([])
+      await guidedFlow.verifier.submit(code, true)
+      expect(world.step('done').outcome).toMatchObject({ kind: 'logged-in' })
+    },
+  )
 })
 
 describe('a backup code', () => {

@@ -17,13 +17,14 @@ import type { TwoFactorParts } from '../parts.ts'
 import { authorize, logIn, regenerate, remove, type PurposeOptions } from './flow-goals.ts'
 import type { SmsLimits } from '../sms-limits.ts'
 import { refusedHere } from '../two-factor-refusal.ts'
-import type { VerificationOptions } from './verification-state.ts'
+import type { SentCode, VerificationOptions } from './verification-state.ts'
 import { Verifier } from './verifier.ts'
 
 export interface GuidedFlowOptions extends TwoFactorParts {
   readonly account: TwoFactorAccount
   readonly smsLimits: SmsLimits
   readonly blocks: Map<string, ChoiceBlock>
+  readonly lastSent: Map<string, SentCode>
   readonly keepIn: 'keychain' | 'memory'
   readonly onChange: () => void
 }

@@ -16,8 +16,9 @@ export async function attempt(
   choice: VerifyChoice,
   code: () => Promise<string>,
 ): Promise<void> {
-  const { sender, lastSent } = state
+  const { sender } = state
   const { run, perform, purpose } = state.options
+  let given: string | null = null
   try {
     await run.ask('verifying', async () => {
       // The permission to add a method begins with its first step also where nothing is sent.
@@ -25,13 +26,12 @@ export async function attempt(
         await sender.renew(choice)
       const secret = sender.secretOf(choice)
       if (choice.needsSending && secret === null) throw refusedHere('no_challenge_found')
-      const value = await code()
-      lastSent.set(choice.id, value)
-      await perform(proofOf(choice, value, secret), secret, sendPlain)
+      given = await code()
+      await perform(proofOf(choice, given, secret), secret, sendNoted(state, choice, given))
     })
   } catch (error) {
     if (isTwoFactorRefusal(error, 'no_pending_authorization') && choice.channel === 'totp')
-      await beginAgain(state, choice, code)
+      await beginAgain(state, choice, () => (given === null ? code() : Promise.resolve(given)))
     else await reactToRefusal(state, choice, error)
   }
 }
@@ -42,12 +42,12 @@ async function beginAgain(
   choice: VerifyChoice,
   code: () => Promise<string>,
 ): Promise<void> {
-  const { sender, lastSent, options } = state
+  const { sender, options } = state
   try {
     await sender.renew(choice)
     const secret = sender.secretOf(choice)
-    const value = lastSent.get(choice.id) ?? (await code())
-    await options.perform(proofOf(choice, value, secret), secret, sendPlain)
+    const value = await code()
+    await options.perform(proofOf(choice, value, secret), secret, sendNoted(state, choice, value))
   } catch (error) {
     await reactToRefusal(state, choice, error)
   }
@@ -88,8 +88,25 @@ export async function spendBackupCode(
   }
 }
 
-/** A code of a method is noted nowhere. */
-const sendPlain: Send = (request) => request()
+/** Sends with a code of a method, and notes whether the service has answered: without a reply the code may be used. */
+function sendNoted({ options: { lastSent } }: VerificationState, choice: VerifyChoice, code: string): Send {
+  const note = (isAnswered: boolean): void => void lastSent.set(choice.id, { code, isAnswered })
+  const intent: Intent = {
+    keep: async () => note(false),
+    drop: async ({ problem }) => {
+      // It never got there.
+      if (problem.kind === 'unreachable') lastSent.delete(choice.id)
+      else note(true)
+    },
+  }
+  return async (request) => {
+    const reply = await sendOnce(intent, request, async (error) => {
+      throw error
+    })
+    note(true)
+    return reply
+  }
+}
 
 function proofOf(choice: VerifyChoice, code: string, secret: string | null): Proof {
   const methodId = methodIdOf(choice)

@@ -19,8 +19,16 @@ export interface VerificationOptions extends TwoFactorParts {
   readonly smsLimits: SmsLimits
   /** Ways that cannot be taken, as refusals told, by the id of the choice; all procedures of a run share them. */
   readonly blocks: Map<string, ChoiceBlock>
+  /** The code that was sent last by each way, by the id of the choice; all procedures of a run share them. */
+  readonly lastSent: Map<string, SentCode>
   readonly purpose: VerificationPurpose
   readonly perform: Perform
+}
+
+/** A code of a method. Without an answer it may be used, or not. */
+export interface SentCode {
+  readonly code: string
+  readonly isAnswered: boolean
 }
 
 /**
@@ -40,8 +48,6 @@ export class VerificationState {
   readonly options: VerificationOptions
   readonly sender: CodeSender
   readonly stored: StoredCodes
-  /** The code that was given to the service last, by each way. */
-  readonly lastSent = new Map<string, string>()
   #chosenId: string | null = null
   readonly #failures = new Map<string, number>()
 

@@ -56,12 +56,13 @@ export class Verifier {
   /**
    * Does what the verification is for with a typed code; a refusal is told in the step.
    *
+   * @param anyway also with one that may be used, because the reply to it was lost
    * @throws ProblemError invalid-input when the chosen way cannot be taken now
    */
-  async submit(typed: string): Promise<void> {
+  async submit(typed: string, anyway = false): Promise<void> {
     const state = this.#state
-    const { stored, lastSent } = state
-    const { run } = state.options
+    const { stored } = state
+    const { run, lastSent } = state.options
     const choice = state.requireChosen()
     if (choice.channel === 'backup-code') {
       const code = normalizeBackupCode(typed)
@@ -70,8 +71,9 @@ export class Verifier {
     }
     const code = parseSixDigits(typed)
     if (code === null) return run.refuse({ kind: 'shape', expected: 'six-digits' })
-    if (choice.channel === 'totp' && lastSent.get(choice.id) === code)
-      return run.refuse({ kind: 'same-code' })
+    const last = lastSent.get(choice.id)
+    if (last?.code === code && choice.channel === 'totp') return run.refuse({ kind: 'same-code' })
+    if (last?.code === code && !last.isAnswered && !anyway) return run.refuse({ kind: 'maybe-used-code' })
     await run.act('verifying', async () => {
       if (choice.channel === 'totp') await stored.noteTyped(choice, code)
       await attempt(state, choice, () => Promise.resolve(code))

@@ -35,6 +35,12 @@ export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): Pr
         'A code is good once. It was not sent again, so it does not count as a failed attempt.',
         'Wait for the next one; it comes within 30 seconds.',
       )
+    case 'maybe-used-code':
+      return notSent(
+        'This code may be used already',
+        'It was sent before, and no reply came. It was not sent again: a used code may count as a failed attempt.',
+        'Have a new code sent and enter it, or select “Send it all the same”.',
+      )
     case 'shape':
       return shapes[refusal.expected]
     case 'number-refused':
