@@ -170,7 +170,8 @@ test('a template has a page, goes to the offers, and is exported, imported and c
 
   await test.step('compared with another', async () => {
     await page.getByRole('button', { name: 'Compare with another' }).click()
-    await page.getByLabel('Template to compare with').fill('CUDA devel')
+    await expect(page.getByLabel('Template to compare with')).toBeFocused()
+    await page.keyboard.type('CUDA devel')
     await page.getByRole('option', { name: /^CUDA devel/ }).click()
     const comparison = page.getByRole('table', { name: 'Comparison' })
     await expect(comparison.getByRole('row', { name: /^Image .*team\/trainer.*nvidia\/cuda/ })).toBeVisible()
