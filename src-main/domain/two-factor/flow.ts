@@ -8,7 +8,7 @@ export const flowGoal = z.discriminatedUnion('kind', [
   /** A session beside the API key; `admin` is for admins only. */
   z.object({ kind: z.literal('log-in'), admin: z.boolean() }),
   z.object({ kind: z.literal('add'), method: methodKind }),
-  /** `methodId` is `null` for a legacy account, which has 2FA without a method. `thenAdd`: to set it up anew. */
+  /** `methodId` is `null` for a legacy account without methods. `thenAdd`: to set it up anew. */
   z.object({
     kind: z.literal('remove'),
     methodId: z.number().int().nullable(),

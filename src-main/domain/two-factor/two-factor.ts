@@ -109,6 +109,22 @@ const accountTwoFactor = z.discriminatedUnion('kind', [
 export type AccountTwoFactor = z.infer<typeof accountTwoFactor>
 export type KnownTwoFactor = z.infer<typeof knownAccount>
 
+/** Whether new backup codes make the phone number on file a method: legacy, and no record of one (service API 3.2). */
+export function isUpgradable({
+  status,
+  ...account
+}: Pick<KnownTwoFactor, 'status' | 'methods' | 'unreadable'>): boolean {
+  return status === 'legacy' && isWithoutMethods(account)
+}
+
+/** Whether the service lists no method at all; a record that can't be read may be one. */
+export function isWithoutMethods({
+  methods,
+  unreadable,
+}: Pick<KnownTwoFactor, 'methods' | 'unreadable'>): boolean {
+  return methods.length + unreadable.length === 0
+}
+
 /** Everything the security page shows of the account; `flow` is the one guided procedure under way. */
 export const twoFactorState = z.object({ account: accountTwoFactor, flow: twoFactorFlow.nullable() })
 export type TwoFactorState = z.infer<typeof twoFactorState>

@@ -1,4 +1,8 @@
-import type { KnownTwoFactor, TwoFactorMethod } from '../../domain/two-factor/two-factor.ts'
+import {
+  isWithoutMethods,
+  type KnownTwoFactor,
+  type TwoFactorMethod,
+} from '../../domain/two-factor/two-factor.ts'
 import type { ChoiceBlock, VerificationPurpose, VerifyChoice } from '../../domain/two-factor/verification.ts'
 import type { BackupSetView } from '../../domain/vault/vault-view.ts'
 
@@ -34,11 +38,9 @@ export function choicesOf(facts: ChoiceFacts): readonly VerifyChoice[] {
   const { purpose, account } = facts
   if (account.methods.length === 0 && (purpose === 'authorise' || account.status === 'off'))
     return [byEmail(facts)]
-  const own =
-    account.status === 'legacy'
-      ? [byLegacySms(facts)]
-      : account.methods.flatMap((method) => (method.kind === 'other' ? [] : [byMethod(method, facts)]))
-  return [...own, byEmail(facts), byBackupCode(facts)]
+  const own = account.methods.flatMap((method) => (method.kind === 'other' ? [] : [byMethod(method, facts)]))
+  const onFile = hasNumberOnFile(facts) ? [byLegacySms(facts)] : []
+  return [...own, ...onFile, byEmail(facts), byBackupCode(facts)]
 }
 
 /** The one to begin with: the first that can be used. */
@@ -61,14 +63,21 @@ function byMethod(method: TwoFactorMethod, facts: ChoiceFacts): VerifyChoice {
   }
 }
 
-/** A legacy account has a phone number on file and no record of a method. */
+/** 2FA without any method, or of a legacy account without one for SMS. The permission to add goes by methods only. */
+function hasNumberOnFile({ account, purpose }: ChoiceFacts): boolean {
+  if (isWithoutMethods(account)) return true
+  const isForSms = account.methods.some(({ kind }) => kind === 'sms')
+  return account.status === 'legacy' && purpose !== 'authorise' && !isForSms
+}
+
+/** The phone number on file has no record of a method. */
 function byLegacySms(facts: ChoiceFacts): VerifyChoice {
   return {
     id: legacyChoice,
     channel: 'sms',
     label: '',
     maskedTarget: null,
-    isPrimary: true,
+    isPrimary: facts.account.methods.length === 0,
     needsSending: true,
     stored: null,
     block: learned(legacyChoice, facts) ?? smsBlock(facts),

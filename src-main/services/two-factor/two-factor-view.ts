@@ -1,5 +1,6 @@
 import {
   improvements,
+  isUpgradable,
   type Improvement,
   type KnownTwoFactor,
   type TwoFactorMethod,
@@ -35,7 +36,7 @@ export function twoFactorOf(facts: TwoFactorFacts): KnownTwoFactor {
   const { status, user, unfinished, checkedAt, problem, isChecking, session } = facts
   const view = {
     kind: 'known' as const,
-    status: statusOf(status),
+    status: statusOf(status, user),
     isAdmin: user?.is_admin === true,
     email: facts.emailRefused ?? emailOf(user),
     methods: status.methods.map((method) => methodOf(method, facts)).sort(primaryFirst),
@@ -53,10 +54,10 @@ export function twoFactorOf(facts: TwoFactorFacts): KnownTwoFactor {
   return { ...view, improvements: improvementsOf(view) }
 }
 
-/** Legacy: switched on, without any record of a method (service API 3.2, 4.6). */
-function statusOf({ tfa_enabled, methods, unreadable }: TfaStatus): KnownTwoFactor['status'] {
+/** `tfa_enabled` doesn't tell legacy from enabled: the account's record does (service API 2.5, 4.6). */
+function statusOf({ tfa_enabled }: TfaStatus, user: User | null): KnownTwoFactor['status'] {
   if (!tfa_enabled) return 'off'
-  return methods.length + unreadable.length === 0 ? 'legacy' : 'enabled'
+  return user?.tfa_status === 'legacy' ? 'legacy' : 'enabled'
 }
 
 function emailOf(user: User | null): KnownTwoFactor['email'] {
@@ -106,17 +107,19 @@ function improvementsOf({
   status,
   email,
   methods,
+  unreadable,
   backupCodesLeft,
   unfinished,
 }: Omit<KnownTwoFactor, 'improvements'>): readonly Improvement[] {
-  const isOn = status === 'enabled'
+  const canUpgrade = isUpgradable({ status, methods, unreadable })
+  const isOn = status !== 'off' && !canUpgrade
   const isLeft = (...kinds: readonly UnfinishedStep['kind'][]): boolean =>
     unfinished.some(({ kind }) => kinds.includes(kind))
   const codesLost = isLeft('codes-lost', 'codes-uncertain')
   const due: Readonly<Record<Improvement, boolean>> = {
     'verify-email': email !== 'verified',
     'set-up': status === 'off',
-    'upgrade-legacy': status === 'legacy',
+    'upgrade-legacy': canUpgrade,
     'renew-lost-codes': codesLost,
     'add-totp': isOn && !methods.some(({ kind }) => kind === 'totp'),
     'save-codes': isLeft('codes-unsaved'),

@@ -178,6 +178,19 @@ describe('a legacy account', () => {
     expect(world.requests()).not.toContainEqual(expect.stringMatching(/tfa\/(test|test-submit|resend)\//))
   })
 
+  test('with a method is legacy all the same, and its number on file verifies, too', async () => {
+    const person = createPerson(service, 'legacy', { tfaMethods: [{ method: 'totp' }] })
+    const world = await startWorld(service, person)
+    expect(world.known()).toMatchObject({ status: 'legacy', methods: [{ kind: 'totp' }] })
+    expect(world.known().improvements).not.toContain('upgrade-legacy')
+    await expect(world.begin({ kind: 'remove', methodId: null, thenAdd: null })).rejects.toThrow()
+    const login = await world.begin({ kind: 'log-in', admin: false })
+    login.verifier.choose('legacy-sms')
+    await login.verifier.send()
+    await login.verifier.submit(person.lastCode('sms'))
+    expect(world.step('done').outcome).toMatchObject({ kind: 'logged-in' })
+  })
+
   test('a login leads to the upgrade; it can be switched off', async () => {
     const person = createPerson(service, 'legacy')
     const world = await startWorld(service, person)

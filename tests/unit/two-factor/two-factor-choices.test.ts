@@ -79,6 +79,15 @@ test('a legacy account has its number on file, without an id', () => {
   ])
 })
 
+test('a legacy account with methods has its number on file beside them, and adds by them only', () => {
+  const idsOf = (of: Partial<ChoiceFacts>) => choices(of).map(({ id }) => id)
+  const legacy = account({ status: 'legacy', methods: [method()] })
+  const others = ['email', 'backup-code']
+  expect(idsOf({ account: legacy })).toEqual(['method:7', 'legacy-sms', ...others])
+  expect(idsOf({ account: legacy, purpose: 'authorise' })).toEqual(['method:7', ...others])
+  expect(idsOf({ account: account({ status: 'legacy' }) })).toEqual(['method:7', 'method:8', ...others])
+})
+
 test('an unverified address blocks what is sent; an admin keeps SMS, but not for the permission to add', () => {
   const unverified = account({ email: 'unverified' })
   expect(blocked({ account: unverified })).toEqual([

@@ -42,11 +42,22 @@ const view = (of: Partial<TwoFactorFacts> = {}) =>
     ...of,
   })
 
-test.each([
-  [status({ tfa_enabled: false, methods: [] }), 'off'],
-  [status(), 'enabled'],
-  [status({ methods: [] }), 'legacy'],
-] as const)('%j is %s', (of, expected) => expect(view({ status: of }).status).toBe(expected))
+const legacy = { id: 1, email: 'a@example.com', email_verified_at: 1, tfa_status: 'legacy' }
+
+describe('whether it is on is the status’s to say, and whether it is legacy the account’s record’s', () => {
+  const enabled = { ...legacy, tfa_status: 'enabled' }
+  test.each([
+    [status({ tfa_enabled: false, methods: [] }), enabled, 'off'],
+    [status(), enabled, 'enabled'],
+    [status({ methods: [] }), enabled, 'enabled'],
+    [status({ methods: [] }), legacy, 'legacy'],
+    [status(), legacy, 'legacy'],
+    [status({ methods: [] }), null, 'enabled'],
+    [status(), { id: 1, tfa_status: 'a word of a later version' }, 'enabled'],
+  ] as const)('%j with %j is %s', (of, user, expected) =>
+    expect(view({ status: of, user }).status).toBe(expected),
+  )
+})
 
 test.each([
   [{ id: 1, email: 'a@example.com', email_verified_at: '2026-01-01' }, 'verified'],
@@ -111,7 +122,12 @@ describe('what to do next, in order', () => {
   const at = now
   test.each([
     ['off', { status: status({ tfa_enabled: false, methods: [] }) }, ['set-up']],
-    ['legacy', { status: status({ methods: [] }) }, ['upgrade-legacy']],
+    ['legacy', { status: status({ methods: [] }), user: legacy }, ['upgrade-legacy']],
+    [
+      'legacy, with a method',
+      { status: status({ backup_codes_remaining: 0 }), user: legacy },
+      ['renew-codes', 'add-second-method'],
+    ],
     [
       'one SMS, address unverified, few codes',
       {

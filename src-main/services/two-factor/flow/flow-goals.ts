@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { FlowGoal } from '../../../domain/two-factor/flow.ts'
+import { isUpgradable } from '../../../domain/two-factor/two-factor.ts'
 import { sendOnce } from '../../rental-api/send-once.ts'
 import type { Lost, TwoFactorAccount } from '../two-factor-account.ts'
 import type { CodeGate } from './code-gate.ts'
@@ -98,7 +99,7 @@ export function regenerate(options: PurposeOptions): Perform {
     // They are shown this once: what cannot be kept is not asked for.
     await requireKeychain(vault, options.keepIn)
     const known = account.known
-    const isUpgrade = known?.status === 'legacy'
+    const isUpgrade = known !== null && isUpgradable(known)
     const step = {
       kind: 'regenerate',
       id: randomId(),

@@ -7,7 +7,7 @@ import {
   type TwoFactorFlow,
 } from '../../../domain/two-factor/flow.ts'
 import type { ChoiceBlock } from '../../../domain/two-factor/verification.ts'
-import type { KnownTwoFactor } from '../../../domain/two-factor/two-factor.ts'
+import { isUpgradable, type KnownTwoFactor } from '../../../domain/two-factor/two-factor.ts'
 import type { TwoFactorAccount } from '../two-factor-account.ts'
 import { CodeGate } from './code-gate.ts'
 import { Enrollment } from './enrollment.ts'
@@ -69,7 +69,7 @@ export class GuidedFlow {
         this.#verifier = this.#verify('regenerate', regenerate(this.#purpose))
         return this.run.show({
           kind: 'warn',
-          about: known?.status === 'legacy' ? 'upgrade-legacy' : 'regenerate',
+          about: known !== null && isUpgradable(known) ? 'upgrade-legacy' : 'regenerate',
         })
       case 'add': {
         const enrollment = new Enrollment({
@@ -207,9 +207,7 @@ export async function requirePossible(
       return
     case 'remove': {
       const isThere =
-        goal.methodId === null
-          ? known.status === 'legacy'
-          : known.methods.some(({ id }) => id === goal.methodId)
+        goal.methodId === null ? isUpgradable(known) : known.methods.some(({ id }) => id === goal.methodId)
       if (!isThere) throw refusedHere('not_found')
       return
     }
@@ -229,6 +227,7 @@ export async function requirePossible(
   }
 }
 
+/** Of a legacy account, removing a method turns 2FA off (service API 3.2). */
 function removalOf(known: KnownTwoFactor | null): Extract<FlowStep, { kind: 'warn' }>['about'] {
   if (known?.status === 'legacy') return 'remove-legacy'
   return known?.methods.length === 1 ? 'remove-last' : 'remove'

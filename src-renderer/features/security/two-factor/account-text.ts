@@ -30,7 +30,9 @@ export function stateText({ status, methods, improvements }: KnownTwoFactor): St
       return {
         tone: 'warning',
         title: 'On, of the old kind',
-        text: 'Codes go to the phone number on file. The account has no methods and no backup codes: when the phone is lost, so is the way in.',
+        text: improvements.includes('upgrade-legacy')
+          ? 'Codes go to the phone number on file. The account has no methods: when the phone is lost, so is the way in.'
+          : `The service lists the account as legacy. It has ${counted(methods.length, 'method')}.`,
       }
     case 'enabled':
       return {

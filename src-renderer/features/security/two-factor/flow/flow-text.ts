@@ -112,8 +112,8 @@ export const warnText: Readonly<Record<Extract<FlowStep, { kind: 'warn' }>['abou
   },
   'remove-legacy': {
     text: [
-      'Two-factor authentication is off then, and whoever knows your password can log in.',
-      'To keep it, upgrade instead: the phone number becomes a method, with backup codes.',
+      'Two-factor authentication is off then, and whoever knows your password can log in. For an account of the old kind that’s so whatever is removed.',
+      'To keep it, make new backup codes instead. If the account has no method, its phone number becomes one then.',
     ],
     button: 'Continue',
     isGrave: true,
