@@ -18,6 +18,7 @@ import { openForwards } from '../services/forwards/open-forwards.ts'
 import { openGuards } from '../services/guards/open-guards.ts'
 import { createExternalLinks } from '../services/instances/external-links.ts'
 import { openInstances } from '../services/instances/open-instances.ts'
+import { openLastSeen } from '../services/last-seen/open-last-seen.ts'
 import { createNotifier } from '../services/notifications/notifier.ts'
 import { sendStatusNotifications } from '../services/notifications/status-notifications.ts'
 import { openOffers } from '../services/offers/open-offers.ts'
@@ -64,6 +65,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const { snapshot } = watch
   const notifier = createNotifier({ ...base, labelOf: list.labelOf })
   const { notify } = notifier
+  const lastSeen = await openLastSeen(base, lifetime)
   const templates = await openTemplates(
     { ...base, userId: key.userId, chooseFile: secrets.chooseFile },
     lifetime,
@@ -128,6 +130,8 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const pendingWork = () => ({ guards: guards.store.all.length, isTrying: renting.isTrying() })
 
   lifetime.follow((signal) => accountVault.follow(signal))
+  lifetime.follow((signal) => lastSeen.followAccount(account, signal))
+  lifetime.follow((signal) => lastSeen.followTwoFactor(twoFactor.state, signal))
   lifetime.follow((signal) => sendStatusNotifications({ snapshot, seesTo: renting.seesTo, notify, signal }))
   lifetime.follow((signal) =>
     keepAccountFresh({ account, check: key.check, watch, keychain: vault.state, signal }),
@@ -149,6 +153,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         programs,
       }),
     },
+    lastSeen,
     notifications: notifier,
     templates,
     offers,

@@ -5,6 +5,7 @@ import { files } from './files.ts'
 import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
+import { lastSeen } from './last-seen.ts'
 import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
 import { renting } from './renting.ts'
@@ -27,6 +28,7 @@ type Contract = {
   readonly forwards: typeof forwards
   readonly guards: typeof guards
   readonly instances: typeof instances
+  readonly lastSeen: typeof lastSeen
   readonly notifications: typeof notifications
   readonly offers: typeof offers
   readonly renting: typeof renting
@@ -50,6 +52,7 @@ export const contract: Contract = {
   forwards,
   guards,
   instances,
+  lastSeen,
   notifications,
   offers,
   renting,

@@ -7,6 +7,7 @@ import { filesRouter } from './routers/files.ts'
 import { forwardsRouter } from './routers/forwards.ts'
 import { guardsRouter } from './routers/guards.ts'
 import { instancesRouter } from './routers/instances.ts'
+import { lastSeenRouter } from './routers/last-seen.ts'
 import { notificationsRouter } from './routers/notifications.ts'
 import { offersRouter } from './routers/offers.ts'
 import { rentingRouter } from './routers/renting.ts'
@@ -31,6 +32,7 @@ export interface ServedServices {
   readonly forwards: Parameters<typeof forwardsRouter>[0]
   readonly guards: Parameters<typeof guardsRouter>[0]
   readonly instances: Parameters<typeof instancesRouter>[0]
+  readonly lastSeen: Parameters<typeof lastSeenRouter>[0]
   readonly notifications: Parameters<typeof notificationsRouter>[0]
   readonly offers: Parameters<typeof offersRouter>[0]
   readonly renting: Parameters<typeof rentingRouter>[0]
@@ -55,6 +57,7 @@ export function createRouter(services: ServedServices): AnyRouter {
     forwards: forwardsRouter(services.forwards),
     guards: guardsRouter(services.guards),
     instances: instancesRouter(services.instances),
+    lastSeen: lastSeenRouter(services.lastSeen),
     notifications: notificationsRouter(services.notifications),
     offers: offersRouter(services.offers),
     renting: rentingRouter(services.renting),

@@ -49,6 +49,7 @@ const services = [
   service('instances'),
   service('renting', { areas: ['instances'] }),
   service('guards', { areas: ['instances'] }),
+  service('last-seen'),
   service('notifications'),
   service('ssh', { node: true, packages: ['ssh2', 'ssh-config'] }),
   service('terminals', overSsh),

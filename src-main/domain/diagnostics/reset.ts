@@ -43,6 +43,9 @@ export type Emptied =
       { readonly kind: 'keychain-closed' | 'index-unreadable' | 'secrets-of-newer' }
     >
 
+/** What the service said last, in an account's folder. */
+const lastSeenFiles = ['last-instances.json', 'last-account.json', 'last-two-factor.json'] as const
+
 /** What has to be typed for it; another one when secrets go, which nothing brings back. */
 export function resetWord(parts: readonly ResetPart[]): string {
   return parts.includes('secrets') ? 'reset and delete my secrets' : 'reset'
@@ -65,7 +68,7 @@ export function filesOfPart(
     case 'preferences':
       return ['preferences.json']
     case 'caches':
-      return ['clock.json', ...ofEach('last-instances.json')]
+      return ['clock.json', ...ofEach(...lastSeenFiles)]
     case 'known-hosts':
       return ['known_hosts', ...ofEach('host-keys.json')]
     case 'account':

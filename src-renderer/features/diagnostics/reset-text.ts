@@ -20,7 +20,7 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
   },
   caches: {
     title: 'Remembered lists',
-    lost: 'The last list of instances for when you are offline, and what is known of this computer’s clock. They are made again.',
+    lost: 'What was last seen of instances and the account for when you are offline, and what is known of this computer’s clock. They are made again.',
   },
   'known-hosts': {
     title: 'Host keys',

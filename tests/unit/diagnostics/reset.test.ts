@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const mine = '0123456789abcdef'
 const other = 'fedcba9876543210'
+const lastSeen = ['account', 'two-factor'].map((what) => `accounts/${mine}/last-${what}.json`)
 const files = [
   'window.json',
   'preferences.json',
@@ -21,6 +22,7 @@ const files = [
   `accounts/${mine}/terminals.json`,
   `accounts/${mine}/scrollback/a.json`,
   `accounts/${mine}/last-instances.json`,
+  ...lastSeen,
   `accounts/${mine}/host-keys.json`,
   `accounts/${other}/guards.json`,
 ]
@@ -52,7 +54,7 @@ const steps = {
 const gone: Readonly<Record<ResetPart, readonly string[]>> = {
   window: ['window.json', `accounts/${mine}/terminals.json`, `accounts/${mine}/scrollback/a.json`],
   preferences: ['preferences.json'],
-  caches: ['clock.json', `accounts/${mine}/last-instances.json`],
+  caches: ['clock.json', `accounts/${mine}/last-instances.json`, ...lastSeen],
   'known-hosts': ['known_hosts', `accounts/${mine}/host-keys.json`],
   account: files.filter((file) => file.includes(mine)),
   // What is on the list of the keychain's entries goes with them, there.

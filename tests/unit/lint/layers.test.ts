@@ -109,11 +109,8 @@ const rows: readonly Row[] = [
       `import writeFileAtomic from 'write-file-atomic'`,
       `import { readFile } from 'node:fs/promises'`,
     ],
-    [
-      'workbench',
-      `import { join } from 'node:path'`,
-      `import { openJsonFile } from '../storage/json-file.ts'`,
-    ],
+    ['last-seen', `import { join } from 'node:path'`, `import { z } from 'zod'`],
+    ['workbench', `import { join } from 'node:path'`, `import { z } from 'zod'`],
   ].map(([area = '', planted = '', allowed = '']) => ({
     file: `src-main/services/${area}/planted.ts`,
     planted,

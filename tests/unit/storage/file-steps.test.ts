@@ -9,6 +9,8 @@ import { emptyArrangement } from '#domain/terminals/saved-terminals.ts'
 import { formOf } from '#domain/templates/template-form.ts'
 import { idleTrackerFile } from '#services/guards/idle-tracker.ts'
 import { lastInstancesFile, instanceNotesFile } from '#services/instances/list.ts'
+import { seenUser } from '#domain/last-seen/last-seen.ts'
+import { lastSeenFile } from '#services/last-seen/last-seen-file.ts'
 import { guardsFile } from '#services/guards/guard-store.ts'
 import { twoFactorFile } from '#services/two-factor/pending-steps.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
@@ -196,6 +198,11 @@ const all: readonly Versions[] = [
     name: 'ssh-choices.json',
     file: sshChoicesFile,
     versions: [{ me: { 7: sshChoice }, other: { 8: sshChoice } }, { 7: sshChoice }],
+  },
+  {
+    name: 'last-account.json',
+    file: lastSeenFile(seenUser),
+    versions: [[{ question: '', seenAt: 5, content: { id: 1, email: 'ada@example.com' } }]],
   },
   {
     name: 'vault-index.json',

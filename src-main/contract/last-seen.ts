@@ -1,0 +1,11 @@
+import { seen, seenTwoFactor, seenUser } from '../domain/last-seen/last-seen.ts'
+import { procedure } from './base.ts'
+
+/**
+ * What the service said last, in this run or an earlier one; `null` for nothing. It is shown while the service is silent,
+ * each with its age, and nothing is concluded from it.
+ */
+export const lastSeen = {
+  account: procedure.output(seen(seenUser).nullable()),
+  twoFactor: procedure.output(seen(seenTwoFactor).nullable()),
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { user } from '../accounts/account.ts'
+import type { Problem } from '../base/problem.ts'
+
+/** What the service said, and when, in ms since the epoch. It may have been in an earlier run. */
+export interface Seen<T> {
+  readonly seenAt: number
+  readonly content: T
+}
+
+/** The schema of {@link Seen}. */
+export function seen<T>(content: z.ZodType<T>): z.ZodType<Seen<T>> {
+  return z.object({ seenAt: z.number(), content })
+}
+
+const { id, email, full_name, credit, tfa_status, email_verified_at } = user.shape
+/** Of the account's record, what is shown by name. Other fields may hold anything. */
+export const seenUser = z.object({ id, email, full_name, credit, tfa_status, email_verified_at })
+export type SeenUser = z.infer<typeof seenUser>
+
+const seenMethod = z.object({
+  id: z.number(),
+  kind: z.enum(['totp', 'sms', 'other']),
+  /** The service's own word for the kind. */
+  kindName: z.string(),
+  label: z.string(),
+  /** Only its last digits are visible. */
+  maskedNumber: z.string().nullable(),
+  isPrimary: z.boolean(),
+})
+
+/** Of the account's 2FA, what lasts: no lockout, no session, and nothing of the vault. */
+export const seenTwoFactor = z.object({
+  status: z.enum(['off', 'enabled', 'legacy']),
+  methods: z.array(seenMethod).readonly(),
+  /** As the service counts them; `null` when it does not say. */
+  backupCodesLeft: z.number().nullable(),
+})
+export type SeenTwoFactor = z.infer<typeof seenTwoFactor>
+
+/**
+ * Whether nothing was learned from a request that failed like this, so that what was seen before is still the last word.
+ * A service that refused has said something.
+ */
+export function isSilence(problem: Problem): boolean {
+  switch (problem.kind) {
+    case 'unreachable':
+    case 'rate-limited':
+    case 'service-failed':
+    case 'bad-reply':
+    case 'redirected':
+    case 'keychain-locked':
+    case 'keychain-unavailable':
+      return true
+    case 'tfa-refused':
+      return problem.code === 'service_unavailable'
+    default:
+      return false
+  }
+}
