@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { offer, offerQuery } from '../domain/offers/offer.ts'
 import { retryPlan, retryView } from '../domain/renting/retry.ts'
 import {
+  knownRequest,
   rentDraft,
   rentOptions,
   rentPreview,
@@ -12,6 +13,7 @@ import {
 import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })
+const instanceId = z.number().int()
 
 export const renting = {
   /** What a rental would send, exactly, as far as it is filled in. Nothing is sent. */
@@ -27,6 +29,20 @@ export const renting = {
     /** Rents the offer, and when its machine does not run, destroys it and takes the next of the search. */
     begin: accountProcedure
       .input(z.object({ offer, options: rentOptions, query: offerQuery, plan: retryPlan }))
+      .output(nothing),
+    /** What an instance was rented with, as far as this computer has kept it; `null` when it hasn't. */
+    requestOf: procedure.input(z.object({ instanceId })).output(knownRequest.nullable()),
+    /** Destroys an instance that never runs, whoever rented it, and once it is gone rents the next offer of the search. */
+    replace: accountProcedure
+      .input(
+        z.object({
+          instanceId,
+          /** `null`: what the instance was rented with. */
+          options: rentOptions.nullable(),
+          query: offerQuery,
+          plan: retryPlan,
+        }),
+      )
       .output(nothing),
     /** Rents nothing more. A machine that is there is kept, or destroyed. */
     stop: procedure.input(one.extend({ machine: z.enum(['keep', 'destroy']) })).output(nothing),

@@ -122,6 +122,11 @@ export function retryNotification(outcome: RetryOutcome): Notification | null {
         'Slipway tries no further machines',
         `Instance ${outcome.instanceId} was stopped or destroyed by someone else.`,
       )
+    case 'revived':
+      return failed(
+        `Instance ${outcome.instanceId} may run`,
+        'Its state has changed, so Slipway does nothing more to it and rents nothing. It may be charged.',
+      )
     case 'other-machine':
       return failed(
         `Instance ${outcome.instanceId} is on another machine than was rented`,

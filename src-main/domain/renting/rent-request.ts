@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { variableNameProblem } from './env-flags.ts'
 import { filters } from '../fields/filter.ts'
+import { offerQuery } from '../offers/offer.ts'
 import { rentalNotice } from '../instances/instance.ts'
 import { parsePortMapping } from './port-mapping.ts'
 import { problem } from '../base/problem.ts'
@@ -59,12 +60,22 @@ export const rentOptions = rentDraft
   })
 export type RentOptions = z.infer<typeof rentOptions>
 
+/** Where another machine is looked for when one never runs. */
+export const nextOffers = z.object({
+  query: offerQuery,
+  /** What an offer may cost, disk included; `null` when nobody has said. */
+  capPerHourUsd: z.number().positive().nullable(),
+})
+export type NextOffers = z.infer<typeof nextOffers>
+
 /** What the rent sheet asks for. */
 export const rentRequest = z.object({
   offerId: z.number().int(),
   options: rentOptions,
   /** Keeps the instance's own restricted key (service API 4.4), and shows it once. */
   keepInstanceKey: z.boolean(),
+  /** Kept with the request. */
+  next: nextOffers.optional(),
 })
 export type RentRequest = z.infer<typeof rentRequest>
 
@@ -88,6 +99,18 @@ const freshInstanceKey = z.object({
   ]),
 })
 export type FreshInstanceKey = z.infer<typeof freshInstanceKey>
+
+/** What is known of the request that an instance was rented with; none of its values that may be secret. */
+export const knownRequest = nextOffers.extend({
+  image: z.string().nullable(),
+  templateHashId: z.string().nullable(),
+  diskGb: z.number().nullable(),
+  /** Names of variables, and ports. */
+  env: z.array(z.string()).readonly(),
+  hasScript: z.boolean(),
+  mountPath: z.string().nullable(),
+})
+export type KnownRequest = z.infer<typeof knownRequest>
 
 export const rentResult = z.discriminatedUnion('kind', [
   z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
+import { instanceIdentity } from '../instances/instance-identity.ts'
 import { isPassing } from '../rental-api/service-errors.ts'
 
 /** How "try until it runs" goes on when a machine does not come to run. */
@@ -30,13 +31,18 @@ export type TriedOffer = z.infer<typeof triedOffer>
 
 const instanceId = z.number().int()
 
+/** The states that never become running (service API 3.1). */
+const deadEnd = z.enum(['exited', 'unknown', 'offline'])
+
 /** Why a machine is destroyed. */
-const removalReason = z.enum(['exited', 'unknown', 'offline', 'late', 'stopped', 'reappeared'])
+const removalReason = z.enum([...deadEnd.options, 'late', 'stopped', 'reappeared'])
 export type RemovalReason = z.infer<typeof removalReason>
 
 const retryOutcome = z.discriminatedUnion('kind', [
   /** A machine runs: what was wanted. */
   z.object({ kind: z.literal('running'), instanceId }),
+  /** What was to be replaced isn't in a state any more that never runs: nothing is done to it from then on. */
+  z.object({ kind: z.literal('revived'), instanceId }),
   /** The user stopped it; a machine that was kept is named. */
   z.object({ kind: z.literal('stopped'), instanceId: instanceId.nullable() }),
   /** As many machines were rented as may be. */
@@ -57,8 +63,13 @@ const retryOutcome = z.discriminatedUnion('kind', [
 ])
 export type RetryOutcome = z.infer<typeof retryOutcome>
 
+/** An instance that never runs, whoever rented it: it is destroyed before the first offer is rented. */
+export const replacedInstance = z.object({ instanceId, identity: instanceIdentity, why: deadEnd })
+export type ReplacedInstance = z.infer<typeof replacedInstance>
+
 /** One step, as the history tells it. */
 export const retryStep = z.discriminatedUnion('kind', [
+  replacedInstance.extend({ kind: z.literal('replacing') }),
   z.object({
     kind: z.literal('trying'),
     rentalId: z.string(),
@@ -110,6 +121,7 @@ function after(phase: RetryPhase, { at, step }: TimedStep): RetryPhase {
       return { kind: 'renting', rentalId: step.rentalId, at }
     case 'rented':
       return { kind: 'booting', instanceId: step.instanceId, at }
+    case 'replacing':
     case 'failing':
       return { kind: 'removing', instanceId: step.instanceId, why: step.why, isAsked: false }
     case 'destroying':
@@ -124,6 +136,12 @@ function after(phase: RetryPhase, { at, step }: TimedStep): RetryPhase {
     case 'stopping':
       return phase
   }
+}
+
+/** The instance that is replaced, when there is one. */
+export function replacedIn(steps: readonly TimedStep[]): ReplacedInstance | null {
+  const first = steps[0]?.step
+  return first?.kind === 'replacing' ? first : null
 }
 
 /** What the steps say about the whole, besides the phase. */

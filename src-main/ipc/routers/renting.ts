@@ -13,6 +13,8 @@ export function rentingRouter(renting: RentingService) {
     retries: {
       watch: os.retries.watch.handler(({ signal }) => renting.retries.state.watch(signal)),
       begin: os.retries.begin.handler(({ input }) => renting.retries.begin(input)),
+      requestOf: os.retries.requestOf.handler(({ input }) => renting.retries.requestOf(input.instanceId)),
+      replace: os.retries.replace.handler(({ input }) => renting.retries.replace(input)),
       stop: os.retries.stop.handler(({ input }) => renting.retries.stop(input.id, input.machine)),
       dismiss: os.retries.dismiss.handler(({ input }) => renting.retries.dismiss(input.id)),
     },

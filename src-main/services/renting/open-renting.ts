@@ -4,16 +4,18 @@ import type { Log } from '../../domain/base/log.ts'
 import { retryNotification, type Notification } from '../../domain/notifications/notification.ts'
 import { phaseOf } from '../../domain/renting/retry.ts'
 import type { Compress } from '../../domain/renting/onstart.ts'
-import type { RentBody } from '../../domain/renting/rent-body.ts'
-import type { RentOptions } from '../../domain/renting/rent-request.ts'
+import { invalidInput } from '../../domain/base/problem.ts'
+import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
+import type { KnownRequest, RentOptions } from '../../domain/renting/rent-request.ts'
 import type { InstancesService } from '../instances/open-instances.ts'
 import type { Http } from '../rental-api/http.ts'
 import { createInstance } from '../rental-api/instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJournal } from '../storage/journal.ts'
+import { orderEntry, Orders, type Order } from './orders.ts'
 import { retryEntry } from './retry-journal.ts'
 import type { RetryServices } from './retry-run.ts'
-import { Retries, type RetryOrder, type RetriesOptions } from './retries.ts'
+import { Retries, type RetriesOptions } from './retries.ts'
 import { createRentalRequests, type RentalRequestsOptions } from './rental-requests.ts'
 import { Renting } from './renting.ts'
 import { rentalEntry } from './rental-journal.ts'
@@ -35,6 +37,8 @@ export interface RentingDependencies
   readonly randomId: () => string
   readonly log: Log
 }
+
+type Begun<K extends 'begin' | 'replace'> = Omit<Parameters<Retries[K]>[0], 'body'>
 
 export type RentingService = Awaited<ReturnType<typeof openRenting>>
 
@@ -81,13 +85,27 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
       if (notification !== null) notify(notification)
     },
   })
+  const orders = new Orders({
+    journal: openJournal({ ...file('orders.jsonl'), schema: orderEntry }),
+    seal: (text) => seal.seal(text),
+    now: () => clock.now(),
+    log,
+  })
+  await orders.open()
   await retries.open()
   try {
     await renting.resume(retries.holds)
   } catch (error) {
     log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
   }
-  const requests = createRentalRequests({ ...from, renting })
+  const requests = createRentalRequests({ ...from, renting, orders })
+
+  /** `null` when it isn't known, or its seal can't be broken any more. @throws ProblemError keychain-locked */
+  async function orderOf(instanceId: number): Promise<(Order & { readonly body: RentBody }) | null> {
+    const order = retries.orderOf(instanceId) ?? orders.of(instanceId)
+    const text = order === null ? null : await seal.open(order.sealedBody)
+    return order === null || text === null ? null : { ...order, body: rentBody.parse(JSON.parse(text)) }
+  }
 
   for (const one of [renting, retries]) lifetime.follow((signal) => one.follow(signal))
   return {
@@ -96,13 +114,38 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
     dismissNotice: (id: string) => renting.dismiss(id),
     retries: {
       state: retries.state,
-      begin: async ({ options, ...order }: Omit<RetryOrder, 'body'> & { readonly options: RentOptions }) =>
+      begin: async ({ options, ...order }: Begun<'begin'> & { readonly options: RentOptions }) =>
         retries.begin({ ...order, body: requests.body(options) }),
+      /** What an instance was rented with, as far as this computer knows it. @throws ProblemError keychain-locked */
+      requestOf: async (instanceId: number): Promise<KnownRequest | null> => {
+        const order = await orderOf(instanceId)
+        return order && knownRequestOf(order)
+      },
+      /** @param options `null`: what it was rented with */
+      replace: async ({ options, ...order }: Begun<'replace'> & { readonly options: RentOptions | null }) => {
+        const body = options ? requests.body(options) : (await orderOf(order.instanceId))?.body
+        if (body === undefined)
+          throw invalidInput('options', 'What this instance was rented with isn’t known any more. Enter it.')
+        await retries.replace({ ...order, body })
+      },
       stop: (id: string, machine: 'keep' | 'destroy') => retries.stop(id, machine),
       dismiss: (id: string) => retries.dismiss(id),
     },
     /** Whether what is being tried deals with an instance by itself, so that its end is no news. */
     seesTo: retries.seesTo,
     isTrying: () => retries.isTrying,
+  }
+}
+
+function knownRequestOf({ query, capPerHourUsd, body }: Order & { readonly body: RentBody }): KnownRequest {
+  return {
+    query,
+    capPerHourUsd,
+    image: body.image ?? null,
+    templateHashId: body.template_hash_id ?? null,
+    diskGb: body.disk ?? null,
+    env: Object.keys(body.env ?? {}),
+    hasScript: (body.onstart ?? '') !== '',
+    mountPath: body.volume_info?.mount_path ?? null,
   }
 }

@@ -12,10 +12,12 @@ import type {
 } from '../../domain/renting/rent-request.ts'
 import type { PublicKey } from '../../domain/ssh/ssh-key.ts'
 import { createBody, previewBody } from './create-body.ts'
+import type { Orders } from './orders.ts'
 import type { Renting } from './renting.ts'
 
 export interface RentalRequestsOptions {
   readonly renting: Pick<Renting, 'rent'>
+  readonly orders: Pick<Orders, 'keep'>
   /** This machine's key; `null` when there is none yet. */
   readonly publicKey: () => PublicKey | null
   readonly compress: Compress
@@ -35,7 +37,7 @@ export interface RentalRequests {
 }
 
 export function createRentalRequests(options: RentalRequestsOptions): RentalRequests {
-  const { renting, publicKey, compress, keepKey, latestHash, log } = options
+  const { renting, orders, publicKey, compress, keepKey, latestHash, log } = options
 
   function withLatestTemplate<T extends RentDraft>(draft: T): T {
     return draft.templateHashId === null
@@ -43,10 +45,14 @@ export function createRentalRequests(options: RentalRequestsOptions): RentalRequ
       : { ...draft, templateHashId: latestHash(draft.templateHashId) }
   }
 
-  async function rent({ offerId, options: wanted, keepInstanceKey }: RentRequest): Promise<RentResult> {
-    const rental = await renting.rent(offerId, createBody(withLatestTemplate(wanted), publicKey(), compress))
+  const bodyOf = (wanted: RentOptions) => createBody(withLatestTemplate(wanted), publicKey(), compress)
+
+  async function rent({ offerId, options: wanted, keepInstanceKey, next }: RentRequest): Promise<RentResult> {
+    const body = bodyOf(wanted)
+    const rental = await renting.rent(offerId, body)
     if (rental.kind === 'reply-lost') return rental
     const { kind, instanceId, instanceKey } = rental
+    if (next !== undefined) await orders.keep(instanceId, body, next)
     const isWanted = keepInstanceKey && instanceKey !== null
     return { kind, instanceId, instanceKey: isWanted ? await kept(instanceId, instanceKey) : null }
   }
@@ -66,6 +72,6 @@ export function createRentalRequests(options: RentalRequestsOptions): RentalRequ
   return {
     preview: (draft) => previewBody(withLatestTemplate(draft), publicKey(), compress),
     rent,
-    body: (wanted) => createBody(withLatestTemplate(wanted), publicKey(), compress),
+    body: bodyOf,
   }
 }

@@ -1,21 +1,25 @@
 import {
+  countSteps,
   retryStep,
   phaseOf,
   type RetryPlan,
   type RetryStep,
   type RetryView,
+  type TimedStep,
 } from '../../domain/renting/retry.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { isWithinCap, triedOfferOf } from './retry-offer.ts'
+import { isWithinCap, nextOffer, triedOfferOf } from './retry-offer.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
 import type { ProblemError } from '../../domain/base/problem.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { Journal } from '../storage/journal.ts'
+import type { Order } from './orders.ts'
 import { retriesOf, withStep, type Retry, type RetryEntry } from './retry-journal.ts'
+import { replaceableIn } from './retry-decisions.ts'
 import { RetryRun, type RetryServices } from './retry-run.ts'
 import { ticks } from '../instances/ticks.ts'
 import { advisedPauseMs } from '../instances/watch.ts'
@@ -30,8 +34,8 @@ export interface RetriesOptions extends RetryServices {
   readonly onEnded: (retry: RetryView) => void
 }
 
+/** What is rented, and how it goes on. */
 export interface RetryOrder {
-  readonly offer: Offer
   readonly body: RentBody
   /** Finds the next offers. */
   readonly query: OfferQuery
@@ -81,37 +85,79 @@ export class Retries {
     return (phase?.kind === 'booting' || phase?.kind === 'removing') && phase.instanceId === instanceId
   }
 
+  /** By which an instance of an auto-retry was rented; the newest one's, when its id was given twice. */
+  orderOf(instanceId: number): Order | null {
+    const retry = [...this.#retries.values()].findLast(({ steps }) =>
+      countSteps(steps).instanceIds.includes(instanceId),
+    )
+    return retry === undefined ? null : { ...retry, capPerHourUsd: retry.plan.capPerHourUsd }
+  }
+
   /** Whether one goes on. */
   get isTrying(): boolean {
     return this.#run !== null
   }
 
-  /** @throws ProblemError invalid-input, storage-failed, keychain-locked: nothing was begun then */
-  begin({ offer, body, query, plan }: RetryOrder): Promise<void> {
+  /** Rents the offer, and the next ones if it fails. @throws ProblemError invalid-input, storage-failed, keychain-locked: nothing was begun then */
+  begin({ offer, ...order }: RetryOrder & { readonly offer: Offer }): Promise<void> {
     return this.#queue.take(async () => {
-      const { journal, seal, randomId, clock } = this.#options
-      if (this.#run !== null) throw refusal('Slipway is already trying to get a machine to run.')
-      const diskGb = body.disk ?? null
-      if (!isWithinCap(offer, plan, diskGb)) throw refusal('This offer costs more than the highest price.')
-      if (body.volume_info?.create_new === true)
-        throw refusal('A new volume is made on one machine, and would be charged on each one that is tried.')
-      const entry: RetryEntry = {
-        kind: 'begun',
-        id: randomId(),
-        at: clock.now(),
-        plan,
-        query,
-        first: triedOfferOf(offer, diskGb),
-        sealedBody: await seal(JSON.stringify(body)),
-      }
-      await journal.append(entry)
-      const retry = retriesOf([entry]).get(entry.id)
-      if (retry === undefined) return
-      this.#retries.set(retry.id, retry)
-      this.#take(retry)
-      this.#publish()
-      void this.#advance()
+      this.#check(order)
+      const diskGb = order.body.disk ?? null
+      if (!isWithinCap(offer, order.plan, diskGb))
+        throw refusal('This offer costs more than the highest price.')
+      await this.#begin(order, { first: triedOfferOf(offer, diskGb) })
     })
+  }
+
+  /**
+   * Destroys an instance that never runs, whoever rented it, and rents the next offer once the list has shown that it is
+   * gone. The list and the offers are asked for anew: what may run by now, and what nothing would follow, is left alone.
+   *
+   * @throws ProblemError nothing was begun then
+   */
+  replace({ instanceId, ...order }: RetryOrder & { readonly instanceId: number }): Promise<void> {
+    return this.#queue.take(async () => {
+      this.#check(order)
+      const { body, plan, query } = order
+      const { watch, search, isBlocked } = this.#options
+      await watch.refresh()
+      const replaced = replaceableIn(watch.snapshot.value, instanceId)
+      const steps: TimedStep[] = [{ at: 0, step: { kind: 'replacing', ...replaced } }]
+      const next = nextOffer(await search(query), { plan, diskGb: body.disk ?? null, steps, isBlocked })
+      if (next === null)
+        throw refusal('No offer of this search is within the highest price. Nothing was destroyed.')
+      await this.#begin(order, { first: null, replaced })
+    })
+  }
+
+  #check({ body }: RetryOrder): void {
+    if (this.#run !== null) throw refusal('Slipway is already trying to get a machine to run.')
+    if (body.volume_info?.create_new === true)
+      throw refusal('A new volume is made on one machine, and would be charged on each one that is tried.')
+  }
+
+  async #begin(
+    { body, plan, query }: RetryOrder,
+    begins: Pick<Extract<RetryEntry, { kind: 'begun' }>, 'first' | 'replaced'>,
+  ): Promise<void> {
+    const { journal, seal, randomId, clock } = this.#options
+    const sealedBody = await seal(JSON.stringify(body))
+    const entry = {
+      kind: 'begun',
+      id: randomId(),
+      at: clock.now(),
+      plan,
+      query,
+      ...begins,
+      sealedBody,
+    } as const
+    await journal.append(entry)
+    const retry = retriesOf([entry]).get(entry.id)
+    if (retry === undefined) return
+    this.#retries.set(retry.id, retry)
+    this.#take(retry)
+    this.#publish()
+    void this.#advance()
   }
 
   /** Rents nothing more. A machine that is there is kept, or destroyed. @throws ProblemError storage-failed */

@@ -1,4 +1,21 @@
-import type { RetryPhase, RetryPlan, RetryStep } from '../../domain/renting/retry.ts'
+import {
+  countSteps,
+  offerTriedFor,
+  replacedIn,
+  type ReplacedInstance,
+  type RetryPhase,
+  type RetryPlan,
+  type RetryStep,
+  type TimedStep,
+} from '../../domain/renting/retry.ts'
+import {
+  areDifferent,
+  identityOf,
+  isOtherMachine,
+  machineIdOf,
+} from '../../domain/instances/instance-identity.ts'
+import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
+import type { InstancesSnapshot, WatchedInstance } from '../../domain/instances/instance.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
 import { isStopped } from '../../domain/money/money.ts'
 import type { InstancePresence } from '../instances/instance-presence.ts'
@@ -44,13 +61,80 @@ export function bootingDecision(
   return waitedMs >= limitMs && listIsNew(limitMs) ? { kind: 'failing', instanceId, why: 'late' } : null
 }
 
+/**
+ * What is known of an instance that is to be replaced, by a list that has just been asked for.
+ *
+ * @throws ProblemError why it isn't replaced: there is no such list, or one by which it could not be told that it's gone,
+ *   or it may run
+ */
+export function replaceableIn(
+  { instances, unreadable, problem }: InstancesSnapshot,
+  instanceId: number,
+): ReplacedInstance {
+  if (instances === null || problem !== null) throw new ProblemError(problem ?? { kind: 'no-account' })
+  const refusal = (why: string) => invalidInput('instanceId', `${why} Nothing was destroyed.`)
+  if (unreadable.length > 0)
+    throw refusal('A record of the list can’t be read, so the list couldn’t show that the instance is gone.')
+  const instance = instances.find(({ id }) => id === instanceId)
+  if (instance === undefined) throw refusal(`Instance ${instanceId} isn’t in the list any more.`)
+  const outlook = outlookOf(instance.status)
+  if (outlook.kind !== 'dead-end')
+    throw refusal(`Instance ${instanceId} isn’t in a state any more that never runs.`)
+  return { instanceId, identity: identityOf(instance.record), why: outlook.status }
+}
+
 /** What is to be done about a machine that is to be destroyed. */
 export function removingDecision(
-  { instanceId, why, isAsked }: Extract<RetryPhase, { kind: 'removing' }>,
+  phase: Extract<RetryPhase, { kind: 'removing' }>,
+  { steps, ...seen }: Removal & { readonly steps: readonly TimedStep[] },
+): RetryStep | 'wait' | 'look-again' {
+  const replaced = replacedIn(steps)
+  const replacing =
+    replaced?.instanceId === phase.instanceId
+      ? replacingDecision(phase, { ...seen, stopping: countSteps(steps).stopping })
+      : null
+  return replacing ?? destroyingDecision(phase, seen)
+}
+
+interface Removal {
+  readonly instancePresence: InstancePresence
+  readonly isSendDue: boolean
+}
+
+/**
+ * What the user has said of an instance that never runs holds for no other: `null` to destroy it as any other one. Before
+ * it was asked for, its absence proves nothing.
+ */
+function replacingDecision(
+  { instanceId, isAsked }: Extract<RetryPhase, { kind: 'removing' }>,
   {
-    instancePresence,
+    instancePresence: { instance, isGone },
     isSendDue,
-  }: { readonly instancePresence: InstancePresence; readonly isSendDue: boolean },
+    stopping,
+  }: Removal & { readonly stopping: 'keep' | 'destroy' | null },
+): RetryStep | 'look-again' | null {
+  const sendsNext = !isAsked || (instance !== undefined && isSendDue)
+  if (!sendsNext) return null
+  if (instance !== undefined && outlookOf(instance.status).kind !== 'dead-end')
+    return { kind: 'ended', outcome: { kind: 'revived', instanceId } }
+  if (isGone) return { kind: 'ended', outcome: { kind: 'taken-over', instanceId } }
+  if (stopping !== null) return { kind: 'ended', outcome: { kind: 'stopped', instanceId } }
+  return instance === undefined ? 'look-again' : null
+}
+
+/** Whether it is not what this auto-retry has rented or replaces, although it has its id: nothing is done to it. */
+export function isForeign(steps: readonly TimedStep[], instance: WatchedInstance | undefined): boolean {
+  if (instance === undefined) return false
+  const replaced = replacedIn(steps)
+  if (replaced?.instanceId === instance.id)
+    return areDifferent(replaced.identity, identityOf(instance.record))
+  const rented = offerTriedFor(steps, instance.id)
+  return isOtherMachine(rented?.machineId ?? null, machineIdOf(instance.record))
+}
+
+function destroyingDecision(
+  { instanceId, why, isAsked }: Extract<RetryPhase, { kind: 'removing' }>,
+  { instancePresence, isSendDue }: Removal,
 ): RetryStep | 'wait' | 'look-again' {
   const { instance } = instancePresence
   if (!isAsked) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  replacedInstance,
   retryPlan,
   retryStep,
   triedOffer,
@@ -20,7 +21,10 @@ export const retryEntry = z.discriminatedUnion('kind', [
     at: z.number(),
     plan: retryPlan,
     query: offerQuery,
-    first: triedOffer,
+    /** What the user has chosen; `null` when the search chooses from the beginning. */
+    first: triedOffer.nullable(),
+    /** Destroyed first. With what is to be rented in one line: no crash comes between the two. */
+    replaced: replacedInstance.optional(),
     sealedBody: z.string(),
   }),
   z.object({ kind: z.literal('step'), id: z.string(), at: z.number(), step: retryStep }),
@@ -33,7 +37,7 @@ export interface Retry {
   readonly begunAt: number
   readonly plan: RetryPlan
   readonly query: OfferQuery
-  readonly first: TriedOffer
+  readonly first: TriedOffer | null
   readonly sealedBody: string
   readonly steps: readonly TimedStep[]
 }
@@ -44,8 +48,9 @@ export function retriesOf(entries: readonly RetryEntry[]): Map<string, Retry> {
   for (const entry of entries) {
     switch (entry.kind) {
       case 'begun': {
-        const { id, at, plan, query, first, sealedBody } = entry
-        retries.set(id, { id, begunAt: at, plan, query, first, sealedBody, steps: [] })
+        const { id, at, plan, query, first, replaced, sealedBody } = entry
+        const steps: TimedStep[] = replaced ? [{ at, step: { kind: 'replacing', ...replaced } }] : []
+        retries.set(id, { id, begunAt: at, plan, query, first, sealedBody, steps })
         break
       }
       case 'step': {

@@ -1,4 +1,10 @@
-import type { RetryPlan, TriedOffer } from '../../domain/renting/retry.ts'
+import {
+  countSteps,
+  replacedIn,
+  type RetryPlan,
+  type TimedStep,
+  type TriedOffer,
+} from '../../domain/renting/retry.ts'
 import { fieldOf, knownNumber, knownText } from '../../domain/fields/field-format.ts'
 import { machineIdOf } from '../../domain/instances/instance-identity.ts'
 import type { Offer } from '../../domain/offers/offer.ts'
@@ -28,7 +34,7 @@ export function isWithinCap(
 }
 
 /**
- * The first offer, in the order of the search, on a machine that was not tried, that is not blocked, and that
+ * The first offer, in the order of the search, on a machine that was neither tried nor is replaced, that is not blocked, and that
  * costs no more than the cap.
  */
 export function nextOffer(
@@ -36,17 +42,21 @@ export function nextOffer(
   {
     plan,
     diskGb,
-    tried,
+    steps,
     isBlocked,
   }: {
     readonly plan: Pick<RetryPlan, 'capPerHourUsd'>
     readonly diskGb: number | null
-    readonly tried: readonly TriedOffer[]
+    readonly steps: readonly TimedStep[]
     readonly isBlocked: (offer: Offer) => boolean
   },
 ): Offer | null {
+  const { tried } = countSteps(steps)
   const offerIds = new Set(tried.map(({ offerId }) => offerId))
-  const machineIds = new Set(tried.flatMap(({ machineId }) => (machineId === null ? [] : [machineId])))
+  const machineIds = new Set([
+    ...tried.map(({ machineId }) => machineId),
+    replacedIn(steps)?.identity.machineId,
+  ])
   const isTried = (offer: Offer): boolean => {
     const machineId = machineIdOf(offer)
     return offerIds.has(offer.id) || (machineId !== null && machineIds.has(machineId))

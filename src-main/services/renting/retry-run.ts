@@ -1,14 +1,13 @@
 import {
   countSteps,
-  offerTriedFor,
   phaseOf,
+  replacedIn,
   type RetryPhase,
   type RetryStep,
   type TriedOffer,
 } from '../../domain/renting/retry.ts'
 import type { Clock } from '../../domain/base/clock.ts'
-import { isOtherMachine, machineIdOf } from '../../domain/instances/instance-identity.ts'
-import { wholeListAt, type WatchedInstance } from '../../domain/instances/instance.ts'
+import { wholeListAt } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { nextOffer, triedOfferOf } from './retry-offer.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
@@ -16,7 +15,7 @@ import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
 import { isPassing } from '../../domain/rental-api/service-errors.ts'
 import type { Retry } from './retry-journal.ts'
-import { bootingDecision, removingDecision } from './retry-decisions.ts'
+import { bootingDecision, isForeign, removingDecision } from './retry-decisions.ts'
 import { ResendSchedule } from '../instances/resend-schedule.ts'
 import type { RentalOutcome } from './rental-outcome.ts'
 import { InstancePresence } from '../instances/instance-presence.ts'
@@ -96,9 +95,8 @@ export class RetryRun {
     const { plan, begunAt, steps } = this.retry
     const { attempts, instanceIds, stopping } = countSteps(steps)
     // Nothing is rented while one of its machines is there, whatever was seen before.
-    const back = watch.snapshot.value.instances?.find(
-      (one) => instanceIds.includes(one.id) && !this.#isForeign(one),
-    )
+    const own = [...instanceIds, replacedIn(steps)?.instanceId]
+    const back = watch.snapshot.value.instances?.find((one) => own.includes(one.id) && !isForeign(steps, one))
     if (back) return this.#do(note({ kind: 'failing', instanceId: back.id, why: 'reappeared' }))
     if (stopping !== null) return this.#end({ kind: 'stopped', instanceId: null })
     if (instanceIds.length >= plan.machines || attempts >= plan.machines + sparesForRefusals)
@@ -140,8 +138,8 @@ export class RetryRun {
     const { plan, query, first, steps } = this.retry
     const { tried } = countSteps(steps)
     // The one that the user has chosen, without asking again.
-    if (tried.length === 0) return first
-    const next = nextOffer(await search(query), { plan, diskGb, tried, isBlocked })
+    if (tried.length === 0 && first !== null) return first
+    const next = nextOffer(await search(query), { plan, diskGb, steps, isBlocked })
     return next && triedOfferOf(next, diskGb)
   }
 
@@ -199,7 +197,7 @@ export class RetryRun {
     const { clock, note } = this.#options
     const { plan, steps } = this.retry
     const instancePresence = this.#see(phase.instanceId, phase.at)
-    if (this.#isForeign(instancePresence.instance))
+    if (isForeign(steps, instancePresence.instance))
       return this.#end({ kind: 'other-machine', instanceId: phase.instanceId })
     // A clock that was set back counts from there.
     const since = Math.min(phase.at, this.#lowestNow)
@@ -218,9 +216,10 @@ export class RetryRun {
     const { instanceId } = phase
     const instancePresence = this.#see(instanceId, 0)
     const { instance } = instancePresence
-    if (this.#isForeign(instance)) return this.#end({ kind: 'other-machine', instanceId })
+    const { steps } = this.retry
+    if (isForeign(steps, instance)) return this.#end({ kind: 'other-machine', instanceId })
     const isSendDue = instance !== undefined && this.#resendSchedule.isDue('destroy', instance, clock.now())
-    const decision = removingDecision(phase, { instancePresence, isSendDue })
+    const decision = removingDecision(phase, { instancePresence, isSendDue, steps })
     if (decision === 'wait') return false
     if (decision === 'look-again') {
       if (!this.#isPaused()) {
@@ -240,13 +239,6 @@ export class RetryRun {
     } catch (error) {
       return this.#trouble(error)
     }
-  }
-
-  /** Whether it is not what this auto-retry has rented, although it has its id: nothing is done to it. */
-  #isForeign(instance: WatchedInstance | undefined): boolean {
-    if (instance === undefined) return false
-    const rented = offerTriedFor(this.retry.steps, instance.id)
-    return isOtherMachine(rented?.machineId ?? null, machineIdOf(instance.record))
   }
 
   #see(id: number, since: number): InstancePresence {

@@ -16,6 +16,8 @@ const reasons: Readonly<Record<RemovalReason, string>> = {
 /** One step of an auto-retry as its history tells it. */
 export function stepText(step: RetryStep): string {
   switch (step.kind) {
+    case 'replacing':
+      return `Instance ${step.instanceId} is to be destroyed and replaced: ${reasons[step.why]}`
     case 'trying':
       return `Renting ${step.offer.title} (offer ${step.offer.offerId}, ${formatUsdPerHour(step.offer.perHourUsd)})`
     case 'rented':
@@ -62,6 +64,11 @@ export function outcomeText(outcome: RetryOutcome): { readonly tone: Tone; reado
       return {
         tone: 'neutral',
         text: `Instance ${outcome.instanceId} was stopped or destroyed by someone else. Nothing more is rented`,
+      }
+    case 'revived':
+      return {
+        tone: 'neutral',
+        text: `The state of instance ${outcome.instanceId} has changed: it may run, so Slipway does nothing more to it. Nothing is rented`,
       }
     case 'other-machine':
       return {

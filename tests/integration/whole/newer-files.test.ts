@@ -17,6 +17,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const ofAll = ['preferences.json', 'vault-index.json', 'clock.json', 'update.json']
 const ofAccount = [
   ...['security.json', 'offer-lists.json', 'rentals.jsonl', 'actions.jsonl', 'chains.jsonl'],
+  'orders.jsonl',
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],

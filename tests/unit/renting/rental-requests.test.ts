@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
+import type { NextOffers } from '#domain/renting/rent-request.ts'
 import { ProblemError } from '#domain/base/problem.ts'
 import { createRentalRequests, type RentalRequestsOptions } from '#services/renting/rental-requests.ts'
 import { memoryLog } from '../../support/memory-log.ts'
@@ -17,9 +19,15 @@ const options = {
 
 function requests(change: Partial<RentalRequestsOptions> = {}) {
   const kept: (readonly [number, string])[] = []
+  const orders: unknown[] = []
   const log = memoryLog()
   const { rent } = createRentalRequests({
     renting: { rent: async () => ({ kind: 'rented', instanceId: 7, instanceKey: canary }) },
+    orders: {
+      keep: async (...order) => {
+        orders.push(order)
+      },
+    },
     publicKey: () => null,
     compress: (text) => text,
     keepKey: async (id, key) => {
@@ -30,7 +38,13 @@ function requests(change: Partial<RentalRequestsOptions> = {}) {
     latestHash: (hash) => (hash === 'of-before' ? 'of-now' : hash),
     ...change,
   })
-  return { kept, log, rent: (keepInstanceKey: boolean) => rent({ offerId: 1, options, keepInstanceKey }) }
+  return {
+    kept,
+    orders,
+    log,
+    rent: (keepInstanceKey: boolean, next?: NextOffers) =>
+      rent({ offerId: 1, options, keepInstanceKey, ...(next && { next }) }),
+  }
 }
 
 test('the instance’s key is kept, and handed over once, when it is wanted', async () => {
@@ -64,4 +78,15 @@ test('a service that sends no key is no failure', async () => {
     renting: { rent: async () => ({ kind: 'rented', instanceId: 7, instanceKey: null }) },
   })
   expect(await rent(true)).toEqual({ kind: 'rented', instanceId: 7, instanceKey: null })
+})
+
+test('what it was rented with is kept, with where to look next; not of a rental without a reply', async () => {
+  const next = { query: defaultOfferQuery, capPerHourUsd: 1 }
+  const { rent, orders } = requests()
+  await rent(false, next)
+  expect(orders).toEqual([[7, { image: 'ubuntu', disk: 8 }, next]])
+  const notice = { id: 'n', offerId: 1, sentAt: 0, outcome: { kind: 'checking' as const } }
+  const lost = requests({ renting: { rent: async () => ({ kind: 'reply-lost', notice }) } })
+  await lost.rent(false, next)
+  expect(lost.orders).toEqual([])
 })

@@ -169,6 +169,8 @@ export function retryWorld() {
         query: defaultOfferQuery,
         plan: { ...plan, ...of },
       })
+    const replace = (instanceId: number, of: Partial<RetryPlan> = {}) =>
+      retries.replace({ instanceId, body, query: defaultOfferQuery, plan: { ...plan, ...of } })
     const steps = (): RetryStep[] => retries.state.value.at(-1)?.steps.map(({ step: one }) => one) ?? []
     return {
       retries,
@@ -176,6 +178,7 @@ export function retryWorld() {
       renting,
       watch,
       begin,
+      replace,
       steps,
       log,
       isAlive: () => isAlive,
