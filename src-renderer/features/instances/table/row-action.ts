@@ -1,2 +1,2 @@
-/** What can be done with one instance. */
-export type RowAction = 'open-terminal' | 'stop' | 'destroy'
+/** What can be done with one instance. `replace` destroys it and rents the next offer. */
+export type RowAction = 'open-terminal' | 'stop' | 'destroy' | 'replace'

@@ -42,11 +42,14 @@ export const useRetryStore = defineStore('retry', () => {
   }
 
   /** The plan for an offer; `null` when something typed cannot be used, or no highest price is known. */
-  function planFor(offer: Offer): RetryPlan | null {
-    if (capOf(offer) === null) return null
+  const planFor = (offer: Offer): RetryPlan | null => planWithin(capOf(offer))
+
+  /** The same with a highest price. */
+  function planWithin(capPerHourUsd: number | null): RetryPlan | null {
+    if (capPerHourUsd === null) return null
     const parsed = retryPlan.safeParse({
       machines: typedNumber(machines.value),
-      capPerHourUsd: capOf(offer),
+      capPerHourUsd,
       bootMinutes: typedNumber(bootMinutes.value),
       giveUpAfterMinutes: giveUpMinutes(),
     })
@@ -58,7 +61,7 @@ export const useRetryStore = defineStore('retry', () => {
     return !isOn.value || planFor(offer) !== null
   }
 
-  return { isOn, machines, cap, bootMinutes, giveUpHours, errors, capOf, planFor, isComplete }
+  return { isOn, machines, cap, bootMinutes, giveUpHours, errors, capOf, planFor, planWithin, isComplete }
 })
 
 function problemOf(field: keyof RetryPlan, value: number | null, message: string): string | undefined {

@@ -1,6 +1,6 @@
 import { computed, shallowReadonly, shallowRef, type Ref } from 'vue'
 import type { RentalNotice } from '#domain/instances/instance.ts'
-import { defaultOfferQuery, type Offer } from '#domain/offers/offer.ts'
+import { defaultOfferQuery, type Offer, type OfferQuery } from '#domain/offers/offer.ts'
 import type { FreshInstanceKey, RentOptions } from '#domain/renting/rent-request.ts'
 import { client } from '#ipc/client.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
@@ -48,7 +48,8 @@ export function useRental(offer: Ref<Offer>) {
         await begin(options)
         return
       }
-      const result = await client.renting.rent({ offerId: offer.value.id, options, keepInstanceKey })
+      const next = { query: queryNow(), capPerHourUsd: retry.capOf(offer.value) }
+      const result = await client.renting.rent({ offerId: offer.value.id, options, keepInstanceKey, next })
       if (result.kind === 'reply-lost') lost.value = result.notice
       else if (result.instanceKey === null) isDone = true
       else fresh.value = { instanceId: result.instanceId, key: result.instanceKey }
@@ -76,12 +77,14 @@ export function useRental(offer: Ref<Offer>) {
     }
   }
 
+  /** What the offer was found by. */
+  const queryNow = (): OfferQuery => offers.found?.query ?? defaultOfferQuery
+
   /** Main sees it through from here; its history is with the instances. */
   async function begin(options: RentOptions): Promise<void> {
     const plan = retry.planFor(offer.value)
     if (plan === null) return
-    const query = offers.found?.query ?? defaultOfferQuery
-    await client.renting.retries.begin({ offer: offer.value, options, query, plan })
+    await client.renting.retries.begin({ offer: offer.value, options, query: queryNow(), plan })
     isDone = true
   }
 

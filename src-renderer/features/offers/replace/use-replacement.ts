@@ -1,0 +1,157 @@
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
+import { fieldOf, knownNumber, knownRate, knownText } from '#domain/fields/field-format.ts'
+import { outlookOf } from '#domain/instances/instance-status.ts'
+import type { WatchedInstance } from '#domain/instances/instance.ts'
+import { perHourCost } from '#domain/money/total-cost.ts'
+import { defaultOfferQuery, type OfferQuery } from '#domain/offers/offer.ts'
+import type { KnownRequest } from '#domain/renting/rent-request.ts'
+import { typedNumber } from '#domain/renting/typed-number.ts'
+import { client } from '#ipc/client.ts'
+import { useInstancesStore } from '#shared/instances/instances-store.ts'
+import { formatNumber, formatUsdPerHour, unknown } from '#ui/format.ts'
+import { useAction } from '#ui/use-action.ts'
+import { offerSentence } from '../offer-sentence.ts'
+import { offerTitle } from '../offer-title.ts'
+import { useOffersStore } from '../offers-store.ts'
+import { useEnvironmentStore } from '../rent/environment-store.ts'
+import { useRentStore } from '../rent/rent-store.ts'
+import { useRetryStore } from '../rent/retry-store.ts'
+import { useVolumeStore } from '../rent/volume-store.ts'
+
+/** What takes the place of an instance that never runs: the search, the limits, and the request. */
+export function useReplacement(instanceId: number) {
+  const instances = useInstancesStore()
+  const offers = useOffersStore()
+  const rent = useRentStore()
+  const retry = useRetryStore()
+  const environment = useEnvironmentStore()
+  const volume = useVolumeStore()
+
+  const instance = computed(() => instances.instances?.find(({ id }) => id === instanceId) ?? null)
+  const isDead = computed(
+    () => instance.value !== null && outlookOf(instance.value.status).kind === 'dead-end',
+  )
+  /** What this computer rented it with; `null` when it hasn't kept that. */
+  const known = shallowRef<KnownRequest | null>(null)
+  /** The request is that of the form. */
+  const isNew = ref(false)
+
+  const loading = useAction(
+    async () => {
+      known.value = await client.renting.retries.requestOf({ instanceId })
+    },
+    { attempt: 'load', failure: 'in-place' },
+  )
+  let isLeft = false
+  onScopeDispose(() => (isLeft = true))
+  /** What could not be read is asked for. */
+  async function begin(): Promise<void> {
+    await loading.run()
+    if (isLeft) return
+    isNew.value = known.value === null
+    retry.cap = known.value?.capPerHourUsd?.toString() ?? ''
+    offers.load(known.value?.query ?? queryLike(instance.value))
+    await offers.search()
+  }
+  void begin()
+
+  watch(isNew, (isOn) => {
+    if (isOn) fillIn()
+  })
+  /** What was typed for another machine doesn't go along. */
+  function fillIn(): void {
+    const record = instance.value?.record ?? {}
+    rent.template = null
+    rent.image = known.value?.image ?? knownText(fieldOf(record, 'image_uuid')) ?? ''
+    const wantedGb = known.value?.diskGb ?? knownRate(record, 'disk_space')
+    if (wantedGb !== null) rent.disk = String(wantedGb)
+    rent.ownScript = null
+    rent.typedFilters = ''
+    environment.setRows([])
+    environment.setFlags('')
+    volume.kind = 'none'
+  }
+
+  const capPerHourUsd = computed(() => typedNumber(retry.cap))
+  const plan = computed(() => retry.planWithin(capPerHourUsd.value))
+  const diskGb = computed(() => (isNew.value ? rent.diskGb : (known.value?.diskGb ?? null)))
+  /** What would be rented as it stands; which offer it is, main decides when the time has come. */
+  const firstText = computed(() => {
+    if (offers.isSearching || offers.found === null) return 'Looking for machines…'
+    const cap = capPerHourUsd.value
+    const machineId = fieldOf(instance.value?.record ?? {}, 'machine_id')
+    const first = offers.found.offers.find((offer) => {
+      const usd = perHourCost(offer, diskGb.value)?.usd
+      const isOther = machineId === undefined || fieldOf(offer, 'machine_id') !== machineId
+      const isWithin = cap === null || (usd !== undefined && usd <= cap)
+      return isOther && isWithin && !offers.blocked.has(offer.id) && !offers.isGone(offer)
+    })
+    if (first === undefined) return 'No offer of this search is within the limits now.'
+    return `The first one now: ${offerTitle(first)}, ${formatUsdPerHour(perHourCost(first, diskGb.value)?.usd)} (offer ${first.id}).`
+  })
+
+  const replacing = useAction(
+    async () => {
+      if (plan.value === null || offers.found === null) return
+      const options = isNew.value ? rent.options : null
+      if (isNew.value && options === null) return
+      await client.renting.retries.replace({
+        instanceId,
+        options,
+        query: offers.found.query,
+        plan: plan.value,
+      })
+    },
+    { attempt: 'save', failure: 'in-place' },
+  )
+
+  return {
+    instance,
+    isDead,
+    known,
+    isNew,
+    capError: computed(() =>
+      retry.cap.trim() === '' ? 'Say what the next may cost.' : (retry.errors.cap ?? false),
+    ),
+    capHelp: 'Disk included. The next offers may cost no more.',
+    facts: computed(() => (known.value === null ? [] : factsOf(known.value))),
+    sentence: computed(() => offerSentence(offers.found?.query ?? defaultOfferQuery)),
+    firstText,
+    isIncomplete: computed(
+      () =>
+        plan.value === null ||
+        offers.found === null ||
+        offers.isSearching ||
+        loading.pending.value ||
+        (isNew.value && rent.options === null),
+    ),
+    loading,
+    replacing,
+    run: () => replacing.run(),
+  }
+}
+
+/** What finds machines like the one of an instance, as far as its record names it. */
+function queryLike(instance: WatchedInstance | null): OfferQuery {
+  const record = instance?.record ?? {}
+  const model = knownText(fieldOf(record, 'gpu_name'))
+  const many = knownNumber(fieldOf(record, 'num_gpus'))
+  const filters = {
+    ...defaultOfferQuery.filters,
+    ...(model !== null && { gpu_name: { eq: model } }),
+    ...(many !== null && { num_gpus: { eq: many } }),
+  }
+  return { ...defaultOfferQuery, filters }
+}
+
+function factsOf(request: KnownRequest) {
+  const { image, templateHashId, diskGb, env, hasScript, mountPath } = request
+  return [
+    { key: 'image', name: 'Image', value: image ?? 'the template’s', mono: image !== null },
+    { key: 'template', name: 'Template', value: templateHashId ?? 'none', mono: templateHashId !== null },
+    { key: 'disk', name: 'Disk', value: diskGb === null ? unknown : `${formatNumber(diskGb)} GB` },
+    { key: 'env', name: 'Variables and ports', value: env.join(', ') || 'none', mono: env.length > 0 },
+    { key: 'script', name: 'Start script', value: hasScript ? 'as before' : 'none' },
+    { key: 'volume', name: 'Volume', value: mountPath ?? 'none', mono: mountPath !== null },
+  ]
+}

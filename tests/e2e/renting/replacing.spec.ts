@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { chooseOffer, instancesOf, rentalsOf, setUp, untilListed } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
+import { callWith } from '../support/rent-actions.ts'
+import type { World } from '../support/world.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [1, 1], offers: 400 } } })
+
+/** What was rented and destroyed, in the order in which the service did it. */
+function spending(service: World['service']): string[] {
+  return service.journal().flatMap(({ method, path, status }) => {
+    if (status !== 200) return []
+    if (method === 'PUT' && path.startsWith('/api/v0/asks/')) return ['rented']
+    return method === 'DELETE' ? [`destroyed ${path.split('/').at(-2)}`] : []
+  })
+}
+
+/** On an instance's page: waits until it is seen as dead, and asks for what takes its place. */
+async function openReplacement(page: Page, id: number): Promise<void> {
+  await page.getByRole('link', { name: /^Instances/ }).click()
+  await untilListed(page, page.getByRole('table', { name: 'Instances' }).getByText('Exited').first())
+  await page.getByRole('table', { name: 'Instances' }).getByText(String(id)).first().click()
+  await page.getByRole('button', { name: 'Destroy and rent next…' }).click()
+}
+
+test('an instance that another program rented: its request is asked for, and the next offer is rented when it has gone', async ({
+  world,
+}, testInfo) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  const found = await callWith(service.key, service, 'POST', '/api/v0/bundles/', {
+    gpu_name: { eq: 'RTX 4090' },
+    num_gpus: { eq: 1 },
+    rentable: { eq: true },
+    limit: 1,
+  })
+  const { offers } = (await found.json()) as { offers: { id: number }[] }
+  service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
+  await callWith(service.key, service, 'PUT', `/api/v0/asks/${offers[0]?.id}/`, {
+    image: 'team/elsewhere:1',
+    disk: 24,
+  })
+  const [dead] = await instancesOf(service)
+  const id = dead?.id ?? 0
+  await openReplacement(page, id)
+
+  const sheet = page.getByRole('dialog', { name: 'Destroy and rent the next offer' })
+  await expect(sheet.getByText('This computer hasn’t kept what the instance was rented with')).toBeVisible()
+  await expect(sheet.getByLabel('Image')).toHaveValue('team/elsewhere:1')
+  await expect(sheet.getByLabel('Disk (GB)')).toHaveValue('24')
+  await expect(sheet.getByText(/RTX 4090 · 1 GPU/)).toBeVisible()
+  await expect(sheet.getByText('Say what the next may cost.')).toBeVisible()
+  const act = sheet.getByRole('button', { name: 'Destroy and rent next' })
+  await sheet.getByLabel('Type the instance id').fill(String(id))
+  await expect(act).toBeDisabled()
+  await sheet.getByLabel('Highest price ($/h)').fill('1000')
+  await expect(sheet.getByText(/The first one now: 1 × RTX 4090/)).toBeVisible()
+  expect(await findings(page)).toEqual([])
+  await page.screenshot({ path: testInfo.outputPath('replace-unknown.png') })
+  await act.click()
+
+  const panel = page.getByRole('region', { name: 'Try until it runs' })
+  await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
+  expect(spending(service)).toEqual(['rented', `destroyed ${id}`, 'rented'])
+  const [left, ...others] = await instancesOf(service)
+  expect(others).toEqual([])
+  expect(left).toMatchObject({ image_uuid: 'team/elsewhere:1', disk_space: 24 })
+})
+
+test('one rented from here without auto-retry, and a restart since: its search, limit, and request are known', async ({
+  world,
+}, testInfo) => {
+  const { service, app } = world
+  await setUp(app.page, service)
+  await chooseOffer(app.page)
+  await app.page.getByLabel('Image').fill('team/kept:2')
+  service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
+  await app.page.getByRole('button', { name: 'Rent this machine' }).click()
+  await expect.poll(async () => (await instancesOf(service)).length).toBe(1)
+  const id = (await instancesOf(service))[0]?.id ?? 0
+  await expect(app.page.getByRole('table', { name: 'Instances' })).toBeVisible()
+  await app.close()
+  const { page } = await world.startAgain()
+  await openReplacement(page, id)
+
+  const sheet = page.getByRole('dialog', { name: 'Destroy and rent the next offer' })
+  await expect(sheet.getByText('As this computer rented the instance.')).toBeVisible()
+  await expect(sheet.getByText('team/kept:2')).toBeVisible()
+  await expect(sheet.getByLabel('Highest price ($/h)')).not.toHaveValue('')
+  await sheet.getByLabel('Highest price ($/h)').fill('1000')
+  // Another search, and back.
+  await sheet.getByRole('button', { name: 'Change the search' }).click()
+  await page.getByRole('button', { name: 'Use this search' }).click()
+  await sheet.getByLabel('Type the instance id').fill(String(id))
+  expect(await findings(page)).toEqual([])
+  await page.screenshot({ path: testInfo.outputPath('replace-known.png') })
+  await sheet.getByRole('button', { name: 'Destroy and rent next' }).click()
+  await untilListed(
+    page,
+    page
+      .getByRole('region', { name: 'Try until it runs' })
+      .getByText(/^Instance \d+ is running$/)
+      .first(),
+  )
+  expect(spending(service)).toEqual(['rented', `destroyed ${id}`, 'rented'])
+  const [first, second] = rentalsOf(service)
+  expect(second?.body).toEqual(first?.body)
+})
