@@ -86,7 +86,10 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     },
     lifetime,
   )
-  const ssh = await openSsh({ ...base, snapshot, isNamedElsewhere: among.isNamedElsewhere }, lifetime)
+  const ssh = await openSsh(
+    { ...base, snapshot, lastSeen: list.list, isNamedElsewhere: among.isNamedElsewhere },
+    lifetime,
+  )
   const { connections } = ssh
   const files = await openFiles({ ...base, connections, platform: process.platform }, lifetime)
   const terminals = await openTerminals(

@@ -24,7 +24,7 @@ export function serviceState({ fetchedAt, listProblem, accountProblem }: LastAns
 /** While the service does not answer as it should: what goes on, and what has to wait. */
 export const troubleTexts = {
   works:
-    'Terminals, files and forwards that are open, one-time passwords, and the lists as they were last seen.',
+    'Terminals, files, and forwards, at the last known addresses; one-time passwords, and the lists as they were last seen.',
   waits:
     'Searching, renting, stopping and destroying. Guards act as soon as the service takes it; machines go on and are charged.',
 } as const

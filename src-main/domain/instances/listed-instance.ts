@@ -19,7 +19,7 @@ export const instancesList = instancesSnapshot.extend({
   instances: z.array(listedInstance).readonly().nullable(),
   /**
    * The service has not answered in this run: the list is the one that was last known when Slipway quit, as of
-   * `fetchedAt`. Nothing may be concluded from it.
+   * `fetchedAt`. Nothing may be concluded from it; SSH tries its addresses, and believes host keys only.
    */
   isRemembered: z.boolean(),
 })

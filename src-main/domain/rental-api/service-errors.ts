@@ -85,6 +85,26 @@ export function isPassing(problem: Problem): boolean {
   }
 }
 
+/** Whether a question that failed like this was not answered: the service says nothing of what was asked about. */
+export function isWithoutAnswer({ kind }: Problem): boolean {
+  switch (kind) {
+    case 'unreachable':
+    case 'redirected':
+    case 'bad-reply':
+    case 'rate-limited':
+    case 'service-failed':
+    case 'key-refused':
+    case 'not-allowed':
+    case 'secret-missing':
+    case 'address-changed':
+    case 'keychain-locked':
+    case 'keychain-unavailable':
+      return true
+    default:
+      return false
+  }
+}
+
 /**
  * Whether a request that failed like this may have done its work all the same, so that only asking for the
  * result can tell. False only where the service certainly did not act.

@@ -70,6 +70,11 @@ const connectionState = z.discriminatedUnion('kind', [
 export type ConnectionState = z.infer<typeof connectionState>
 
 /** The connection to one instance. */
-const instanceConnection = z.object({ instanceId: z.number().int(), state: connectionState })
+const instanceConnection = z.object({
+  instanceId: z.number().int(),
+  state: connectionState,
+  /** The address is the last known one, as the service couldn't be asked: when it told it, ms since the epoch. */
+  addressAsOf: z.number().optional(),
+})
 export const connectionsList = z.array(instanceConnection).readonly()
 export type ConnectionsList = z.infer<typeof connectionsList>

@@ -63,8 +63,8 @@ export interface InstanceListOptions {
 
 /**
  * The list as the window shows it: what is watched, with the user's labels and notes, and until the service answers
- * the list that was last known. Only the window gets a remembered list: what spends or saves money looks at
- * the watch, which has none before the service has answered.
+ * the list that was last known. Only the window gets a remembered list, and SSH for its addresses: what spends or saves
+ * money looks at the watch, which has none before the service has answered.
  */
 export class InstanceList {
   readonly list: Latest<InstancesList>

@@ -52,12 +52,18 @@ export async function listInstances(http: Http, signal?: AbortSignal): Promise<R
   return instances
 }
 
-export async function fetchInstance(http: Http, id: number): Promise<InstanceRecord> {
+/** One instance. @param isRepeatable whether a passing failure is tried again */
+export async function fetchInstance(
+  http: Http,
+  id: number,
+  { isRepeatable = true, signal }: { readonly isRepeatable?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<InstanceRecord> {
   const { instances } = await http.send({
     method: 'GET',
     path: `/api/v0/instances/${id}/`,
     reply: one,
-    repeatable: true,
+    repeatable: isRepeatable,
+    ...(signal && { signal }),
   })
   return instances
 }

@@ -5,10 +5,10 @@ import type { Latest } from '../../domain/base/latest.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
+import type { InstancesList } from '../../domain/instances/listed-instance.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
 import { instanceHostKeysFile } from '../../domain/ssh/instance-host-keys.ts'
 import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
-import type { SshAddress } from '../../domain/ssh/ssh.ts'
 import type { KeychainState } from '../../domain/vault/keychain-state.ts'
 import type { Http } from '../rental-api/http.ts'
 import { fetchInstance } from '../rental-api/instances.ts'
@@ -20,6 +20,7 @@ import { SshConfig, type SshConfigOptions } from './config/ssh-config.ts'
 import { createConnections } from './connection/connections.ts'
 import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
 import { InstanceRoutes, sshChoicesFile } from './connection/instance-routes.ts'
+import { bothAddresses, InstanceRecords, whereListed } from './instance-records.ts'
 import { LoginKeys, type SshAccessOptions } from './keys/login-keys.ts'
 import { HostKeysByInstance } from './known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from './known-hosts/known-hosts-file.ts'
@@ -32,6 +33,8 @@ export interface SshDependencies extends Pick<SshConfigOptions, 'isNamedElsewher
   readonly account: Latest<AccountState>
   /** Which instances there are. */
   readonly snapshot: Latest<InstancesSnapshot>
+  /** The same, before the service's first answer as they were last seen. */
+  readonly lastSeen: Latest<InstancesList>
   readonly preferences: Latest<Preferences>
   readonly identityFiles: SshAccessOptions['files']
   readonly vault: {
@@ -65,7 +68,8 @@ export type SshService = Awaited<ReturnType<typeof openSsh>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
-  const { http, folder, snapshot, vault, knownHostsFile, homeFolder, agentSocket, clock, log } = from
+  const { http, folder, snapshot, lastSeen, vault, knownHostsFile, homeFolder, agentSocket, clock, log } =
+    from
   const preferences = from.preferences
   const userFolder = join(homeFolder, '.ssh')
   const configFiles = { userFile: join(userFolder, 'config'), ownFile: join(folder.path, 'ssh_config') }
@@ -91,7 +95,6 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     own: openKnownHosts(knownHostsFile),
     addresses: () => (snapshot.value.instances ?? []).flatMap(({ record }) => bothAddresses(record)),
   })
-  const find = (id: number) => snapshot.value.instances?.find((instance) => instance.id === id)
   const routes = new InstanceRoutes({
     choices,
     preferences,
@@ -99,7 +102,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     agentSocket,
     clock,
     addressOf: (id) => {
-      const found = find(id)
+      const found = lastSeen.value.instances?.find((instance) => instance.id === id)
       return found ? sshAddressesOf(found.record).preferred : null
     },
   })
@@ -109,18 +112,20 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
       schema: instanceHostKeysFile,
       fallback: {},
     }),
-    whereIs: (id) => {
-      if (snapshot.value.instances === null) return null
-      const found = find(id)
-      return found === undefined ? 'gone' : bothAddresses(found.record)
-    },
+    whereIs: (id) => whereListed(snapshot.value, id),
     now: clock.now,
     log,
   })
+  const records = new InstanceRecords({
+    ask: (instanceId, how) => fetchInstance(http, instanceId, how),
+    list: lastSeen,
+    clock,
+  })
   const connections = createConnections({
     ...from,
+    addressAsOf: (instanceId) => records.asOf(instanceId),
     findTarget: async (instanceId) => {
-      const record = await fetchInstance(http, instanceId)
+      const record = await records.find(instanceId)
       const { preferred } = sshAddressesOf(record)
       return preferred === null
         ? { kind: 'none', status: record.actual_status ?? null }
@@ -143,9 +148,4 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
 
   for (const one of [config, access]) lifetime.follow((signal) => one.follow(signal))
   return { access, choices, config, hostConfig, knownHosts, routes, connections }
-}
-
-function bothAddresses(record: Parameters<typeof sshAddressesOf>[0]): readonly SshAddress[] {
-  const { direct, proxy } = sshAddressesOf(record)
-  return [direct, proxy].filter((address) => address !== null)
 }

@@ -77,19 +77,28 @@ export function actionsOf(
   readonly stop: string | null
   readonly destroy: string | null
 } {
-  if (off !== null) return { terminal: off, stop: off, destroy: off }
+  if (off !== null) return { terminal: reachBlock(instance, off), stop: off, destroy: off }
   const isHalted = chargeOf(instance).kind === 'disk-only'
   const waits = awaitedAction(instance)
   return {
-    terminal: reachBlock(instance),
+    terminal: reachBlock(instance, off),
     stop: waits !== null ? 'Waiting for the service' : isHalted ? 'It does not run' : null,
     destroy: waits === 'destroy' ? 'Waiting for the service' : null,
   }
 }
 
-/** Why nothing can log in to it now; `null` when it can be tried. */
-export function reachBlock({ status, record }: Pick<WatchedInstance, 'status' | 'record'>): string | null {
+/**
+ * Why nothing can log in to it now; `null` when it can be tried.
+ *
+ * @param off why nothing can be asked of the service now: then an old state says nothing, and the last known address does
+ */
+export function reachBlock(
+  { status, record }: Pick<WatchedInstance, 'status' | 'record'>,
+  off: string | null,
+): string | null {
+  const hasAddress = sshAddressesOf(record).preferred !== null
+  if (off !== null) return hasAddress ? null : `${off}, and no SSH address is known`
   if (outlookOf(status).kind === 'booting') return 'It is not running yet'
   if (chargeOf({ status, record }).kind === 'disk-only') return 'It does not run'
-  return sshAddressesOf(record).preferred === null ? 'It has no SSH address' : null
+  return hasAddress ? null : 'It has no SSH address'
 }

@@ -3,6 +3,8 @@ import { defineStore } from 'pinia'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
+import { useInstancesStore } from '#shared/instances/instances-store.ts'
+import { lastKnownAt } from './last-known-address.ts'
 
 /** SSH to the account's instances. */
 export const useSshStore = defineStore('ssh', () => {
@@ -11,10 +13,18 @@ export const useSshStore = defineStore('ssh', () => {
   /** What this computer can log in with: the key in the keychain, an identity file, the agent. */
   const { latest: access } = useWatch(client.ssh.keys.watch)
 
+  const instances = useInstancesStore()
+  const find = (instanceId: number) => connections.value?.find((each) => each.instanceId === instanceId)
+
   function stateOf(instanceId: number): ConnectionState {
-    const found = connections.value?.find((each) => each.instanceId === instanceId)
-    return found?.state ?? { kind: 'idle' }
+    return find(instanceId)?.state ?? { kind: 'idle' }
   }
 
-  return { connections: computed(() => connections.value ?? []), stateOf, access }
+  return {
+    connections: computed(() => connections.value ?? []),
+    stateOf,
+    /** Since when its address may be another one: see `lastKnownAt`. */
+    lastKnownAt: (instanceId: number) => lastKnownAt(find(instanceId), instances.snapshot),
+    access,
+  }
 })

@@ -184,9 +184,7 @@ test.describe('several instances', () => {
     await expect(destroy).toBeDisabled()
     await expect(destroy).toHaveAttribute('title', 'The service cannot be reached')
     await instanceRow(page, first).getByText('Running').click()
-    await expect(
-      page.getByText('The service cannot be reached: nothing can be asked of it now.'),
-    ).toBeVisible()
+    await expect(page.getByText('The service cannot be reached: stop and destroy are off.')).toBeVisible()
   })
 })
 

@@ -79,6 +79,8 @@ export interface ConnectionsOptions extends Omit<
   'findTarget' | 'hostConfig' | 'findRoute' | 'agent' | 'knownHosts' | 'memory' | 'changed'
 > {
   readonly findTarget: (instanceId: number) => Promise<Target>
+  /** When the service last told the address that `findTarget` found, where it couldn't be asked; else `null`. */
+  readonly addressAsOf?: (instanceId: number) => number | null
   /** What the user's SSH configuration says about an instance, where that is gone by. */
   readonly hostConfig?: (instanceId: number, address: SshAddress) => Promise<HostConfig>
   /** How to get to an instance; directly where this is not told. @throws SshFailure way-unclear */
@@ -95,6 +97,7 @@ export interface ConnectionsOptions extends Omit<
 /** Connects nowhere before somebody asks for it. */
 export function createConnections({
   findTarget,
+  addressAsOf = () => null,
   hostConfig,
   findRoute,
   agentFor,
@@ -108,7 +111,12 @@ export function createConnections({
   const list = new Latest<ConnectionsList>([])
 
   function publish(): void {
-    list.set([...links].map(([instanceId, link]) => ({ instanceId, state: link.state.value })))
+    list.set(
+      [...links].map(([instanceId, { state }]) => {
+        const asOf = addressAsOf(instanceId)
+        return { instanceId, state: state.value, ...(asOf !== null && { addressAsOf: asOf }) }
+      }),
+    )
   }
 
   function linkTo(instanceId: number): InstanceConnection {

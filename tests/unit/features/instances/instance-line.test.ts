@@ -67,6 +67,19 @@ describe('a line of the list', () => {
     expect(unclear.actions.stop).toBeNull()
   })
 
+  test('without the service, what needs it is off, and SSH is not as long as an address is known', () => {
+    const off = 'The service cannot be reached'
+    // An old state says nothing: it may run by now.
+    for (const status of ['running', 'loading', 'stopped'])
+      expect(instanceLine(instance(status), now, off).actions).toEqual({
+        terminal: null,
+        stop: off,
+        destroy: off,
+      })
+    const { terminal } = instanceLine(instance('running', { ssh_host: null }), now, off).actions
+    expect(terminal).toBe('The service cannot be reached, and no SSH address is known')
+  })
+
   test('any record gives a line, and a row is high enough for its note', () => {
     const record = fc.dictionary(
       fc.constantFrom('label', 'gpu_name', 'num_gpus', 'dph_total', 'start_date', 'ports', 'cur_state'),
