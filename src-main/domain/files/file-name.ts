@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { visibleText } from '../fields/field-format.ts'
 
 /** Whose rules a name has to keep, as Node names them (`process.platform`); `null` for POSIX's alone. */
@@ -6,28 +7,43 @@ export type NameRules = 'win32' | 'posix'
 const longestBytes = 255
 const reservedOnWindows = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
 
+/** What is wrong with the name of a file: `windows-…` only where Windows' rules hold. */
+export const nameFault = z.enum([
+  'empty',
+  'dots',
+  'path',
+  'control-characters',
+  'not-utf8',
+  'not-unicode',
+  'too-long',
+  'windows-characters',
+  'windows-ending',
+  'windows-device',
+])
+export type NameFault = z.infer<typeof nameFault>
+
 /**
  * Why a name that came from a listing cannot be used as the name of one file, or `null` when it can. Servers
  * send whatever they like: a name that is a path would be written somewhere else.
  */
-export function whyNotAFileName(name: string, rules: NameRules): string | null {
-  if (name === '') return 'it has no name'
-  if (name === '.' || name === '..') return 'its name is a way through folders'
-  if (name.includes('/')) return 'its name is a path'
-  if (hasControlCharacter(name)) return 'its name has control characters'
+export function whyNotAFileName(name: string, rules: NameRules): NameFault | null {
+  if (name === '') return 'empty'
+  if (name === '.' || name === '..') return 'dots'
+  if (name.includes('/')) return 'path'
+  if (hasControlCharacter(name)) return 'control-characters'
   // What a decoder puts in place of bytes that are no UTF-8: the real name is lost.
-  if (name.includes('\uFFFD')) return 'its name is not UTF-8'
-  if (!name.isWellFormed()) return 'its name is not Unicode'
-  if (new TextEncoder().encode(name).length > longestBytes) return 'its name is too long'
+  if (name.includes('\uFFFD')) return 'not-utf8'
+  if (!name.isWellFormed()) return 'not-unicode'
+  if (new TextEncoder().encode(name).length > longestBytes) return 'too-long'
   return rules === 'win32' ? whyNotOnWindows(name) : null
 }
 
-function whyNotOnWindows(name: string): string | null {
-  if (name.includes('\\')) return 'its name is a path'
+function whyNotOnWindows(name: string): NameFault | null {
+  if (name.includes('\\')) return 'path'
   // A colon would name a stream of another file.
-  if (/[<>:"|?*]/.test(name)) return 'Windows does not allow its name'
-  if (/[. ]$/.test(name)) return 'Windows would change its name'
-  return reservedOnWindows.test(name) ? 'its name stands for a device' : null
+  if (/[<>:"|?*]/.test(name)) return 'windows-characters'
+  if (/[. ]$/.test(name)) return 'windows-ending'
+  return reservedOnWindows.test(name) ? 'windows-device' : null
 }
 
 function hasControlCharacter(name: string): boolean {

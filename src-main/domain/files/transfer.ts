@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hostKey, sshProblem } from '../ssh/ssh.ts'
+import { nameFault } from './file-name.ts'
 
 /** `local` is this computer, `remote` the instance. */
 const fileSide = z.enum(['local', 'remote'])
@@ -49,8 +50,8 @@ export const transferProblem = z.discriminatedUnion('kind', [
     path: z.string(),
     freeBytes: z.number().nullable(),
   }),
-  /** Nothing can be called that there; `why` as the end of a sentence. */
-  z.object({ kind: z.literal('bad-name'), side: fileSide, name: z.string(), why: z.string() }),
+  /** Nothing can be called that there. */
+  z.object({ kind: z.literal('bad-name'), side: fileSide, name: z.string(), fault: nameFault }),
   /** The name is taken; nothing was changed. */
   z.object({ kind: z.literal('taken'), side: fileSide, name: z.string() }),
   /** The file became shorter while it was read. */
@@ -96,8 +97,35 @@ export type TransferOrder = z.infer<typeof transferOrder>
 export const chosenPlace = transferOrder.pick({ from: true, names: true })
 export type ChosenPlace = z.infer<typeof chosenPlace>
 
-/** An entry that was left out, and why, in words for the user. */
-const skippedEntry = z.object({ path: z.string(), why: z.string() })
+/** Why an entry was left out of a transfer. */
+const skipReason = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum([
+      'link',
+      'not-a-file',
+      'same-name',
+      'path-too-long',
+      'missing',
+      'appeared',
+      'shrunk',
+      'taken',
+      'disk-full',
+      'too-many',
+      'slow-gitignore',
+      'no-reply',
+      'disconnected',
+    ]),
+  }),
+  z.object({ kind: z.literal('bad-name'), fault: nameFault }),
+  /** Something of another kind has its name on the other side. */
+  z.object({ kind: z.literal('other-kind'), taken: fileEntry.shape.kind }),
+  z.object({ kind: z.enum(['denied', 'read-only']), side: fileSide }),
+  /** In the words of the system or the server. */
+  z.object({ kind: z.literal('failed'), detail: z.string() }),
+])
+export type SkipReason = z.infer<typeof skipReason>
+
+const skippedEntry = z.object({ path: z.string(), reason: skipReason })
 export type SkippedEntry = z.infer<typeof skippedEntry>
 
 const transferPhase = z.discriminatedUnion('kind', [

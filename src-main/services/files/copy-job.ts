@@ -8,7 +8,7 @@ import type {
 } from '../../domain/files/transfer.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { copyFile } from './copy-file.ts'
-import { TransferFailure, skipWords } from './failure.ts'
+import { TransferFailure, skipReason } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { planCopy, type PlannedFile } from './copy-plan.ts'
 
@@ -89,7 +89,7 @@ export async function runCopy(options: RunOptions): Promise<void> {
           throw error
         }
         failures.push(error.problem)
-        events.skipped({ path: file.path, why: skipWords(error.problem) })
+        events.skipped({ path: file.path, reason: skipReason(error.problem) })
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/base/clock.ts'
-import type { FileEntry, SkippedEntry } from '../../domain/files/transfer.ts'
+import type { FileEntry, SkippedEntry, SkipReason } from '../../domain/files/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { ignoreNothing, readIgnoreRules, type IgnoreRules } from './gitignore.ts'
@@ -78,7 +78,7 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
     for (const { entry, source: path } of entries) {
       const names = [...place.names, entry.name]
       const shown = names.join('/')
-      const skip = (why: string): void => void skipped.push({ path: shortenedPath(shown), why })
+      const skip = (reason: SkipReason): void => void skipped.push({ path: shortenedPath(shown), reason })
       const isFolder = entry.kind === 'folder'
       if (ignored.has(entry)) continue
       count(path, shown)
@@ -86,13 +86,13 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
       const key = target.nameKey(entry.name)
       const taken = place.taken.get(key) ?? null
       const attributes = { mode: entry.mode, modifiedAt: entry.modifiedAt }
-      if (unusable !== null) skip(unusable)
-      else if (entry.kind === 'link') skip('it is a link')
-      else if (entry.kind === 'other') skip('it is no ordinary file')
-      else if (used.has(key)) skip('another one has the same name there')
-      else if (taken !== null && taken.kind !== entry.kind) skip(`a ${taken.kind} has its name there`)
+      if (unusable !== null) skip({ kind: 'bad-name', fault: unusable })
+      else if (entry.kind === 'link') skip({ kind: 'link' })
+      else if (entry.kind === 'other') skip({ kind: 'not-a-file' })
+      else if (used.has(key)) skip({ kind: 'same-name' })
+      else if (taken !== null && taken.kind !== entry.kind) skip({ kind: 'other-kind', taken: taken.kind })
       else if (isTooLong(path) || isTooLong(target.join(place.target, entry.name)))
-        skip('its path is too long')
+        skip({ kind: 'path-too-long' })
       else if (isFolder) {
         const inner = target.join(place.target, entry.name)
         if (names.length > deepestFolder)

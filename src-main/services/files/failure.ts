@@ -1,4 +1,4 @@
-import type { FileSide, TransferProblem } from '../../domain/files/transfer.ts'
+import type { FileSide, SkipReason, TransferProblem } from '../../domain/files/transfer.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
 import { SshFailure } from '../ssh/failure.ts'
 import { shortenedDetail } from './shortened.ts'
@@ -56,38 +56,31 @@ export function knownProblem(error: unknown): TransferProblem | null {
     : { kind: 'host-key-changed', offered: failure.offered }
 }
 
-/** Why one entry was left out of a transfer, as the end of a sentence. */
-export function skipWords(problem: TransferProblem): string {
+/** Why one entry is left out of a transfer, when this is why it could not be copied. */
+export function skipReason(problem: TransferProblem): SkipReason {
   switch (problem.kind) {
     case 'missing':
-      return 'it is gone'
-    case 'denied':
-      return problem.side === 'local' ? 'this computer does not allow it' : 'the instance does not allow it'
     case 'appeared':
-      return 'something took its name meanwhile'
     case 'shrunk':
-      return 'it became shorter while it was read'
-    case 'bad-name':
-      return problem.why
     case 'taken':
-      return 'its name is taken'
     case 'disk-full':
-      return 'the disk is full'
     case 'too-many':
-      return 'it has too many entries'
-    case 'failed':
-      return problem.detail
-    case 'read-only':
-      return problem.side === 'local' ? 'its folder is read-only' : 'its folder on the instance is read-only'
     case 'slow-gitignore':
-      return 'a .gitignore takes too long'
+      return { kind: problem.kind }
+    case 'denied':
+    case 'read-only':
+      return { kind: problem.kind, side: problem.side }
+    case 'bad-name':
+      return { kind: 'bad-name', fault: problem.fault }
+    case 'failed':
+      return { kind: 'failed', detail: problem.detail }
     case 'silent':
     case 'not-started':
     case 'no-files':
-      return 'the instance did not answer'
+      return { kind: 'no-reply' }
     case 'connection':
     case 'host-key-changed':
-      return 'the connection was lost'
+      return { kind: 'disconnected' }
     default:
       return assertNever(problem)
   }

@@ -51,8 +51,8 @@ async function remove(
 
 /** The window sends names that the user types, or that main has listed; a path would lead elsewhere. */
 function requireName(tree: FileTree, name: string): void {
-  const why = tree.whyUnusable(name)
-  if (why !== null) throw new TransferFailure({ kind: 'bad-name', side: tree.side, name, why })
+  const fault = tree.whyUnusable(name)
+  if (fault !== null) throw new TransferFailure({ kind: 'bad-name', side: tree.side, name, fault })
 }
 
 /** @param own the entry that may have the name already, in another case */

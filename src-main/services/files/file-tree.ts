@@ -1,3 +1,4 @@
+import type { NameFault } from '../../domain/files/file-name.ts'
 import type { FileEntry, FileSide } from '../../domain/files/transfer.ts'
 
 /** What a copy takes over from its source. */
@@ -38,7 +39,7 @@ export interface FileTree {
   readonly nameKey: (name: string) => string
   readonly join: (folder: string, name: string) => string
   /** Why nothing can have that name here, in words for the user; `null` when it can. */
-  readonly whyUnusable: (name: string) => string | null
+  readonly whyUnusable: (name: string) => NameFault | null
   /** The path without links and dots; a relative one counts from the home folder. */
   readonly resolve: (path: string) => Promise<string>
   readonly list: (folder: string) => Promise<readonly FileEntry[]>

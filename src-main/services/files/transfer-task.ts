@@ -20,7 +20,7 @@ import { removeParts } from './remove-parts.ts'
 import { runCopy } from './copy-job.ts'
 import type { Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
-import { shortenedDetail, shortenedPath } from './shortened.ts'
+import { shortenedPath } from './shortened.ts'
 
 export interface TransferTaskOptions extends KeptTransfer {
   readonly localTree: FileTree
@@ -179,10 +179,9 @@ export class TransferTask {
     if (signal === this.#end.signal && !this.isOver) this.#show({ kind: 'cancelled' })
   }
 
-  #skip({ path, why }: SkippedEntry): void {
+  #skip({ path, reason }: SkippedEntry): void {
     this.#skippedCount += 1
-    if (this.#skipped.length < mostNamed)
-      this.#skipped.push({ path: shortenedPath(path), why: shortenedDetail(why) })
+    if (this.#skipped.length < mostNamed) this.#skipped.push({ path: shortenedPath(path), reason })
   }
 
   #reset(): void {

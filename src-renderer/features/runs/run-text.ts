@@ -1,4 +1,5 @@
 import { assertNever } from '#domain/base/assert-never.ts'
+import { counted } from '#domain/base/plural.ts'
 import type { Run, RunPhase } from '#domain/runs/run.ts'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { formatSeconds } from '#ui/format.ts'
@@ -7,7 +8,7 @@ import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Mark } from '#ui/tone.ts'
 
-/** Where a command stands on one instance, in a few words with their tone. */
+/** A command's state on one instance, in a few words with their tone. */
 export function phaseMark(phase: RunPhase, connection: ConnectionState, now: number): Mark {
   switch (phase.kind) {
     case 'connecting':
@@ -19,7 +20,7 @@ export function phaseMark(phase: RunPhase, connection: ConnectionState, now: num
     case 'not-connected':
       return { tone: 'bad', label: 'Not run' }
     case 'lost':
-      return { tone: 'bad', label: 'Link lost' }
+      return { tone: 'bad', label: 'Connection lost' }
     case 'stopped':
       return stopMark[phase.left]
     default:
@@ -30,7 +31,7 @@ export function phaseMark(phase: RunPhase, connection: ConnectionState, now: num
 const stopMark = {
   'not-begun': { tone: 'neutral', label: 'Not run' },
   ended: { tone: 'neutral', label: 'Stopped' },
-  'maybe-running': { tone: 'warning', label: 'Left, may go on there' },
+  'maybe-running': { tone: 'warning', label: 'Detached, may still be running' },
 } as const
 
 function exitMark({ since, until, code, signal }: Extract<RunPhase, { kind: 'exited' }>) {
@@ -41,7 +42,7 @@ function exitMark({ since, until, code, signal }: Extract<RunPhase, { kind: 'exi
   return { tone: 'warning', label: `Ended after ${time}, without an exit code` } as const
 }
 
-/** Why the command was not run on an instance, or what became of it; `null` where there is nothing to explain. */
+/** Why the command wasn't run on an instance, or how it was lost; `null` if there is nothing to explain. */
 export function phaseTrouble(phase: RunPhase): ProblemText | null {
   switch (phase.kind) {
     case 'not-connected':
@@ -49,15 +50,15 @@ export function phaseTrouble(phase: RunPhase): ProblemText | null {
     case 'lost':
       return {
         title: sshProblemText(phase.problem).title,
-        meaning: 'The command may go on there, and may have ended. What it had written by then is below.',
-        nextStep: 'Look at the machine before you run it again.',
+        meaning: 'The command may still be running, or may have ended. Its output up to then is below.',
+        nextStep: 'Check the instance before you run the command again.',
       }
     default:
       return null
   }
 }
 
-/** `2 of 3 done, 1 failed`; what a screen reader hears of a run. */
+/** `2 of 3 done, 1 failed`, which screen readers announce. */
 export function runSummary({ places }: Run): string {
   const count = (holds: (phase: RunPhase) => boolean): number =>
     places.filter(({ phase }) => holds(phase)).length
@@ -67,8 +68,31 @@ export function runSummary({ places }: Run): string {
   const failed = places.length - going - done - stopped
   return [
     `${done} of ${places.length} done`,
-    ...(going > 0 ? [`${going} going on`] : []),
+    ...(going > 0 ? [`${going} running`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(stopped > 0 ? [`${stopped} stopped`] : []),
   ].join(', ')
+}
+
+/** What the page is for while nothing can be run. @param hasInstances whether anything is rented */
+export function noInstanceText(hasInstances: boolean): string {
+  const now = hasInstances ? 'None of your instances is running.' : 'You have no instances yet.'
+  return `Run one command on several running instances at once, with their outputs side by side. ${now}`
+}
+
+export const nothingRunText =
+  'Select instances, enter a command, and run it. The outputs appear here side by side, each with its exit code.'
+
+export const noSnippetsText =
+  'Save commands that you use again: “Save as snippet” adds the command you typed. Snippets stay on this computer.'
+
+export function omittedOutputText(characters: number): string {
+  return `${counted(characters, 'earlier character isn’t shown', 'earlier characters aren’t shown')}.`
+}
+
+export function unknownHostsText(count: number) {
+  return {
+    title: `${counted(count, 'unknown host')}.`,
+    text: 'Nothing has been sent to them yet. Expected when you first connect to new instances.',
+  }
 }

@@ -45,28 +45,28 @@ test('a link that stalls in a transfer: it is said, a cancel leaves nothing, and
   const untilStalled = () => expect.poll(link.isSilent).toBe(true)
 
   await test.step('a download says that nothing moves; cancelled, nothing of it is here', async () => {
-    await there.getByRole('checkbox', { name: 'Choose model.bin' }).click()
+    await there.getByRole('checkbox', { name: 'Select model.bin' }).click()
     link.fallSilent(size / 4)
     await page.getByRole('button', { name: 'Download' }).click()
-    await expect(row('model.bin')).toContainText('nothing has moved for some seconds', {
+    await expect(row('model.bin')).toContainText('stalled', {
       timeout: 90_000,
     })
     expect(await tracesOf('model.bin', home)).toEqual(halfOf('model.bin'))
     await page.screenshot({ path: 'out/files-stalled.png' })
     await row('model.bin').getByRole('button', { name: 'Cancel' }).click()
-    await expect(row('model.bin')).toContainText('Cancelled')
+    await expect(row('model.bin')).toContainText('Canceled')
     expect(await tracesOf('model.bin', home)).toEqual([])
     link.goOn()
   })
 
   await test.step('an upload that is cancelled is cleared away on the instance, too, once it hears of it', async () => {
-    await here.getByRole('checkbox', { name: 'Choose data.bin' }).click()
+    await here.getByRole('checkbox', { name: 'Select data.bin' }).click()
     link.fallSilent(size / 4)
     await page.getByRole('button', { name: 'Upload' }).click()
     await untilStalled()
     expect(await tracesOf('data.bin', instance)).toEqual(halfOf('data.bin'))
     await row('data.bin').getByRole('button', { name: 'Cancel' }).click()
-    await expect(row('data.bin')).toContainText('Cancelled')
+    await expect(row('data.bin')).toContainText('Canceled')
     expect(await tracesOf('data.bin', instance)).not.toContain('data.bin')
     link.goOn()
     await expect.poll(() => tracesOf('data.bin', instance)).toEqual([])
@@ -132,9 +132,11 @@ test.describe('a full disk', () => {
       await test.step('that of the instance', async () => {
         await there.getByRole('button', { name: 'disk', exact: true }).click()
         await expect(there.getByText('This folder is empty.')).toBeVisible()
-        await here.getByRole('checkbox', { name: 'Choose upload' }).click()
+        await here.getByRole('checkbox', { name: 'Select upload' }).click()
         await page.getByRole('button', { name: 'Upload' }).click()
-        await expect(row('upload')).toContainText(/The disk of the instance is full \(.* free\)\. Make room/)
+        await expect(row('upload')).toContainText(
+          /The disk of the instance is full \(.* free\)\. Free some space/,
+        )
         expect(await readdir(remoteDisk)).toEqual([])
         await there.getByRole('button', { name: /^Up,/ }).click()
       })
@@ -142,14 +144,16 @@ test.describe('a full disk', () => {
       await test.step('that of this computer', async () => {
         await here.getByRole('button', { name: 'disk', exact: true }).click()
         await expect(here.getByText('This folder is empty.')).toBeVisible()
-        await there.getByRole('checkbox', { name: 'Choose large' }).click()
+        await there.getByRole('checkbox', { name: 'Select large' }).click()
         await page.getByRole('button', { name: 'Download' }).click()
-        await expect(row('large')).toContainText(/The disk of this computer is full \(.* free\)\. Make room/)
+        await expect(row('large')).toContainText(
+          /The disk of this computer is full \(.* free\)\. Free some space/,
+        )
         expect(await readdir(disk)).toEqual([])
       })
 
       await test.step('filled by somebody else meanwhile', async () => {
-        await there.getByRole('checkbox', { name: 'Choose fitting' }).click()
+        await there.getByRole('checkbox', { name: 'Select fitting' }).click()
         link.fallSilent(2 * mib)
         await page.getByRole('button', { name: 'Download' }).click()
         await expect.poll(link.isSilent).toBe(true)

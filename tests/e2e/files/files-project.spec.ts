@@ -37,7 +37,7 @@ test('a project: .gitignore on request, permissions and times kept, one question
   const newest = rows.first()
   let started = 0
   const upload = async (): Promise<void> => {
-    await here.getByRole('checkbox', { name: 'Choose project' }).click()
+    await here.getByRole('checkbox', { name: 'Select project' }).click()
     await page.getByRole('button', { name: 'Upload' }).click()
     started += 1
   }
@@ -80,8 +80,8 @@ test('a project: .gitignore on request, permissions and times kept, one question
     for (const path of ['run.sh', 'src/main.py', 'train.log'])
       await writeFile(join(arrived, path), 'changed on the instance')
     await upload()
-    const dialog = page.getByRole('dialog', { name: 'Files are there already' })
-    await expect(dialog).toContainText('3 files would take a name that is taken on the instance')
+    const dialog = page.getByRole('dialog', { name: 'Files already exist' })
+    await expect(dialog).toContainText('3 files already exist')
     await expect(dialog.getByRole('listitem')).toHaveText([
       'project/run.sh',
       'project/src/main.py',
@@ -89,7 +89,7 @@ test('a project: .gitignore on request, permissions and times kept, one question
     ])
     await dialog.getByRole('radio', { name: 'Replace all of them' }).click()
     await page.screenshot({ path: 'out/files-conflict.png' })
-    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('button', { name: 'Continue transfer' }).click()
     // What lies behind a dialog cannot be found.
     await expect(dialog).toHaveCount(0)
     await expect(rows).toHaveCount(started)
@@ -100,7 +100,7 @@ test('a project: .gitignore on request, permissions and times kept, one question
       expect(await readFile(join(arrived, path), 'utf8')).toBe(contents[path])
   })
 
-  await test.step('names that hide or reorder text are shown as they are, and control characters are left out', async () => {
+  await test.step('names that hide or reorder text are shown as they are, and control characters are skipped', async () => {
     const odd = join(machine.home, 'odd')
     await mkdir(odd)
     const names = ['<b>bold', '--rf', 'back\\slash', 'gnp\u202eexe.png']
@@ -110,9 +110,9 @@ test('a project: .gitignore on request, permissions and times kept, one question
     for (const shown of ['<b>bold', '--rf', 'back\\slash', 'gnp�exe.png', 'esc�[2J', 'two�lines'])
       await expect(there.getByText(shown, { exact: true })).toBeVisible()
     await there.getByRole('button', { name: /^Up,/ }).click()
-    await there.getByRole('checkbox', { name: 'Choose odd' }).click()
+    await there.getByRole('checkbox', { name: 'Select odd' }).click()
     await download()
-    await expect(newest).toContainText('Done, 2 left out')
+    await expect(newest).toContainText('Done, 2 skipped')
     expect((await readdir(join(home, 'odd'))).sort()).toEqual(names.toSorted())
   })
 
@@ -139,13 +139,13 @@ test('a project: .gitignore on request, permissions and times kept, one question
     await alarm.getByRole('button', { name: 'Forget the old key and ask again' }).click()
     await page.getByRole('button', { name: 'Trust this host' }).click()
     await expect(there.getByText('../outside')).toBeVisible()
-    await there.getByRole('checkbox', { name: 'Choose all, The instance' }).click()
-    await expect(there.getByText('4 chosen')).toBeVisible()
+    await there.getByRole('checkbox', { name: 'Select all, The instance' }).click()
+    await expect(there.getByText('4 selected')).toBeVisible()
     await download()
-    await expect(newest).toContainText('Done, 3 left out')
-    await newest.getByText('Left out: 3').click()
+    await expect(newest).toContainText('Done, 3 skipped')
+    await newest.getByText('Skipped: 3').click()
     for (const name of ['../outside', '/etc/evil', 'a/b'])
-      await expect(newest.getByText(`${name}: its name is a path`)).toBeVisible()
+      await expect(newest.getByText(`${name}: the name is a path`)).toBeVisible()
     await page.screenshot({ path: 'out/files-paths.png' })
     expect((await readdir(home)).filter((name) => !name.startsWith('.')).sort()).toEqual([
       'fine',

@@ -27,7 +27,7 @@ test('a command runs on two machines at once, after one list of new hosts; each 
 
   const command = page.getByLabel('Command', { exact: true })
   await command.fill(`echo here; case "$HOME" in *${ids[1]}*) echo no luck >&2; exit 3;; esac; sleep 300`)
-  await page.getByRole('button', { name: 'Keep as a snippet' }).click()
+  await page.getByRole('button', { name: 'Save as snippet' }).click()
   await page.getByRole('button', { name: 'Run on 2 instances' }).click()
   const unknown = page.getByRole('region', { name: 'Unknown hosts' })
   await expect(unknown.getByRole('button', { name: /^Trust this host/ })).toHaveCount(2)
@@ -48,7 +48,7 @@ test('a command runs on two machines at once, after one list of new hosts; each 
   await expect(first.getByText('Stopped')).toBeVisible()
   await expect(page.getByText('0 of 2 done, 1 failed, 1 stopped')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Save the outputs' }).click()
+  await page.getByRole('button', { name: 'Save outputs' }).click()
   const told = page.getByText(join(userData, 'home', 'slipway-outputs'))
   const saved = /\/\S*slipway-outputs\/\S+/.exec(await told.first().innerText())?.[0] ?? ''
   expect(await readFile(join(saved, `${ids[1]}.txt`), 'utf8')).toContain('no luck')
@@ -68,7 +68,7 @@ test('a command runs on two machines at once, after one list of new hosts; each 
   await instanceRow(again, ids[0]).getByRole('checkbox').click()
   await again.getByRole('link', { name: 'Run a command' }).click()
   await again
-    .getByRole('list', { name: 'Kept commands' })
+    .getByRole('list', { name: 'Saved commands' })
     .getByRole('button', { name: /echo here/ })
     .first()
     .click()

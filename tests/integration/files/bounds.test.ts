@@ -50,7 +50,9 @@ describe('hostile: a server that', () => {
     expect(JSON.stringify(listed).length).toBeLessThan(kib)
     const { phase, skipped } = await download()
     expect(phase).toEqual({ kind: 'done' })
-    expect(skipped).toEqual([{ path: expect.stringMatching(/^folder\/x+$/), why: 'its name is too long' }])
+    expect(skipped).toEqual([
+      { path: expect.stringMatching(/^folder\/x+$/), reason: { kind: 'bad-name', fault: 'too-long' } },
+    ])
     expect(await readdir(local, { recursive: true })).toEqual(['folder', 'folder/fine'])
   })
 
@@ -92,7 +94,7 @@ describe('hostile: a server that', () => {
     const { download, local } = await open({ list: () => [{ name: 'd'.repeat(250), mode: 0o040755 }] })
     const { phase, skipped } = await download()
     expect(phase).toEqual({ kind: 'done' })
-    expect(skipped).toEqual([{ path: expect.stringContaining('…'), why: 'its path is too long' }])
+    expect(skipped).toEqual([{ path: expect.stringContaining('…'), reason: { kind: 'path-too-long' } }])
     expect((await readdir(local, { recursive: true })).length).toBeLessThan(20)
   })
 })

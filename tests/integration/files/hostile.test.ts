@@ -29,13 +29,13 @@ describe('a server that lists', () => {
     expect(phase).toEqual({ kind: 'done' })
     expect(await readdir(root, { recursive: true })).toEqual(['inner', 'inner/folder', 'inner/folder/fine'])
     expect(skipped).toEqual([
-      { path: 'folder/../outside', why: 'its name is a path' },
-      { path: 'folder/', why: 'it has no name' },
-      { path: 'folder//etc/cron.d/evil', why: 'its name is a path' },
-      { path: 'folder/a/b', why: 'its name is a path' },
-      { path: 'folder/x\0y', why: 'its name has control characters' },
-      { path: 'folder/esc\u001b[2J', why: 'its name has control characters' },
-      { path: 'folder/fine', why: 'another one has the same name there' },
+      { path: 'folder/../outside', reason: { kind: 'bad-name', fault: 'path' } },
+      { path: 'folder/', reason: { kind: 'bad-name', fault: 'empty' } },
+      { path: 'folder//etc/cron.d/evil', reason: { kind: 'bad-name', fault: 'path' } },
+      { path: 'folder/a/b', reason: { kind: 'bad-name', fault: 'path' } },
+      { path: 'folder/x\0y', reason: { kind: 'bad-name', fault: 'control-characters' } },
+      { path: 'folder/esc\u001b[2J', reason: { kind: 'bad-name', fault: 'control-characters' } },
+      { path: 'folder/fine', reason: { kind: 'same-name' } },
     ])
   })
 
@@ -99,7 +99,7 @@ test('a name that is no UTF-8 is left out and told', async () => {
   const { run } = openTransfers({ local, address })
   expect(await run({ direction: 'download', from: '.', names: ['folder'], to: local })).toMatchObject({
     phase: { kind: 'done' },
-    skipped: [{ why: 'its name is not UTF-8' }],
+    skipped: [{ reason: { kind: 'bad-name', fault: 'not-utf8' } }],
   })
   expect(await readdir(join(local, 'folder'))).toEqual(['café'])
 })

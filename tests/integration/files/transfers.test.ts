@@ -120,7 +120,7 @@ describe('a folder', () => {
     await writeFile(join(local, 'a', 'b', 'old'), 'old')
     expect(await run({ direction: 'download', from: remote, names: ['a'], to: local })).toMatchObject({
       phase: { kind: 'done' },
-      skipped: [{ path: 'a/passwd', why: 'it is a link' }],
+      skipped: [{ path: 'a/passwd', reason: { kind: 'link' } }],
     })
     expect((await readdir(join(local, 'a', 'b'))).sort()).toEqual(['new', 'old'])
     expect(await readdir(join(local, 'a'))).toEqual(['b'])
@@ -134,7 +134,7 @@ describe('a folder', () => {
     await mkdir(join(local, 'a'))
     await symlink(join(local, 'elsewhere'), join(local, 'a', 'b'))
     expect(await run({ direction: 'download', from: remote, names: ['a'], to: local })).toMatchObject({
-      skipped: [{ path: 'a/b', why: 'a link has its name there' }],
+      skipped: [{ path: 'a/b', reason: { kind: 'other-kind', taken: 'link' } }],
     })
     expect(await readdir(join(local, 'elsewhere'))).toEqual([])
   })

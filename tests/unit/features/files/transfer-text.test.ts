@@ -44,7 +44,7 @@ it('tells how far it is, and how fast only while it copies', () => {
 
 it('says that nothing moves, instead of a time that is left', () => {
   const text = progressText(transfer(copying, { bytesPerSecond: 0, remainingSeconds: null }))
-  expect(text).toContain('nothing has moved for some seconds')
+  expect(text).toContain('stalled')
   expect(text).not.toContain('left')
 })
 
@@ -52,18 +52,20 @@ it('says what was left out of what is done', () => {
   expect(transferMark(transfer({ kind: 'done' }), { kind: 'idle' })).toEqual({ tone: 'good', label: 'Done' })
   expect(transferMark({ ...transfer({ kind: 'done' }), skippedCount: 2 }, { kind: 'idle' })).toEqual({
     tone: 'warning',
-    label: 'Done, 2 left out',
+    label: 'Done, 2 skipped',
   })
 })
 
 it('says on which side something stands in the way, and what can be done', () => {
   const problem = { kind: 'disk-full', side: 'remote', path: '/data/x', freeBytes: 0 } as const
-  expect(transferProblemText(problem)).toMatch(/^The disk of the instance is full \(0 B free\)\. Make room/)
+  expect(transferProblemText(problem)).toMatch(
+    /^The disk of the instance is full \(0 B free\)\. Free some space/,
+  )
   expect(transferProblemText({ ...problem, side: 'local', freeBytes: null })).toMatch(
     /^The disk of this computer is full\. /,
   )
   expect(transferProblemText({ kind: 'denied', side: 'local', path: '/root' })).toBe(
-    '/root: this computer does not allow it.',
+    'No permission for /root on this computer. Choose another folder, or change its permissions.',
   )
 })
 

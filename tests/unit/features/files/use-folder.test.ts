@@ -46,7 +46,7 @@ it('keeps what it shows when the next folder cannot be shown, and says why until
   asked[1]?.answer(missing)
   expect(await second).toBe(false)
   expect(folder.path.value).toBe('/home/kim')
-  expect(folder.trouble.value).toBe('/gone is not there any more on this computer.')
+  expect(folder.trouble.value).toBe('/gone no longer exists on this computer. Refresh the folder.')
   const third = folder.refresh()
   asked[2]?.answer(listing('/home/kim', 'a'))
   await third

@@ -10,7 +10,7 @@ test.each<[RunPhase, string, string]>([
   [{ ...exited, code: 3 }, 'bad', 'Exit code 3 after 3 s'],
   [{ ...exited, code: null, signal: 'SIGKILL' }, 'bad', 'Ended by SIGKILL after 3 s'],
   [{ ...exited, code: null }, 'warning', 'Ended after 3 s, without an exit code'],
-  [{ kind: 'stopped', left: 'maybe-running' }, 'warning', 'Left, may go on there'],
+  [{ kind: 'stopped', left: 'maybe-running' }, 'warning', 'Detached, may still be running'],
 ])('a command on one instance: %j', (phase, tone, label) => {
   expect(phaseMark(phase, { kind: 'idle' }, 5_000)).toMatchObject({ tone, label })
 })
@@ -25,6 +25,6 @@ test('a run is summed up by what came of it', () => {
   ]
   const places = phases.map((phase, instanceId) => ({ instanceId, phase }))
   expect(runSummary({ id: 'a', command: 'x', orderedAt: 0, places })).toBe(
-    '1 of 5 done, 1 going on, 2 failed, 1 stopped',
+    '1 of 5 done, 1 running, 2 failed, 1 stopped',
   )
 })
