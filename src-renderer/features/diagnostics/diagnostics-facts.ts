@@ -10,7 +10,7 @@ interface Fact {
   readonly value: string
 }
 
-/** What runs, for the page that says so. */
+/** The program and what it runs on. */
 export function programFacts({ program }: Diagnostics): readonly Fact[] {
   return [
     { key: 'version', name: 'Slipway', value: versionText(program) },
@@ -22,7 +22,7 @@ export function programFacts({ program }: Diagnostics): readonly Fact[] {
   ]
 }
 
-/** How what is outside of Slipway stands. */
+/** The state of what Slipway needs. */
 export function stateFacts(report: Diagnostics): readonly Fact[] {
   const { keychain, service, connections } = report
   const title = keychainText(keychain).title
@@ -34,26 +34,26 @@ export function stateFacts(report: Diagnostics): readonly Fact[] {
       value: 'detail' in keychain ? `${title}: ${keychain.detail}` : title,
     },
     { key: 'service', name: 'Service', value: serviceText(service) },
-    { key: 'clock', name: 'This clock', value: clockText(report.clock) },
+    { key: 'clock', name: 'Clock', value: clockText(report.clock) },
     {
       key: 'connections',
       name: 'Connections',
-      value: states.length === 0 ? 'None is open' : states.join(', '),
+      value: states.length === 0 ? 'None open' : states.join(', '),
     },
   ]
 }
 
 function serviceText(service: Diagnostics['service']): string {
-  if (service === null) return 'No account is connected'
-  const last = `last answer ${service.lastAnswerAt === null ? 'never' : formatExact(service.lastAnswerAt)}`
+  if (service === null) return 'No account connected'
+  const last = `last reply ${service.lastAnswerAt === null ? 'never' : formatExact(service.lastAnswerAt)}`
   return service.problem === null
-    ? `Answering, ${last}`
+    ? `Reachable, ${last}`
     : `${problemText(service.problem, 'load').title}, ${last}`
 }
 
 function clockText(clock: Diagnostics['clock']): string {
-  if (clock.kind === 'unchecked') return 'Not compared with the service’s in this run'
+  if (clock.kind === 'unchecked') return 'Not compared with the service’s clock yet'
   const seconds = (ms: number): string => `${formatNumber(Math.abs(ms) / 1000, 1)} s`
   const side = clock.offsetMs >= 0 ? 'behind' : 'ahead'
-  return `${seconds(clock.offsetMs)} ${side}, give or take ${seconds(clock.errorMs)}`
+  return `${seconds(clock.offsetMs)} ${side} the service’s, ±${seconds(clock.errorMs)}`
 }

@@ -12,23 +12,23 @@ export interface ResetText {
 export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
   window: {
     title: 'Window and terminals',
-    lost: 'Where the window stood, which terminals were open, how they were split, and what they showed.',
+    lost: 'The window’s position, open terminals, their splits, and their output.',
   },
   preferences: {
     title: 'Settings',
-    lost: 'Everything on the Settings page, columns, the last search, and which key files you chose. The files themselves stay.',
+    lost: 'Everything in Settings, columns, the last search, and your choice of identity files. The files themselves stay.',
   },
   caches: {
-    title: 'Remembered lists',
-    lost: 'What was last seen of instances and the account for when you are offline, and what is known of this computer’s clock. They are made again.',
+    title: 'Cached lists',
+    lost: 'What was last seen of instances and the account for when you’re offline, and the comparison of this computer’s clock. Slipway makes them again.',
   },
   'known-hosts': {
     title: 'Host keys',
-    lost: 'Which machines you trust. Each asks again at its next connection: compare the fingerprints then.',
+    lost: 'Which hosts you trust. Slipway asks again when it next connects: compare the fingerprints then.',
   },
   account: {
-    title: 'Everything kept for this account',
-    lost: 'Guards, so that nothing is stopped or destroyed by itself any more; saved searches, favourites, labels, drafts, forwards, changes of the second factor that are not finished, with what is known of backup codes whose reply was lost, and the journals that find a rental whose reply was lost. The account stays connected, and its machines go on and are charged.',
+    title: 'Everything stored for this account',
+    lost: 'Auto-stop rules, so no instance is stopped or destroyed automatically; saved searches, favorites, labels, drafts, port forwards, unfinished 2FA changes, what is known of backup codes whose reply was lost, and the journals that find a rental whose reply was lost. The account stays connected, and you’re still charged for its instances.',
   },
   secrets: {
     title: 'Secrets in the keychain, and all accounts',
@@ -38,22 +38,22 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
 
 /** What no reset touches. */
 export const keptText =
-  'Stays in any case: what is at the service (machines go on and are charged), files that you saved or copied, ~/.ssh, and the log. Secrets stay unless you choose them.'
+  'A reset never touches the service (you’re still charged for your instances), files that you saved or copied, ~/.ssh, and the log. Secrets stay unless you select them.'
 
 /** Why a part was not reset, and what to do. */
 export function failedResetText({ part, why }: FailedReset): string {
   const { title } = resetTexts[part]
   switch (why.kind) {
     case 'keychain-closed':
-      return `“${title}”: the keychain did not open, so secrets are still in it, and the accounts stay. Unlock it, and reset it again.`
+      return `“${title}”: the keychain is locked, so secrets and accounts are still there. Unlock the keychain, then reset again.`
     case 'index-unreadable':
-      return `“${title}”: the list of what Slipway keeps in the keychain cannot be read, so its entries stay there. It is kept as ${why.keptAs}. Delete the entries of Slipway in the keychain’s own program, and reset it again for the accounts.`
+      return `“${title}”: Slipway can’t read its list of keychain entries, so they stay there. The list is now ${why.keptAs}. Delete Slipway’s entries in the keychain’s own app, then reset again to remove the accounts.`
     case 'secrets-of-newer':
-      return `“${title}”: a newer Slipway keeps secrets in the keychain that this one doesn’t know. They stay there, and the accounts stay; all other secrets are gone. Install that version again, and reset it there.`
+      return `“${title}”: a newer Slipway stored secrets in the keychain that this version doesn’t know. They and the accounts are still there; all other secrets are deleted. Install that version again, and reset there.`
     case 'not-deleted':
-      return `“${title}”: a file could not be deleted; the log says which. Close what uses it, and reset it again.`
+      return `“${title}”: Slipway couldn’t delete a file; the log says which. Close the program that uses the file, then reset again.`
     case 'not-begun':
-      return `“${title}”: nothing was reset, because ${why.file} cannot be changed, or Slipway was ended each time before it was done. Delete that file, and reset it again.`
+      return `“${title}”: nothing was reset, because Slipway can’t change ${why.file}, or closed each time before the reset finished. Delete that file, then reset again.`
     default:
       return assertNever(why)
   }

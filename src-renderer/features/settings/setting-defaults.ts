@@ -6,7 +6,7 @@ import {
 } from '#domain/settings/settings.ts'
 import type { SettingsAnchor } from './settings-sections.ts'
 
-/** A value that the user may have changed, and the way back. */
+/** A value that the user changed, and how to reset it. */
 export interface ChangedSetting {
   readonly name: string
   /** What it is without a choice, as words. */
@@ -36,7 +36,7 @@ const singles: Readonly<Record<Single, Words & { readonly section: SettingsAncho
   theme: {
     section: 'appearance',
     name: 'Theme',
-    words: (value) => (value === 'system' ? 'as the system' : plain(value)),
+    words: (value) => (value === 'system' ? 'System' : plain(value)),
   },
   motion: { section: 'appearance', name: 'Reduce motion', words: (value) => onOff(value === 'reduced') },
   hideSecretsAfterMinutes: {
@@ -53,7 +53,7 @@ const singles: Readonly<Record<Single, Words & { readonly section: SettingsAncho
     words: (value) => `${plain(value)} s`,
   },
   restorePage: { section: 'start', name: 'Restore last page', words: onOff },
-  tray: { section: 'start', name: 'Show an icon', words: onOff },
+  tray: { section: 'start', name: 'Show tray icon', words: onOff },
   looksForUpdates: { section: 'updates', name: 'Check for updates daily', words: onOff },
   getsPrereleases: { section: 'updates', name: 'Get pre-release versions', words: onOff },
 }
@@ -62,24 +62,24 @@ const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Wor
   terminals: {
     fontFamily: { name: 'Font', words: (value) => (value === '' ? 'JetBrains Mono' : plain(value)) },
     fontSize: { name: 'Font size', words: (value) => `${plain(value)} px` },
-    scrollbackLines: { name: 'Lines kept above the screen' },
+    scrollbackLines: { name: 'Scrollback lines' },
     cursor: { name: 'Cursor' },
     newShell: {
       name: 'New terminals run',
-      words: (value) => (value === 'plain' ? 'a plain shell' : plain(value)),
+      words: (value) => (value === 'plain' ? 'plain shell' : plain(value)),
     },
-    keepScreens: { name: 'Keep what terminals showed', words: onOff },
-    connectAtStart: { name: 'Connect at the next start', words: onOff },
+    keepScreens: { name: 'Save terminal output', words: onOff },
+    connectAtStart: { name: 'Reconnect terminals at startup', words: onOff },
     sendLocale: { name: 'Send your language and locale', words: onOff },
   },
   notifications: {
-    running: { name: 'A machine runs', words: onOff },
-    trouble: { name: 'A machine is in trouble', words: onOff },
-    guard: { name: 'A guard is due', words: onOff },
-    credit: { name: 'The credit runs out', words: onOff },
-    unattended: { name: 'Nobody is connected', words: onOff },
+    running: { name: 'Instance is running', words: onOff },
+    trouble: { name: 'Instance failed', words: onOff },
+    guard: { name: 'Auto-stop rule', words: onOff },
+    credit: { name: 'Credit is running out', words: onOff },
+    unattended: { name: 'No connection', words: onOff },
     creditHours: { name: 'Warn about credit', words: (value) => `${plain(value)} h` },
-    unattendedHours: { name: 'Warn about nobody connected', words: (value) => `${plain(value)} h` },
+    unattendedHours: { name: 'Warn about no connection', words: (value) => `${plain(value)} h` },
   },
 }
 

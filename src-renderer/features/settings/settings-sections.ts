@@ -9,28 +9,28 @@ export interface SettingsSection {
 
 /** By what the end of an address calls it: `/settings#terminals`. In the order of the page. */
 const sections = {
-  account: { title: 'Account', about: 'Whose money is spent' },
+  account: { title: 'Account', about: 'Name, key, and credit' },
   appearance: {
     title: 'Appearance',
     about: 'Theme: dark, light',
-    words: 'colour dark light contrast animation',
+    words: 'color dark light contrast animation',
   },
-  start: { title: 'Start and desktop', about: 'Page of the last time, tray icon' },
+  start: { title: 'Start and desktop', about: 'Last page, tray icon' },
   instances: {
     title: 'Instances',
     about: 'How often they’re refreshed',
     words: 'poll polling list requests',
   },
-  terminals: { title: 'Terminals', about: 'On this machine', words: 'size shell tmux scrollback' },
-  notifications: { title: 'Notifications', about: 'What the desktop is told' },
-  keychain: { title: 'Keychain', about: 'Where secrets are kept' },
-  secrets: { title: 'Secrets', about: 'On the screen' },
-  'ssh-key': { title: 'SSH key', about: 'Made by Slipway' },
-  'ssh-login': { title: 'SSH login', about: 'For every rented machine', words: 'password' },
-  'host-keys': { title: 'Host keys', about: 'Machines that you trust' },
+  terminals: { title: 'Terminals', about: 'Font, shell, and output', words: 'size shell tmux scrollback' },
+  notifications: { title: 'Notifications', about: 'What Slipway notifies you about' },
+  keychain: { title: 'Keychain', about: 'Where secrets are stored' },
+  secrets: { title: 'Secrets', about: 'When secrets are hidden' },
+  'ssh-key': { title: 'SSH key', about: 'Created by Slipway' },
+  'ssh-login': { title: 'SSH login', about: 'For all instances', words: 'password' },
+  'host-keys': { title: 'Host keys', about: 'Hosts that you trust' },
   help: {
     title: 'Help',
-    about: 'First steps, once more',
+    about: 'First steps, diagnostics',
     words: 'reset copy versions log tour newcomer',
   },
   file: {

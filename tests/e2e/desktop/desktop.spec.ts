@@ -65,7 +65,7 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
       await expect.poll(icon).toMatch(/No guard is set/)
     }
     await page.getByRole('link', { name: 'Settings' }).click()
-    const wanted = page.getByRole('switch', { name: 'Show an icon among the system’s' })
+    const wanted = page.getByRole('switch', { name: 'Show tray icon' })
     await wanted.click()
     await expect(wanted).not.toBeChecked()
     await page.screenshot({ path: test.info().outputPath('settings.png') })

@@ -22,7 +22,7 @@ async function resetWithSecrets(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Reset…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset Slipway' })
   for (const part of await dialog.getByRole('checkbox').all()) await part.check()
-  await dialog.getByLabel('Type the words').fill('reset and delete my secrets')
+  await dialog.getByLabel(/^Type “reset/).fill('reset and delete my secrets')
   await dialog.getByRole('button', { name: 'Reset and close Slipway' }).click()
 }
 

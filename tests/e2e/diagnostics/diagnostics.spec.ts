@@ -94,7 +94,7 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     const confirm = dialog.getByRole('button', { name: 'Reset and close Slipway' })
     await expect(confirm).toBeDisabled()
     await dialog.getByRole('checkbox', { name: 'Secrets in the keychain' }).check()
-    await dialog.getByLabel('Type the words').fill('reset')
+    await dialog.getByLabel(/^Type “reset/).fill('reset')
     await expect(confirm).toBeDisabled()
     await dialog.getByRole('checkbox', { name: 'Secrets in the keychain' }).uncheck()
     await confirm.click()
@@ -108,7 +108,7 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     await expect(page.getByRole('radio', { name: 'As the system' })).toBeChecked()
     await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
     await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
-    await expect(page.getByText('Answering, last answer')).toBeVisible()
+    await expect(page.getByText('Reachable, last reply')).toBeVisible()
     await expect(page.getByText('1 crash dump, 2')).toBeVisible()
   })
 
@@ -116,7 +116,7 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     await page.getByRole('button', { name: 'Reset…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Reset Slipway' })
     await dialog.getByRole('checkbox', { name: 'Secrets in the keychain' }).check()
-    await dialog.getByLabel('Type the words').fill('reset and delete my secrets')
+    await dialog.getByLabel(/^Type “reset/).fill('reset and delete my secrets')
     await dialog.getByRole('button', { name: 'Reset and close Slipway' }).click()
     await world.app.ended
     ;({ page } = await world.startAgain())

@@ -41,7 +41,7 @@ test('settings go to another computer as a file: without secrets, after a questi
     const dialog = page.getByRole('dialog', { name: 'Reset Slipway' })
     await dialog.getByRole('checkbox', { name: 'Settings' }).check()
     await dialog.getByRole('checkbox', { name: 'Secrets in the keychain' }).check()
-    await dialog.getByLabel('Type the words').fill('reset and delete my secrets')
+    await dialog.getByLabel(/^Type “reset/).fill('reset and delete my secrets')
     await dialog.getByRole('button', { name: 'Reset and close Slipway' }).click()
     await world.app.ended
     ;({ page } = await world.startAgain())

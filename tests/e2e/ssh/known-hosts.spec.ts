@@ -41,13 +41,13 @@ test('a machine whose key is taken over from ~/.ssh/known_hosts opens without a 
   await writeFile(join(folder, 'known_hosts'), stdout)
 
   await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('button', { name: 'Look at ~/.ssh/known_hosts' }).click()
+  await page.getByRole('button', { name: 'Import from ~/.ssh/known_hosts' }).click()
   const keys = page.getByRole('region', { name: 'Keys of ~/.ssh/known_hosts' })
   await expect(keys).toContainText('Hashed name')
   await keys.scrollIntoViewIfNeeded()
   expect(await findings(page)).toEqual([])
-  await page.getByRole('button', { name: /^Take over \d+ keys?$/ }).click()
-  await expect(page.getByText(/^\d+ keys? taken over\.$/)).toBeVisible()
+  await page.getByRole('button', { name: /^Import \d+ keys?$/ }).click()
+  await expect(page.getByText(/^\d+ keys? imported\.$/)).toBeVisible()
 
   await page.getByRole('link', { name: /^Instances/ }).click()
   await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()

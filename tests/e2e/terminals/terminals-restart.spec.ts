@@ -93,7 +93,7 @@ test('terminals are there at the next start, with what they showed, and connect 
     await page.getByRole('button', { name: 'Close terminal' }).click()
     await expect.poll(async () => (await keptTexts()).length).toBe(1)
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('switch', { name: 'Keep what terminals showed for the next start' }).click()
+    await page.getByRole('switch', { name: 'Save terminal output' }).click()
     await expect.poll(async () => (await keptTexts()).length).toBe(0)
   })
 })

@@ -212,7 +212,7 @@ test.describe('in a small window with banners', () => {
       ['/cloud', page.getByRole('button', { name: 'Add a connection' })],
       ['/security', page.getByText('Vault on this computer')],
       ['/account', page.getByRole('heading', { level: 1 })],
-      ['/settings', page.getByRole('button', { name: 'Look at ~/.ssh/known_hosts' })],
+      ['/settings', page.getByRole('button', { name: 'Import from ~/.ssh/known_hosts' })],
       ['/run', page.getByLabel('Command', { exact: true })],
       ['/diagnostics', page.getByRole('log')],
     ] as const

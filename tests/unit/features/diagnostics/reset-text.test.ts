@@ -8,9 +8,9 @@ test('a reset that failed says of what, where the rest is, and what to do', () =
   })
   expect(text).toContain(resetTexts.secrets.title)
   expect(text).toContain('/data/vault-index.json.corrupt-1')
-  expect(text).toContain('reset it again')
+  expect(text).toContain('reset again')
 })
 
 test('who forgets all of an account is told of changes of the second factor', () => {
-  expect(resetTexts.account.lost).toContain('second factor')
+  expect(resetTexts.account.lost).toContain('2FA')
 })

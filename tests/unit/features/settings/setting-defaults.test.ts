@@ -28,7 +28,7 @@ test('a changed value names its default, and goes back alone', () => {
     terminals: { ...first.terminals, fontSize: 20, cursor: 'bar' },
   }
   expect(changesOf(now).map(({ name, normally }) => `${name}: ${normally}`)).toEqual([
-    'Theme: as the system',
+    'Theme: System',
     'Font size: 13 px',
     'Cursor: block',
     'SSH user: root',
