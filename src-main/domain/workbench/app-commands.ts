@@ -59,11 +59,11 @@ export interface AppCommand {
 }
 
 const list: readonly AppCommand[] = [
-  { id: 'offers', label: 'Offers', about: 'Find a machine to rent', to: '/offers', accelerators: ['Alt+1'] },
+  { id: 'offers', label: 'Offers', about: 'Machines for rent', to: '/offers', accelerators: ['Alt+1'] },
   {
     id: 'instances',
     label: 'Instances',
-    about: 'Machines that are rented',
+    about: 'What you rented',
     to: '/instances',
     accelerators: ['Alt+2'],
   },
@@ -85,7 +85,7 @@ const list: readonly AppCommand[] = [
   {
     id: 'security',
     label: 'Security',
-    about: 'Second factor, vault, codes',
+    about: 'Two-factor authentication, vault, codes',
     to: '/security',
     accelerators: ['Alt+6'],
   },
@@ -96,20 +96,20 @@ const list: readonly AppCommand[] = [
     to: '/settings',
     accelerators: ['CommandOrControl+,', 'Alt+7'],
   },
-  { id: 'account', label: 'Account', about: 'Credit, API key, what it may do', to: '/account' },
+  { id: 'account', label: 'Account', about: 'Credit, API key, permissions', to: '/account' },
   { id: 'run', label: 'Run a command', about: 'On several instances at once', to: '/run' },
   { id: 'diagnostics', label: 'Diagnostics', about: 'Versions, log, reset', to: '/diagnostics' },
   { id: 'licenses', label: 'Licenses', about: 'Open-source packages in Slipway', to: '/licenses' },
   {
     id: 'search-offers',
     label: 'Search for offers',
-    about: 'With the filters as they stand',
+    about: 'With the current filters',
     to: '/offers?do=search',
   },
   {
     id: 'refresh-instances',
-    label: 'Refresh the instances',
-    about: 'Ask the service now',
+    label: 'Refresh instances',
+    about: 'Get the current list',
     to: null,
   },
   {
@@ -135,13 +135,13 @@ const list: readonly AppCommand[] = [
   {
     id: 'templates-mine',
     label: 'My templates',
-    about: 'Made by this account',
+    about: 'Created by this account',
     to: '/templates?ready=Mine',
   },
   {
     id: 'templates-all',
     label: 'All templates',
-    about: 'Yours, and the public ones of others',
+    about: 'Yours and public templates',
     to: '/templates?ready=All',
   },
   {
@@ -168,7 +168,7 @@ const list: readonly AppCommand[] = [
   {
     id: 'hide-secrets',
     label: 'Hide secrets',
-    about: 'Lock: takes codes and secrets off the screen',
+    about: 'Lock: hides codes and secrets on screen',
     to: null,
   },
   {
@@ -202,19 +202,19 @@ const list: readonly AppCommand[] = [
   {
     id: 'sign-out',
     label: 'Sign out',
-    about: 'Forget this account on this computer',
+    about: 'Remove this account from this computer',
     to: '/settings?do=sign-out',
     asks: true,
   },
   {
     id: 'theme-system',
-    label: 'Theme: as the system',
+    label: 'Theme: System',
     about: 'Appearance',
     to: null,
     withoutAccount: true,
   },
-  { id: 'theme-dark', label: 'Theme: dark', about: 'Appearance', to: null, withoutAccount: true },
-  { id: 'theme-light', label: 'Theme: light', about: 'Appearance', to: null, withoutAccount: true },
+  { id: 'theme-dark', label: 'Theme: Dark', about: 'Appearance', to: null, withoutAccount: true },
+  { id: 'theme-light', label: 'Theme: Light', about: 'Appearance', to: null, withoutAccount: true },
   {
     id: 'palette',
     label: 'Go to',
@@ -235,7 +235,7 @@ const list: readonly AppCommand[] = [
   {
     id: 'updates',
     label: 'Updates',
-    about: 'Look for a new version of Slipway',
+    about: 'Check for updates',
     to: '/settings#updates',
     withoutAccount: true,
   },

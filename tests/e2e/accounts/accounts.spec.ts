@@ -97,7 +97,7 @@ test('two accounts side by side: what is of one is neither shown, sent nor kept 
       await playPage.getByRole('link', { name: /^Settings/ }).click()
       await playPage.getByRole('button', { name: 'Sign out' }).click()
       const dialog = playPage.getByRole('dialog', { name: 'Sign out of Play' })
-      await expect(dialog).toContainText('Your instance goes on and is charged')
+      await expect(dialog).toContainText('You’re still charged for your instance')
       await expect(dialog.getByRole('heading', { name: 'Stays' })).toBeVisible()
       const closed = playPage.waitForEvent('close')
       await dialog.getByRole('button', { name: 'Sign out' }).click()

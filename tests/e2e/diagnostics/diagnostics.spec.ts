@@ -105,7 +105,7 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
     ;({ page } = await world.startAgain())
     // It begins where it was left, on a page that leads to the settings, too.
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
-    await expect(page.getByRole('radio', { name: 'As the system' })).toBeChecked()
+    await expect(page.getByRole('radio', { name: 'System' })).toBeChecked()
     await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
     await page.getByRole('link', { name: 'Diagnostics and reset' }).click()
     await expect(page.getByText('Reachable, last reply')).toBeVisible()

@@ -98,7 +98,7 @@ test('a host is logged in to with a password, remembered on request, and with a 
     await untilRunning(page)
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Jump host', { exact: true }).fill('bastion')
-    await page.getByRole('button', { name: 'Save the jump host' }).click()
+    await page.getByRole('button', { name: 'Save jump host' }).click()
     await openTerminalOf(page)
     await page.getByRole('button', { name: 'Trust this host' }).click()
     const dialog = login(page)

@@ -80,7 +80,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
     await field.fill('bastion:')
     await expect(page.getByText('Write user@host:port')).toBeVisible()
     await field.fill('bastion')
-    await page.getByRole('button', { name: 'Save the jump host' }).click()
+    await page.getByRole('button', { name: 'Save jump host' }).click()
     await expect(page.getByText('From the next connection on, through bastion.')).toBeVisible()
     await field.scrollIntoViewIfNeeded()
     await picture('settings')

@@ -174,7 +174,7 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Font size (px)').fill('100')
     await page.getByLabel('Font size (px)').press('Enter')
-    await expect(page.getByText('A whole number from 8 to 32.')).toBeVisible()
+    await expect(page.getByText('Enter a whole number from 8 to 32.')).toBeVisible()
     await page.getByLabel('Font size (px)').fill('20')
     await page.getByLabel('Font size (px)').press('Enter')
     await page.getByLabel('Font', { exact: true }).fill('No Such Font')
