@@ -45,10 +45,10 @@ export function shortcutGroups(mac: boolean): readonly ShortcutGroup[] {
         { what: 'Move to the next split', keys: terminal.of('move-to-next-group') },
         { what: 'Broadcast typing', keys: terminal.of('broadcast') },
         { what: 'Close', keys: terminal.of('close') },
-        { what: 'Reopen the last closed', keys: terminal.of('reopen') },
+        { what: 'Reopen last closed terminal', keys: terminal.of('reopen') },
         { what: 'Open a link', keys: [terminal.click] },
         {
-          what: 'Leave the terminal with the keyboard',
+          what: 'Leave the terminal',
           keys: mac ? ['⌃', '⇧', 'Tab'] : ['Ctrl', 'Shift', 'Tab'],
         },
       ],
@@ -56,8 +56,8 @@ export function shortcutGroups(mac: boolean): readonly ShortcutGroup[] {
     {
       title: 'On a terminal’s tab',
       shortcuts: [
-        { what: 'The next tab', keys: ['←', '→'] },
-        { what: 'Move it', keys: terminal.move('→') },
+        { what: 'Next tab', keys: ['←', '→'] },
+        { what: 'Move', keys: terminal.move('→') },
         { what: 'Rename', keys: ['F2'] },
         { what: 'Close', keys: ['Del'] },
       ],
@@ -67,12 +67,12 @@ export function shortcutGroups(mac: boolean): readonly ShortcutGroup[] {
       shortcuts: [
         { what: 'Open, rent', keys: ['Enter'] },
         { what: 'Select', keys: ['Space'] },
-        { what: 'Select on the way', keys: [shift, '↓'] },
+        { what: 'Extend selection', keys: [shift, '↓'] },
         { what: 'Select all', keys: [ctrl, 'A'] },
-        { what: 'Select none', keys: ['Esc'] },
-        { what: 'Favourite, on an offer', keys: ['F'] },
-        { what: 'Move a column, on its head', keys: [alt, '→'] },
-        { what: 'Widen a column, on its head', keys: [shift, '→'] },
+        { what: 'Clear selection', keys: ['Esc'] },
+        { what: 'Favorite, on an offer', keys: ['F'] },
+        { what: 'Move a column, on its header', keys: [alt, '→'] },
+        { what: 'Widen a column, on its header', keys: [shift, '→'] },
       ],
     },
     {
@@ -87,9 +87,9 @@ export function shortcutGroups(mac: boolean): readonly ShortcutGroup[] {
       shortcuts: [
         { what: 'Rename', keys: ['F2'] },
         { what: 'Delete', keys: ['Del'] },
-        { what: 'The folder above', keys: ['Backspace'] },
+        { what: 'Parent folder', keys: ['Backspace'] },
       ],
     },
-    { title: 'Running a command', shortcuts: [{ what: 'Run it', keys: [ctrl, 'Enter'] }] },
+    { title: 'Running a command', shortcuts: [{ what: 'Run', keys: [ctrl, 'Enter'] }] },
   ]
 }

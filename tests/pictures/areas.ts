@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { instancesOf, rent, screenText, setUp, type } from '../e2e/support/actions.ts'
 import type { Walk } from './picture.ts'
-import { putFirstStepsAway } from './put-away.ts'
+import { hideFirstSteps } from './hide-first-steps.ts'
 
 const details = (page: Page) => page.getByRole('region', { name: /^Details of instance/ })
 
@@ -16,7 +16,7 @@ export const areas: Walk = {
       name: 'offers',
       steps: async ({ page, world }) => {
         await setUp(page, world.service)
-        await putFirstStepsAway(page)
+        await hideFirstSteps(page)
         await page.getByRole('button', { name: 'Search', exact: true }).click()
         await expect(
           page.getByRole('table', { name: 'Offers' }).getByRole('button', { name: /^Rent/ }).first(),

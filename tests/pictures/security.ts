@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { openSecurity } from '../e2e/support/security-actions.ts'
 import { both } from '../e2e/support/security-scene.ts'
 import type { Walk } from './picture.ts'
-import { putFirstStepsAway } from './put-away.ts'
+import { hideFirstSteps } from './hide-first-steps.ts'
 
 /** Of nothing: a picture must not show a code that opens anything. */
 const forgeKey = 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
@@ -19,7 +19,7 @@ export const security: Walk = {
       steps: async ({ page, world }) => {
         const [fixture, options] = both
         await openSecurity(page, world.service, fixture, options)
-        await putFirstStepsAway(page)
+        await hideFirstSteps(page)
         await addPassword(page, 'Code forge', forgeKey)
         await addPassword(page, 'Mail', mailKey)
         await page.getByRole('button', { name: 'Add codes you have' }).click()

@@ -17,8 +17,8 @@ export function closeQuestion({ guards, isTrying }: PendingWork): {
     ...(guards > 0 ? [guardsText(guards)] : []),
     ...(isTrying
       ? [
-          'Slipway is trying machines until one runs. What is rented stays rented and is charged, running or not. ' +
-            'Slipway goes on at its next start.',
+          'While Slipway is closed, auto-retry pauses. You’re still charged for what it rented, running or not. ' +
+            'Auto-retry continues when Slipway next starts.',
         ]
       : []),
   ]
@@ -27,7 +27,7 @@ export function closeQuestion({ guards, isTrying }: PendingWork): {
 
 function guardsText(guards: number): string {
   return (
-    `${counted(guards, 'guard')} ${plural(guards, 'does', 'do')} nothing while Slipway is closed: the machines run on and are charged. ` +
-    'What falls due meanwhile is done at the next start.'
+    `While Slipway is closed, ${counted(guards, 'auto-stop rule')} ${plural(guards, 'doesn’t', 'don’t')} run and you’re still charged. ` +
+    'Missed rules run when Slipway next starts.'
   )
 }

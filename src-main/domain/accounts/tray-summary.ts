@@ -82,24 +82,27 @@ export function traySummaryLines(
   const { perHourUsd, isAtLeast, running, guards, nextGuard } = traySummary
   const rate = formatUsdPerHour(perHourUsd)
   return [
-    perHourUsd === null
-      ? 'What is spent is not known yet'
-      : `Spending ${isAtLeast ? 'at least ' : ''}${rate}`,
+    perHourUsd === null ? 'Spending unknown' : `Spending ${isAtLeast ? 'at least ' : ''}${rate}`,
     `${running === 0 ? 'No instances' : counted(running, 'instance')} ${plural(running, 'is', 'are')} running`,
     nextGuard === null
       ? waitingText(guards)
-      : `Next guard: ${nextGuard.action === 'destroy' ? 'destroys' : 'stops'} ${nextGuard.instance}, ${timeText(nextGuard.dueAt)}`,
+      : `Auto-stop rule ${nextGuard.action === 'destroy' ? 'destroys' : 'stops'} ${nextGuard.instance}: ${timeText(nextGuard.dueAt)}`,
   ]
 }
 
 /** A guard that acts when nobody is connected has no time while somebody is. */
 function waitingText(guards: number): string {
-  if (guards === 0) return 'No guard is set'
-  return `${counted(guards, 'guard')} ${plural(guards, 'waits', 'wait')}, none is due`
+  if (guards === 0) return 'No auto-stop rules'
+  return `${counted(guards, 'auto-stop rule')}, no time set`
 }
 
-/** `Sat 21 Nov, 18:30`, in the time zone of this computer: a guard may be set for weeks from now. */
+/** `Sat, Nov 21, 18:30`, in the time zone of this computer: a guard may be set for weeks from now. */
 export function dueTimeText(ms: number): string {
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
-  return new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }).format(ms)
+  return new Intl.DateTimeFormat('en-US', {
+    ...day,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(ms)
 }

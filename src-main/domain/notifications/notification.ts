@@ -30,15 +30,15 @@ export function deadEndNotification(
   status: 'exited' | 'unknown' | 'offline',
 ): Notification {
   const what = {
-    exited: 'ended: its container has exited',
-    unknown: 'gives no sign of life',
+    exited: 'ended: its container exited',
+    unknown: 'stopped responding',
     offline: 'went offline',
   }[status]
   return about(
     'trouble',
     instanceId,
     `Instance ${instanceId} ${what}`,
-    'It will not come back by itself, and its disk is still charged. Destroy it.',
+    'It won’t recover, and you’re still charged for its disk. Destroy it.',
   )
 }
 
@@ -49,7 +49,7 @@ export function overdueNotification(instanceId: number, action: ActionKind): Not
     action === 'destroy'
       ? `Instance ${instanceId} was not destroyed`
       : `Instance ${instanceId} was not stopped`,
-    'The service still lists it as before, and it is still charged. Ask again.',
+    'The service still lists it, and you’re still charged. Try again.',
   )
 }
 
@@ -63,8 +63,8 @@ export function guardSoonNotification(
     instanceId,
     `Instance ${instanceId} will be ${deed} in ${counted(minutes, 'minute')}`,
     action === 'destroy'
-      ? 'Its guard is due. Everything on its disk goes.'
-      : 'Its guard is due. What runs on it ends.',
+      ? 'Auto-stop rule: everything on its disk will be deleted.'
+      : 'Auto-stop rule: running processes will end.',
   )
 }
 
@@ -76,10 +76,10 @@ export function guardFiredNotification(
   return about(
     'guard',
     instanceId,
-    `A guard ${verb} instance ${instanceId}`,
+    `Auto-stop rule ${verb} instance ${instanceId}`,
     wasMissed(when)
-      ? 'It was due while Slipway was closed or the machine slept, and acts now.'
-      : 'It was due. The list will show when it is done.',
+      ? 'The rule was missed while Slipway was closed or this computer slept, so it runs now.'
+      : 'The list of instances shows when it’s done.',
   )
 }
 
@@ -87,8 +87,8 @@ export function guardDisownedNotification({ instanceId }: { readonly instanceId:
   return about(
     'guard',
     instanceId,
-    `A guard did not act on instance ${instanceId}`,
-    'This id belongs to another machine than the one it was set for. Nothing guards it now.',
+    `Auto-stop rule didn’t run on instance ${instanceId}`,
+    'The ID now belongs to another instance than the rule was set for. This instance has no rule.',
   )
 }
 
@@ -107,19 +107,19 @@ export function retryNotification(outcome: RetryOutcome): Notification | null {
       return null
     case 'exhausted':
       return failed(
-        'No machine came to run',
-        'As many were tried as you allowed. None is left to be charged.',
+        'No instance started',
+        'All attempts that you allowed failed. You aren’t charged for any of them.',
       )
     case 'no-offers':
       return failed(
-        'No machine came to run',
-        'There is no further offer within your limits. None is left to be charged.',
+        'No instance started',
+        'No other offer is within your limits. You aren’t charged for any attempt.',
       )
     case 'out-of-time':
-      return failed('No machine came to run in time', 'None is left to be charged.')
+      return failed('No instance started in time', 'You aren’t charged for any attempt.')
     case 'taken-over':
       return failed(
-        'Slipway tries no further machines',
+        'Auto-retry ended',
         `Instance ${outcome.instanceId} was stopped or destroyed by someone else.`,
       )
     case 'revived':
@@ -129,37 +129,34 @@ export function retryNotification(outcome: RetryOutcome): Notification | null {
       )
     case 'other-machine':
       return failed(
-        `Instance ${outcome.instanceId} is on another machine than was rented`,
-        'Slipway leaves it alone and rents nothing more. Look whether it is yours: it may be charged.',
+        `Instance ${outcome.instanceId} is on another machine than the one rented`,
+        'Slipway leaves it alone and rents nothing more. Check whether it’s yours: you may be charged.',
       )
     case 'vanished':
       return failed(
         `Instance ${outcome.instanceId} is not in the list`,
-        'It was rented and is not listed any more. Ask the service whether it’s charged.',
+        'It was rented and isn’t listed anymore. Ask the service whether you’re charged for it.',
       )
     case 'ambiguous':
       return failed(
         'A rental needs your decision',
-        'Its reply was lost, and more than one instance is new. Each of them may be charged.',
+        'Its reply was lost, and more than one instance is new. You may be charged for each.',
       )
     case 'request-lost':
       return failed(
-        'Slipway tries no further machines',
-        'What was to be rented could not be kept over the restart. None is left to be charged.',
+        'Auto-retry ended',
+        'The rental request was lost in the restart. You aren’t charged for any attempt.',
       )
     case 'refused':
-      return failed(
-        'Slipway tries no further machines',
-        'The service refused to rent. None is left to be charged.',
-      )
+      return failed('Auto-retry ended', 'The service refused the rental. You aren’t charged for any attempt.')
   }
 }
 
 export function creditNotification(hours: number): Notification {
   return {
     kind: 'credit',
-    title: `Your credit lasts about ${Math.max(0, Math.floor(hours))} hours`,
-    body: 'Then the service may end your machines. Add credit, or stop what you do not need.',
+    title: `Credit lasts about ${counted(Math.max(0, Math.floor(hours)), 'hour')}`,
+    body: 'When credit runs out, the service may end your rentals. Add credit or stop an instance.',
     instanceId: null,
     path: '/instances',
   }
@@ -169,7 +166,7 @@ export function unattendedNotification(instanceId: number, hours: number): Notif
   return about(
     'unattended',
     instanceId,
-    `Instance ${instanceId} has run for ${Math.floor(hours)} hours with nobody connected`,
-    'It is charged all the time. Stop or destroy it, or set a guard.',
+    `No connection to instance ${instanceId} for ${counted(Math.floor(hours), 'hour')}`,
+    'You’re charged while it runs. Stop or destroy it, or add an auto-stop rule.',
   )
 }

@@ -21,11 +21,11 @@ export const colorClasses: Readonly<Record<AccountColor, string>> = {
 }
 
 const concerns: Readonly<Record<AccountConcern, string>> = {
-  key: 'Its key cannot be used',
-  decision: 'A machine needs a decision',
-  credit: 'Its credit is short',
-  unattended: 'A machine runs with nobody connected',
-  unreachable: 'Its service does not answer',
+  key: 'API key doesn’t work',
+  decision: 'Rental needs your decision',
+  credit: 'Low credit',
+  unattended: 'Instance runs with no connection',
+  unreachable: 'Service unreachable',
 }
 
 /** Why somebody should look at the account, the most urgent reason only; `null` when all is well. */

@@ -3,7 +3,7 @@ import { formatUsdPerHour } from '#ui/format.ts'
 
 export interface FirstStepText {
   readonly title: string
-  /** What it costs, as one sentence. */
+  /** What it costs, in one or two sentences. */
   readonly cost: string
   /** The page where it is done. */
   readonly to: string
@@ -28,32 +28,32 @@ export function firstStepText(kind: FirstStepKind, prices: FirstStepPrices): Fir
     case 'connect':
       return {
         title: 'Connect your key',
-        cost: 'Costs nothing: a key only lets Slipway speak for you, and it stays in your keychain.',
+        cost: 'Free. The key lets Slipway act for you, and stays in your keychain.',
         to: '/welcome?step=connect',
       }
     case 'credit':
       return {
-        title: 'Have credit',
-        cost: 'You decide how much. You add it with the service, not here, and nothing of it is charged before you rent.',
+        title: 'Add credit',
+        cost: 'Add as much as you like in the service’s web console. You aren’t charged before you rent.',
         to: '/account',
       }
     case 'ssh-key':
       return {
-        title: 'Have an SSH key',
-        cost: 'Costs nothing: it is made on this computer, and machines get its public half.',
+        title: 'Create an SSH key',
+        cost: 'Free. The key is created on this computer; instances get only its public half.',
         to: '/welcome?step=machine',
       }
     case 'rent':
       return { title: 'Rent your first machine', cost: rentCost(prices), to: '/offers' }
     case 'shell':
       return {
-        title: 'Open a shell on it',
+        title: 'Open a terminal',
         cost: shellCost(instance),
         to: instance?.isRunning === true ? `/terminals?open=${instance.id}` : '/instances',
       }
     case 'end':
       return {
-        title: 'Stop or destroy it when you are done',
+        title: 'Stop or destroy the instance',
         cost: endCost(instance),
         to: instance === null ? '/instances' : `/instances/${instance.id}`,
       }
@@ -63,20 +63,20 @@ export function firstStepText(kind: FirstStepKind, prices: FirstStepPrices): Fir
 function rentCost({ offerPerHourUsd }: FirstStepPrices): string {
   const rate =
     offerPerHourUsd === null
-      ? 'Costs the price per hour of the offer that you choose'
-      : `Costs ${formatUsdPerHour(offerPerHourUsd)} with the offer that you looked at`
-  return `${rate}, from the moment you rent it, also while it gets ready.`
+      ? 'the offer’s hourly price'
+      : `${formatUsdPerHour(offerPerHourUsd)} for the offer that you viewed`
+  return `You’re charged ${rate} from the moment you rent, including startup.`
 }
 
 function shellCost(instance: FirstStepPrices['instance']): string {
   const rate = instance?.perHourUsd ?? null
-  const running = rate === null ? 'The machine is charged' : `The machine costs ${formatUsdPerHour(rate)}`
-  const wait = instance?.isRunning === false ? ' Getting ready takes one to five minutes.' : ''
-  return `Costs nothing more. ${running} whether you are connected or not.${wait}`
+  const charge = rate === null ? 'for the instance' : `${formatUsdPerHour(rate)} for the instance`
+  const wait = instance?.isRunning === false ? ' Startup usually takes 1–5 minutes.' : ''
+  return `No extra charge. You’re charged ${charge} whether you’re connected or not.${wait}`
 }
 
 function endCost(instance: FirstStepPrices['instance']): string {
   const disk = instance?.diskPerHourUsd ?? null
-  const rate = disk === null ? '' : `, ${formatUsdPerHour(disk)}`
-  return `After a stop you still pay for its disk${rate}. Destroying it ends all cost, and what is on it is gone.`
+  const rate = disk === null ? '' : ` ${formatUsdPerHour(disk)}`
+  return `If you stop it, you’re still charged${rate} for its disk. If you destroy it, all charges end and its data is deleted.`
 }

@@ -1,24 +1,24 @@
 /** By the file's name: what its loss means for money, and what to do. */
 const texts: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
   'accounts.json': {
-    title: 'Your accounts could not be read',
-    text: 'Until they are connected again, their guards do nothing and machines go on being charged. What Slipway kept of each is found again then.',
+    title: 'Couldn’t read your accounts',
+    text: 'Until you connect them again, their auto-stop rules don’t run, and you’re still charged. Slipway then finds what it saved for each account.',
   },
   'guards.json': {
-    title: 'Your guards could not be read',
-    text: 'None of them is left: machines are not stopped or destroyed by themselves any more, and go on being charged. Set them again.',
+    title: 'Couldn’t read your auto-stop rules',
+    text: 'All rules are gone: no instance is stopped or destroyed automatically, and you’re still charged. Add the rules again.',
   },
   'chains.jsonl': {
-    title: 'What was being tried until it runs could not all be read',
-    text: 'A machine that was rented for it may be left without anybody to see to it, and is charged. Look through your instances.',
+    title: 'Couldn’t read the auto-retry journal',
+    text: 'An instance rented by auto-retry may be left running, and you’re charged for it. Check your instances.',
   },
   'rentals.jsonl': {
-    title: 'The journal of rentals could not all be read',
-    text: 'A rental whose reply was lost may not be found again, and is charged. Look through your instances.',
+    title: 'Couldn’t read the journal of rentals',
+    text: 'A rental whose reply was lost may not be found, and you’re charged for it. Check your instances.',
   },
   'actions.jsonl': {
-    title: 'The journal of stops and destroys could not all be read',
-    text: 'Slipway may not tell when one of them did not take, and the machine goes on being charged. Look through your instances.',
+    title: 'Couldn’t read the journal of stops and destroys',
+    text: 'Slipway may not warn you if one of them had no effect, and you’re still charged. Check your instances.',
   },
 }
 

@@ -9,7 +9,7 @@ export interface ShownEntry extends PaletteEntry {
 }
 
 export interface ShownGroup {
-  readonly title: PaletteGroup | 'Lately'
+  readonly title: PaletteGroup | 'Recent'
   readonly entries: readonly ShownEntry[]
 }
 
@@ -24,7 +24,7 @@ export function groupEntries(
   const lately = new Set(query.trim() === '' ? recents : [])
   const groups = new Map<ShownGroup['title'], PaletteEntry[]>()
   for (const entry of best.slice(0, mostShown)) {
-    const title = lately.has(entry.id) ? 'Lately' : entry.group
+    const title = lately.has(entry.id) ? 'Recent' : entry.group
     const group = groups.get(title)
     if (group === undefined) groups.set(title, [entry])
     else group.push(entry)

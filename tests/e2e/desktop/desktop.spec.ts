@@ -62,7 +62,7 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
     // Electron has no way to look at one.
     if (world.app.host === 'chromium') {
       await expect.poll(icon).toMatch(/Spending \$.*\/h/)
-      await expect.poll(icon).toMatch(/No guard is set/)
+      await expect.poll(icon).toMatch(/No auto-stop rules/)
     }
     await page.getByRole('link', { name: 'Settings' }).click()
     const wanted = page.getByRole('switch', { name: 'Show tray icon' })

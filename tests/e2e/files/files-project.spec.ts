@@ -87,7 +87,7 @@ test('a project: .gitignore on request, permissions and times kept, one question
       'project/src/main.py',
       'project/train.log',
     ])
-    await dialog.getByRole('radio', { name: 'Replace all of them' }).click()
+    await dialog.getByRole('radio', { name: 'Replace all files' }).click()
     await page.screenshot({ path: 'out/files-conflict.png' })
     await dialog.getByRole('button', { name: 'Continue transfer' }).click()
     // What lies behind a dialog cannot be found.

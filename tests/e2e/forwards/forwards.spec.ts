@@ -81,7 +81,7 @@ test.describe('forwards', () => {
     // The machine is not known any more: its forward comes back, and asks, wherever the user is.
     await rm(join(userData, 'known_hosts'))
     const { page: again } = await world.startAgain()
-    const banner = again.getByRole('region', { name: /waits for your answer/ })
+    const banner = again.getByRole('region', { name: /needs your answer to connect/ })
     await expect(banner).toContainText('Asks about its host key.')
     await again.screenshot({ path: 'out/forwards-asks.png' })
     expect(await findings(again)).toEqual([])

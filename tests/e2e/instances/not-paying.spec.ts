@@ -139,7 +139,7 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   const { page } = await world.startAgain()
   const banner = page.getByRole('region', { name: new RegExp(`^Instance ${id} will be stopped`) })
   await expect(banner).toContainText(/will be stopped in \d/)
-  await banner.getByRole('button', { name: 'One hour more' }).click()
+  await banner.getByRole('button', { name: 'Add 1 hour' }).click()
   await expect(banner).toHaveCount(0)
   expect(
     service.journal().filter(({ method, path }) => method === 'PUT' && path.includes('/instances/')),
@@ -154,9 +154,9 @@ test('guards that cannot be read: it is told on every page, the file is kept, an
   await app.close()
   await writeFile(join(await accountFolder(userData), 'guards.json'), '{"version":1,"data":{"guards":[{"id"')
   const { page } = await world.startAgain()
-  const banner = page.getByRole('region', { name: 'Your guards could not be read' })
-  await expect(banner).toContainText('machines are not stopped or destroyed by themselves any more')
-  await banner.getByRole('link', { name: 'Show the file' }).click()
+  const banner = page.getByRole('region', { name: 'Couldn’t read your auto-stop rules' })
+  await expect(banner).toContainText('no instance is stopped or destroyed automatically')
+  await banner.getByRole('link', { name: 'Show file' }).click()
   await expect(page.getByText(/guards\.json\.corrupt-/)).toBeVisible()
   await banner.getByRole('button', { name: /^Dismiss/ }).click()
   await expect(banner).toHaveCount(0)

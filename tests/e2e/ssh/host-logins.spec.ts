@@ -149,7 +149,7 @@ test('a host is logged in to with a password, remembered on request, and with a 
     await expect(again.getByRole('listitem', { name: 'Bastion', exact: true })).toBeVisible()
     wantCode()
     host.drop()
-    const banner = again.getByRole('region', { name: /waits for your answer/ })
+    const banner = again.getByRole('region', { name: /needs your answer to connect/ })
     await expect(banner).toContainText('Jump host login needs your answer.')
     await banner.getByRole('button', { name: 'Answer' }).click()
     const dialog = login(again)

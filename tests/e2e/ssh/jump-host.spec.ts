@@ -81,7 +81,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
     await expect(page.getByText('Write user@host:port')).toBeVisible()
     await field.fill('bastion')
     await page.getByRole('button', { name: 'Save jump host' }).click()
-    await expect(page.getByText('From the next connection on, through bastion.')).toBeVisible()
+    await expect(page.getByText('New connections go through bastion.')).toBeVisible()
     await field.scrollIntoViewIfNeeded()
     await picture('settings')
     expect(await findings(page)).toEqual([])

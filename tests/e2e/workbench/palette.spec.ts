@@ -83,7 +83,7 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press('Control+K')
-    await expect(palette.getByRole('group').first()).toHaveAttribute('aria-label', 'Lately')
+    await expect(palette.getByRole('group').first()).toHaveAttribute('aria-label', 'Recent')
     await expect(field).toBeFocused()
     await page.keyboard.type('pytorch')
     await expect(palette.getByRole('group', { name: 'Templates' })).toBeVisible()

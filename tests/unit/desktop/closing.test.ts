@@ -65,7 +65,7 @@ test('guards are left: it asks once, says what goes on being charged, and stays 
   const { window, questions, answer } = setUp({ guards: 2 })
   window.close()
   window.close()
-  expect(questions).toEqual([expect.stringMatching(/2 guards do nothing.* run on and are charged/)])
+  expect(questions).toEqual([expect.stringMatching(/2 auto-stop rules don’t run and you’re still charged/)])
   expect(window.isClosed).toBe(false)
   answer.resolve(true)
   await settle()

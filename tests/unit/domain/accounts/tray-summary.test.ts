@@ -32,12 +32,12 @@ test('all accounts are added up, and the guard that acts first is told', () => {
   expect(lines(traySummary)).toEqual([
     'Spending $1.75/h',
     '2 instances are running',
-    'Next guard: destroys render, at 400',
+    'Auto-stop rule destroys render: at 400',
   ])
 })
 
 test('what is not known is never said to be nothing', () => {
-  expect(lines(traySummaryOf([{ instances: null, guards: [] }]))[0]).toBe('What is spent is not known yet')
+  expect(lines(traySummaryOf([{ instances: null, guards: [] }]))[0]).toBe('Spending unknown')
   const half = traySummaryOf([
     { instances: null, guards: [] },
     { instances: [instance(1, 'a', 0.5)], guards: [] },
@@ -46,18 +46,19 @@ test('what is not known is never said to be nothing', () => {
   expect(lines(traySummaryOf([]))).toEqual([
     'Spending $0.00/h',
     'No instances are running',
-    'No guard is set',
+    'No auto-stop rules',
   ])
 })
 
 test('guards that are set are never said not to be, though nothing can be said of when they act', () => {
   const [, , one] = lines(traySummaryOf([{ instances: [instance(1, 'a', 1)], guards: [guard(1, null)] }]))
-  expect(one).toBe('1 guard waits, none is due')
+  expect(one).toBe('1 auto-stop rule, no time set')
   const [, , two] = lines(traySummaryOf([{ instances: [], guards: [guard(1, null), guard(2, null)] }]))
-  expect(two).toBe('2 guards wait, none is due')
+  expect(two).toBe('2 auto-stop rules, no time set')
 })
 
 test('the same hour three weeks later is another time', () => {
+  expect(dueTimeText(Date.UTC(2026, 10, 21, 12))).toMatch(/^Sat, Nov 21, \d\d:\d\d$/)
   const weekMs = 7 * 24 * 60 * 60 * 1000
   expect(dueTimeText(0)).not.toBe(dueTimeText(3 * weekMs))
 })

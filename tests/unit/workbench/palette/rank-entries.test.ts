@@ -66,7 +66,7 @@ describe('what fits best comes first', () => {
     const entries = [entry('a', { group: 'Pages' }), entry('b')]
     const recents = ['b']
     const found = findEntries([indexEntries(entries)], '', recents)
-    expect(groupEntries(found, { query: '', recents }).map(({ title }) => title)).toEqual(['Lately', 'Pages'])
+    expect(groupEntries(found, { query: '', recents }).map(({ title }) => title)).toEqual(['Recent', 'Pages'])
     expect(groupEntries(found, { query: 'b', recents }).map(({ title }) => title)).toEqual([
       'Actions',
       'Pages',

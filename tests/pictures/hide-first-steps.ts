@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
 /** Takes away the line with a newcomer's first steps, and what is said about that. */
-export async function putFirstStepsAway(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Put the first steps away' }).click()
-  const said = page.getByText('The first steps are put away').first()
+export async function hideFirstSteps(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Hide first steps' }).click()
+  const said = page.getByText('First steps hidden').first()
   await expect(said).toBeVisible()
   // A message that the mouse is over stays.
   await page.mouse.move(0, 0)
