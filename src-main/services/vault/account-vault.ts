@@ -166,7 +166,8 @@ export class AccountVault {
     const account = vault.backupList.find(id)?.account
     const path = await chooseFile('backup-codes.txt')
     if (path === null) return null
-    const heading = `# Backup codes of user ${account?.userId} at ${account?.serviceAddress}. Each is good once.`
+    const user = typeof account?.userId === 'number' ? `user ${account.userId}` : 'a user'
+    const heading = `# Backup codes of ${user} at ${account?.serviceAddress}. Each is good once.`
     const text = `${heading}\n${codes}\n`
     await writeSecretFile(path, text, (readBack) => {
       if (readBack !== text) throw new Error('What was written reads differently')
