@@ -123,6 +123,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const accountVault = vault.accountVaultOf(() => identityIn(account.value), among.others)
   const workbench = await openWorkbench(base)
 
+  const cloud = createCloud(base)
   const hosts = (): readonly string[] =>
     hostsOfAccount({
       account: account.value,
@@ -158,8 +159,8 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     },
     lastSeen,
     notifications: notifier,
-    templates,
-    offers,
+    templates: { ...templates, search: lastSeen.notingTemplates(templates.search) },
+    offers: { ...offers, search: lastSeen.notingOffers(offers.search) },
     renting,
     ssh,
     files,
@@ -170,7 +171,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     twoFactor,
     vault: { ...vault, accountVault },
     workbench,
-    cloud: createCloud(base),
+    cloud: { ...cloud, list: lastSeen.notingCloud(cloud.list) },
     settings: openSettings({
       ...base,
       chooseFile: secrets.chooseFile,

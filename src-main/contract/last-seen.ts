@@ -1,4 +1,13 @@
-import { seen, seenTwoFactor, seenUser } from '../domain/last-seen/last-seen.ts'
+import { z } from 'zod'
+import { filters } from '../domain/fields/filter.ts'
+import {
+  seen,
+  seenCloud,
+  seenOffers,
+  seenTemplates,
+  seenTwoFactor,
+  seenUser,
+} from '../domain/last-seen/last-seen.ts'
 import { procedure } from './base.ts'
 
 /**
@@ -8,4 +17,9 @@ import { procedure } from './base.ts'
 export const lastSeen = {
   account: procedure.output(seen(seenUser).nullable()),
   twoFactor: procedure.output(seen(seenTwoFactor).nullable()),
+  /** Of a search by exactly these filters. */
+  templates: procedure.input(z.object({ filters })).output(seen(seenTemplates).nullable()),
+  cloud: procedure.output(seen(seenCloud).nullable()),
+  /** Of the last search, whatever it was. */
+  offers: procedure.output(seen(seenOffers).nullable()),
 }

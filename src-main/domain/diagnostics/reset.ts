@@ -44,7 +44,9 @@ export type Emptied =
     >
 
 /** What the service said last, in an account's folder. */
-const lastSeenFiles = ['last-instances.json', 'last-account.json', 'last-two-factor.json'] as const
+const lastSeenFiles = ['instances', 'account', 'two-factor', 'templates', 'cloud', 'offers'].map(
+  (what) => `last-${what}.json`,
+)
 
 /** What has to be typed for it; another one when secrets go, which nothing brings back. */
 export function resetWord(parts: readonly ResetPart[]): string {

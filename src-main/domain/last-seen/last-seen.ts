@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { user } from '../accounts/account.ts'
 import type { Problem } from '../base/problem.ts'
+import { cloudConnection } from '../cloud/cloud-connection.ts'
+import { offer, offerQuery } from '../offers/offer.ts'
+import { template } from '../templates/template.ts'
 
 /** What the service said, and when, in ms since the epoch. It may have been in an earlier run. */
 export interface Seen<T> {
@@ -16,7 +19,6 @@ export function seen<T>(content: z.ZodType<T>): z.ZodType<Seen<T>> {
 const { id, email, full_name, credit, tfa_status, email_verified_at } = user.shape
 /** Of the account's record, what is shown by name. Other fields may hold anything. */
 export const seenUser = z.object({ id, email, full_name, credit, tfa_status, email_verified_at })
-export type SeenUser = z.infer<typeof seenUser>
 
 const seenMethod = z.object({
   id: z.number(),
@@ -37,6 +39,35 @@ export const seenTwoFactor = z.object({
   backupCodesLeft: z.number().nullable(),
 })
 export type SeenTwoFactor = z.infer<typeof seenTwoFactor>
+
+/** How many records of a list are kept, in the order in which the service gave them. */
+export const mostSeen = 100
+
+/** How many records the service listed: more than are kept, or than could be read. */
+const total = z.int()
+
+/** Of a template, what it is found by: variables and scripts may hold a secret. */
+export const seenTemplate = template
+  .pick({
+    id: true,
+    hash_id: true,
+    name: true,
+    image: true,
+    tag: true,
+    runtype: true,
+    private: true,
+    recommended: true,
+    creator_id: true,
+    created_at: true,
+    count_created: true,
+  })
+  .strip()
+export const seenTemplates = z.object({ templates: z.array(seenTemplate).readonly(), total })
+
+export const seenCloud = z.object({ connections: z.array(cloudConnection).readonly(), total })
+
+/** Of the last search. */
+export const seenOffers = z.object({ query: offerQuery, offers: z.array(offer).readonly(), total })
 
 /**
  * Whether nothing was learned from a request that failed like this, so that what was seen before is still the last word.

@@ -9,5 +9,8 @@ export function lastSeenRouter(lastSeen: LastSeenService) {
   return os.router({
     account: os.account.handler(() => lastSeen.account.find()),
     twoFactor: os.twoFactor.handler(() => lastSeen.twoFactor.find()),
+    templates: os.templates.handler(({ input }) => lastSeen.templatesOf(input.filters)),
+    cloud: os.cloud.handler(() => lastSeen.cloud.find()),
+    offers: os.offers.handler(() => lastSeen.offers.find()),
   })
 }

@@ -20,7 +20,7 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
   },
   caches: {
     title: 'Cached lists',
-    lost: 'What was last seen of instances and the account for when you’re offline, and the comparison of this computer’s clock. Slipway makes them again.',
+    lost: 'What was last seen of instances, offers, templates, cloud connections, and the account for when you’re offline, and the comparison of this computer’s clock. Slipway makes them again.',
   },
   'known-hosts': {
     title: 'Host keys',

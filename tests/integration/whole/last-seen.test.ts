@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
@@ -57,6 +58,50 @@ test(
     await expect
       .poll(async () => (await page.lastSeen.account())?.seenAt)
       .toBeGreaterThan(account?.seenAt ?? Infinity)
+  },
+)
+
+test(
+  'of searches and lists the first records are kept, without what may be secret',
+  { timeout: 60_000 },
+  async () => {
+    const { service, start } = await setUp()
+    const first = await start()
+    const { client } = await first.connect(service)
+    const query = { ...defaultOfferQuery, filters: {}, limit: 120 }
+    const { offers } = await client.offers.search(query)
+    const recommended = { recommended: { eq: true } }
+    const { templates } = await client.templates.search({ filters: recommended })
+    await client.templates.search({ filters: { name: { eq: 'none of this name' } } })
+    expect(await client.cloud.list()).toMatchObject({ connections: [] })
+    await first.app.dispose()
+
+    service.faults.add(silence)
+    const second = await start()
+    onTestFinished(() => second.app.dispose())
+    const { client: page } = second.window()
+    const seenOffers = await page.lastSeen.offers()
+    expect(seenOffers?.content).toMatchObject({ query, total: offers.length })
+    expect(seenOffers?.content.offers).toHaveLength(100)
+    const seenTemplates = await page.lastSeen.templates({ filters: recommended })
+    const ids = templates.map(({ id }) => id)
+    expect(seenTemplates?.content.templates.map(({ id }) => id)).toEqual(ids.slice(0, 100))
+    for (const field of ['env', 'onstart', 'docker_login_user', 'readme'])
+      expect(JSON.stringify(seenTemplates), field).not.toContain(`"${field}"`)
+    await expect(page.lastSeen.templates({ filters: {} })).resolves.toBeNull()
+    await expect(
+      page.lastSeen.templates({ filters: { name: { eq: 'none of this name' } } }),
+    ).resolves.toBeNull()
+    await expect(page.lastSeen.cloud()).resolves.toMatchObject({ content: { connections: [], total: 0 } })
+    await expect(page.offers.search(query)).rejects.toMatchObject({ data: { kind: 'unreachable' } })
+    await expect(page.lastSeen.offers(), 'silence takes nothing away').resolves.toEqual(seenOffers)
+
+    service.faults.clear()
+    const none = { ...query, filters: { num_gpus: { gte: 1000 } } }
+    expect(await page.offers.search(none)).toMatchObject({ offers: [] })
+    await expect(page.lastSeen.offers()).resolves.toMatchObject({
+      content: { query: none, offers: [], total: 0 },
+    })
   },
 )
 

@@ -21,7 +21,13 @@ const ofAccount = [
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],
-  ...['last-account.json', 'last-two-factor.json'],
+  ...[
+    'last-account.json',
+    'last-two-factor.json',
+    'last-templates.json',
+    'last-cloud.json',
+    'last-offers.json',
+  ],
 ]
 
 const newerJson = '{"version":99,"data":{"of":"a newer Slipway"}}'

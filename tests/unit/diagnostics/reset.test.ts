@@ -9,7 +9,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const mine = '0123456789abcdef'
 const other = 'fedcba9876543210'
-const lastSeen = ['account', 'two-factor'].map((what) => `accounts/${mine}/last-${what}.json`)
+const lastSeen = ['account', 'two-factor', 'templates', 'cloud', 'offers'].map(
+  (what) => `accounts/${mine}/last-${what}.json`,
+)
 const files = [
   'window.json',
   'preferences.json',

@@ -42,7 +42,8 @@ async function onDisk(path: string) {
   const notices: StorageNotice[] = []
   const clock = new FakeClock()
   const file = await openJsonFile({ ...shape, path, clock, onNotice: (notice) => notices.push(notice) })
-  return { notices, file, lastSeen: new LastSeen({ file, most: 1, clock, log: memoryLog() }) }
+  const log = memoryLog()
+  return { notices, log, lastSeen: new LastSeen({ file, most: 1, clock, log }) }
 }
 
 test('what was seen is there at the next start, with its time', async () => {
@@ -93,9 +94,14 @@ test('the answer that was seen last is on the disk when the run has ended, and n
 
 test('each question has its own answer, and the oldest make room', () => {
   const { lastSeen } = open({ most: 2 })
-  for (const [at, question] of ['a', 'b', 'a', 'c'].entries())
-    lastSeen.note({ question, seenAt: at + 1, content: question })
-  expect(['a', 'b', 'c'].map((question) => lastSeen.find(question)?.seenAt)).toEqual([3, undefined, 4])
+  const note = (question: string, seenAt: number): readonly (number | undefined)[] => {
+    lastSeen.note({ question, seenAt, content: question })
+    return ['a', 'b', 'c'].map((each) => lastSeen.find(each)?.seenAt)
+  }
+  note('a', 1)
+  note('b', 2)
+  expect(note('b', 3)).toEqual([1, 3, undefined])
+  expect(note('c', 4)).toEqual([undefined, 3, 4])
 })
 
 test('what is too long is not kept, and takes nothing else with it that is newer', () => {
@@ -136,10 +142,11 @@ test('a file of a newer Slipway stays as it is; what is seen lasts until the end
   const path = join(await temporaryFolder(), 'last-account.json')
   const newer = '{"version":99,"data":"of a newer Slipway"}'
   await writeFile(path, newer)
-  const { notices, lastSeen } = await onDisk(path)
+  const { notices, log, lastSeen } = await onDisk(path)
   expect(notices).toMatchObject([{ kind: 'newer' }])
   lastSeen.note({ seenAt: 5, content: 'a' })
   await lastSeen.follow(AbortSignal.abort())
   expect(lastSeen.find()).toMatchObject({ content: 'a' })
   expect(await readFile(path, 'utf8')).toBe(newer)
+  expect(log.lines).toEqual([])
 })
