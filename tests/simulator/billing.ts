@@ -7,9 +7,16 @@ const SECONDS_PER_HOUR = 60 * 60
 export const storagePerHourUsd = ({ offer, order }: Instance): number =>
   diskPerHourUsd(offer.storage_cost, order.diskGb)
 
-/** USD per hour that the instance costs as it is now: computing is charged only while it runs (service API 3.1). */
+/** What costs only its disk (service API 3.1). */
+const DISK_ONLY: ReadonlySet<string | null> = new Set(['stopped', 'exited', 'unknown', 'offline'])
+
+/**
+ * USD per hour that the instance costs as it is now. The API doesn't say what an instance costs that boots, or is in a
+ * state of its own: as much as one that runs, as the window counts.
+ */
 export const perHourUsd = (instance: Instance): number =>
-  storagePerHourUsd(instance) + (instance.status === 'running' ? instance.offer.dph_base : 0)
+  storagePerHourUsd(instance) +
+  (instance.isStopped || DISK_ONLY.has(instance.status) ? 0 : instance.offer.dph_base)
 
 /** Counts what something costs whose price changes. */
 export interface Meter {

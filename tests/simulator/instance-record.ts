@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Instance } from './fleet.ts'
-import { storagePerHourUsd } from './billing.ts'
+import { perHourUsd, storagePerHourUsd } from './billing.ts'
 
 /** SSH port of instances that have no machine behind them; nothing listens there. */
 const PORT_OF_NOTHING = 9
@@ -48,16 +48,12 @@ const FIELDS_OF_OFFER = [
   'end_date',
 ] as const
 
-/** What costs only its disk; an instance that still boots shows the price that it will have. */
-const DISK_ONLY: ReadonlySet<string | null> = new Set(['stopped', 'exited', 'unknown', 'offline'])
-
 /** The instance as the service returns it: the fields of service API 2.3, and those that are seen in practice. */
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped } = instance
   const isRunning = status === 'running'
   const port = instance.namedSshPort ?? machine?.port() ?? PORT_OF_NOTHING
   const storageUsd = storagePerHourUsd(instance)
-  const costsDiskOnly = isStopped || DISK_ONLY.has(status)
   const intended = isStopped ? 'stopped' : 'running'
   return {
     ...Object.fromEntries(FIELDS_OF_OFFER.map((field) => [field, offer[field]])),
@@ -89,7 +85,7 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     disk_util: -1,
     start_date: createdAt,
     uptime_mins: isRunning ? Math.max(0, (nowSeconds - createdAt) / 60) : null,
-    dph_total: Number(((costsDiskOnly ? 0 : offer.dph_base) + storageUsd).toFixed(6)),
+    dph_total: Number(perHourUsd(instance).toFixed(6)),
     storage_total_cost: Number(storageUsd.toFixed(6)),
     gpu_util: isRunning ? (id * 37) % 101 : null,
     gpu_temp: isRunning ? 35 + ((id * 11) % 45) : null,

@@ -21,7 +21,8 @@ export interface OfferRecord {
 export const MOST_RECORDS = 100_000
 
 /** The service's month when it counts disk charges. */
-const HOURS_PER_MONTH = 30 * 24
+/** The API says nothing of months: 365 days in 12 of them, as the window counts. */
+const HOURS_PER_MONTH = (365 * 24) / 12
 /** Disk that is priced into the `dph_total` of an offer, as nobody has said yet how much it will be. */
 const OFFER_DISK_GB = 10
 const FIRST_ID = 5_200_000
