@@ -26,7 +26,7 @@ async function openReplacement(page: Page, id: number): Promise<void> {
 
 test('an instance that another program rented: its request is asked for, and the next offer is rented when it has gone', async ({
   world,
-}, testInfo) => {
+}) => {
   const { service, app } = world
   const { page } = app
   await setUp(page, service)
@@ -58,7 +58,6 @@ test('an instance that another program rented: its request is asked for, and the
   await sheet.getByLabel('Highest price ($/h)').fill('1000')
   await expect(sheet.getByText(/The first one now: 1 × RTX 4090/)).toBeVisible()
   expect(await findings(page)).toEqual([])
-  await page.screenshot({ path: testInfo.outputPath('replace-unknown.png') })
   await act.click()
 
   const panel = page.getByRole('region', { name: 'Try until it runs' })
@@ -71,7 +70,7 @@ test('an instance that another program rented: its request is asked for, and the
 
 test('one rented from here without auto-retry, and a restart since: its search, limit, and request are known', async ({
   world,
-}, testInfo) => {
+}) => {
   const { service, app } = world
   await setUp(app.page, service)
   await chooseOffer(app.page)
@@ -95,7 +94,6 @@ test('one rented from here without auto-retry, and a restart since: its search, 
   await page.getByRole('button', { name: 'Use this search' }).click()
   await sheet.getByLabel('Type the instance id').fill(String(id))
   expect(await findings(page)).toEqual([])
-  await page.screenshot({ path: testInfo.outputPath('replace-known.png') })
   await sheet.getByRole('button', { name: 'Destroy and rent next' }).click()
   await untilListed(
     page,

@@ -17,7 +17,13 @@ test('they are these', () => {
     ...['addFavourite', 'removeFavourite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
       (name) => `offers.${name}`,
     ),
-    ...['renting.rent', 'renting.retries.begin', 'runs.start', 'ssh.connections.choose'],
+    ...[
+      'renting.rent',
+      'renting.retries.begin',
+      'renting.retries.replace',
+      'runs.start',
+      'ssh.connections.choose',
+    ],
     ...['readDraft', 'keepDraft', 'discardDraft', 'holdToken', 'save', 'remove'].map(
       (name) => `templates.${name}`,
     ),
