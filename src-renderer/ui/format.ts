@@ -1,10 +1,21 @@
-import { formatUsd, isKnown, unknown } from '#domain/money/money.ts'
+import { formatUsd, formatUsdPerHour, isKnown, unknown, type Burn } from '#domain/money/money.ts'
 import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 
 export { formatUsd, formatUsdPerHour, unknown } from '#domain/money/money.ts'
 
 type Maybe = number | null | undefined
+
+/**
+ * What several instances cost together; where some have no known price, the least that it can be. `null` when it isn't known.
+ *
+ * @param isIncomplete whether some of what is charged may be missing, or counted though it's gone
+ */
+export function burnText(burn: Burn, isIncomplete = false): string | null {
+  if (burn.kind === 'unknown') return null
+  const bound = isIncomplete ? 'about ' : burn.unpriced > 0 ? 'at least ' : ''
+  return `${bound}${formatUsdPerHour(burn.perHourUsd)}`
+}
 
 /** Money that was spent: what is not yet a cent stands as `< $0.01`. */
 export function formatSpentUsd(amount: Maybe): string {

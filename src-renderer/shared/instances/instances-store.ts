@@ -15,5 +15,7 @@ export const useInstancesStore = defineStore('instances', () => {
   const notices = computed(() => snapshot.value?.notices ?? [])
   const decisions = computed(() => (instances.value ?? []).filter(needsDecision).length)
   const burn = computed(() => burnPerHourUsd(instances.value))
-  return { snapshot, watchProblem, instances, isRemembered, notices, decisions, burn }
+  /** One that can't be read may be charged and isn't in the sum, or be one that is in it from before. */
+  const isIncomplete = computed(() => (snapshot.value?.unreadable.length ?? 0) > 0)
+  return { snapshot, watchProblem, instances, isRemembered, notices, decisions, burn, isIncomplete }
 })

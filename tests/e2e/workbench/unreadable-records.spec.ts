@@ -36,6 +36,7 @@ test('an offer, an instance, a template, and a method that do not fit are told o
   await expect(told(page, 'instance')).toContainText('You may be charged for what isn’t shown.')
   // What can't be read may be the one that the list lacks.
   await expect(rows).toHaveCount(3)
+  await expect(page.getByText(/^3 instances · about \$[\d.,]+\/h \(a record can’t be read\)$/)).toBeVisible()
   expect(await findings(page)).toEqual([])
   service.faults.clear()
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  burnText,
   formatBytes,
   formatDuration,
   formatExact,
@@ -12,6 +13,15 @@ import {
 } from '#ui/format.ts'
 
 describe('money', () => {
+  test('a sum that may be too low or too high says so', () => {
+    const burn = { kind: 'known', perHourUsd: 0.5, charged: 2, unpriced: 0 } as const
+    expect(burnText(burn)).toBe('$0.50/h')
+    expect(burnText({ ...burn, unpriced: 1 })).toBe('at least $0.50/h')
+    // Not a lower bound any more: one that is gone may be in it.
+    expect(burnText({ ...burn, unpriced: 1 }, true)).toBe('about $0.50/h')
+    expect(burnText({ kind: 'unknown' }, true)).toBeNull()
+  })
+
   test.each([
     [0.342, '$0.342'],
     [0.5, '$0.50'],

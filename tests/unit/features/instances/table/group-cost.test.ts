@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { groupCost, stoppable } from '../../../../../src-renderer/features/instances/table/group-cost.ts'
+import { affected, groupCost } from '../../../../../src-renderer/features/instances/table/group-cost.ts'
 
 const running = { status: 'running', record: { id: 1, dph_total: 0.5, storage_total_cost: 0.02 } }
 const dead = { status: 'exited', record: { id: 2, dph_total: 9, storage_total_cost: 0.03 } }
@@ -23,6 +23,7 @@ describe('what a group costs', () => {
   })
 
   test('what does not compute is not stopped', () => {
-    expect(stoppable([running, dead, unpriced])).toEqual([running, unpriced])
+    expect(affected([running, dead, unpriced], 'stop')).toEqual([running, unpriced])
+    expect(affected([running, dead, unpriced], 'destroy')).toEqual([running, dead, unpriced])
   })
 })
