@@ -40,7 +40,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       return {
         title: 'This key may not do that',
         meaning: `The service said: ${quoted(problem)} ${unchanged(attempt)}`,
-        nextStep: `Use a key with full access, or one whose permissions include ${permissionOf(problem)}, and replace it in Settings.`,
+        nextStep: `Use a key with full access, or one whose permissions include ${permissionOf(problem)}: replace the key in Settings, or add it as another account.`,
       }
     case 'unreachable':
       return unreachable(problem, attempt)

@@ -30,7 +30,7 @@ test('a key that may not read the account connects: what it may do works, what i
   })
   await test.step('the error of what is refused names the permission', async () => {
     await page.getByRole('link', { name: 'Templates' }).click()
-    await expect(page.getByText(/include user_read,/).first()).toBeVisible()
+    await expect(page.getByText(/include user_read:/).first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Mine' })).toBeHidden()
   })
   await test.step('the account’s page says what is not known, and asks what the key may do', async () => {

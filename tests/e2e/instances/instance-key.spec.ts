@@ -54,6 +54,7 @@ test('an instance’s own key that was saved is shown again, copied, and removed
     expect(service.journal().filter(({ method }) => method === 'DELETE')).toEqual([])
   })
   await test.step('an instance whose key was never saved', async () => {
+    await page.getByRole('button', { name: 'All instances' }).click()
     await page
       .getByRole('table', { name: 'Instances' })
       .getByRole('row')

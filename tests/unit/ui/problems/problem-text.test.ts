@@ -103,10 +103,10 @@ describe('access', () => {
   })
 
   test.each([
-    [{ message: 'needs instance_write' }, 'include instance_write,'],
+    [{ message: 'needs instance_write' }, 'include instance_write:'],
     // The API's word, where the reply names nothing.
-    [{ message: 'forbidden', permission: 'user_read' }, 'include user_read,'],
-    [{ message: 'no' }, 'include this,'],
+    [{ message: 'forbidden', permission: 'user_read' }, 'include user_read:'],
+    [{ message: 'no' }, 'include this:'],
   ])('what to do names the permission that is missing: %j', (said, expected) => {
     const { nextStep } = problemText({ kind: 'not-allowed', code: '', ...said })
     expect(nextStep).toContain(expected)
