@@ -20,8 +20,8 @@ export const offers = {
   ),
   /** The account's favorites, blocks and saved searches; all of them last. */
   watchLists: procedure.output(eventIterator(offerLists)),
-  addFavourite: accountProcedure.input(titled).output(nothing),
-  removeFavourite: accountProcedure.input(markTarget).output(nothing),
+  addFavorite: accountProcedure.input(titled).output(nothing),
+  removeFavorite: accountProcedure.input(markTarget).output(nothing),
   /** A blocked machine or host is no favorite any more. */
   block: accountProcedure.input(titled).output(nothing),
   unblock: accountProcedure.input(markTarget).output(nothing),

@@ -15,7 +15,7 @@ export const longestAccountName = 40
 /** What the user calls an account, and its color. They stay on this computer. */
 export const accountLabel = z.object({
   name: z.string().trim().min(1).max(longestAccountName),
-  colour: accountColor,
+  color: accountColor,
 })
 export type AccountLabel = z.infer<typeof accountLabel>
 
@@ -122,7 +122,7 @@ const keyProblems: ReadonlySet<string> = new Set([
 
 /** The first color that no other account has; with more accounts than colors, the one that comes round. */
 export function freeColor(taken: readonly AccountColor[]): AccountColor {
-  const free = accountColors.find((colour) => !taken.includes(colour))
+  const free = accountColors.find((color) => !taken.includes(color))
   return free ?? accountColors[taken.length % accountColors.length] ?? 'slate'
 }
 

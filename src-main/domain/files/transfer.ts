@@ -89,7 +89,7 @@ export const transferOrder = z.object({
   /** The folder that they go to, on the other side. */
   to: z.string().min(1).max(4096),
   /** Uploads leave out what .gitignore files name, and .git itself. */
-  honourGitignore: z.boolean(),
+  honorGitignore: z.boolean(),
 })
 export type TransferOrder = z.infer<typeof transferOrder>
 

@@ -16,20 +16,25 @@ const mostSearches = 500
 
 /** What a user keeps about the offers of one service. Newest first. */
 export const offerLists = z.object({
-  favourites: z.array(offerMark).max(mostMarks).readonly(),
+  favorites: z.array(offerMark).max(mostMarks).readonly(),
   /** Left out of the table, and never rented by Slipway on its own. */
   blocked: z.array(offerMark).max(mostMarks).readonly(),
   searches: z.array(savedSearch).max(mostSearches).readonly(),
 })
 export type OfferLists = z.infer<typeof offerLists>
 
-export const emptyOfferLists: OfferLists = { favourites: [], blocked: [], searches: [] }
+export const emptyOfferLists: OfferLists = { favorites: [], blocked: [], searches: [] }
 
-export type MarkList = 'favourites' | 'blocked'
+/** Of files that had the British name. */
+export const formerOfferLists = z
+  .looseObject({ favourites: z.array(z.unknown()) })
+  .transform(({ favourites, ...others }) => ({ ...others, favorites: favourites }))
+
+export type MarkList = 'favorites' | 'blocked'
 
 /** With a mark. Nobody wants what is blocked as a favorite: the newer word counts. */
 export function withMark(lists: OfferLists, list: MarkList, mark: OfferMark): OfferLists {
-  const other = list === 'favourites' ? 'blocked' : 'favourites'
+  const other = list === 'favorites' ? 'blocked' : 'favorites'
   const cleared = withoutMark(withoutMark(lists, list, mark), other, mark)
   return { ...cleared, [list]: [mark, ...cleared[list]].slice(0, mostMarks) }
 }

@@ -1,12 +1,17 @@
 import { z } from 'zod'
+import { stepFrom, upgraded } from '../base/file-version.ts'
 import { isSameJson, parseJson } from '../base/json-value.ts'
-import { offerLists, type OfferLists } from '../offers/offer-lists.ts'
+import { formerOfferLists, offerLists, type OfferLists } from '../offers/offer-lists.ts'
 import type { OfferMark } from '../offers/offer-mark.ts'
 import { preferencesChange, type Preferences } from './settings.ts'
 
 /** What tells such a file from others. */
 const fileFormat = 'slipway-settings'
-const latestVersion = 1
+/** Favorites had their British name. */
+const steps = [
+  stepFrom(z.looseObject({ offers: z.looseObject({ lists: formerOfferLists }).nullable() })),
+] as const
+const latestVersion = steps.length + 1
 
 /** Longest file that is read, in UTF-16 units: more than the longest lists take. */
 export const longestSettingsFile = 8_000_000
@@ -75,7 +80,7 @@ export function readSettingsFile(text: string): ReadSettingsFile {
   const outer = envelope.safeParse(json)
   if (!outer.success) return { ok: false, why: 'other-file' }
   if (outer.data.version > latestVersion) return { ok: false, why: 'newer' }
-  const parsed = settingsFile.safeParse(json)
+  const parsed = settingsFile.safeParse(upgraded(json, outer.data.version, steps))
   return parsed.success ? { ok: true, content: parsed.data } : { ok: false, why: 'damaged' }
 }
 
@@ -89,14 +94,14 @@ export function changedSettings(here: Preferences, from: PortableSettings): Port
 
 /** What is kept here, and what the file has besides; where both say something of the same, the file counts. */
 export function mergedLists(here: OfferLists, from: OfferLists): OfferLists {
-  const named = [...from.favourites, ...from.blocked]
+  const named = [...from.favorites, ...from.blocked]
   const keys = new Set(named.map(keyOf))
   const merged = (own: readonly OfferMark[], others: readonly OfferMark[]): readonly OfferMark[] =>
     [...others, ...own.filter((mark) => !keys.has(keyOf(mark)))].toSorted((one, other) => other.at - one.at)
   const searches = new Map(from.searches.map((search) => [search.id, search]))
   const known = new Set(here.searches.map(({ id }) => id))
   return {
-    favourites: merged(here.favourites, from.favourites),
+    favorites: merged(here.favorites, from.favorites),
     blocked: merged(here.blocked, from.blocked),
     searches: [
       ...from.searches.filter(({ id }) => !known.has(id)),
@@ -127,8 +132,8 @@ export function listChangesOf(before: OfferLists, after: OfferLists): ListChange
   const searches = new Map(before.searches.map((search) => [search.id, search]))
   const known = after.searches.filter(({ id }) => searches.has(id))
   return {
-    favorites: added(before.favourites, after.favourites),
-    removedFavorites: added(after.favourites, before.favourites),
+    favorites: added(before.favorites, after.favorites),
+    removedFavorites: added(after.favorites, before.favorites),
     blocked: added(before.blocked, after.blocked),
     unblocked: added(after.blocked, before.blocked),
     searches: after.searches.length - known.length,
@@ -136,8 +141,8 @@ export function listChangesOf(before: OfferLists, after: OfferLists): ListChange
   }
 }
 
-function hasNothingTwice({ favourites, blocked, searches }: OfferLists): boolean {
-  const keys = [...favourites, ...blocked].map(keyOf)
+function hasNothingTwice({ favorites, blocked, searches }: OfferLists): boolean {
+  const keys = [...favorites, ...blocked].map(keyOf)
   const ids = searches.map(({ id }) => id)
   return new Set(keys).size === keys.length && new Set(ids).size === ids.length
 }

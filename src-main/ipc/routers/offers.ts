@@ -9,8 +9,8 @@ export function offersRouter(offers: OffersService) {
   return os.router({
     search: os.search.handler(({ input, signal }) => offers.search(input, signal)),
     watchLists: os.watchLists.handler(({ signal }) => offers.lists.latest.watch(signal)),
-    addFavourite: os.addFavourite.handler(({ input }) => offers.lists.mark('favourites', input)),
-    removeFavourite: os.removeFavourite.handler(({ input }) => offers.lists.unmark('favourites', input)),
+    addFavorite: os.addFavorite.handler(({ input }) => offers.lists.mark('favorites', input)),
+    removeFavorite: os.removeFavorite.handler(({ input }) => offers.lists.unmark('favorites', input)),
     block: os.block.handler(({ input }) => offers.lists.mark('blocked', input)),
     unblock: os.unblock.handler(({ input }) => offers.lists.unmark('blocked', input)),
     saveSearch: os.saveSearch.handler(async ({ input }) => ({

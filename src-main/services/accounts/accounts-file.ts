@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { accountUserId, ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import { stepFrom } from '../../domain/base/file-version.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { accountLabel } from '../../domain/accounts/accounts.ts'
 import { openFolder, type Folder } from '../storage/folder.ts'
-import { openJsonFile, type JsonFile, type JsonFilePlace } from '../storage/json-file.ts'
+import { openJsonFile, type JsonFile, type JsonFilePlace, type JsonFileShape } from '../storage/json-file.ts'
 
 const keptAccount = accountLabel.extend({
   id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -27,10 +28,26 @@ const keptAccounts = z.object({
 })
 export type KeptAccounts = z.infer<typeof keptAccounts>
 
+/** A color had its British name. */
+const withColor = stepFrom(
+  z.looseObject({
+    accounts: z.array(
+      z
+        .looseObject({ colour: z.string() })
+        .transform(({ colour, ...others }) => ({ ...others, color: colour })),
+    ),
+  }),
+)
+
+export const accountsFile: JsonFileShape<KeptAccounts> = {
+  schema: keptAccounts,
+  steps: [withColor],
+  fallback: { accounts: [], front: null },
+}
+
 /** The accounts that are kept for the next run, without their keys. @throws ProblemError storage-failed */
 export function openAccountsFile(place: JsonFilePlace): Promise<JsonFile<KeptAccounts>> {
-  const fallback: KeptAccounts = { accounts: [], front: null }
-  return openJsonFile({ ...place, schema: keptAccounts, fallback })
+  return openJsonFile({ ...place, ...accountsFile })
 }
 
 /** With this account: in its place where it was there, otherwise last. */

@@ -66,7 +66,7 @@ export class Accounts<S extends OpenAccount> {
     const { file, openAccount } = this.#options
     this.#nobody = await openAccount(null, this.#among(null))
     const { accounts, front } = file.value
-    for (const { id, name, colour } of accounts) await this.#add(id, { name, colour }, null)
+    for (const { id, name, color } of accounts) await this.#add(id, { name, color }, null)
     this.#show(accounts.some(({ id }) => id === front) ? front : (accounts[0]?.id ?? null))
   }
 
@@ -263,7 +263,7 @@ export class Accounts<S extends OpenAccount> {
         accountName({ user, serviceAddress }),
         others.map(({ name }) => name),
       ),
-      colour: freeColor(others.map(({ colour }) => colour)),
+      color: freeColor(others.map(({ color }) => color)),
     }
   }
 

@@ -28,7 +28,7 @@ export interface RunEvents {
 export interface RunOptions {
   readonly source: FileTree
   readonly target: FileTree
-  readonly order: Pick<TransferOrder, 'from' | 'names' | 'to' | 'honourGitignore'>
+  readonly order: Pick<TransferOrder, 'from' | 'names' | 'to' | 'honorGitignore'>
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly events: RunEvents

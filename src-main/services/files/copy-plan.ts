@@ -43,7 +43,7 @@ export interface PlanOptions {
   readonly from: string
   readonly names: readonly string[]
   readonly to: string
-  readonly honourGitignore: boolean
+  readonly honorGitignore: boolean
   readonly clock: Clock
   readonly signal: AbortSignal
   /** So many files so far. */
@@ -137,7 +137,7 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
       names: [],
       target: to,
       taken: await takenNames(to),
-      rules: options.honourGitignore ? await readIgnoreRules(source, from, gitignore) : ignoreNothing,
+      rules: options.honorGitignore ? await readIgnoreRules(source, from, gitignore) : ignoreNothing,
     })
   } finally {
     await gitignore.end()

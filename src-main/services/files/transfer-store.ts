@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stepToOwnEntries } from '../../domain/base/file-version.ts'
+import { stepFrom, stepToOwnEntries } from '../../domain/base/file-version.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { conflictChoice, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
 
@@ -14,9 +14,20 @@ const keptTransfer = z.object({
 })
 export type KeptTransfer = z.infer<typeof keptTransfer>
 
+/** It had its British name. */
+const withHonor = stepFrom(
+  z.array(
+    z.looseObject({
+      order: z
+        .looseObject({ honourGitignore: z.boolean() })
+        .transform(({ honourGitignore, ...others }) => ({ ...others, honorGitignore: honourGitignore })),
+    }),
+  ),
+)
+
 export const transfersFile = {
   schema: z.array(keptTransfer).readonly(),
-  steps: [stepToOwnEntries],
+  steps: [stepToOwnEntries, withHonor],
   fallback: [],
 }
 

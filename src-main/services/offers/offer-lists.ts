@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { ownerOf } from '../../domain/base/account-identity.ts'
-import type { VersionStep } from '../../domain/base/file-version.ts'
+import { stepFrom, type VersionStep } from '../../domain/base/file-version.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import {
   emptyOfferLists,
+  formerOfferLists,
   offerLists,
   withMark,
   withoutMark,
@@ -30,7 +31,7 @@ export interface OfferListsFile {
 }
 
 const listsOfAccounts = z.array(
-  z.object({ serviceAddress: z.string().min(1), userId: z.number(), lists: offerLists }),
+  z.object({ serviceAddress: z.string().min(1), userId: z.number(), lists: z.unknown() }),
 )
 const toOwn: VersionStep = (content, isOwn) => {
   const parsed = listsOfAccounts.safeParse(content)
@@ -39,7 +40,7 @@ const toOwn: VersionStep = (content, isOwn) => {
 
 export const offerListsFile: JsonFileShape<OfferLists> = {
   schema: offerLists,
-  steps: [toOwn],
+  steps: [toOwn, stepFrom(formerOfferLists)],
   fallback: emptyOfferLists,
 }
 

@@ -16,7 +16,7 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
   const toast = useToast()
   const { latest } = useWatch(client.offers.watchLists)
   const lists = computed<OfferLists>(() => latest.value ?? emptyOfferLists)
-  const favoriteOf = computed(() => markFinder(lists.value.favourites))
+  const favoriteOf = computed(() => markFinder(lists.value.favorites))
   const blockOf = computed(() => markFinder(lists.value.blocked))
 
   /**
@@ -37,8 +37,8 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
   async function toggleFavorite(offer: Offer): Promise<void> {
     await marking.run(() => {
       const mark = favoriteOf.value(offer)
-      if (mark) return client.offers.removeFavourite(mark)
-      return client.offers.addFavourite({ ...targetsOf(offer).machine, title: titleOf(offer) })
+      if (mark) return client.offers.removeFavorite(mark)
+      return client.offers.addFavorite({ ...targetsOf(offer).machine, title: titleOf(offer) })
     })
   }
 
@@ -70,7 +70,7 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
     favoriteOf,
     blockOf,
     toggleFavorite,
-    removeFavourite: (target: MarkTarget) => marking.run(() => client.offers.removeFavourite(target)),
+    removeFavorite: (target: MarkTarget) => marking.run(() => client.offers.removeFavorite(target)),
     block,
     unblock,
     saveSearch: saving.run,

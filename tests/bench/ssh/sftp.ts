@@ -137,7 +137,7 @@ async function runSlipway(
   })
   const begun = performance.now()
   const instanceId = instanceIds[distance]
-  transfers.start({ instanceId, direction, from, names: [name], to, honourGitignore: false })
+  transfers.start({ instanceId, direction, from, names: [name], to, honorGitignore: false })
   for await (const [transfer] of transfers.state.watch()) {
     if (transfer === undefined || !isOver(transfer.phase)) continue
     if (transfer.phase.kind !== 'done' || transfer.skippedCount > 0)

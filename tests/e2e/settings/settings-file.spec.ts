@@ -60,7 +60,7 @@ test('settings go to another computer as a file: without secrets, after a questi
   await test.step('a newer file, and one that is none, are refused at once', async () => {
     await page.getByRole('button', { name: 'Import settings…' }).click()
     await expect(confirm).toBeDisabled()
-    await choose(saved.replace('"version": 1', '"version": 2'))
+    await choose(saved.replace('"version": 2', '"version": 3'))
     await expect(dialog.getByText('A newer Slipway saved this file.')).toBeVisible()
     await expect(confirm).toBeDisabled()
     expect(await findings(page)).toEqual([])

@@ -14,7 +14,7 @@ test('they are these', () => {
   expect(ofAccount.map(({ path }) => path.join('.'))).toEqual([
     ...['files.startTransfer', 'forwards.add', 'forwards.change', 'forwards.start', 'guards.set'],
     ...['writeOwn', 'stop', 'destroy'].map((name) => `instances.${name}`),
-    ...['addFavourite', 'removeFavourite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
+    ...['addFavorite', 'removeFavorite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
       (name) => `offers.${name}`,
     ),
     ...[

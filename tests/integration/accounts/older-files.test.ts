@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownerOf } from '#domain/base/account-identity.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
-import { emptyOfferLists } from '#domain/offers/offer-lists.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { startMain } from '../whole/main-program.ts'
@@ -64,7 +63,7 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
     'offer-lists.json': both.map(({ name, ...one }) => ({
       serviceAddress,
       userId: one.userId,
-      lists: { ...emptyOfferLists, blocked: [{ kind: 'host', id: 3, title: name, at: 1 }] },
+      lists: { favourites: [], blocked: [{ kind: 'host', id: 3, title: name, at: 1 }], searches: [] },
     })),
     'forwards.json': listed((name) => ({ id: name, instanceId, plan, isOn: false })),
     'transfers.json': listed((name) => ({

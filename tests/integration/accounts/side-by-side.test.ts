@@ -57,13 +57,13 @@ async function furnish(
   const id = app.accountPages.value.front
   if (id === null) throw new Error('not connected')
   const page = pageFor(id)
-  await page.accounts.describe({ id, words: { name: canary.slice(-3), colour: 'blue' } })
+  await page.accounts.describe({ id, words: { name: canary.slice(-3), color: 'blue' } })
   const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
   const [instance] = instances ?? []
   if (instance === undefined) throw new Error('no instance')
 
   await page.offers.saveSearch({ id: null, name: canary, query: defaultOfferQuery })
-  await page.offers.addFavourite({ kind: 'machine', id: 7, title: canary })
+  await page.offers.addFavorite({ kind: 'machine', id: 7, title: canary })
   await page.instances.writeOwn({ id: instance.id, own: { label: canary, note: canary } })
   await page.runs.keepSnippet({ command: `echo ${canary}` })
   await page.vault.addBackupCodes({ text: 'AAAA-BBBB-CCCC', keepIn: 'keychain' })

@@ -13,7 +13,7 @@ async function uploadSlowly() {
   await writeFile(join(local, 'small'), 'small')
   const clock = hastyClock()
   const { transfers, over } = openTransfers({ local, address, clock })
-  const order = { instanceId: 1, direction: 'upload', from: local, to: '.', honourGitignore: true } as const
+  const order = { instanceId: 1, direction: 'upload', from: local, to: '.', honorGitignore: true } as const
   const slow = transfers.start({ ...order, names: ['work'] })
   const small = transfers.start({ ...order, names: ['small'] })
   // Main does other things meanwhile.

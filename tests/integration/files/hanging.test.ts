@@ -103,7 +103,7 @@ test('a copy whose file server stops answering is told, and a retry goes on with
   })
   const { transfers, over } = openTransfers({ local, address, localTree, clock })
   const order = { instanceId: 1, direction: 'download', from: remote, names: ['big'], to: local } as const
-  const { id } = transfers.start({ ...order, honourGitignore: false })
+  const { id } = transfers.start({ ...order, honorGitignore: false })
   expect((await over(id)).phase).toEqual({ kind: 'failed', problem: { kind: 'silent' } })
   clock.calm()
   offsets.length = 0
@@ -123,7 +123,7 @@ test('a copy is cancelled at once while its channel opens, and a channel that co
   const connect = () => Promise.resolve({ ...share, release: () => undefined })
   const { transfers, over } = openTransfers({ local, address, connect })
   const order = { instanceId: 1, direction: 'download', from: '/', names: ['x'], to: local } as const
-  const { id } = transfers.start({ ...order, honourGitignore: false })
+  const { id } = transfers.start({ ...order, honorGitignore: false })
   await hasBegun()
   const before = Date.now()
   transfers.cancel(id)

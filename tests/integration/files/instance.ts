@@ -74,14 +74,14 @@ export async function startWithFile(side: 'local' | 'remote', size: number) {
   const { address, remote } = instance
   const order: TransferOrder =
     side === 'local'
-      ? { instanceId: 1, direction: 'upload', from: local, names: ['big'], to: 'in', honourGitignore: false }
+      ? { instanceId: 1, direction: 'upload', from: local, names: ['big'], to: 'in', honorGitignore: false }
       : {
           instanceId: 1,
           direction: 'download',
           from: remote,
           names: ['big'],
           to: local,
-          honourGitignore: false,
+          honorGitignore: false,
         }
   await mkdir(join(remote, 'in'))
   const target = side === 'local' ? join(remote, 'in') : local
@@ -187,6 +187,6 @@ function waysToWait(state: Latest<readonly Transfer[]>, transfers: Transfers) {
   }
   const over = (id: string): Promise<Transfer> => until(id, ({ phase }) => isOver(phase))
   const run = (order: Pick<TransferOrder, 'direction' | 'from' | 'names' | 'to'>): Promise<Transfer> =>
-    over(transfers.start({ instanceId: 1, honourGitignore: false, ...order }).id)
+    over(transfers.start({ instanceId: 1, honorGitignore: false, ...order }).id)
   return { until, over, run }
 }

@@ -23,7 +23,7 @@ async function startUpload(names: readonly string[] = ['big']) {
     from: instance.local,
     names,
     to: target,
-    honourGitignore: false,
+    honorGitignore: false,
   }
   return { ...instance, order, content, target, file: memoryFile<readonly KeptTransfer[]>([]) }
 }

@@ -70,7 +70,7 @@ describe.each([
       (name) =>
         transfers.start({
           ...{ instanceId, direction: 'upload', from: local, names: [name] },
-          ...{ to: machine.home, honourGitignore: false },
+          ...{ to: machine.home, honorGitignore: false },
         }).id,
     )
     const looked = look()

@@ -164,7 +164,7 @@ describe('a folder', () => {
       from: local,
       names: ['app'],
       to: '.',
-      honourGitignore: true,
+      honorGitignore: true,
     })
     expect((await over(id)).phase).toEqual({ kind: 'done' })
     const sent = await readdir(join(remote, 'app'), { recursive: true })
@@ -195,7 +195,7 @@ describe('names that are taken', () => {
       from: remote,
       names: ['a.txt', 'b.txt', 'c.txt'],
       to: local,
-      honourGitignore: false,
+      honorGitignore: false,
     })
     const { phase } = await world.until(id, (transfer) => transfer.phase.kind === 'asking')
     expect(phase).toEqual({ kind: 'asking', count: 2, paths: ['a.txt', 'b.txt'] })
@@ -257,7 +257,7 @@ describe('names that are taken', () => {
       from: local,
       names: ['config'],
       to: '.',
-      honourGitignore: false,
+      honorGitignore: false,
     })
     await until(id, ({ phase }) => phase.kind === 'asking')
     transfers.answer(id, 'replace')

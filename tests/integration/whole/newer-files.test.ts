@@ -53,7 +53,7 @@ async function useEverything(page: Client): Promise<readonly string[]> {
   const terminals = [{ key, instanceId, name: null, title: null, ...shell }]
   const done = await Promise.allSettled([
     page.settings.update({ theme: 'light' }),
-    page.offers.addFavourite({ kind: 'machine', id: 7, title: 'Seven' }),
+    page.offers.addFavorite({ kind: 'machine', id: 7, title: 'Seven' }),
     page.guards.set({ instanceId, action: 'stop', condition: { kind: 'after', hours: 2 } }),
     page.instances.writeOwn({ id: instanceId, own: { label: 'mine', note: '' } }),
     page.instances.stop({ id: otherId }),

@@ -20,9 +20,9 @@ const work: KeptAccount = {
   userId: 7,
   keyMask: '••••1234',
   name: 'Work',
-  colour: 'teal',
+  color: 'teal',
 }
-const play: KeptAccount = { ...work, id: 'fedcba9876543210', userId: 8, name: 'Play', colour: 'pink' }
+const play: KeptAccount = { ...work, id: 'fedcba9876543210', userId: 8, name: 'Play', color: 'pink' }
 const kept: KeptAccounts = { accounts: [work], front: work.id }
 const none: KeptAccounts = { accounts: [], front: null }
 

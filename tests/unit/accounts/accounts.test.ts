@@ -104,7 +104,7 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
 const unchecked = { keyKeptIn: 'keychain', user: null, checkedAt: null, problem: null } as const
 
 describe('connecting', () => {
-  test('adds an account, in front, under a name and a colour of its own', async () => {
+  test('adds an account, in front, under a name and a color of its own', async () => {
     const { accounts, lines } = await setUp()
     expect(accounts.accountPages.value).toEqual({ front: null, ids: [], fresh: null })
     await accounts.connect(typed('1/a'))
@@ -112,7 +112,7 @@ describe('connecting', () => {
     const [first, second, ...others] = await lines()
     expect(others).toEqual([])
     expect([first?.name, second?.name]).toEqual(['Ada', 'Ada 2'])
-    expect(first?.colour).not.toBe(second?.colour)
+    expect(first?.color).not.toBe(second?.color)
     expect(accounts.accountPages.value).toEqual({
       front: second?.id,
       ids: [first?.id, second?.id],
@@ -163,14 +163,14 @@ describe('with two accounts', () => {
 
   test('a name that another one has is refused; words that are free last', async () => {
     const { accounts, first, second, file, lines } = await setUpTwo()
-    const taken = accounts.describe(second, { name: 'Ada', colour: 'pink' })
+    const taken = accounts.describe(second, { name: 'Ada', color: 'pink' })
     await expect(taken).rejects.toMatchObject({ problem: { kind: 'invalid-input', field: 'name' } })
     expect((await lines()).map(({ name }) => name)).toEqual(['Ada', 'Ada 2'])
-    await accounts.describe(first, { name: 'Ada', colour: 'pink' })
-    await accounts.describe(second, { name: 'Play', colour: 'brown' })
+    await accounts.describe(first, { name: 'Ada', color: 'pink' })
+    await accounts.describe(second, { name: 'Play', color: 'brown' })
     const words = [
-      { name: 'Ada', colour: 'pink' },
-      { name: 'Play', colour: 'brown' },
+      { name: 'Ada', color: 'pink' },
+      { name: 'Play', color: 'brown' },
     ]
     expect(await lines()).toMatchObject(words)
     expect(await (await setUp(file)).lines()).toMatchObject(words)

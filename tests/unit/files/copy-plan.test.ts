@@ -41,7 +41,7 @@ test('hostile: what is planned takes no more memory than a bound, however few th
   let looked = 0
   const planned = planCopy({
     ...{ source: { ...source, whyUnusable: () => ((looked += 1), null) }, target, names },
-    ...{ from: '/', to: '/here', honourGitignore: false, clock: new FakeClock() },
+    ...{ from: '/', to: '/here', honorGitignore: false, clock: new FakeClock() },
     ...{ signal: new AbortController().signal, onFound: () => undefined },
   })
   await expect(planned).rejects.toMatchObject({ problem: { kind: 'too-many', side: 'remote' } })

@@ -24,13 +24,13 @@ test('marks and searches are there at the next start', async () => {
   const { lists } = await open(path)
   await Promise.all([
     lists.mark('blocked', machine),
-    lists.mark('favourites', { kind: 'host', id: 3, title: 'a host' }),
+    lists.mark('favorites', { kind: 'host', id: 3, title: 'a host' }),
     lists.saveSearch({ id: null, name: 'cheap', query: defaultOfferQuery }),
   ])
   const { lists: again } = await open(path)
   expect(again.latest.value).toEqual(lists.latest.value)
   expect(again.latest.value).toMatchObject({
-    favourites: [{ kind: 'host', id: 3 }],
+    favorites: [{ kind: 'host', id: 3 }],
     blocked: [{ kind: 'machine', id: 7, title: 'RTX 4090', at: Date.UTC(2026, 0, 1) }],
     searches: [{ id: 'id-1', name: 'cheap', query: defaultOfferQuery }],
   })

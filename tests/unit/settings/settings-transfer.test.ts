@@ -72,7 +72,7 @@ async function furnished() {
     identityFiles: ['~/.ssh/id'],
   })
   await one.lists.saveSearch({ id: null, name: 'Cheap', query: { ...defaultOfferQuery, limit: 7 } })
-  await one.lists.mark('favourites', { kind: 'machine', id: 1, title: 'One' })
+  await one.lists.mark('favorites', { kind: 'machine', id: 1, title: 'One' })
   await one.lists.mark('blocked', { kind: 'host', id: 2, title: 'Two' })
   const path = (await one.transfer.save()) ?? ''
   return { ...one, path, text: await readFile(path, 'utf8') }
@@ -81,7 +81,7 @@ async function furnished() {
 test('what one computer saves, another one has after the import, and its own lists besides', async () => {
   const one = await furnished()
   const other = await computer()
-  await other.lists.mark('favourites', { kind: 'machine', id: 3, title: 'Three' })
+  await other.lists.mark('favorites', { kind: 'machine', id: 3, title: 'Three' })
   const expected = {
     settings: ['theme', 'jumpHosts'],
     jumpHosts: 'bastion.example.com',
@@ -93,7 +93,7 @@ test('what one computer saves, another one has after the import, and its own lis
   expect(other.preferences.latest.value).toMatchObject({ theme: 'dark', jumpHosts: 'bastion.example.com' })
   expect(other.preferences.latest.value.identityFiles).toEqual([])
   expect(other.lists.latest.value.searches).toEqual(one.lists.latest.value.searches)
-  expect(other.lists.latest.value.favourites.map(({ id }) => id).toSorted()).toEqual([1, 3])
+  expect(other.lists.latest.value.favorites.map(({ id }) => id).toSorted()).toEqual([1, 3])
   expect(other.lists.latest.value.blocked).toEqual(one.lists.latest.value.blocked)
   expect(other.transfer.preview(one.text)).toEqual({
     settings: [],
@@ -118,7 +118,7 @@ test('lists of another service are left out, and so are any without an account; 
     const other = await computer(account)
     expect((await other.transfer.apply(text)).lists).toEqual({ kind })
     expect(other.preferences.latest.value.theme).toBe('dark')
-    expect(other.lists.latest.value.favourites).toEqual([])
+    expect(other.lists.latest.value.favorites).toEqual([])
   }
 })
 
@@ -130,7 +130,7 @@ test('without an account the settings alone are saved', async () => {
 })
 
 test.each([
-  ['a newer Slipway’s', (text: string) => text.replace('"version": 1', '"version": 2'), 'newer Slipway'],
+  ['a newer Slipway’s', (text: string) => text.replace('"version": 2', '"version": 3'), 'newer Slipway'],
   ['another file', () => '{}', 'isn’t a Slipway settings file'],
   ['a damaged one', (text: string) => text.replace('"dark"', '"black"'), 'damaged'],
 ])('%s is refused with its reason, and changes nothing', async (_, change, reason) => {
@@ -148,26 +148,26 @@ test('more than fits beside what is here is refused as a whole', async () => {
   const { text } = await furnished()
   const other = await computer()
   const full = Array.from({ length: 5000 }, (_, id) => ({ kind: 'offer' as const, id, title: '', at: 1 }))
-  await other.lists.change((lists) => ({ ...lists, favourites: full }))
+  await other.lists.change((lists) => ({ ...lists, favorites: full }))
   await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'invalid-input' } })
   expect(other.preferences.latest.value.theme).toBe('system')
-  expect(other.lists.latest.value.favourites).toEqual(full)
+  expect(other.lists.latest.value.favorites).toEqual(full)
 })
 
 test('what is marked while an import waits for its turn stays', async () => {
   const { text } = await furnished()
   const other = await computer()
-  const marking = other.lists.mark('favourites', { kind: 'machine', id: 3, title: 'Three' })
+  const marking = other.lists.mark('favorites', { kind: 'machine', id: 3, title: 'Three' })
   const importing = other.transfer.apply(text)
   await Promise.all([marking, importing])
-  expect(other.lists.latest.value.favourites.map(({ id }) => id).toSorted()).toEqual([1, 3])
+  expect(other.lists.latest.value.favorites.map(({ id }) => id).toSorted()).toEqual([1, 3])
 })
 
 test('a block that the file has as a favorite goes, and that is said before', async () => {
   const { text } = await furnished()
   const other = await computer()
   await other.lists.mark('blocked', { kind: 'machine', id: 1, title: 'Never again' })
-  await other.lists.mark('favourites', { kind: 'host', id: 2, title: 'Mine' })
+  await other.lists.mark('favorites', { kind: 'host', id: 2, title: 'Mine' })
   const lists = { favorites: 1, removedFavorites: 1, blocked: 1, unblocked: 1 }
   expect(other.transfer.preview(text).lists).toMatchObject(lists)
   expect((await other.transfer.apply(text)).lists).toMatchObject(lists)
@@ -181,7 +181,7 @@ test('settings that cannot be written leave the lists as they were', async () =>
   await mkdir(join(other.data, 'preferences.json'), { recursive: true })
   await expect(other.transfer.apply(text)).rejects.toMatchObject({ problem: { kind: 'storage-failed' } })
   expect(other.preferences.latest.value.theme).toBe('system')
-  expect(other.lists.latest.value).toMatchObject({ favourites: [], blocked: [], searches: [] })
+  expect(other.lists.latest.value).toMatchObject({ favorites: [], blocked: [], searches: [] })
 })
 
 test('settings that would be gone at the next start are not imported', async () => {

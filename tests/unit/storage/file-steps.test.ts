@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-version.ts'
 import { forwardsFile } from '#domain/forwards/forward.ts'
+import { accountsFile } from '#services/accounts/accounts-file.ts'
 import { transfersFile } from '#services/files/transfer-store.ts'
 import { emptyContent } from '#domain/templates/template-content.ts'
 import { emptyArrangement } from '#domain/terminals/saved-terminals.ts'
@@ -55,6 +56,8 @@ const transfer = {
     honourGitignore: false,
   },
 }
+const { honourGitignore: honorGitignore, ...formerOrder } = transfer.order
+const latestTransfer = { ...transfer, order: { ...formerOrder, honorGitignore } }
 const identity = { machineId: null, startedAt: null }
 const fired = {
   ...{ id: 'h', instanceId: 7, action: 'stop', condition: guard.condition },
@@ -70,7 +73,13 @@ const draft = {
   ...{ changedAt: 5, hadToken: false, sent: null },
 }
 const somebody = { serviceAddress: 'https://rent.example', userId: 2 }
-const lists = { ...offerListsFile.fallback, blocked: [{ kind: 'host', id: 3, title: 'a host', at: 5 }] }
+const marked = (id: number) => [{ kind: 'host', id, title: 'a host', at: 5 }]
+const formerLists = { favourites: marked(2), blocked: marked(3), searches: [] }
+const lists = { favorites: marked(2), blocked: marked(3), searches: [] }
+const account = {
+  ...{ id: '0123456789abcdef', accountId: 'a', serviceAddress: 'https://rent.example', userId: 2 },
+  ...{ keyMask: '••••1234', name: 'Work' },
+}
 const notes = twoFactorFile.fallback
 const desk = {
   terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
@@ -91,6 +100,14 @@ const all: readonly Versions[] = [
     versions: [
       { identityFile: '~/.ssh/id', sshUser: 'kim' },
       { identityFiles: ['~/.ssh/id'], sshUser: 'kim' },
+    ],
+  },
+  {
+    name: 'accounts.json',
+    file: accountsFile,
+    versions: [
+      { accounts: [{ ...account, colour: 'teal' }], front: null },
+      { accounts: [{ ...account, color: 'teal' }], front: null },
     ],
   },
   {
@@ -137,6 +154,7 @@ const all: readonly Versions[] = [
         { ...transfer, ...notMine },
       ],
       [transfer],
+      [latestTransfer],
     ],
   },
   {
@@ -183,9 +201,10 @@ const all: readonly Versions[] = [
     file: offerListsFile,
     versions: [
       [
-        { ...somebody, lists: offerListsFile.fallback },
-        { ...somebody, userId: 1, lists },
+        { ...somebody, lists: { favourites: [], blocked: [], searches: [] } },
+        { ...somebody, userId: 1, lists: formerLists },
       ],
+      formerLists,
       lists,
     ],
   },

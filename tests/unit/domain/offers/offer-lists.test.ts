@@ -28,10 +28,10 @@ describe('favourites and blocks', () => {
   })
 
   test('a machine is in one list only, by the newer word', () => {
-    const lists = withMark(withMark(emptyOfferLists, 'blocked', machine), 'favourites', { ...machine, at: 9 })
+    const lists = withMark(withMark(emptyOfferLists, 'blocked', machine), 'favorites', { ...machine, at: 9 })
     expect(lists.blocked).toEqual([])
-    expect(lists.favourites).toEqual([{ ...machine, at: 9 }])
-    expect(withoutMark(lists, 'favourites', machine)).toEqual(emptyOfferLists)
+    expect(lists.favorites).toEqual([{ ...machine, at: 9 }])
+    expect(withoutMark(lists, 'favorites', machine)).toEqual(emptyOfferLists)
   })
 })
 

@@ -47,7 +47,7 @@ const lists: fc.Arbitrary<OfferLists> = fc
   })
   .map(({ marks: all, cut, searches }) => {
     const sorted = all.toSorted((one, other) => other.at - one.at)
-    return { favourites: sorted.slice(0, cut), blocked: sorted.slice(cut), searches }
+    return { favorites: sorted.slice(0, cut), blocked: sorted.slice(cut), searches }
   })
 
 const offersOf = (of: OfferLists) => ({ serviceAddress: 'https://rent.example.com', lists: of })
@@ -69,7 +69,7 @@ test('what was saved is read: settings, lists, and nothing that stays with this 
 test('it names its format, its version, and what saved it', () => {
   expect(JSON.parse(settingsFileText({ app, preferences: here, offers: null }))).toMatchObject({
     format: 'slipway-settings',
-    version: 1,
+    version: 2,
     app,
     offers: null,
   })
@@ -94,7 +94,7 @@ describe('a file that is refused', () => {
     ['another list', '[]', 'other-file'],
     ['a template', '{"format":"slipway-template","version":1}', 'other-file'],
     ['without a version', withContent({ version: undefined }), 'other-file'],
-    ['a newer Slipway’s', withContent({ version: 2, settings: 'otherwise' }), 'newer'],
+    ['a newer Slipway’s', withContent({ version: 3, settings: 'otherwise' }), 'newer'],
     ['without settings', withContent({ settings: undefined }), 'damaged'],
     ['a wrong type', withContent({ settings: { theme: 7 } }), 'damaged'],
     ['a wrong type deep inside', withContent({ settings: { terminals: { fontSize: 'x' } } }), 'damaged'],
@@ -103,8 +103,8 @@ describe('a file that is refused', () => {
       withContent({ settings: { sshUser: '-oProxyCommand=x' } }),
       'damaged',
     ],
-    ['lists that are none', withLists({ favourites: {} }), 'damaged'],
-    ['a mark twice', withLists({ favourites: [mark], blocked: [mark] }), 'damaged'],
+    ['lists that are none', withLists({ favorites: {} }), 'damaged'],
+    ['a mark twice', withLists({ favorites: [mark], blocked: [mark] }), 'damaged'],
     ['a search twice', withLists({ searches: [search, search] }), 'damaged'],
     [
       'too many marks',
@@ -152,6 +152,20 @@ test('brackets and quotes in names do not count as depth', () => {
   expect(read.ok && read.content.offers?.lists.searches[0]?.name).toBe(name)
 })
 
+test('a file of the first version is read, whose favorites have another name', () => {
+  const { favorites, ...others } = emptyOfferLists
+  const mark = { kind: 'machine', id: 1, title: 'One', at: 5 } as const
+  const older = (offers: unknown): string =>
+    JSON.stringify({ format: 'slipway-settings', version: 1, app, settings: { theme: 'light' }, offers })
+  const lists = { ...others, favourites: [...favorites, mark] }
+  const read = readSettingsFile(older({ serviceAddress: 'https://rent.example.com', lists }))
+  expect(read).toEqual({
+    ok: true,
+    content: { settings: { theme: 'light' }, offers: offersOf({ ...others, favorites: [mark] }) },
+  })
+  expect(readSettingsFile(older(null))).toMatchObject({ ok: true, content: { offers: null } })
+})
+
 test('an older Slipway’s file changes only the settings that it has', () => {
   expect(changedSettings(here, { theme: 'light', sshUser: 'kim' })).toEqual({ theme: 'light' })
 })
@@ -162,12 +176,12 @@ describe('lists that are put together', () => {
       fc.property(lists, lists, (own, from) => {
         const merged = mergedLists(own, from)
         const keys = (all: OfferLists['blocked']) => all.map(({ kind, id }) => `${kind} ${id}`)
-        const all = [...keys(merged.favourites), ...keys(merged.blocked)]
+        const all = [...keys(merged.favorites), ...keys(merged.blocked)]
         expect(new Set(all).size).toBe(all.length)
         expect(new Set(all)).toEqual(
-          new Set([own, from].flatMap(({ favourites, blocked }) => [...keys(favourites), ...keys(blocked)])),
+          new Set([own, from].flatMap(({ favorites, blocked }) => [...keys(favorites), ...keys(blocked)])),
         )
-        expect(merged.favourites).toEqual(expect.arrayContaining([...from.favourites]))
+        expect(merged.favorites).toEqual(expect.arrayContaining([...from.favorites]))
         expect(merged.blocked).toEqual(expect.arrayContaining([...from.blocked]))
         expect(merged.searches).toEqual(expect.arrayContaining([...from.searches]))
         expect(listChangesOf(own, merged).searches).toBe(merged.searches.length - own.searches.length)

@@ -19,7 +19,7 @@ const before: Transfer['progress'] = {
 function transfer(phase: TransferPhase, progress: Partial<Transfer['progress']> = {}): Transfer {
   return {
     id: 'a',
-    order: { instanceId: 7, direction: 'upload', from: '/', names: ['x'], to: '/', honourGitignore: false },
+    order: { instanceId: 7, direction: 'upload', from: '/', names: ['x'], to: '/', honorGitignore: false },
     phase,
     progress: { ...before, ...progress },
     skipped: [],

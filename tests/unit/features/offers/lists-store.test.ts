@@ -23,10 +23,10 @@ vi.mock('#ipc/client.ts', () => ({
   client: {
     offers: {
       watchLists: null,
-      addFavourite: asking('favourite', ({ kind, id }) =>
-        withMark(latest.value, 'favourites', { kind, id, title: '', at: 0 }),
+      addFavorite: asking('favourite', ({ kind, id }) =>
+        withMark(latest.value, 'favorites', { kind, id, title: '', at: 0 }),
       ),
-      removeFavourite: asking('no favourite', (target) => withoutMark(latest.value, 'favourites', target)),
+      removeFavorite: asking('no favourite', (target) => withoutMark(latest.value, 'favorites', target)),
       block: asking('block', ({ kind, id }) =>
         withMark(latest.value, 'blocked', { kind, id, title: '', at: 0 }),
       ),
@@ -69,5 +69,5 @@ test('one that is marked twice in haste is none in the end', async () => {
   void lists.toggleFavorite(offerOf(1))
   void lists.toggleFavorite(offerOf(1))
   expect(await answerAll()).toEqual(['favourite 1', 'no favourite 1'])
-  expect(lists.lists.favourites).toEqual([])
+  expect(lists.lists.favorites).toEqual([])
 })

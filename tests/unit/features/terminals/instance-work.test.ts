@@ -22,7 +22,7 @@ const failed = forward({ kind: 'failed', problem: { kind: 'refused-there', port:
 function transfer(phase: TransferPhase, bytesDone = 0, bytes = 0): Transfer {
   return {
     id: 'a',
-    order: { instanceId: 7, direction: 'upload', from: '/', names: ['x'], to: '/', honourGitignore: false },
+    order: { instanceId: 7, direction: 'upload', from: '/', names: ['x'], to: '/', honorGitignore: false },
     phase,
     progress: { files: 1, filesDone: 0, bytes, bytesDone, bytesPerSecond: null, remainingSeconds: null },
     skipped: [],
