@@ -118,7 +118,7 @@ export const screenState = z.object({
 export type ScreenState = z.infer<typeof screenState>
 
 /** An instance's own key (service API 4.4), without the key. */
-export const instanceKeyView = z.object({ instanceId: z.number().int(), keptIn })
+const instanceKeyView = z.object({ instanceId: z.number().int(), keptIn })
 export type InstanceKeyView = z.infer<typeof instanceKeyView>
 
 /** Everything about the vault but its secrets. */
