@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { chooseOffer, instancesOf, rentalsOf, setUp, untilListed } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { callWith } from '../support/rent-actions.ts'
@@ -16,12 +16,11 @@ function spending(service: World['service']): string[] {
   })
 }
 
-/** On an instance's page: waits until it is seen as dead, and asks for what takes its place. */
-async function openReplacement(page: Page, id: number): Promise<void> {
+/** Waits until an instance is seen as dead in the list, and asks for what takes its place. */
+async function openReplacement(page: Page, id: number, by: (row: Locator) => Promise<void>): Promise<void> {
   await page.getByRole('link', { name: /^Instances/ }).click()
   await untilListed(page, page.getByRole('table', { name: 'Instances' }).getByText('Exited').first())
-  await page.getByRole('table', { name: 'Instances' }).getByText(String(id)).first().click()
-  await page.getByRole('button', { name: 'Destroy and rent next…' }).click()
+  await by(page.getByRole('table', { name: 'Instances' }).getByText(String(id)).first())
 }
 
 test('an instance that another program rented: its request is asked for, and the next offer is rented when it has gone', async ({
@@ -44,7 +43,10 @@ test('an instance that another program rented: its request is asked for, and the
   })
   const [dead] = await instancesOf(service)
   const id = dead?.id ?? 0
-  await openReplacement(page, id)
+  await openReplacement(page, id, async (row) => {
+    await row.click()
+    await page.getByRole('button', { name: 'Destroy and rent next…' }).click()
+  })
 
   const sheet = page.getByRole('dialog', { name: 'Destroy and rent the next offer' })
   await expect(sheet.getByText('This computer hasn’t kept what the instance was rented with')).toBeVisible()
@@ -82,7 +84,10 @@ test('one rented from here without auto-retry, and a restart since: its search, 
   await expect(app.page.getByRole('table', { name: 'Instances' })).toBeVisible()
   await app.close()
   const { page } = await world.startAgain()
-  await openReplacement(page, id)
+  await openReplacement(page, id, async (row) => {
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Destroy and rent next…' }).click()
+  })
 
   const sheet = page.getByRole('dialog', { name: 'Destroy and rent the next offer' })
   await expect(sheet.getByText('As this computer rented the instance.')).toBeVisible()
