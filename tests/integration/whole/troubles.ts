@@ -92,9 +92,11 @@ export const troubles: readonly Trouble[] = [
   { name: 'wrong-types', fault: { kind: 'wrong-types' }, works: true, problem: { kind: 'bad-reply' } },
 ]
 
-/** Whether a request that may be repeated is worth another try after this. */
-export function isPassingTrouble({ problem }: Trouble): boolean {
-  if (problem?.kind === 'rate-limited') return (problem.retryAfterSeconds ?? 0) <= 15
+/** Whether a request that may be repeated is worth another try after this. @param patienceMs for all tries together */
+export function isPassingTrouble({ problem, isStuck }: Trouble, patienceMs = Infinity): boolean {
+  if (isStuck && patienceMs < Infinity) return false
+  if (problem?.kind === 'rate-limited')
+    return (problem.retryAfterSeconds ?? 0) * 1000 <= Math.min(15_000, patienceMs)
   return problem?.kind === 'unreachable' || problem?.kind === 'service-failed'
 }
 

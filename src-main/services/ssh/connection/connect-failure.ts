@@ -3,6 +3,7 @@ import { ProblemError } from '../../../domain/base/problem.ts'
 import type { ConnectionFailure } from '../../../domain/ssh/ssh-connection.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import { outlookOf } from '../../../domain/instances/instance-status.ts'
+import { isWithoutAnswer } from '../../../domain/rental-api/service-errors.ts'
 import { HostKeyChanged, SshFailure } from '../failure.ts'
 
 /** Why an instance could not be connected to, as it is shown. */
@@ -49,7 +50,12 @@ export function explainFailure(
   const id = log.error('A machine could not be connected to', error)
   if (error instanceof ProblemError)
     return failed(
-      { kind: 'unreachable', detail: 'the service could not be asked for its address' },
+      {
+        kind: 'unreachable',
+        detail: isWithoutAnswer(error.problem)
+          ? 'the service could not be asked for its address'
+          : 'the service gave no address for it',
+      },
       isServiceAway(error),
     )
   return failed({ kind: 'unreachable', detail: `an unexpected fault, in the log under ${id}` }, false)

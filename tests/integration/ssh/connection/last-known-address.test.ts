@@ -100,7 +100,9 @@ test('once the service answers, a connection that is regained goes where it says
   ask.mockRejectedValue(new ProblemError({ kind: 'refused', status: 404, code: '', message: '' }))
   regained.breakOff('the test')
   await regained.ended
-  await expect(connections.regain(id, signal)).rejects.toThrow('failed')
+  await expect(connections.regain(id, signal)).rejects.toMatchObject({
+    failure: { problem: { kind: 'unreachable', detail: 'the service gave no address for it' } },
+  })
   lease.release()
   regained.release()
 })
