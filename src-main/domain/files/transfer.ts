@@ -131,6 +131,8 @@ export type SkippedEntry = z.infer<typeof skippedEntry>
 const transferPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('connecting') }),
+  /** The connection was lost. */
+  z.object({ kind: z.literal('reconnecting') }),
   /** Looks through folders; so many files were found. */
   z.object({ kind: z.literal('looking'), files: z.number().int() }),
   /** Waits for a {@link conflictChoice}; `paths` names the first of `count` files. */

@@ -142,7 +142,9 @@ export class TransferTask {
       const since = clock.now()
       this.#reset()
       try {
-        await this.#copy(losses === 0 ? connect : regain, signal)
+        await (losses === 0
+          ? this.#copy('connecting', connect, signal)
+          : this.#copy('reconnecting', regain, signal))
         return this.#show({ kind: 'done' })
       } catch (error) {
         if (signal.aborted) break
@@ -192,9 +194,9 @@ export class TransferTask {
     this.#speed = new TransferSpeed()
   }
 
-  async #copy(connect: Connect, signal: AbortSignal): Promise<void> {
+  async #copy(kind: 'connecting' | 'reconnecting', connect: Connect, signal: AbortSignal): Promise<void> {
     const { order, localTree, sessions, clock } = this.#options
-    this.#show({ kind: 'connecting' })
+    this.#show({ kind })
     const { instanceId } = order
     const session = await sessions.acquire({ instanceId, purpose: 'copy', connect, patienceMs, signal })
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.

@@ -5,7 +5,7 @@ import { serviceLine } from '#domain/rental-api/service-text.ts'
 import type { FileEntry, FileSide, SkipReason, Transfer, TransferProblem } from '#domain/files/transfer.ts'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { formatBytes, formatNumber, formatSeconds, longestDetail, withReason } from '#ui/format.ts'
-import { hostKeyChangedText, waitingMark } from '#shared/ssh/connection-text.ts'
+import { hostKeyChangedText, reconnectingMark, waitingMark } from '#shared/ssh/connection-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -164,6 +164,8 @@ export function transferMark(
       return { tone: 'neutral', label: 'Waiting' }
     case 'connecting':
       return waitingMark(connection)
+    case 'reconnecting':
+      return waitingMark(connection, reconnectingMark)
     case 'looking':
       return { tone: 'busy', label: `Scanning: ${counted(phase.files, 'file')}` }
     case 'asking':

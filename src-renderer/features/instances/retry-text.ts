@@ -1,5 +1,11 @@
 import { assertNever } from '#domain/base/assert-never.ts'
-import type { RetryOutcome, RetryStep, RemovalReason } from '#domain/renting/retry.ts'
+import {
+  countSteps,
+  type RetryOutcome,
+  type RetryStep,
+  type RemovalReason,
+  type TimedStep,
+} from '#domain/renting/retry.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 import { problemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -43,6 +49,13 @@ export function stepText(step: RetryStep): string {
     default:
       return assertNever(step)
   }
+}
+
+/** What stands in place of the list while it is empty and an auto-retry isn't over. */
+export function noMachineText(steps: readonly TimedStep[]): string {
+  return countSteps(steps).stopping === null
+    ? 'Slipway is trying to get one to run: above is how far it has come. Between two machines nothing is charged.'
+    : 'You stopped trying: above is how far it has come. Slipway rents no other machine.'
 }
 
 /** How an auto-retry came out. */

@@ -99,6 +99,7 @@ test('a link that is lost is waited for; the transfer goes on by itself and copi
   const { id } = transfers.start(order)
   await until(id, ({ phase }) => phase.kind === 'asking')
   transfers.answer(id, 'keep-both')
+  await until(id, ({ phase }) => phase.kind === 'reconnecting')
   expect((await over(id)).phase).toEqual({ kind: 'done' })
   expect(regain).toHaveBeenCalled()
   expect((await readdir(target)).sort()).toEqual(['a', 'a (2)', 'b', 'b (2)'])

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Transfer, TransferPhase, TransferProblem } from '#domain/files/transfer.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
+import { stateText } from '../../../../src-renderer/features/instances/forwards/forward-text.ts'
 import {
   progressText,
   transferMark,
@@ -46,6 +48,17 @@ it('says that nothing moves, instead of a time that is left', () => {
   const text = progressText(transfer(copying, { bytesPerSecond: 0, remainingSeconds: null }))
   expect(text).toContain('stalled')
   expect(text).not.toContain('left')
+})
+
+it('is reconnecting after a loss, as a terminal and a forward are, and says what is asked meanwhile', () => {
+  const label = (kind: 'connecting' | 'reconnecting', connection: ConnectionState) =>
+    transferMark(transfer({ kind }), connection).label
+  expect(label('connecting', { kind: 'idle' })).toBe('Connecting')
+  const lost: ConnectionState = { kind: 'connecting', address: null }
+  expect(label('reconnecting', lost)).toBe('Reconnecting')
+  expect(transferMark(transfer({ kind: 'reconnecting' }), lost)).toEqual(
+    stateText({ kind: 'reconnecting' }, lost),
+  )
 })
 
 it('says what was left out of what is done', () => {
