@@ -37,6 +37,7 @@ async function inEachLook(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 }
   for (const look of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: look })
+    await expect(page.locator('html')).toHaveClass(new RegExp(look))
     await page.setViewportSize(look === 'dark' ? { width: 960, height: 600 } : size)
     expect(await findings(page)).toEqual([])
     await page.screenshot({ path: test.info().outputPath(`${name}-${look}.png`) })
