@@ -75,6 +75,7 @@ test.describe('with instances at rest', () => {
       await pause.fill('301')
       await pause.press('Enter')
       await expect(page.getByText('A whole number from 10 to 300.')).toBeVisible()
+      await expect(pause).toHaveValue('301')
       expect(await findings(page)).toEqual([])
     })
 
@@ -82,6 +83,7 @@ test.describe('with instances at rest', () => {
       await pause.fill('300')
       await pause.press('Enter')
       await expect(page.getByText('Pause between refreshes is normally 30 s.')).toBeVisible()
+      await expect(pause).toHaveValue('300')
       await page.getByRole('button', { name: 'Service' }).click()
       await expect(page.getByText(/asked again in [45] min/)).toBeVisible()
       await page.keyboard.press('Escape')
