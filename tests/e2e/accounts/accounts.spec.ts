@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { filesBelow } from '../../support/leaks.ts'
-import { connect, openTerminal, rent, screenText, type } from '../support/actions.ts'
+import { addAccount, connect, openTerminal, rent, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -30,10 +30,7 @@ test('two accounts side by side: what is of one is neither shown, sent nor kept 
       await type(workPage, 'for i in 1 2 3; do sleep 2; echo tick-$i; done; echo away-$((40+2))\n')
     })
 
-    const opened = workPage.context().waitForEvent('page')
-    await workPage.getByRole('button', { name: /^Account:/ }).click()
-    await workPage.getByRole('button', { name: 'Add an account' }).click()
-    const playPage = await opened
+    const playPage = await addAccount(workPage)
     await expect(playPage.getByRole('heading', { name: 'Connect another account' })).toBeVisible()
     await connect(playPage, play)
     await saveSearch(playPage, 'canary-play')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { filesBelow, secretsIn } from '../../support/leaks.ts'
-import { connect } from '../support/actions.ts'
+import { addAccount, connect } from '../support/actions.ts'
 import { keychainEntries } from '../support/keychain-entries.ts'
 import { textsInMemory } from '../support/page-memory.ts'
 import {
@@ -196,10 +196,7 @@ test('what the vault has of one account is nowhere in the page of another, only 
 
   const other = await startSimulator({ offers: 1 })
   try {
-    const opened = app.page.context().waitForEvent('page')
-    await app.page.getByRole('button', { name: /^Account:/ }).click()
-    await app.page.getByRole('button', { name: 'Add an account' }).click()
-    const page = await opened
+    const page = await addAccount(app.page)
     await connect(page, other)
     await page.getByRole('link', { name: 'Security' }).click()
     await expect(

@@ -16,6 +16,23 @@ export async function connect(
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
 }
 
+/** The window for one more account, which asks for its key. */
+export async function addAccount(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('button', { name: 'Add an account' }).click()
+  return opened
+}
+
+/** Signs the account of a page out; the page of one of several accounts goes with it. */
+export async function signOut(page: Page): Promise<void> {
+  await page.evaluate(() => void (location.hash = '#/settings'))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const closed = page.waitForEvent('close')
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await closed
+}
+
 /** Where the app keeps the files of the one account that is connected. */
 export async function accountFolder(userData: string): Promise<string> {
   const accounts = join(userData, 'accounts')
