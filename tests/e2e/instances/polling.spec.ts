@@ -27,7 +27,7 @@ test.describe('with 300 instances', () => {
     // Getting here may take longer than one round.
     const before = polls().filter((at) => at < rentedAt)
     const after = () => polls().filter((at) => at >= rentedAt)
-    await expect.poll(() => after().length, { timeout: 90_000 }).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => after().length, { timeout: 90_000 }).toBeGreaterThanOrEqual(2)
     const [afterAction = 0] = after()
     expect(before.length).toBeGreaterThan(0)
     expect(afterAction - rentedAt).toBeLessThan(9)

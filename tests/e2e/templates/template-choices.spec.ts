@@ -1,18 +1,40 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { z } from 'zod'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { callWith } from '../support/rent-actions.ts'
 import { editTemplate, newTemplate, openTemplate, sentTemplates } from '../support/templates-actions.ts'
-import { expect, test } from '../support/world-test.ts'
+import { startWorld, type World } from '../support/world.ts'
 
-/** What the service asks of a template, and no more: from the editor to the body that is sent. */
+/** What the service asks of a template, and no more: from the editor to the body that is sent. In one app. */
 
-test('a registry token is removed with the next save, or kept after all', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
+test.describe.configure({ mode: 'default' })
+
+let world: World
+let service: Simulator
+let page: Page
+/** What was sent in the test so far. */
+let sent: (method: 'POST' | 'PUT' | 'DELETE') => readonly unknown[]
+
+test.beforeAll(async () => {
+  world = await startWorld()
+  service = world.service
+  page = world.app.page
   await setUp(page, service)
+})
+test.beforeEach(async () => {
+  await page.getByRole('link', { name: /^Offers/ }).click()
+  const before = {
+    POST: sentTemplates(service, 'POST'),
+    PUT: sentTemplates(service, 'PUT'),
+    DELETE: sentTemplates(service, 'DELETE'),
+  }
+  sent = (method) => sentTemplates(service, method).slice(before[method].length)
+})
+test.afterAll(() => world.end())
+
+test('a registry token is removed with the next save, or kept after all', async () => {
   const { id, hash_id: hash } = await made(service, {
     docker_login_user: 'robin',
     docker_login_pass: 'canary',
@@ -33,13 +55,10 @@ test('a registry token is removed with the next save, or kept after all', async 
   await expect(changes.getByRole('region', { name: 'Registry token' })).toContainText('It is removed')
   expect(await findings(page)).toEqual([])
   await sendChanges(page)
-  expect(sentTemplates(service, 'PUT')).toEqual([{ hash_id: hash, docker_login_pass: '' }])
+  expect(sent('PUT')).toEqual([{ hash_id: hash, docker_login_pass: '' }])
 })
 
-test('a user without a token and a token without a user are saved, with a hint', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await setUp(page, service)
+test('a user without a token and a token without a user are saved, with a hint', async () => {
   const token = page.getByLabel('Registry token', { exact: true })
   await newTemplate(page)
   await fillNameAndImage(page, 'User only')
@@ -58,24 +77,21 @@ test('a user without a token and a token without a user are saved, with a hint',
   expect(await findings(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Token only', exact: true })).toBeVisible()
-  expect(sentTemplates(service, 'POST')).toMatchObject([
+  expect(sent('POST')).toMatchObject([
     { name: 'User only', docker_login_user: 'robin', docker_login_pass: '' },
     // The simulator's journal keeps no secret.
     { name: 'Token only', docker_login_user: '', docker_login_pass: '***' },
   ])
 })
 
-test('SSH access and a direct SSH connection are switched under every run type', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await setUp(page, service)
+test('SSH access and a direct SSH connection are switched under every run type', async () => {
   await newTemplate(page)
   await fillNameAndImage(page, 'SSH with any')
   await page.getByRole('switch', { name: 'SSH access' }).click()
   await page.getByRole('switch', { name: 'Direct SSH connection' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'SSH with any', exact: true })).toBeVisible()
-  expect(sentTemplates(service, 'POST')).toMatchObject([{ runtype: 'args', use_ssh: true, ssh_direct: true }])
+  expect(sent('POST')).toMatchObject([{ runtype: 'args', use_ssh: true, ssh_direct: true }])
   const edits = [
     ['Arguments', 'SSH access', { use_ssh: false }],
     ['Notebook', 'Direct SSH connection', { runtype: 'jupyter', ssh_direct: false }],
@@ -89,14 +105,11 @@ test('SSH access and a direct SSH connection are switched under every run type',
     await page.getByRole('switch', { name }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await sendChanges(page)
-    expect(sentTemplates(service, 'PUT').at(-1)).toEqual({ hash_id: expect.any(String), ...changed })
+    expect(sent('PUT').at(-1)).toEqual({ hash_id: expect.any(String), ...changed })
   }
 })
 
-test('flags other than -e and -p are kept as they are written, and can be saved', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await setUp(page, service)
+test('flags other than -e and -p are kept as they are written, and can be saved', async () => {
   const { id, hash_id: hash } = await made(service, { env: `-e A=1 --shm-size '1 g' --gpus=all` })
   await editTemplate(page, id)
   await page.getByLabel('Value of variable 1').fill('2')
@@ -105,24 +118,17 @@ test('flags other than -e and -p are kept as they are written, and can be saved'
   expect(await findings(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await sendChanges(page)
-  expect(sentTemplates(service, 'PUT')).toEqual([
-    { hash_id: hash, env: `-e A=2 --shm-size '1 g' --gpus=all` },
-  ])
+  expect(sent('PUT')).toEqual([{ hash_id: hash, env: `-e A=2 --shm-size '1 g' --gpus=all` }])
 
   await editTemplate(page, id)
   await page.getByRole('button', { name: 'Flags' }).click()
   await page.getByLabel('Flags', { exact: true }).fill('--ulimit nofile=1024 -p 8080:80')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await sendChanges(page)
-  expect(sentTemplates(service, 'PUT').at(-1)).toMatchObject({ env: '--ulimit nofile=1024 -p 8080:80' })
+  expect(sent('PUT').at(-1)).toMatchObject({ env: '--ulimit nofile=1024 -p 8080:80' })
 })
 
-test('what is found under Mine is edited and deleted, also when no reply names its creator', async ({
-  world,
-}) => {
-  const { service, app } = world
-  const { page } = app
-  await setUp(page, service)
+test('what is found under Mine is edited and deleted, also when no reply names its creator', async () => {
   const { id, hash_id: hash } = await made(service, {})
   const path = '/api/v0/template/'
   service.faults.add({ kind: 'missing-fields', path, fields: ['creator_id'], times: 1000 })
@@ -143,12 +149,12 @@ test('what is found under Mine is edited and deleted, also when no reply names i
   await page.getByLabel('Tag').fill('v2')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await sendChanges(page)
-  expect(sentTemplates(service, 'PUT')).toEqual([{ hash_id: hash, tag: 'v2' }])
+  expect(sent('PUT')).toEqual([{ hash_id: hash, tag: 'v2' }])
   await actions.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: /^Delete/ })
   await dialog.getByLabel('Type the template id').fill(String(id))
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect.poll(() => sentTemplates(service, 'DELETE')).toEqual([{ template_id: id }])
+  await expect.poll(() => sent('DELETE')).toEqual([{ template_id: id }])
 })
 
 async function fillNameAndImage(page: Page, name: string): Promise<void> {

@@ -21,31 +21,12 @@ import { expect, test } from '../support/world-test.ts'
 /** Machines that run at once, where a test is not about booting. */
 const quick = { service: { bootSeconds: [0, 0] } } as const
 
-test.describe('the key', () => {
-  test('wrong, revoked, under-scoped: each is said, and what was typed stays', async ({ world }) => {
+test.describe('the service', () => {
+  test('unreachable, plain http, a web page; a key that is wrong, revoked, under-scoped: each is said, and what was typed stays', async ({
+    world,
+  }) => {
     const { service, app } = world
     const { page } = app
-    await connect(page, { baseUrl: service.baseUrl, key: 'no-such-key' })
-    await expect(page.getByText('The service refused the API key')).toBeVisible()
-    await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
-    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue('no-such-key')
-
-    await connect(page, { baseUrl: service.baseUrl, key: service.account('revoked').key })
-    await expect(page.getByText('The service refused the API key')).toBeVisible()
-
-    const reader = service.account('scoped-read', { categories: ['misc', 'user_read', 'instance_read'] })
-    await setUp(page, { ...service, key: reader.key })
-    await rent(page)
-    const sheet = page.getByRole('dialog')
-    await expect(sheet.getByText('This key may not do that')).toBeVisible()
-    await expect(sheet.getByText(/Nothing was rented or charged/)).toBeVisible()
-    await expect(page.getByLabel('Image')).toHaveValue('pytorch/pytorch:latest')
-  })
-})
-
-test.describe('the service', () => {
-  test('unreachable, plain http, or a web page: each is said in its own words', async ({ world }) => {
-    const { page } = world.app
     await connect(page, {
       baseUrl: `http://127.0.0.1:${await findFreePort()}`,
       key: 'key',
@@ -65,6 +46,22 @@ test.describe('the service', () => {
     } finally {
       website.close()
     }
+
+    await connect(page, { baseUrl: service.baseUrl, key: 'no-such-key' })
+    await expect(page.getByText('The service refused the API key')).toBeVisible()
+    await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
+    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue('no-such-key')
+
+    await connect(page, { baseUrl: service.baseUrl, key: service.account('revoked').key })
+    await expect(page.getByText('The service refused the API key')).toBeVisible()
+
+    const reader = service.account('scoped-read', { categories: ['misc', 'user_read', 'instance_read'] })
+    await setUp(page, { ...service, key: reader.key })
+    await rent(page)
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByText('This key may not do that')).toBeVisible()
+    await expect(sheet.getByText(/Nothing was rented or charged/)).toBeVisible()
+    await expect(page.getByLabel('Image')).toHaveValue('pytorch/pytorch:latest')
   })
 
   test('a mistyped field is named, the last list stays, and trying again helps', async ({ world }) => {
@@ -175,22 +172,30 @@ test.describe('renting', () => {
 })
 
 test.describe('an instance', () => {
-  for (const [fate, words] of [
-    ['exited', 'Exited'],
-    ['unknown', 'No heartbeat'],
-    ['offline', 'Offline'],
-  ] as const)
-    test(`that ends in ${fate}: what it costs and what to do`, async ({ world }) => {
-      const { service, app } = world
-      const { page } = app
-      await setUp(page, service)
-      service.instances.planNextFate({ actualStatus: fate, afterSeconds: 1 })
-      await rent(page)
-      await untilListed(page, instanceRow(page).getByText(words, { exact: true }))
-      await expect(instanceRow(page).getByText(/will not come back by itself/)).toBeVisible()
-      await expect(instanceRow(page).getByText(/disk is still charged/)).toBeVisible()
-      await expect(instanceRow(page).getByRole('button', { name: 'Destroy' })).toBeEnabled()
-    })
+  test('that ends in exited, unknown, or offline: what it costs and what to do', async ({ world }) => {
+    const { service, app } = world
+    const { page } = app
+    await setUp(page, service)
+    const seen = new Set<number>()
+    for (const [fate, words] of [
+      ['exited', 'Exited'],
+      ['unknown', 'No heartbeat'],
+      ['offline', 'Offline'],
+    ] as const)
+      await test.step(fate, async () => {
+        service.instances.planNextFate({ actualStatus: fate, afterSeconds: 1 })
+        await page.getByRole('link', { name: /^Offers/ }).click()
+        await rent(page)
+        await expect.poll(async () => (await instancesOf(service)).length).toBe(seen.size + 1)
+        const { id } = (await instancesOf(service)).find((one) => !seen.has(one.id)) ?? { id: 0 }
+        seen.add(id)
+        const row = instanceRow(page, id)
+        await untilListed(page, row.getByText(words, { exact: true }))
+        await expect(row.getByText(/will not come back by itself/)).toBeVisible()
+        await expect(row.getByText(/disk is still charged/)).toBeVisible()
+        await expect(row.getByRole('button', { name: 'Destroy' })).toBeEnabled()
+      })
+  })
 })
 
 test.describe('a terminal', () => {
