@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { stepFrom, stepToOwnEntries } from '../../domain/base/file-version.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { conflictChoice, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
+import type { JsonFile } from '../storage/json-file.ts'
 
 /** What is kept on disk of a transfer that is not over, or that failed. */
 const keptTransfer = z.object({
@@ -32,12 +33,7 @@ export const transfersFile = {
 }
 
 /** Where the account's transfers are kept. */
-export interface TransfersFile {
-  readonly value: readonly KeptTransfer[]
-  readonly update: (
-    change: (all: readonly KeptTransfer[]) => readonly KeptTransfer[],
-  ) => Promise<readonly KeptTransfer[]>
-}
+export type TransfersFile = Pick<JsonFile<readonly KeptTransfer[]>, 'value' | 'update'>
 
 /** The transfers on disk that are not over. */
 export class TransferStore {

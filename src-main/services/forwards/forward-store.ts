@@ -1,13 +1,8 @@
 import { mostForwardsPerInstance, isSameEntrance, type KeptForward } from '../../domain/forwards/forward.ts'
-import type { ProblemError } from '../../domain/base/problem.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
+import type { JsonFile } from '../storage/json-file.ts'
 
-export interface ForwardsFile {
-  readonly value: readonly KeptForward[]
-  readonly update: (
-    change: (all: readonly KeptForward[]) => readonly KeptForward[],
-  ) => Promise<readonly KeptForward[]>
-}
+export type ForwardsFile = Pick<JsonFile<readonly KeptForward[]>, 'value' | 'update'>
 
 /** The account's forwards on disk. */
 export class ForwardStore {
@@ -24,7 +19,7 @@ export class ForwardStore {
   /** @throws ProblemError invalid-input */
   find(id: string): KeptForward {
     const found = this.all.find((one) => one.id === id)
-    if (found === undefined) throw refusal('id', 'This forward was removed.')
+    if (found === undefined) throw invalidInput('id', 'This forward was removed.')
     return found
   }
 
@@ -37,7 +32,7 @@ export class ForwardStore {
   async add(added: KeptForward): Promise<void> {
     const { instanceId } = added
     if (this.all.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
-      throw refusal('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
+      throw invalidInput('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
     this.#requireOwnEntrance(added)
     await this.#file.update((all) => [...all, added])
   }
@@ -52,15 +47,14 @@ export class ForwardStore {
   #requireOwnEntrance({ id, instanceId, plan }: Pick<KeptForward, 'id' | 'instanceId' | 'plan'>): void {
     const others = this.besides({ instanceId, plan }).filter((one) => one.id !== id)
     if (others.some((one) => isSameEntrance(one.plan, plan)))
-      throw refusal('plan.entrance.port', `Another forward listens on port ${plan.entrance.port} already.`)
+      throw invalidInput(
+        'plan.entrance.port',
+        `Another forward listens on port ${plan.entrance.port} already.`,
+      )
   }
 
   /** @throws ProblemError storage-failed */
   async remove(ids: ReadonlySet<string>): Promise<void> {
     await this.#file.update((all) => all.filter(({ id }) => !ids.has(id)))
   }
-}
-
-export function refusal(field: string, message: string): ProblemError {
-  return invalidInput(field, message)
 }

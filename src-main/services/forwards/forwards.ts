@@ -3,13 +3,13 @@ import type { Forward, ForwardPlan, KeptForward } from '../../domain/forwards/fo
 import { wholeListAt, type InstancesSnapshot } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
 import type { Connections } from '../ssh/connection/connections.ts'
 import { SshFailure } from '../ssh/failure.ts'
 import { ForwardSwitch } from './forward-switch.ts'
 import { withFreePort } from './listen.ts'
-import { ForwardStore, refusal, type ForwardsFile } from './forward-store.ts'
+import { ForwardStore, type ForwardsFile } from './forward-store.ts'
 import { findNotebook, type Notebook } from './notebook.ts'
 import { makeOneTimeAddress } from './one-time-address.ts'
 import { RemoteListeners } from './remote-listeners.ts'
@@ -129,7 +129,7 @@ export class Forwards {
     signal?: AbortSignal,
   ): Promise<'opened' | 'gone' | 'no-program'> {
     const { plan, instanceId } = this.#kept.find(id)
-    if (plan.kind !== 'local') throw refusal('id', 'It leads to no single place of the instance.')
+    if (plan.kind !== 'local') throw invalidInput('id', 'It leads to no single place of the instance.')
     for await (const forwards of this.state.watch(signal)) {
       const state = forwards.find((one) => one.id === id)?.state.kind ?? 'stopped'
       if (state === 'stopped' || state === 'failed') return 'gone'

@@ -1,11 +1,9 @@
 import { Latest } from '../../domain/base/latest.ts'
 import { mostSnippets, type Snippet } from '../../domain/runs/run.ts'
+import type { JsonFile } from '../storage/json-file.ts'
 
 /** Where snippets are kept, the newest first. */
-export interface SnippetsFile {
-  readonly value: readonly Snippet[]
-  readonly update: (change: (all: readonly Snippet[]) => readonly Snippet[]) => Promise<readonly Snippet[]>
-}
+export type SnippetsFile = Pick<JsonFile<readonly Snippet[]>, 'value' | 'update'>
 
 /** Commands that are kept on this computer, the newest first. */
 export class Snippets {
