@@ -3,6 +3,8 @@ import { useAccountStore } from '#shared/accounts/account-store.ts'
 
 /** Where an account is connected. It may be opened again at any time: `/welcome?step=machine`. */
 const welcome = '/welcome'
+/** For somebody who has no key, and can't make one. */
+const signedOut = '/cannot-sign-in'
 
 /** Pages are loaded when they are first opened: the first screen stays small. */
 export const router = createRouter({
@@ -10,6 +12,7 @@ export const router = createRouter({
   routes: [
     { path: '/', redirect: '/offers' },
     { path: welcome, component: () => import('./features/accounts/FirstRunPage.vue') },
+    { path: signedOut, component: () => import('./features/security/signed-out/SignedOutPage.vue') },
     { path: '/offers', component: () => import('./features/offers/OffersPage.vue') },
     {
       path: '/instances',
@@ -45,7 +48,7 @@ export const router = createRouter({
 
 // Without an account no other page has anything to show.
 router.beforeEach(async (to) => {
-  if (to.path === welcome) return true
+  if (to.path === welcome || to.path === signedOut) return true
   const state = await useAccountStore().whenKnown()
   // What the end of the address names may be there, too: `#updates`.
   return state.kind === 'none' ? { path: welcome, hash: to.hash } : true

@@ -30,6 +30,7 @@ import { openSsh } from '../services/ssh/open-ssh.ts'
 import { openTemplates } from '../services/templates/open-templates.ts'
 import { openTerminals } from '../services/terminals/open-terminals.ts'
 import { openTwoFactor } from '../services/two-factor/open-two-factor.ts'
+import { openSignedOutLogin } from '../services/two-factor/signed-out-login.ts'
 import { openWorkbench } from '../services/workbench/open-workbench.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -120,6 +121,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     ])
   const guards = await openGuards({ ...base, instances, connected, notify }, lifetime)
   const twoFactor = await openTwoFactor({ ...base, key }, lifetime)
+  const signedOut = openSignedOutLogin(base, lifetime)
   const accountVault = vault.accountVaultOf(() => identityIn(account.value), among.others)
   const workbench = await openWorkbench(base)
 
@@ -169,6 +171,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     runs,
     guards,
     twoFactor,
+    signedOut,
     vault: { ...vault, accountVault },
     workbench,
     cloud: { ...cloud, list: lastSeen.notingCloud(cloud.list) },

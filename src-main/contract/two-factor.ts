@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { flowGoal } from '../domain/two-factor/flow.ts'
+import { sentChannel, signedOutChannel, signedOutLogin } from '../domain/two-factor/signed-out.ts'
 import { twoFactorState } from '../domain/two-factor/two-factor.ts'
 import { methodLabel } from '../domain/two-factor/methods.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
@@ -96,4 +97,39 @@ export const twoFactor = {
   allowSms: accountProcedure.output(nothing),
   /** Takes a notice of what was left undone away. */
   dismissUnfinished: accountProcedure.input(z.object({ id: z.string() })).output(nothing),
+
+  /**
+   * A login at the service that waits for its second step, of somebody without a key here: as far as the challenge's
+   * secret goes (service API 5). It opens no session in Slipway. Refusals are errors of the call.
+   */
+  signedOut: {
+    watch: procedure.output(eventIterator(signedOutLogin)),
+    /** The secret goes in and never comes back. Nothing is sent. */
+    begin: procedure
+      .input(z.object({ serviceAddress: z.string().max(2048), secret: z.string().trim().min(1).max(2000) }))
+      .output(nothing),
+    /** `phoneNumber` as typed, empty for the one on the account. */
+    send: procedure
+      .input(
+        z.object({
+          channel: sentChannel,
+          phoneNumber: z.string().max(64),
+          methodId: z.number().int().nullable(),
+          again: z.boolean(),
+        }),
+      )
+      .output(nothing),
+    submit: procedure
+      .input(
+        z.object({
+          channel: signedOutChannel,
+          code: typedCode,
+          methodId: z.number().int().nullable(),
+          again: z.boolean(),
+        }),
+      )
+      .output(nothing),
+    /** Forgets the secret. */
+    end: procedure.output(nothing),
+  },
 }

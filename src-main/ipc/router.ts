@@ -42,6 +42,7 @@ export interface ServedServices {
   readonly templates: Parameters<typeof templatesRouter>[0]
   readonly terminals: Parameters<typeof terminalsRouter>[0]
   readonly twoFactor: Parameters<typeof twoFactorRouter>[0]
+  readonly signedOut: Parameters<typeof twoFactorRouter>[1]
   readonly updates: Parameters<typeof updatesRouter>[0]
   readonly vault: Parameters<typeof vaultRouter>[0]
   readonly workbench: Parameters<typeof workbenchRouter>[0]
@@ -66,7 +67,7 @@ export function createRouter(services: ServedServices): AnyRouter {
     ssh: sshRouter(services.ssh),
     templates: templatesRouter(services.templates),
     terminals: terminalsRouter(services.terminals),
-    twoFactor: twoFactorRouter(services.twoFactor),
+    twoFactor: twoFactorRouter(services.twoFactor, services.signedOut),
     updates: updatesRouter(services.updates),
     vault: vaultRouter(services.vault),
     workbench: workbenchRouter(services.workbench),

@@ -1,11 +1,12 @@
 import { implement } from '@orpc/server'
 import { twoFactor as contract } from '../../contract/two-factor.ts'
+import type { SignedOutLogin } from '../../services/two-factor/signed-out-login.ts'
 import type { TwoFactor } from '../../services/two-factor/two-factor.ts'
 
 const os = implement(contract)
 
 /** The calls of `contract/two-factor.ts`, answered by the service. */
-export function twoFactorRouter(twoFactor: TwoFactor) {
+export function twoFactorRouter(twoFactor: TwoFactor, signedOut: SignedOutLogin) {
   return os.router({
     watch: os.watch.handler(({ signal }) => twoFactor.state.watch(signal)),
     refresh: os.refresh.handler(() => twoFactor.refresh()),
@@ -43,5 +44,12 @@ export function twoFactorRouter(twoFactor: TwoFactor) {
     endSession: os.endSession.handler(() => twoFactor.endSession()),
     allowSms: os.allowSms.handler(() => twoFactor.allowSms()),
     dismissUnfinished: os.dismissUnfinished.handler(({ input }) => twoFactor.dismissUnfinished(input.id)),
+    signedOut: {
+      watch: os.signedOut.watch.handler(({ signal }) => signedOut.state.watch(signal)),
+      begin: os.signedOut.begin.handler(({ input }) => signedOut.begin(input)),
+      send: os.signedOut.send.handler(({ input }) => signedOut.send(input)),
+      submit: os.signedOut.submit.handler(({ input }) => signedOut.submit(input)),
+      end: os.signedOut.end.handler(() => signedOut.end()),
+    },
   })
 }

@@ -9,8 +9,8 @@ import { readReply, type Expected } from './reply.ts'
 export interface Credentials {
   /** Origin and path without a trailing slash, checked by `parseServiceAddress`. */
   readonly serviceAddress: string
-  /** An API key or a session's key. */
-  readonly bearer: string
+  /** An API key or a session's key; `null` for somebody logged out, whose request has a challenge's secret. */
+  readonly bearer: string | null
 }
 
 export interface HttpRequest<T> extends Expected<T> {
@@ -102,7 +102,7 @@ async function exchange<T>(options: HttpOptions, request: HttpRequest<T>): Promi
       method: request.method,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${bearer}`,
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),

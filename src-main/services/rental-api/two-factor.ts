@@ -108,7 +108,7 @@ export function createTwoFactorClient(http: Http, refusal: Refusal = tfaProblemO
       }
     },
 
-    /** `targetId` is `null` for a legacy account only, which has no ids. How many are left: 0 means 2FA is off. */
+    /** `targetId` is `null` for a legacy account without methods only. How many are left: 0 means 2FA is off. */
     remove: async (proof: Proof, targetId: number | null): Promise<number> => {
       const target = targetId === null ? {} : { target_id: targetId }
       const reply = await call('DELETE', '', { ...proofFields(proof), ...target }, removed)
@@ -173,6 +173,32 @@ export function createTwoFactorClient(http: Http, refusal: Refusal = tfaProblemO
   }
 }
 export type TwoFactorClient = ReturnType<typeof createTwoFactorClient>
+
+/**
+ * The 2FA endpoints for somebody logged out, by the secret of the login's challenge alone (service API 5, column "Logged
+ * out"). Each request is sent once.
+ */
+export function createSignedOutClient(http: Http) {
+  const call = caller(http, tfaProblemOf)
+  return {
+    sendEmail: (secret: string): Sent => call('POST', 'email/', { secret }, withSecret),
+    sendSms: (target: SmsTarget, secret: string): Sent =>
+      call('POST', 'sms/', { ...smsFields(target), secret }, withSecret),
+    resendSms: (target: SmsTarget, secret: string): Sent =>
+      call('POST', 'sms/resend/', { ...smsFields(target), secret }, withSecret),
+    /** `secret` says whose login it is where the proof has none. A session comes by cookie, and isn't kept. */
+    logIn: async (proof: Proof, secret: string) => {
+      const reply = await call('POST', '', { secret, ...proofFields(proof) }, loggedIn)
+      return {
+        name: reply.full_name ?? '',
+        email: reply.email ?? '',
+        codesLeft: reply.backup_codes_remaining ?? null,
+        isLegacy: reply.legacy_tfa_user === true,
+      }
+    },
+  }
+}
+export type SignedOutClient = ReturnType<typeof createSignedOutClient>
 
 type Refusal = typeof tfaProblemOf
 

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { filesBelow, secretsIn } from '../../support/leaks.ts'
+import { setUp } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
+import { button, code, ownNumber, verifyBy } from '../support/security-actions.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.use({ worldOptions: { service: { offers: 1 } } })
+
+const title = (page: Page) => page.getByRole('heading', { name: 'I can’t sign in', level: 1 })
+const secretField = (page: Page) => page.getByLabel('Challenge secret')
+
+async function enter(page: Page, secret: string): Promise<void> {
+  await secretField(page).fill(secret)
+  await button(page, 'Continue').click()
+  await expect(button(page, 'Verify')).toBeVisible()
+}
+
+test('without an account: from the first run to a login that is complete, and what it is not', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { key, tfa } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
+  const { tfa_secret: secret } = service.tfa.login(key)
+  await page.getByRole('link', { name: 'I can’t sign in at the service' }).click()
+  await expect(title(page)).toBeVisible()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('Enter the secret of the login’s challenge.')).toBeVisible()
+  expect(await findings(page), 'empty').toEqual([])
+  await page.getByLabel('Service address').fill(service.baseUrl)
+  await enter(page, 'of-no-login')
+  await button(page, 'Send code').click()
+  await expect(page.getByRole('alert')).toContainText('The service knows no login by this secret')
+  expect(await findings(page), 'refused').toEqual([])
+
+  await button(page, 'Use another secret').click()
+  await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
+  await enter(page, secret)
+  await button(page, 'Send code').click()
+  await expect(page.getByText('A code is on its way')).toBeVisible()
+  await expect(button(page, 'Send code again')).toBeDisabled()
+  await expect(code(page)).toBeFocused()
+  await verifyBy(page, '000000')
+  await expect(page.getByRole('alert')).toContainText('The code was not accepted')
+  await expect(code(page)).toHaveValue('000000')
+  await page.getByRole('radio', { name: 'Backup code' }).check()
+  await verifyBy(page, (tfa.backup_codes[0] ?? '').toLowerCase())
+  await expect(page.getByRole('heading', { name: 'The service accepted your code' })).toBeVisible()
+  await expect(page.getByText('9 backup codes left.')).toBeVisible()
+  await expect(page.getByText('Slipway has no session by it')).toBeVisible()
+  expect(await findings(page), 'accepted').toEqual([])
+  expect(await page.content()).not.toContain(secret)
+  const kept = [app.logs(), ...(await filesBelow(world.userData))]
+  expect(secretsIn(new Map([['challenge', secret]]), kept)).toEqual([])
+  const sent = service.journal().filter(({ path }) => path.startsWith('/api/v0/tfa/'))
+  expect(sent.map(({ path }) => path.replace('/api/v0/', ''))).toEqual([
+    'tfa/email/',
+    'tfa/email/',
+    'tfa/',
+    'tfa/',
+  ])
+
+  await page.getByRole('link', { name: 'Connect with an API key' }).click()
+  await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
+  await page.getByRole('link', { name: 'I can’t sign in at the service' }).click()
+  await expect(secretField(page)).toHaveValue('')
+})
+
+test('with an account: a text message whose reply was lost is sent again only when that is meant', async ({
+  world,
+}) => {
+  const { service } = world
+  const { page } = world.app
+  await setUp(page, service)
+  const { key } = service.account('default', {
+    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber }],
+  })
+  await page.evaluate(() => (location.hash = '/account'))
+  await page.getByRole('link', { name: 'I can’t sign in' }).click()
+  await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
+  await page.setViewportSize({ width: 960, height: 600 })
+  await enter(page, service.tfa.login(key).tfa_secret)
+  await page.getByRole('radio', { name: 'Text message' }).check()
+  await page.getByLabel('Phone number').fill('555')
+  await button(page, 'Send code').click()
+  await expect(page.getByText('It begins with the country code')).toBeVisible()
+  await page.getByLabel('Phone number').fill(ownNumber)
+  const before = service.tfa.outbox().length
+  service.faults.add({ path: '/api/v0/tfa/sms/', kind: 'reset-after' })
+  await button(page, 'Send code').click()
+  await expect(page.getByText('A code may be on its way by text message')).toBeVisible()
+  await expect(page.getByLabel('Phone number')).toHaveValue(ownNumber)
+  expect(service.tfa.outbox()).toHaveLength(before + 1)
+  expect(await findings(page), 'lost').toEqual([])
+  await button(page, 'Send code').click()
+  await expect(page.getByText('A code was already sent')).toBeVisible()
+  expect(service.tfa.outbox()).toHaveLength(before + 1)
+  await verifyBy(page, service.tfa.outbox().at(-1)?.code ?? '')
+  await expect(page.getByText('is complete')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the account' }).click()
+  await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
+})
