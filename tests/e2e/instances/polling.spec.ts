@@ -74,7 +74,7 @@ test.describe('with instances at rest', () => {
     await test.step('a pause out of range is refused, with what is possible', async () => {
       await pause.fill('301')
       await pause.press('Enter')
-      await expect(page.getByText('A whole number from 10 to 300.')).toBeVisible()
+      await expect(page.getByText('Enter a whole number from 10 to 300.')).toBeVisible()
       await expect(pause).toHaveValue('301')
       expect(await findings(page)).toEqual([])
     })
