@@ -10,17 +10,11 @@ import type {
   SignedOutChannel,
   SignedOutLoginState,
 } from '../../domain/two-factor/signed-out.ts'
-import { normalizeBackupCode } from '../../domain/vault/backup-codes.ts'
 import { createHttp, type HttpOptions } from '../rental-api/http.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
-import {
-  createSignedOutClient,
-  parseSixDigits,
-  type Proof,
-  type SignedOutClient,
-  type SmsTarget,
-} from '../rental-api/two-factor.ts'
+import { createSignedOutClient, type SignedOutClient, type SmsTarget } from '../rental-api/two-factor.ts'
 import { Challenges, tooSoon } from './flow/challenges.ts'
+import { proofOf, type CodeRequest, type TypedCode } from './signed-out-codes.ts'
 import { SmsLimits } from './sms-limits.ts'
 import { isTwoFactorRefusal, type TwoFactorProblem } from './two-factor-refusal.ts'
 
@@ -31,26 +25,6 @@ export interface SignedOutLoginOptions extends Omit<HttpOptions, 'credentials' |
   readonly remember: (secret: string) => void
   /** Aborted when Slipway, or the account whose page it is, ends. */
   readonly signal: AbortSignal
-}
-
-export interface CodeRequest {
-  readonly channel: SentChannel
-  /** As typed; empty for the number on the account. SMS only. */
-  readonly phoneNumber: string
-  /** SMS only. */
-  readonly methodId: number | null
-  /** Also where an earlier one may be on its way, because its reply was lost. */
-  readonly again: boolean
-}
-
-export interface TypedCode {
-  readonly channel: SignedOutChannel
-  /** As typed. */
-  readonly code: string
-  /** Of the method that it belongs to, where the account has several of its kind. */
-  readonly methodId: number | null
-  /** Also where the reply to the same code was lost. */
-  readonly again: boolean
 }
 
 interface Login {
@@ -64,6 +38,8 @@ interface Login {
   /** The service knows of an SMS code that is still good: another is asked for by resend. */
   hasSmsCode: boolean
   lostCode: string | null
+  /** Where the service sends no SMS to, of targets without a number. */
+  readonly refusedTargets: Set<string>
 }
 
 interface Lock {
@@ -109,6 +85,7 @@ export class SignedOutLogin {
       lostSends: new Set(),
       hasSmsCode: false,
       lostCode: null,
+      refusedTargets: new Set(),
     }
     this.#publish()
   }
@@ -129,7 +106,7 @@ export class SignedOutLogin {
     const login = this.#require()
     const { channel, methodId } = asked
     const now = this.#options.clock.now()
-    const target = channel === 'sms' ? this.#smsTarget(asked) : {}
+    const target = channel === 'sms' ? this.#smsTarget(login, asked) : {}
     this.#requireUnlocked(channel, methodId)
     if (this.#resendAt(login, channel) !== null) throw tooSoon()
     if (login.lostSends.has(channel) && !asked.again)
@@ -208,8 +185,11 @@ export class SignedOutLogin {
       if (reaction.kind === 'send-again') login.hasSmsCode = false
       if (reaction.kind === 'send-again' && (channel === 'email' || channel === 'sms'))
         login.challenges.drop(channel)
-      const number = 'phoneNumber' in asked ? parsePhoneNumber(asked.phoneNumber) : null
-      if (reaction.kind === 'refuse-number' && number !== null) this.#smsLimits.refuse(number)
+      if (reaction.kind === 'refuse-number' && 'phoneNumber' in asked) {
+        const number = parsePhoneNumber(asked.phoneNumber)
+        if (number === null) login.refusedTargets.add(String(methodId))
+        else this.#smsLimits.refuse(number)
+      }
     }
     if (isTwoFactorRefusal(error, 'tfa_challenge_exists')) {
       login.hasSmsCode = true
@@ -218,12 +198,12 @@ export class SignedOutLogin {
     throw error
   }
 
-  #smsTarget({ phoneNumber, methodId }: CodeRequest): SmsTarget {
+  #smsTarget({ refusedTargets }: Login, { phoneNumber, methodId }: CodeRequest): SmsTarget {
     if (this.#isSmsDisabled !== null) throw new ProblemError(this.#isSmsDisabled)
     const number = phoneNumber.trim() === '' ? null : parsePhoneNumber(phoneNumber)
     if (number === null && phoneNumber.trim() !== '')
       throw invalidInput('phoneNumber', 'It begins with the country code, such as +12025550142.')
-    if (number !== null && this.#smsLimits.isRefused(number))
+    if (number === null ? refusedTargets.has(String(methodId)) : this.#smsLimits.isRefused(number))
       throw invalidInput('phoneNumber', 'The service refused this number before. Use another one.')
     return { ...(methodId !== null && { methodId }), ...(number !== null && { phoneNumber: number }) }
   }
@@ -280,19 +260,4 @@ export function openSignedOutLogin(
 function sendBy({ client, secret }: Login, channel: SentChannel, isResend: boolean, target: SmsTarget) {
   if (channel === 'email') return client.sendEmail(secret)
   return isResend ? client.resendSms(target, secret) : client.sendSms(target, secret)
-}
-
-function proofOf({ challenges, secret }: Login, { channel, code: typed, methodId }: TypedCode): Proof {
-  if (channel === 'backup-code') {
-    const backupCode = normalizeBackupCode(typed)
-    if (backupCode === '') throw invalidInput('code', 'A backup code looks like ABCD-2345-WXYZ.')
-    return { kind: 'backup-code', backupCode }
-  }
-  const code = parseSixDigits(typed)
-  if (code === null) throw invalidInput('code', 'A code has six digits.')
-  if (channel === 'totp') return { kind: 'totp', code, methodId }
-  const ofCode = challenges.get(channel)?.secret ?? secret
-  return channel === 'email'
-    ? { kind: 'email', code, secret: ofCode }
-    : { kind: 'sms', code, secret: ofCode, methodId }
 }

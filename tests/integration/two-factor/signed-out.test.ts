@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SignedOutLogin, type CodeRequest, type TypedCode } from '#services/two-factor/signed-out-login.ts'
+import type { CodeRequest, TypedCode } from '#services/two-factor/signed-out-codes.ts'
+import { SignedOutLogin } from '#services/two-factor/signed-out-login.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import {
@@ -197,6 +198,11 @@ describe('rate limits of the service hold here, too', () => {
       await expect(login.send(asked)).rejects.toMatchObject(refusedBy(code))
       await expect(login.send(asked)).rejects.toMatchObject(invalid('phoneNumber'))
       expect(requests()).toEqual(['POST tfa/sms/'])
+      // The account's own number is another one, as far as it's known here.
+      refuse('sms/', code, code === 'preauth_phone_cap' ? 429 : 400)
+      await expect(login.send(bySms)).rejects.toMatchObject(refusedBy(code))
+      await expect(login.send(bySms)).rejects.toMatchObject(invalid('phoneNumber'))
+      expect(requests()).toEqual(['POST tfa/sms/', 'POST tfa/sms/'])
     },
   )
 
