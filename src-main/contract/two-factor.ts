@@ -52,7 +52,9 @@ export const twoFactor = {
    * Verifies by what was typed: six digits or, with that choice, a backup code. One that may be used is sent again only
    * with `anyway`.
    */
-  submit: procedure.input(ofFlow.extend({ code: typedCode, anyway: z.boolean().default(false) })).output(nothing),
+  submit: procedure
+    .input(ofFlow.extend({ code: typedCode, anyway: z.boolean().default(false) }))
+    .output(nothing),
   /** "Use stored code": the vault's next code of this method, or its next unused backup code. */
   submitStored: procedure.input(ofFlow).output(nothing),
 
