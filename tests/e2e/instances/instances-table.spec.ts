@@ -167,7 +167,7 @@ test.describe('the table of instances', () => {
     await service.instances.setFate(third, 'exited')
     await refreshUnseen(page)
     await expect(open).toHaveAttribute('aria-disabled', 'true')
-    await expect(page.getByRole('menuitem', { name: 'Destroy' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Destroy…', exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
 
     await test.step('what is hidden stays selected, and is counted', async () => {
