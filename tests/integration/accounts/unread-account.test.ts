@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Category } from '../../simulator/accounts.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -14,6 +14,8 @@ async function setUp() {
   const service = await startSimulator({ offers: 5, instances: 2, bootSeconds: [0, 0] })
   onTestFinished(() => service.close())
   const userData = await temporaryFolder()
+  // Written by the first reply, for which nobody waits: not while the folder goes.
+  onTestFinished(() => vi.waitFor(() => access(join(userData, 'clock.json'))))
   const keychain = fakeBackend()
   const start = async () => {
     const main = await startMain({ userData, keychain })
