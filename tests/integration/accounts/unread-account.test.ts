@@ -1,9 +1,10 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Category } from '../../simulator/accounts.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { startMain, type Client } from '../whole/main-program.ts'
 import { firstOf } from './program.ts'
@@ -15,7 +16,7 @@ async function setUp() {
   onTestFinished(() => service.close())
   const userData = await temporaryFolder()
   // Written by the first reply, for which nobody waits: not while the folder goes.
-  onTestFinished(() => vi.waitFor(() => access(join(userData, 'clock.json'))))
+  onTestFinished(() => waitFor(() => access(join(userData, 'clock.json'))))
   const keychain = fakeBackend()
   const start = async () => {
     const main = await startMain({ userData, keychain })
