@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import {
   accountFolder,
@@ -13,6 +12,7 @@ import {
   untilListed,
   untilRunning,
 } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -243,15 +243,6 @@ test('the desktop is told, and a click leads to the machine', async ({ world }) 
   await writeFile(join(userData, 'click-notification'), title)
   await expect(page).toHaveURL(new RegExp(`/instances/${id}$`))
 })
-
-/** What axe finds on the page as it stands. */
-async function findings(page: Page): Promise<string[]> {
-  // A toast that is leaving is not the page as it stands.
-  await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toHaveCount(0)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target.join(' ')}`))
-}
 
 /** Rents a machine and opens its details. */
 async function rentAndOpen(page: Page, service: World['service']): Promise<number> {
