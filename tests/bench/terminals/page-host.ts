@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { findChromium } from '../../support/find-chromium.ts'
+import { launchChromium } from '../../support/launch-chromium.ts'
 import type { ShellRequest } from './page/bench-page.ts'
 import './page/bench-page.ts'
 
@@ -66,16 +66,7 @@ export async function startPageHost({ folder, text, serveShell }: PageHostOption
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: [
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
+  const browser = await launchChromium()
   return {
     browser: `${browser.browserType().name()} ${browser.version()}`,
     openPage: async () => {

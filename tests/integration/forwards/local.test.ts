@@ -4,12 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ForwardPlan } from '#domain/forwards/forward.ts'
 import { findFreePort } from '../../simulator/free-port.ts'
 import { closed, echo, exchange, serve, sha256, startWorld } from './world.ts'
-import { findChromium } from '../../support/find-chromium.ts'
+import { launchChromium } from '../../support/launch-chromium.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 function local(port: number, to: { host: string; port: number }): ForwardPlan {
@@ -201,8 +200,7 @@ describe('a local forward', () => {
     const { id: second } = await world.forwards.add({ instanceId: 2, plan, takeFree: false })
     for (const id of [first, second, first]) await world.forwards.openInBrowser(id, 'http')
 
-    const chromiumSandbox = process.getuid?.() !== 0
-    const browser = await chromium.launch({ executablePath: findChromium(), chromiumSandbox })
+    const browser = await launchChromium()
     onTestFinished(() => browser.close())
     const tab = await browser.newPage()
     for (const address of world.opened) await tab.goto(address)

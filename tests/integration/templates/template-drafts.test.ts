@@ -13,7 +13,7 @@ import { createTemplate, deleteTemplate, findTemplate } from '#services/rental-a
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
-import { editOf, newDraft, templateScene, uuid, type TemplateScene } from './template-scene.ts'
+import { editOf, expectProblem, newDraft, templateScene, uuid, type TemplateScene } from './template-scene.ts'
 
 const token = 'canary-of-the-registry-91c4'
 let service: Simulator
@@ -26,10 +26,6 @@ beforeEach(async () => {
   scene = await templateScene(service)
 })
 afterEach(() => scene.end())
-
-async function expectProblem(work: Promise<unknown>, problem: object): Promise<void> {
-  await expect(work).rejects.toMatchObject({ problem })
-}
 
 describe('the registry’s token', () => {
   test('reaches the service and nothing else', async () => {

@@ -150,3 +150,8 @@ async function userOf({ baseUrl }: Simulator, key: string): Promise<number> {
   const { id } = (await reply.json()) as { id: number }
   return id
 }
+
+/** It fails as the service's callers are told. */
+export async function expectProblem(work: Promise<unknown>, problem: object): Promise<void> {
+  await expect(work).rejects.toMatchObject({ problem })
+}

@@ -5,7 +5,7 @@ import type { Http } from '#services/rental-api/http.ts'
 import { editTemplate, findTemplate, findTemplateWithCreator } from '#services/rental-api/templates.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { contentWith } from '../../support/template-arbitrary.ts'
-import { editOf, newDraft, templateScene, uuid, type TemplateScene } from './template-scene.ts'
+import { editOf, expectProblem, newDraft, templateScene, uuid, type TemplateScene } from './template-scene.ts'
 
 let service: Simulator
 let scene: TemplateScene
@@ -17,10 +17,6 @@ beforeEach(async () => {
   scene = await templateScene(service)
 })
 afterEach(() => scene.end())
-
-async function expectProblem(work: Promise<unknown>, problem: object): Promise<void> {
-  await expect(work).rejects.toMatchObject({ problem })
-}
 
 describe('creating', () => {
   test('sends the registry’s fields empty where they are unused, and no switch that does not matter', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { build } from 'vite'
-import { findChromium } from '../../support/find-chromium.ts'
+import { launchChromium } from '../../support/launch-chromium.ts'
 import './page/flood-page.ts'
 
 const origin = 'http://terminal.localhost'
@@ -27,16 +27,7 @@ export async function startTerminalBrowser(): Promise<TerminalBrowser> {
     built.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
   )
   const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' } as const
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: [
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
+  const browser = await launchChromium()
   return {
     open: async () => {
       const page = await browser.newPage()

@@ -6,6 +6,7 @@ import { terminalFontReady } from '../../../../src-renderer/features/terminals/s
 import { drawOnGpu, hasRealGpu } from '../../../../src-renderer/features/terminals/screen/webgl-renderer.ts'
 import { createWriteScheduler } from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
 import { createXterm } from '../../../../src-renderer/features/terminals/screen/xterm.ts'
+import { unheard } from '../../../support/unheard-screen.ts'
 
 /** A terminal of the page, Slipway's or xterm.js alone. */
 export interface PageScreen {
@@ -43,23 +44,7 @@ export function makePane(): HTMLElement {
 
 /** Slipway's, that nobody looks at. */
 export function hiddenScreen({ input, drained }: ScreenEvents) {
-  return createScreen(scheduler, {
-    input,
-    drained,
-    resized: nothing,
-    titled: nothing,
-    pasteAsked: nothing,
-    copyAsked: nothing,
-    commanded: nothing,
-    folderTold: nothing,
-    sessionMissing: nothing,
-    rang: nothing,
-    wrote: nothing,
-    shared: nothing,
-    clipboardWritten: nothing,
-    linkHovered: nothing,
-    linkAsked: nothing,
-  })
+  return createScreen(scheduler, { ...unheard, input, drained })
 }
 
 /** Slipway's screen in a pane of its own. */

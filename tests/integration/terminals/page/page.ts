@@ -1,29 +1,14 @@
 import { createPageTurns } from '../../../../src-renderer/features/terminals/page-turns.ts'
 import { createScreen } from '../../../../src-renderer/features/terminals/screen/screen.ts'
 import { createWriteScheduler } from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
+import { unheard } from '../../../support/unheard-screen.ts'
 import './flood-page.ts'
 
 /** As main sends it at most, and as much as it sends ahead. */
 const [pieceLength, aheadBytes] = [64 * 1024, 1024 * 1024]
 const nothing = (): void => undefined
 
-const screen = createScreen(createWriteScheduler(createPageTurns(() => true)), {
-  input: nothing,
-  shared: nothing,
-  resized: nothing,
-  titled: nothing,
-  pasteAsked: nothing,
-  copyAsked: nothing,
-  commanded: nothing,
-  folderTold: nothing,
-  sessionMissing: nothing,
-  rang: nothing,
-  wrote: nothing,
-  drained: nothing,
-  clipboardWritten: nothing,
-  linkHovered: nothing,
-  linkAsked: nothing,
-})
+const screen = createScreen(createWriteScheduler(createPageTurns(() => true)), unheard)
 const container = document.querySelector<HTMLElement>('#terminal') ?? document.body
 
 window.floodPage = {
