@@ -206,7 +206,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       signOutEffectsOf({
         account: account.value,
         pendingWork: pendingWork(),
-        instances: snapshot.value.instances,
+        list: snapshot.value,
         terminals: terminals.connected(),
         forwards: forwards.state.value,
         transfers: files.transfers.state.value,

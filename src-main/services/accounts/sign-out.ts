@@ -5,7 +5,7 @@ import type { PendingWork } from '../../domain/accounts/pending-work.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import { isOver, type Transfer } from '../../domain/files/transfer.ts'
 import type { Forward } from '../../domain/forwards/forward.ts'
-import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
 import { burnPerHourUsd } from '../../domain/money/money.ts'
 import type { SshConfigState } from '../../domain/ssh/ssh-config.ts'
 
@@ -15,7 +15,7 @@ type Listed<T> = Pick<Latest<readonly T[]>, 'value'>
 export function signOutEffectsOf({
   account,
   pendingWork,
-  instances,
+  list,
   terminals,
   forwards,
   transfers,
@@ -23,7 +23,7 @@ export function signOutEffectsOf({
 }: {
   readonly account: AccountState
   readonly pendingWork: PendingWork
-  readonly instances: readonly WatchedInstance[] | null
+  readonly list: Pick<InstancesSnapshot, 'instances' | 'unreadable' | 'problem'>
   /** Instances that a shell is open on now. */
   readonly terminals: ReadonlySet<number>
   readonly forwards: readonly Forward[]
@@ -33,6 +33,8 @@ export function signOutEffectsOf({
     readonly backupList: { readonly listed: Listed<{ readonly account: AccountIdentity }> }
   }
 }): SignOutEffects {
+  // Less than the whole list of now would say that less is charged.
+  const instances = list.unreadable.length === 0 && list.problem === null ? list.instances : null
   const burn = burnPerHourUsd(instances)
   const owner = account.kind === 'connected' ? ownerOf(account) : null
   return {

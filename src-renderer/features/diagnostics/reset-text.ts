@@ -45,7 +45,7 @@ export function failedResetText({ part, why }: FailedReset): string {
   const { title } = resetTexts[part]
   switch (why.kind) {
     case 'keychain-closed':
-      return `“${title}”: the keychain is locked, so secrets and accounts are still there. Unlock the keychain, then reset again.`
+      return `“${title}”: Slipway couldn’t open the keychain, so some secrets and the accounts are still there. Unlock or start the keychain, then reset again.`
     case 'index-unreadable':
       return `“${title}”: Slipway can’t read its list of keychain entries, so they stay there. The list is now ${why.keptAs}. Delete Slipway’s entries in the keychain’s own app, then reset again to remove the accounts.`
     case 'secrets-of-newer':

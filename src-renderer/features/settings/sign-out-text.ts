@@ -5,7 +5,7 @@ import { formatUsdPerHour } from '#ui/format.ts'
 /** What you're charged for after signing out. */
 export function chargedText({ instances, perHourUsd }: SignOutEffects): string {
   if (instances === null) return 'You’re still charged for everything you rented.'
-  if (instances === 0) return 'You have no instances, so you aren’t charged for anything.'
+  if (instances === 0) return 'The service lists no instances.'
   const rate = perHourUsd === null ? '' : `, ${formatUsdPerHour(perHourUsd)}`
   const which = instances === 1 ? 'your instance' : `your ${counted(instances, 'instance')}`
   return `You’re still charged for ${which}${rate}. Destroy what you no longer need first.`

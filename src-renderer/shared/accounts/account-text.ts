@@ -21,7 +21,7 @@ export const colorClasses: Readonly<Record<AccountColor, string>> = {
 }
 
 const concerns: Readonly<Record<AccountConcern, string>> = {
-  key: 'API key doesn’t work',
+  key: 'Can’t use the API key',
   decision: 'Rental needs your decision',
   credit: 'Low credit',
   unattended: 'Instance runs with no connection',

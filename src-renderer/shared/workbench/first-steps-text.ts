@@ -34,7 +34,7 @@ export function firstStepText(kind: FirstStepKind, prices: FirstStepPrices): Fir
     case 'credit':
       return {
         title: 'Add credit',
-        cost: 'Add as much as you like in the service’s web console. You aren’t charged before you rent.',
+        cost: 'You add it with the service, not here: its API has no call for that.',
         to: '/account',
       }
     case 'ssh-key':

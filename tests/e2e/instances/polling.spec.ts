@@ -82,10 +82,10 @@ test.describe('with instances at rest', () => {
     await test.step('at rest', async () => {
       await pause.fill('300')
       await pause.press('Enter')
-      await expect(page.getByText('Pause between refreshes is normally 30 s.')).toBeVisible()
+      await expect(page.getByText('Pause between refreshes: 30 s by default')).toBeVisible()
       await expect(pause).toHaveValue('300')
       await page.getByRole('button', { name: 'Service' }).click()
-      await expect(page.getByText(/asked again in [45] min/)).toBeVisible()
+      await expect(page.getByText(/next check in [45] min/)).toBeVisible()
       await page.keyboard.press('Escape')
     })
 

@@ -3,10 +3,10 @@ import { expect, test } from '../support/world-test.ts'
 
 const fields = [
   ['Font size (px)', '20', '7'],
-  ['Lines kept above the screen', '500', '1.5'],
-  ['Warn when the credit lasts less than (h)', '2.5', '0'],
-  ['Warn when nobody has been connected for (h)', '3', ''],
-  ['Hide after so many minutes with nobody at the computer', '9', '61'],
+  ['Scrollback lines', '500', '1.5'],
+  ['Warn when credit lasts less than (h)', '2.5', '0'],
+  ['Warn after no connection for (h)', '3', ''],
+  ['Hide secrets after inactivity (min)', '9', '61'],
   ['Pause between refreshes at rest (s)', '60', '9'],
 ] as const
 

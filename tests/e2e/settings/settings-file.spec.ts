@@ -23,7 +23,7 @@ test('settings go to another computer as a file: without secrets, after a questi
     await expect(page.locator('html')).toHaveClass(/light/)
     await sshUser().fill('kim')
     await sshUser().press('Enter')
-    await expect(page.getByText('Logging in as kim from now on.')).toBeVisible()
+    await expect(page.getByText('New logins use kim.')).toBeVisible()
     await page.getByRole('button', { name: 'Export settings…' }).click()
     await expect(page.getByText(/^Settings saved as .*slipway-settings-[\d-]+\.json\.$/)).toBeVisible()
     const path = (await page.getByText(/^Settings saved as/).textContent())?.match(

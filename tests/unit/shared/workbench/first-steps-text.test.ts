@@ -12,7 +12,7 @@ test('each step says what it costs in words of its own, and leads to a page', ()
   for (const prices of [nothing, running]) {
     const texts = firstStepKinds.map((kind) => firstStepText(kind, prices))
     for (const { cost, to } of texts) {
-      expect(cost).toMatch(/free|charged/i)
+      expect(cost).toMatch(/free|credit|charged|add it/i)
       expect(cost).toMatch(/\.$/)
       expect(to).toMatch(/^\//)
     }
