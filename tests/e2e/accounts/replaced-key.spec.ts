@@ -97,7 +97,7 @@ test('a command, a transfer and a forward go on when the account’s key is repl
   const transfers = page.getByRole('region', { name: 'Transfers' })
   await page
     .getByRole('region', { name: 'The instance' })
-    .getByRole('checkbox', { name: 'Choose model.bin' })
+    .getByRole('checkbox', { name: 'Select model.bin' })
     .click()
   link.fallSilent(model.length / 2)
   await page.getByRole('button', { name: 'Download' }).click()
