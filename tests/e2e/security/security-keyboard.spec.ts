@@ -13,7 +13,7 @@ import {
   otherNumber,
   totp,
   totpSecret,
-  type Owner,
+  verifyByPhone,
 } from '../support/security-actions.ts'
 import { both } from '../support/security-scene.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -284,39 +284,6 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   }
 })
 
-test('an account of the old kind is upgraded', async ({ world }) => {
-  const { page } = world.app
-  const { press, go, type } = keyboardOf(page)
-  const owner = await openSecurity(page, world.service, 'legacy')
-  await expect(page.getByText('On, of the old kind')).toBeVisible()
-  await go(button(page, 'Upgrade'))
-  expect(await findings(page), 'legacy').toEqual([])
-  await expect(button(page, 'Continue')).toBeFocused()
-  await press('Enter')
-  await verifyByPhone(page, owner)
-  await go(button(page, 'Go on without saving them'))
-  await type(page.getByLabel('Type “not saved”'), 'not saved')
-  await press('Enter')
-  await expect(page.getByText('Your account is upgraded')).toBeVisible()
-  await expect(button(page, 'Close')).toBeFocused()
-  await press('Enter')
-  await expect(methods(page)).toHaveCount(1)
-  expect(owner.requests().filter((each) => /test|\/resend\/$/.test(each))).toEqual([])
-})
-
-test('the method of an account of the old kind is removed', async ({ world }) => {
-  const { page } = world.app
-  const { press, go } = keyboardOf(page)
-  const owner = await openSecurity(page, world.service, 'legacy')
-  await go(button(page, 'Turn two-factor authentication off'))
-  await expect(page.getByLabel('Type “turn off”')).toBeFocused()
-  await page.keyboard.type('turn off')
-  await press('Enter')
-  await verifyByPhone(page, owner)
-  await expect(page.getByText('Two-factor authentication is off')).toBeVisible()
-  await expect(button(page, 'Close')).toBeFocused()
-})
-
 /** The ways are one stop of the keyboard; arrow keys walk through them. */
 async function chooseWay(page: Page, { press, tabTo }: Keyboard, way: RegExp): Promise<void> {
   const chosen = page.getByRole('radio', { checked: true })
@@ -327,13 +294,4 @@ async function chooseWay(page: Page, { press, tabTo }: Keyboard, way: RegExp): P
     await expect(chosen).not.toHaveValue(before)
   }
   await expect(page.getByRole('radio', { name: way })).toBeFocused()
-}
-
-async function verifyByPhone(page: Page, owner: Owner): Promise<void> {
-  await expect(button(page, 'Send code')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('A code is on its way')).toBeVisible()
-  await expect(code(page)).toBeFocused()
-  await page.keyboard.type(owner.lastCode('sms'))
-  await page.keyboard.press('Enter')
 }

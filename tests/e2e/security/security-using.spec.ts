@@ -25,20 +25,6 @@ test('a method says how often it failed, and when it opens again', async ({ worl
   await expect(methods(page)).not.toContainText('Locked')
 })
 
-test('an account of the old kind is one with a method, too, which the window shows beside', async ({
-  world,
-}) => {
-  const { page } = world.app
-  await openSecurity(page, world.service, 'legacy', { tfaMethods: [{ method: 'totp' }] })
-  await expect(page.getByText('On, of the old kind')).toBeVisible()
-  await expect(methods(page)).toHaveCount(1)
-  await expect(button(page, 'Upgrade')).toHaveCount(0)
-  await expect(button(page, 'New backup codes')).toBeVisible()
-  await button(page, 'Remove').click()
-  await expect(page.getByText('For an account of the old kind')).toBeVisible()
-  expect(await findings(page)).toEqual([])
-})
-
 test('a team’s key is refused, in words, and the vault works', async ({ world }) => {
   const { page } = world.app
   await openSecurity(page, world.service, 'team')

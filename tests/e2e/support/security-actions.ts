@@ -142,3 +142,13 @@ export async function enrollTotp(page: Page, service: Simulator): Promise<string
   await verifyBy(page, totp(service, secret))
   return secret
 }
+
+/** Has a text message sent and enters its code, from where the keyboard is. */
+export async function verifyByPhone(page: Page, owner: Owner): Promise<void> {
+  await expect(button(page, 'Send code')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('A code is on its way')).toBeVisible()
+  await expect(code(page)).toBeFocused()
+  await page.keyboard.type(owner.lastCode('sms'))
+  await page.keyboard.press('Enter')
+}

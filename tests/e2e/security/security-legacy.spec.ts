@@ -1,0 +1,55 @@
+import { findings } from '../support/axe.ts'
+import { keyboardOf } from '../support/keyboard.ts'
+import { button, methods, openSecurity, verifyByPhone } from '../support/security-actions.ts'
+import { expect, test } from '../support/world-test.ts'
+
+/** What the service calls legacy: it shows so, and each procedure goes without a mouse. */
+
+test.use({ worldOptions: { service: { offers: 1 } } })
+
+test('an account of the old kind is upgraded', async ({ world }) => {
+  const { page } = world.app
+  const { press, go, type } = keyboardOf(page)
+  const owner = await openSecurity(page, world.service, 'legacy')
+  await expect(page.getByText('On, of the old kind')).toBeVisible()
+  await go(button(page, 'Upgrade'))
+  expect(await findings(page), 'legacy').toEqual([])
+  await expect(button(page, 'Continue')).toBeFocused()
+  await press('Enter')
+  await verifyByPhone(page, owner)
+  await go(button(page, 'Go on without saving them'))
+  await type(page.getByLabel('Type “not saved”'), 'not saved')
+  await press('Enter')
+  await expect(page.getByText('Your account is upgraded')).toBeVisible()
+  await expect(button(page, 'Close')).toBeFocused()
+  await press('Enter')
+  await expect(methods(page)).toHaveCount(1)
+  expect(owner.requests().filter((each) => /test|\/resend\/$/.test(each))).toEqual([])
+})
+
+test('the method of an account of the old kind is removed', async ({ world }) => {
+  const { page } = world.app
+  const { press, go } = keyboardOf(page)
+  const owner = await openSecurity(page, world.service, 'legacy')
+  await go(button(page, 'Turn two-factor authentication off'))
+  await expect(page.getByLabel('Type “turn off”')).toBeFocused()
+  await page.keyboard.type('turn off')
+  await press('Enter')
+  await verifyByPhone(page, owner)
+  await expect(page.getByText('Two-factor authentication is off')).toBeVisible()
+  await expect(button(page, 'Close')).toBeFocused()
+})
+
+test('an account of the old kind is one with a method, too, which the window shows beside', async ({
+  world,
+}) => {
+  const { page } = world.app
+  await openSecurity(page, world.service, 'legacy', { tfaMethods: [{ method: 'totp' }] })
+  await expect(page.getByText('On, of the old kind')).toBeVisible()
+  await expect(methods(page)).toHaveCount(1)
+  await expect(button(page, 'Upgrade')).toHaveCount(0)
+  await expect(button(page, 'New backup codes')).toBeVisible()
+  await button(page, 'Remove').click()
+  await expect(page.getByText('For an account of the old kind')).toBeVisible()
+  expect(await findings(page)).toEqual([])
+})
