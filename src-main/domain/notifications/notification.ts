@@ -1,6 +1,6 @@
 import { wasMissed } from '../guards/guard.ts'
 import type { ActionKind } from '../instances/instance.ts'
-import type { RetryOutcome } from '../renting/retry.ts'
+import type { KeptReason, RetryOutcome } from '../renting/retry.ts'
 import { counted } from '../base/plural.ts'
 import type { NotificationKind } from '../settings/notification-settings.ts'
 
@@ -92,6 +92,13 @@ export function guardDisownedNotification({ instanceId }: { readonly instanceId:
   )
 }
 
+/** Why nothing could be rented in the place of an instance that was to be replaced. */
+const keptReasons: Readonly<Record<KeptReason, string>> = {
+  'out-of-time': 'The time of this auto-retry was up before the instance was destroyed.',
+  'request-lost': 'What to rent in its place was lost in the restart, for want of a keychain.',
+  'no-offers': 'No offer is within your limits.',
+}
+
 /** `null`: it ended as its user wanted and knows. */
 export function retryNotification(outcome: RetryOutcome): Notification | null {
   const failed = (title: string, body: string): Notification => ({
@@ -126,6 +133,11 @@ export function retryNotification(outcome: RetryOutcome): Notification | null {
       return failed(
         `Instance ${outcome.instanceId} may run`,
         'Its state has changed, so Slipway does nothing more to it and rents nothing. It may be charged.',
+      )
+    case 'kept':
+      return failed(
+        `Instance ${outcome.instanceId} wasn’t replaced`,
+        `Instance ${outcome.instanceId} was kept, and you’re still charged for it. ${keptReasons[outcome.why]} Nothing was rented.`,
       )
     case 'other-machine':
       return failed(

@@ -43,6 +43,12 @@ const retryOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running'), instanceId }),
   /** What was to be replaced isn't in a state any more that never runs: nothing is done to it from then on. */
   z.object({ kind: z.literal('revived'), instanceId }),
+  /** What was to be replaced is still listed, and by now nothing could be rented in its place: it isn't destroyed. */
+  z.object({
+    kind: z.literal('kept'),
+    instanceId,
+    why: z.enum(['out-of-time', 'request-lost', 'no-offers']),
+  }),
   /** The user stopped it; a machine that was kept is named. */
   z.object({ kind: z.literal('stopped'), instanceId: instanceId.nullable() }),
   /** As many machines were rented as may be. */
@@ -62,6 +68,8 @@ const retryOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), problem }),
 ])
 export type RetryOutcome = z.infer<typeof retryOutcome>
+/** Why nothing could be rented in an instance's place. */
+export type KeptReason = Extract<RetryOutcome, { kind: 'kept' }>['why']
 
 /** An instance that never runs, whoever rented it: it is destroyed before the first offer is rented. */
 export const replacedInstance = z.object({ instanceId, identity: instanceIdentity, why: deadEnd })

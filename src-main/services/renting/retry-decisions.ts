@@ -15,13 +15,15 @@ import {
   machineIdOf,
 } from '../../domain/instances/instance-identity.ts'
 import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
-import type { InstancesSnapshot, WatchedInstance } from '../../domain/instances/instance.ts'
+import { wholeListAt, type InstancesSnapshot, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
 import { isStopped } from '../../domain/money/money.ts'
 import type { InstancePresence } from '../instances/instance-presence.ts'
 
 /** A rented machine that no list has had for so long is not there. */
 const appearsWithinMs = 60_000
+/** A rental without a reply that no list shows may still turn up; by then it would have. */
+const lateRentalMs = 90_000
 
 /** What is to be done about a machine that should come to run; `null` to wait. */
 export function bootingDecision(
@@ -120,6 +122,21 @@ function replacingDecision(
   if (isGone) return { kind: 'ended', outcome: { kind: 'taken-over', instanceId } }
   if (stopping !== null) return { kind: 'ended', outcome: { kind: 'stopped', instanceId } }
   return instance === undefined ? 'look-again' : null
+}
+
+/** Instances that came after a rental without a reply, of which one may be it; `wait` while it may still turn up. */
+export function lateRental(
+  steps: readonly TimedStep[],
+  snapshot: InstancesSnapshot,
+  now: number,
+): readonly number[] | 'wait' | null {
+  const index = steps.findLastIndex(({ step }) => step.kind === 'not-rented' && step.problem === null)
+  const lost = steps.slice(0, index + 1).findLast(({ step }) => step.kind === 'trying')
+  if (lost?.step.kind !== 'trying') return null
+  const known = new Set([...lost.step.knownIds, ...countSteps(steps).instanceIds])
+  const strangers = (snapshot.instances ?? []).map(({ id }) => id).filter((id) => !known.has(id))
+  if (strangers.length > 0) return strangers
+  return (wholeListAt(snapshot) ?? 0) - lost.at < lateRentalMs && now >= lost.at ? 'wait' : null
 }
 
 /** Whether it is not what this auto-retry has rented or replaces, although it has its id: nothing is done to it. */

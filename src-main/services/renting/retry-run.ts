@@ -2,40 +2,22 @@ import {
   countSteps,
   phaseOf,
   replacedIn,
+  type KeptReason,
   type RetryPhase,
   type RetryStep,
   type TriedOffer,
 } from '../../domain/renting/retry.ts'
 import type { Clock } from '../../domain/base/clock.ts'
-import { wholeListAt } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { nextOffer, triedOfferOf } from './retry-offer.ts'
-import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
 import { isPassing } from '../../domain/rental-api/service-errors.ts'
 import type { Retry } from './retry-journal.ts'
-import { bootingDecision, isForeign, removingDecision } from './retry-decisions.ts'
+import { bootingDecision, isForeign, lateRental, removingDecision } from './retry-decisions.ts'
 import { ResendSchedule } from '../instances/resend-schedule.ts'
-import type { RentalOutcome } from './rental-outcome.ts'
 import { InstancePresence } from '../instances/instance-presence.ts'
-import type { InstanceWatch } from '../instances/watch.ts'
-
-/** What became of one rental; without a reply, its outcome is asked for. */
-type RetryRental = { readonly kind: 'rented'; readonly instanceId: number } | { readonly kind: 'reply-lost' }
-
-export interface RetryServices {
-  readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh' | 'limitPause'>
-  readonly search: (query: OfferQuery) => Promise<readonly Offer[]>
-  readonly rent: (offerId: number, body: RentBody, rentalId: string) => Promise<RetryRental>
-  readonly fateOf: (rentalId: string) => Promise<RentalOutcome>
-  readonly destroy: (id: number) => Promise<void>
-  /** Offers that the user never wants. */
-  readonly isBlocked: (offer: Offer) => boolean
-  /** What was sealed; `null` when its key is gone. @throws ProblemError keychain-locked */
-  readonly unseal: (sealed: string) => Promise<string | null>
-  readonly randomId: () => string
-}
+import type { RetryServices } from './retry-services.ts'
 
 export interface RetryRunOptions extends RetryServices {
   readonly retry: () => Retry
@@ -49,8 +31,6 @@ export interface RetryRunOptions extends RetryServices {
 const pauseAfterTroubleMs = 15_000
 /** Offers that the service refuses cost nothing; still, there is an end to trying. */
 const sparesForRefusals = 10
-/** A rental without a reply that no list shows may still turn up; by then it would have. */
-const lateRentalMs = 90_000
 
 /** Moves one auto-retry on, a step at a time, by what the list of instances shows. */
 export class RetryRun {
@@ -92,7 +72,7 @@ export class RetryRun {
 
   async #search(): Promise<boolean> {
     const { watch, clock, note } = this.#options
-    const { plan, begunAt, steps } = this.retry
+    const { plan, steps } = this.retry
     const { attempts, instanceIds, stopping } = countSteps(steps)
     // Nothing is rented while one of its machines is there, whatever was seen before.
     const own = [...instanceIds, replacedIn(steps)?.instanceId]
@@ -101,8 +81,8 @@ export class RetryRun {
     if (stopping !== null) return this.#end({ kind: 'stopped', instanceId: null })
     if (instanceIds.length >= plan.machines || attempts >= plan.machines + sparesForRefusals)
       return this.#end({ kind: 'exhausted' })
-    if (clock.now() - begunAt >= plan.giveUpAfterMinutes * 60_000) return this.#end({ kind: 'out-of-time' })
-    const late = this.#lateRental()
+    if (this.#isOutOfTime) return this.#end({ kind: 'out-of-time' })
+    const late = lateRental(steps, watch.snapshot.value, clock.now())
     if (late === 'wait') return false
     if (late !== null) return this.#end({ kind: 'ambiguous', instanceIds: late })
     try {
@@ -114,23 +94,6 @@ export class RetryRun {
     } catch (error) {
       return this.#trouble(error)
     }
-  }
-
-  /** Instances that came after a rental without a reply, of which one may be it. */
-  #lateRental(): readonly number[] | 'wait' | null {
-    const { steps } = this.retry
-    const index = steps.findLastIndex(({ step }) => step.kind === 'not-rented' && step.problem === null)
-    const lost = steps.slice(0, index + 1).findLast(({ step }) => step.kind === 'trying')
-    if (lost?.step.kind !== 'trying') return null
-    const { clock, watch } = this.#options
-    const { instances } = watch.snapshot.value
-    const { instanceIds } = countSteps(steps)
-    const known = new Set([...lost.step.knownIds, ...instanceIds])
-    const strangers = (instances ?? []).map(({ id }) => id).filter((id) => !known.has(id))
-    if (strangers.length > 0) return strangers
-    return (wholeListAt(watch.snapshot.value) ?? 0) - lost.at < lateRentalMs && clock.now() >= lost.at
-      ? 'wait'
-      : null
   }
 
   async #choose(diskGb: number | null): Promise<TriedOffer | null> {
@@ -214,12 +177,21 @@ export class RetryRun {
   async #remove(phase: Extract<RetryPhase, { kind: 'removing' }>): Promise<boolean> {
     const { clock, watch, destroy, note } = this.#options
     const { instanceId } = phase
-    const instancePresence = this.#see(instanceId, 0)
-    const { instance } = instancePresence
-    const { steps } = this.retry
-    if (isForeign(steps, instance)) return this.#end({ kind: 'other-machine', instanceId })
-    const isSendDue = instance !== undefined && this.#resendSchedule.isDue('destroy', instance, clock.now())
-    const decision = removingDecision(phase, { instancePresence, isSendDue, steps })
+    const isReplaced = replacedIn(this.retry.steps)?.instanceId === instanceId
+    let why: KeptReason | null = null
+    if (isReplaced && isSending(this.#removal(phase))) {
+      if (this.#isPaused()) return false
+      try {
+        why = await this.#whyNothingFollows()
+      } catch (error) {
+        return this.#trouble(error)
+      }
+      // It was quit or signed out meanwhile.
+      if (watch.snapshot.value.instances === null) return false
+    }
+    // Once more: while the offers were asked for, it may have come to run, or the user may have stopped this.
+    const decision = this.#removal(phase)
+    if (why !== null && isSending(decision)) return this.#end({ kind: 'kept', instanceId, why })
     if (decision === 'wait') return false
     if (decision === 'look-again') {
       if (!this.#isPaused()) {
@@ -239,6 +211,33 @@ export class RetryRun {
     } catch (error) {
       return this.#trouble(error)
     }
+  }
+
+  #removal(phase: Extract<RetryPhase, { kind: 'removing' }>): RetryStep | 'wait' | 'look-again' {
+    const { instanceId } = phase
+    const instancePresence = this.#see(instanceId, 0)
+    const { instance } = instancePresence
+    const { steps } = this.retry
+    if (isForeign(steps, instance)) return { kind: 'ended', outcome: { kind: 'other-machine', instanceId } }
+    const now = this.#options.clock.now()
+    const isSendDue = instance !== undefined && this.#resendSchedule.isDue('destroy', instance, now)
+    return removingDecision(phase, { instancePresence, isSendDue, steps })
+  }
+
+  /**
+   * Asked before each request to destroy what is replaced: a restart or a failed request may lie between, and the user
+   * agreed to a destruction that another rental follows.
+   */
+  async #whyNothingFollows(): Promise<KeptReason | null> {
+    if (this.#isOutOfTime) return 'out-of-time'
+    const body = await this.#openBody()
+    if (body === null) return 'request-lost'
+    return (await this.#choose(body.disk ?? null)) === null ? 'no-offers' : null
+  }
+
+  get #isOutOfTime(): boolean {
+    const { begunAt, plan } = this.retry
+    return this.#options.clock.now() - begunAt >= plan.giveUpAfterMinutes * 60_000
   }
 
   #see(id: number, since: number): InstancePresence {
@@ -284,4 +283,8 @@ export class RetryRun {
     await step
     return true
   }
+}
+
+function isSending(decision: RetryStep | 'wait' | 'look-again'): boolean {
+  return typeof decision === 'object' && decision.kind === 'destroying'
 }

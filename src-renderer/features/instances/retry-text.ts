@@ -1,6 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import {
   countSteps,
+  type KeptReason,
   type RetryOutcome,
   type RetryStep,
   type RemovalReason,
@@ -17,6 +18,13 @@ const reasons: Readonly<Record<RemovalReason, string>> = {
   late: 'it did not run in time',
   stopped: 'you stopped trying',
   reappeared: 'it is in the list again',
+}
+
+/** Why nothing could be rented in an instance's place, so that it was kept. */
+const keptReasons: Readonly<Record<KeptReason, string>> = {
+  'out-of-time': 'the time of this auto-retry was up before the instance was destroyed',
+  'request-lost': 'for want of a keychain, what to rent in its place was lost in the restart',
+  'no-offers': 'no offer is within your limits',
 }
 
 /** One step of an auto-retry as its history tells it. */
@@ -82,6 +90,11 @@ export function outcomeText(outcome: RetryOutcome): { readonly tone: Tone; reado
       return {
         tone: 'neutral',
         text: `The state of instance ${outcome.instanceId} has changed: it may run, so Slipway does nothing more to it. Nothing is rented`,
+      }
+    case 'kept':
+      return {
+        tone: 'bad',
+        text: `Instance ${outcome.instanceId} was kept, and you’re still charged for it: ${keptReasons[outcome.why]}. Nothing was rented`,
       }
     case 'other-machine':
       return {

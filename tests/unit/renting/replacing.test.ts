@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Problem } from '#domain/base/problem.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { retryWorld, type Faults } from './retry-world.ts'
@@ -121,6 +121,86 @@ test('where no offer is within the limit, or the list can’t be asked, nothing 
   await expect(app.replace(100)).rejects.toMatchObject({ problem: { kind: 'invalid-input' } })
   await clock.advance(10 * 60_000)
   expect(service.journal).toEqual(['rent 1'])
+})
+
+describe('when nothing can be rented any more, an instance that could not be destroyed is kept:', () => {
+  /** “Destroy and rent next”, and the request to destroy doesn't reach the service before the app is quit. */
+  async function withUnsent() {
+    const world = await withDead('exited')
+    const app = await world.run((what, when) => (what === 'destroy' && when === 'before' ? reset : 'go'))
+    await app.replace(100)
+    await world.clock.advance(10_000)
+    expect(app.steps().filter(({ kind }) => kind === 'destroying')).toHaveLength(1)
+    app.quit()
+    await settle()
+    return world
+  }
+
+  test('the time is up', async () => {
+    const { service, clock, run } = await withUnsent()
+    await clock.advance(24 * 3_600_000)
+    const again = await run()
+    await clock.advance(20 * 60_000)
+    expect(service.journal).toEqual(['rent 1'])
+    expect(again.steps().at(-1)).toEqual({
+      kind: 'ended',
+      outcome: { kind: 'kept', instanceId: 100, why: 'out-of-time' },
+    })
+  })
+
+  test('no offer is within the limits', async () => {
+    const { service, clock, run } = await withUnsent()
+    service.offers.splice(1)
+    const again = await run()
+    await clock.advance(20 * 60_000)
+    expect(service.journal).toEqual(['rent 1'])
+    expect(again.steps().at(-1)).toEqual({
+      kind: 'ended',
+      outcome: { kind: 'kept', instanceId: 100, why: 'no-offers' },
+    })
+  })
+
+  test('the request is lost', async () => {
+    const { service, clock, run } = await withUnsent()
+    const again = await run(undefined, { unseal: async () => null })
+    await clock.advance(20 * 60_000)
+    expect(service.journal).toEqual(['rent 1'])
+    expect(again.steps().at(-1)).toEqual({
+      kind: 'ended',
+      outcome: { kind: 'kept', instanceId: 100, why: 'request-lost' },
+    })
+  })
+
+  test('as long as that can’t be told, nothing is sent, and the trouble is said once', async () => {
+    const { service, clock, run } = await withUnsent()
+    let isAway = true
+    const again = await run((what) => (isAway && what === 'search' ? reset : 'go'))
+    await clock.advance(20 * 60_000)
+    expect(service.journal).toEqual(['rent 1'])
+    expect(again.steps().filter(({ kind }) => kind === 'trouble')).toHaveLength(1)
+    isAway = false
+    await clock.advance(20 * 60_000)
+    expect(service.journal.slice(0, 3)).toEqual(['rent 1', 'destroy 100', 'rent 2'])
+  })
+
+  test('one that begins to run while that is looked at isn’t destroyed', async () => {
+    const { service, clock, run } = await withDead('exited')
+    let looks = 0
+    const app = await run((what, when) => (what === 'destroy' && when === 'before' ? reset : 'go'), {
+      unseal: async (text) => {
+        looks += 1
+        if (looks === 2) {
+          service.fates = ['running']
+          await app.watch.refresh()
+        }
+        return text
+      },
+    })
+    await app.replace(100)
+    await clock.advance(20 * 60_000)
+    expect(app.steps().filter(({ kind }) => kind === 'destroying')).toHaveLength(1)
+    expect(app.steps().at(-1)).toEqual({ kind: 'ended', outcome: { kind: 'revived', instanceId: 100 } })
+  })
 })
 
 test('stopped while its destruction is not confirmed: nothing is sent again, and nothing rented', async () => {

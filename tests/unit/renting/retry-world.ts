@@ -6,9 +6,10 @@ import type { ActionEntry } from '#services/instances/action-journal.ts'
 import { createInstanceActions } from '#services/instances/actions.ts'
 import type { RetryEntry } from '#services/renting/retry-journal.ts'
 import { Retries } from '#services/renting/retries.ts'
+import type { RetryServices } from '#services/renting/retry-services.ts'
 import type { RentalEntry } from '#services/renting/rental-journal.ts'
 import { Renting } from '#services/renting/renting.ts'
-import { InstanceWatch } from '#services/instances/watch.ts'
+import { InstanceWatch, type InstanceWatchOptions } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
@@ -83,7 +84,13 @@ export function retryWorld() {
   const actionEntries = memoryJournal<ActionEntry>()
   let ids = 0
 
-  async function run(faults: Faults = () => 'go') {
+  async function run(
+    faults: Faults = () => 'go',
+    {
+      unseal = async (text: string): Promise<string | null> => text,
+      ...pace
+    }: Pick<InstanceWatchOptions, 'restingPauseMs'> & { readonly unseal?: RetryServices['unseal'] } = {},
+  ) {
     let isAlive = true
     const end = new AbortController()
     const { clock } = service
@@ -114,6 +121,7 @@ export function retryWorld() {
     })
     const watch = new InstanceWatch({
       list: () => step('list', () => wholeList(service.list())),
+      ...pace,
       clock,
       random: () => 0,
       log: memoryLog(),
@@ -129,7 +137,7 @@ export function retryWorld() {
       destroy: (id) => actions.destroy(id),
       isBlocked: () => false,
       seal: async (text) => text,
-      unseal: async (text) => text,
+      unseal,
       journal: journaled('chain', retryEntries),
       randomId,
       clock,
