@@ -19,11 +19,12 @@ export const useRetryStore = defineStore('retry', () => {
   const bootMinutes = ref('10')
   const giveUpHours = ref('2')
 
-  /** The highest price that is meant, in $/h with the disk that is asked for. */
+  /** The highest price that is meant, in $/h with the disk that is asked for; `null` unless it's above 0. */
   function capOf(offer: Offer): number | null {
-    if (cap.value.trim() !== '') return typedNumber(cap.value)
-    const perHourUsd = perHourCost(offer, rent.diskGb)?.usd
-    return perHourUsd === undefined ? null : Math.ceil(perHourUsd * headroom * 1000) / 1000
+    const perHourUsd = perHourCost(offer, rent.diskGb)?.usd ?? 0
+    const usd =
+      cap.value.trim() === '' ? Math.ceil(perHourUsd * headroom * 1000) / 1000 : typedNumber(cap.value)
+    return usd !== null && usd > 0 ? usd : null
   }
 
   const errors = computed(() => ({
