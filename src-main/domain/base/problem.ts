@@ -56,6 +56,8 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('address-changed'), address: z.string(), keyIsFor: z.string().nullable() }),
   /** What was typed cannot be used; `field` names it. */
   z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
+  /** No new list of instances could be had, without which nothing is rented: nothing was sent. */
+  z.object({ kind: z.literal('list-unavailable') }),
   /** Slipway's own files cannot be written, so nothing was begun. */
   z.object({ kind: z.literal('storage-failed'), file: z.string(), detail: z.string() }),
   /** A newer Slipway wrote this file of Slipway's own: it stays as it is, so nothing was begun. */

@@ -75,6 +75,7 @@ export function isPassing(problem: Problem): boolean {
     case 'unreachable':
       return !['certificate', 'address-unknown', 'proxy-login'].includes(problem.cause)
     case 'rate-limited':
+    case 'list-unavailable':
       return true
     case 'service-failed':
       return problem.status !== 501

@@ -1,10 +1,10 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import { wholeListAt, type InstancesSnapshot, type RentalNotice } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import type { CreatedInstance } from '../rental-api/instances.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
+import { recentList } from './recent-list.ts'
 import { openRentals, type OpenRental, type RentalEntry, type RentalIntent } from './rental-journal.ts'
 import { rentalOutcome, type RentalOutcome } from './rental-outcome.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
@@ -141,12 +141,10 @@ export class Renting {
     }
   }
 
-  /** What is about to be sent. If the list is not known, nothing is sent. */
+  /** What is about to be sent. If the list is not known, or too old, nothing is sent. */
   async #intend(offerId: number, rentalId: string): Promise<RentalIntent> {
     const { watch, clock } = this.#options
-    if (watch.snapshot.value.instances === null) await watch.refresh()
-    const { instances, unreadable, problem } = watch.snapshot.value
-    if (instances === null) throw new ProblemError(problem ?? { kind: 'no-account' })
+    const { instances, unreadable } = await recentList(watch, clock)
     return {
       ...(unreadable.length > 0 && { mayKnowLess: true }),
       kind: 'intent',

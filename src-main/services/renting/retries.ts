@@ -157,6 +157,8 @@ export class Retries {
     if (retry === undefined) return
     this.#retries.set(retry.id, retry)
     this.#take(retry)
+    // The pause under way is one at rest, as long as the user allows.
+    this.#options.watch.repace()
     this.#publish()
     void this.#advance()
   }

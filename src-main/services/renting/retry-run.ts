@@ -8,11 +8,13 @@ import {
   type TriedOffer,
 } from '../../domain/renting/retry.ts'
 import type { Clock } from '../../domain/base/clock.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { nextOffer, triedOfferOf } from './retry-offer.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
 import { isPassing } from '../../domain/rental-api/service-errors.ts'
+import { recentList } from './recent-list.ts'
 import type { Retry } from './retry-journal.ts'
 import { bootingDecision, isForeign, lateRental, removingDecision } from './retry-decisions.ts'
 import { ResendSchedule } from '../instances/resend-schedule.ts'
@@ -75,8 +77,7 @@ export class RetryRun {
     const { plan, steps } = this.retry
     const { attempts, instanceIds, stopping } = countSteps(steps)
     // Nothing is rented while one of its machines is there, whatever was seen before.
-    const own = [...instanceIds, replacedIn(steps)?.instanceId]
-    const back = watch.snapshot.value.instances?.find((one) => own.includes(one.id) && !isForeign(steps, one))
+    const back = this.#listedAgain
     if (back) return this.#do(note({ kind: 'failing', instanceId: back.id, why: 'reappeared' }))
     if (stopping !== null) return this.#end({ kind: 'stopped', instanceId: null })
     if (instanceIds.length >= plan.machines || attempts >= plan.machines + sparesForRefusals)
@@ -96,6 +97,13 @@ export class RetryRun {
     }
   }
 
+  get #listedAgain(): WatchedInstance | undefined {
+    const { steps } = this.retry
+    const own = [...countSteps(steps).instanceIds, replacedIn(steps)?.instanceId]
+    const { instances } = this.#options.watch.snapshot.value
+    return instances?.find((one) => own.includes(one.id) && !isForeign(steps, one))
+  }
+
   async #choose(diskGb: number | null): Promise<TriedOffer | null> {
     const { search, isBlocked } = this.#options
     const { plan, query, first, steps } = this.retry
@@ -112,12 +120,12 @@ export class RetryRun {
   }
 
   async #rent(offer: TriedOffer, body: RentBody): Promise<boolean> {
-    const { watch, rent, write, note, randomId } = this.#options
-    // The search may have taken a while, and the user may have stopped it meanwhile.
-    if (countSteps(this.retry.steps).stopping !== null) return true
-    const { instances } = watch.snapshot.value
+    const { watch, rent, write, note, randomId, clock } = this.#options
     // It was quit or signed out meanwhile. What is new after it could not be told from what was there.
-    if (instances === null) return false
+    if (watch.snapshot.value.instances === null) return false
+    const { instances } = await recentList(watch, clock)
+    // All this may have taken a while: the user may have stopped it, or one of its machines may be listed again.
+    if (countSteps(this.retry.steps).stopping !== null || this.#listedAgain !== undefined) return true
     const rentalId = randomId()
     const knownIds = instances.map(({ id }) => id)
     await write({ kind: 'trying', rentalId, offer, knownIds })

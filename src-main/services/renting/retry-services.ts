@@ -8,7 +8,7 @@ type RetryRental = { readonly kind: 'rented'; readonly instanceId: number } | { 
 
 /** What an auto-retry does to the outside. */
 export interface RetryServices {
-  readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh' | 'limitPause'>
+  readonly watch: Pick<InstanceWatch, 'snapshot' | 'refresh' | 'limitPause' | 'repace'>
   readonly search: (query: OfferQuery) => Promise<readonly Offer[]>
   readonly rent: (offerId: number, body: RentBody, rentalId: string) => Promise<RetryRental>
   readonly fateOf: (rentalId: string) => Promise<RentalOutcome>

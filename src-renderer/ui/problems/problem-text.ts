@@ -127,6 +127,13 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: `${asSentence(problem.message)} ${unchanged(attempt)}`,
         nextStep: 'Correct it and try again.',
       }
+    case 'list-unavailable':
+      return {
+        title: 'Couldn’t refresh the list of instances',
+        meaning: `If a reply gets lost, Slipway tells your new instance by a list from just before. ${unchanged(attempt)}`,
+        nextStep: 'Check the connection, then try again.',
+        canRetry: true,
+      }
     case 'storage-failed':
       return {
         title: 'A file could not be written',

@@ -20,6 +20,7 @@ function world() {
   const sent: number[] = []
   let nextId = 100
   const service = {
+    list: () => Promise.resolve({ ...wholeList([...instances]), unreadable: [...unreadable] }),
     /** What happens to a rental: the reply arrives, or the work is done and the reply is lost, or neither. */
     create: (offerId: number): Promise<number> => {
       sent.push(offerId)
@@ -34,10 +35,11 @@ function world() {
     compact: (keep) => Promise.resolve(void entries.splice(0, entries.length, ...entries.filter(keep))),
   }
   let ids = 0
-  async function run() {
+  async function run({ restingPauseMs = 30_000 } = {}) {
     const end = new AbortController()
     const watch = new InstanceWatch({
-      list: () => Promise.resolve({ ...wholeList([...instances]), unreadable: [...unreadable] }),
+      list: () => service.list(),
+      restingPauseMs: () => restingPauseMs,
       clock,
       random: () => 0,
       log: memoryLog(),
@@ -76,6 +78,34 @@ describe('renting', () => {
     expect(result).toEqual({ kind: 'rented', instanceId: 100, instanceKey: null })
     expect(writtenBefore).toMatchObject([{ kind: 'intent', offerId: 7, knownIds: [1] }])
     expect(JSON.stringify(entries)).not.toContain('canary')
+  })
+
+  test('one that was rented elsewhere since the last list is not adopted, however long the list rests', async () => {
+    const { run, service, instances, clock } = world()
+    service.create = () => Promise.reject(new ProblemError(reset))
+    const { renting, notices } = await run({ restingPauseMs: 300_000 })
+    await clock.advance(100_000)
+    instances.push({ id: 2, actual_status: 'running' })
+    await clock.advance(100_000)
+    await renting.rent(7, body)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'checking' } }])
+    await clock.advance(30_000)
+    expect(notices()).toEqual([{ offerId: 7, outcome: { kind: 'nothing-created' } }])
+  })
+
+  const limited: Problem = { kind: 'rate-limited', retryAfterSeconds: null, message: '' }
+  test.each([
+    [limited, limited],
+    // As the problem of a rental, it would say that something may have been rented.
+    [reset, { kind: 'list-unavailable' }],
+  ])('sends nothing when the list is older than 10 s and cannot be asked for: %j', async (why, problem) => {
+    const { run, service, sent, entries, clock } = world()
+    const { renting } = await run({ restingPauseMs: 300_000 })
+    service.list = () => Promise.reject(new ProblemError(why))
+    await clock.advance(11_000)
+    await expect(renting.rent(7, body)).rejects.toMatchObject({ problem })
+    expect(sent).toEqual([])
+    expect(entries).toEqual([])
   })
 
   test('sends nothing when the intent cannot be written', async () => {

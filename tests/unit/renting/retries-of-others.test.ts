@@ -31,3 +31,33 @@ test('the id of a machine that was destroyed belongs to another one: it is not d
   await clock.advance(30 * 60_000)
   expect(service.journal.filter((line) => line === 'destroy 100')).toHaveLength(1)
 })
+
+test('one that was rented elsewhere while the list rested is not adopted, and not destroyed', async () => {
+  const { service, clock, run } = retryWorld()
+  service.fates = ['exited', 'running']
+  const app = await run(
+    (what, when) => {
+      if (what !== 'create' || when !== 'before' || service.most > 1) return 'go'
+      return service.journal.length === 1 ? reset : 'go'
+    },
+    { restingPauseMs: () => 300_000 },
+  )
+  await clock.advance(100_000)
+  service.create(1) // in the web console, say, and of the machine that is rented next
+  await clock.advance(100_000)
+  await app.begin()
+  await clock.advance(30 * 60_000)
+  expect(service.journal).not.toContain('destroy 100')
+  expect(app.steps()[0]).toMatchObject({ kind: 'trying', knownIds: [100] })
+})
+
+test('the list rests no longer than 10 s from the moment it is begun', async () => {
+  const { clock, run } = retryWorld()
+  const problem: Problem = { kind: 'rate-limited', retryAfterSeconds: null, message: '' }
+  const app = await run((what) => (what === 'create' ? problem : 'go'), { restingPauseMs: () => 300_000 })
+  await clock.advance(1000)
+  await app.begin()
+  await clock.advance(0)
+  expect(app.steps().at(-1)).toMatchObject({ kind: 'not-rented', problem })
+  expect((app.watch.snapshot.value.nextPollAt ?? 0) - clock.now()).toBeLessThanOrEqual(10_000)
+})
