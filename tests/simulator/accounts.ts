@@ -78,6 +78,8 @@ export interface Accounts {
   createInstanceKey(account: Account, instanceId: number): string
   /** Makes the key of a session, which lives until `revoke`; without categories it may do everything. */
   createSession(account: Account, session: SessionKind, categories?: readonly Category[]): string
+  /** Gives a key of an account these categories alone. */
+  limit(key: string, categories: readonly Category[]): void
   revoke(key: string): void
   /** Who sent this Authorization header; a 401 for a missing, malformed, unknown or revoked key. */
   authenticate(authorization: string | undefined): Caller
@@ -136,6 +138,11 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
     createInstanceKey: (account, instanceId) => newKey({ kind: 'instance', account, instanceId }),
     createSession: (account, session, categories = CATEGORIES) =>
       newKey({ kind: 'account', account, categories, session }),
+    limit(key, categories) {
+      const caller = callers.get(key)
+      if (caller?.kind !== 'account') throw badRequest('body.key: not a key of an account')
+      callers.set(key, { ...caller, categories })
+    },
     revoke: (key) => void callers.delete(key),
     authenticate(authorization) {
       if (authorization === undefined) {

@@ -64,6 +64,8 @@ export interface Simulator {
   readonly keys: {
     /** Another key of the account that this one is of. */
     readonly create: Accounts['createKey']
+    /** Gives a key other permissions, as the web console may. */
+    readonly limit: Accounts['limit']
     readonly revoke: Accounts['revoke']
   }
   readonly tfa: TfaWorld
@@ -188,6 +190,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     account: openAccount,
     keys: {
       create: (of, categories) => accounts.createKey(of, categories),
+      limit: (key, categories) => accounts.limit(key, categories),
       revoke: (key) => accounts.revoke(key),
     },
     tfa: tfaWorld,

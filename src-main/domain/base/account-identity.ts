@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The service's own id of the account: a number. A text, made of its key, is an account whose key may not ask the service
- * whose it is: such a key is an account by itself, because nothing tells that two of them are of one (service API 2.5, 5.3).
+ * The service's own id of the account: a number. A text, made of its key, is an account whose key could not ask the
+ * service whose it is when it was connected: such a key is an account by itself, because nothing told that two of them are of one
+ * (service API 2.5, 5.3). It stays that when more is known of it.
  */
 export const accountUserId = z.union([z.number(), z.string().min(1)])
 

@@ -1,6 +1,7 @@
 import type { AccountIdentity } from '../../domain/base/account-identity.ts'
 import {
   type AccountState,
+  identityIn,
   parseServiceAddress,
   serviceUserId,
   type User,
@@ -11,7 +12,7 @@ import type { Log } from '../../domain/base/log.ts'
 import { invalidInput, ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { fetchUser } from '../rental-api/account.ts'
-import { checkKey, identityOf, type CheckedKey } from './check-key.ts'
+import { checkKey, identityByKey, identityOf, whyNotReplaced, type CheckedKey } from './check-key.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
 
 /** Where API keys are kept, seen from here; vault/ provides it. */
@@ -73,7 +74,13 @@ export interface AccountKey {
   readonly userId: () => Promise<number>
   /** The same with a session's key in place of the API key, which says whether the address is the right one. */
   readonly httpOfSession: (sessionKey: string) => Http
-  /** Keeps the key and uses it, in place of the one before. @throws ProblemError keychain-locked, storage-failed */
+  /** Whether it is the key in use. `false` also where that one can't be read: then nothing acts by it, either. */
+  readonly holds: (key: Pick<CheckedKey, 'serviceAddress' | 'apiKey'>) => Promise<boolean>
+  /**
+   * Keeps the key and uses it, in place of the one before; the account stays who it is.
+   *
+   * @throws ProblemError keychain-locked, storage-failed
+   */
   readonly use: (key: CheckedKey, keepIn: 'keychain' | 'memory') => Promise<void>
   /** Checks another key of this account, and uses it; a key of anybody else is `invalid-input`, and changes nothing. */
   readonly replaceKey: (request: {
@@ -144,7 +151,7 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     const accountId = randomId()
     const { origin } = new URL(serviceAddress)
     const { keptIn } = await keys.keep(accountId, { apiKey, origin }, keepIn)
-    const { userId } = identityOf(key)
+    const { userId } = previous.kind === 'none' ? identityOf(key) : previous
     const account: StoredAccount = { accountId, serviceAddress, userId, keyMask: maskOf(apiKey) }
     const onDisk = file.read()?.accountId ?? null
     const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
@@ -155,6 +162,8 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
     // Last: until here the old key was the one that worked.
     for (const old of replaced) if (old !== null) await forgetUnused(old, 'The API key that was replaced')
+    // An account that is known by a key that may no longer read it: its state says so.
+    if (user === null && typeof userId === 'number') await check()
   }
 
   /** A key that no account on the disk names would stay in the keychain unseen. */
@@ -172,9 +181,30 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
     await refuseChangedAddress()
     const checked = await checkKey({ serviceAddress: account.serviceAddress, apiKey }, options)
-    if (identityOf(checked).userId !== account.userId)
-      throw invalidInput('apiKey', whyNotReplaced(account, checked))
+    // Its permissions may have changed since.
+    if (serviceUserId(account) === null) await check()
+    const why = whyNotReplaced(state.value, checked)
+    if (why !== null && !(await isOwnKey(checked))) throw invalidInput('apiKey', why)
     await use(checked, keepIn)
+  }
+
+  /** The key in use, or the one that the account is named by. */
+  async function isOwnKey(key: CheckedKey): Promise<boolean> {
+    const account = identityIn(state.value)
+    return account?.userId === identityByKey(key).userId || (await holds(key))
+  }
+
+  async function holds({ serviceAddress, apiKey }: Parameters<AccountKey['holds']>[0]): Promise<boolean> {
+    const account = state.value
+    if (account.kind === 'none' || account.serviceAddress !== serviceAddress) return false
+    // The keychain isn't asked for the keys of all accounts.
+    if (account.keyMask !== maskOf(apiKey)) return false
+    try {
+      return (await credentials()).bearer === apiKey
+    } catch (error) {
+      if (error instanceof ProblemError) return false
+      throw error
+    }
   }
 
   /** The new key would go to an address that the old one is not for. Without the old one, nothing tells. */
@@ -238,6 +268,7 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     },
     httpOfSession: (sessionKey) =>
       createHttp({ ...options, credentials: async () => ({ ...(await credentials()), bearer: sessionKey }) }),
+    holds,
     use: (key, keepIn) => queue.take(() => use(key, keepIn)),
     replaceKey: (request) => queue.take(() => replaceKey(request)),
     check,
@@ -250,16 +281,6 @@ function connected(
   { keyKeptIn }: { readonly keyKeptIn: 'keychain' | 'memory' },
 ): Extract<AccountState, { kind: 'connected' }> {
   return { kind: 'connected', ...account, keyKeptIn, user: null, checkedAt: null, problem: null }
-}
-
-/** Another account's key would stop, destroy, and rent in that one's name: what cannot be told is refused. */
-function whyNotReplaced({ userId }: StoredAccount, { user }: CheckedKey): string {
-  if (typeof userId === 'string')
-    return 'The key in use can’t read the account, so Slipway can’t tell whether this key is for the same one. The key in use stays. Select “Add an account” in the account menu to use this key.'
-  if (user === null)
-    return 'The key works, but it can’t read the account (user_read), so Slipway can’t tell whether it’s for this one. The key in use stays.'
-  const owner = user.email ? `${user.email} (account ${user.id})` : `account ${user.id}`
-  return `This key belongs to another account: ${owner}. The key in use stays.`
 }
 
 /** Enough to tell two keys apart, too little to use: the last four characters of a long key. */

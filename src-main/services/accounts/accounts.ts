@@ -9,7 +9,7 @@ import { totalAtWork, type AtWork } from '../../domain/updates/update.ts'
 import type { AmongAccounts, ConnectRequest, OpenAccount, SeenAccounts } from './opened-account.ts'
 import { AccountsSummary } from './accounts-summary.ts'
 import type { AccountToOpen, NewKey } from './open-account-key.ts'
-import { identityOf, type CheckedKey } from './check-key.ts'
+import { identityByKey, identityOf, type CheckedKey } from './check-key.ts'
 import type { AccountFile } from './account-key.ts'
 import { accountFolderOf, withAccount, withoutAccount, type KeptAccounts } from './accounts-file.ts'
 import type { JsonFile } from '../storage/json-file.ts'
@@ -77,8 +77,8 @@ export class Accounts<S extends OpenAccount> {
    */
   async connect({ keepIn, ...typed }: ConnectRequest): Promise<void> {
     const checked = await this.#options.checkKey(typed)
-    const id = accountFolderOf(identityOf(checked))
     await this.#queue.take(async () => {
+      const id = await this.#idFor(checked)
       const known = this.#entries.get(id)
       if (known === undefined) await this.#add(id, this.#wordsFor(checked), { key: checked, keepIn })
       else await known.scope.key.use(checked, keepIn)
@@ -201,6 +201,14 @@ export class Accounts<S extends OpenAccount> {
   async dispose(): Promise<void> {
     await Promise.all([...this.#entries.values()].map((entry) => this.#drop(entry)))
     await this.#nobody?.dispose()
+  }
+
+  /** The same key is one account, also when it may ask whose it is only since, or no longer. */
+  async #idFor(key: CheckedKey): Promise<string> {
+    const byKey = accountFolderOf(identityByKey(key))
+    if (this.#entries.has(byKey)) return byKey
+    for (const { id, scope } of this.#entries.values()) if (await scope.key.holds(key)) return id
+    return accountFolderOf(identityOf(key))
   }
 
   async #add(id: string, words: AccountLabel, newKey: NewKey | null): Promise<void> {

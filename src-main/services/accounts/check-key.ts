@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { parseServiceAddress, type User } from '../../domain/accounts/account.ts'
+import {
+  parseServiceAddress,
+  serviceUserId,
+  type AccountState,
+  type User,
+} from '../../domain/accounts/account.ts'
 import type { AccountIdentity } from '../../domain/base/account-identity.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { fetchUser } from '../rental-api/account.ts'
@@ -16,13 +21,37 @@ export interface CheckedKey {
 }
 
 /** The account of a key. One that may not ask whose it is is an account by itself, the same whenever it is entered. */
-export function identityOf({ serviceAddress, apiKey, user }: CheckedKey): AccountIdentity {
-  return { serviceAddress, userId: user?.id ?? digestOf(apiKey) }
+export function identityOf(key: CheckedKey): AccountIdentity {
+  const { serviceAddress, user } = key
+  return user === null ? identityByKey(key) : { serviceAddress, userId: user.id }
 }
 
-/** Names a key on the disk. Keys are random, so that nobody finds the key by it. */
-function digestOf(apiKey: string): string {
-  return `key-${createHash('sha256').update(apiKey).digest('hex').slice(0, 16)}`
+/**
+ * The account that a key is by itself. It stays that once the key may ask whose it is: permissions change, and an open
+ * account's journals and rules are kept under its identity. Keys are random, so that nobody finds the key by its digest.
+ */
+export function identityByKey({
+  serviceAddress,
+  apiKey,
+}: Pick<CheckedKey, 'serviceAddress' | 'apiKey'>): AccountIdentity {
+  const digest = createHash('sha256').update(apiKey).digest('hex').slice(0, 16)
+  return { serviceAddress, userId: `key-${digest}` }
+}
+
+/**
+ * Another account's key would stop, destroy, and rent in that one's name: what cannot be told is refused.
+ *
+ * @returns `null`: both are of one user
+ */
+export function whyNotReplaced(account: AccountState, { user }: CheckedKey): string | null {
+  const userId = account.kind === 'none' ? null : serviceUserId(account)
+  if (userId === null)
+    return 'The key in use can’t read the account, so Slipway can’t tell whether this key is for the same one. The key in use stays. Select “Add an account” in the account menu to use this key.'
+  if (user === null)
+    return 'The key works, but it can’t read the account (user_read), so Slipway can’t tell whether it’s for this one. The key in use stays.'
+  if (user.id === userId) return null
+  const owner = user.email ? `${user.email} (account ${user.id})` : `account ${user.id}`
+  return `This key belongs to another account: ${owner}. The key in use stays.`
 }
 
 /**

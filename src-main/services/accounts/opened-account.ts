@@ -8,7 +8,7 @@ import type { AccountKey } from './account-key.ts'
 
 /** An account that is open, as far as the list of all accounts needs it. */
 export interface OpenAccount {
-  readonly key: Pick<AccountKey, 'state' | 'use'>
+  readonly key: Pick<AccountKey, 'state' | 'holds' | 'use'>
   /** What its page is asked for from outside of it. */
   readonly pageRequests: { readonly give: (pageRequest: PageRequest) => void }
   /** What others are told of it. */

@@ -53,6 +53,18 @@ test('a key that may not read the account connects: what it may do works, what i
     await page.getByRole('button', { name: 'Replace the key' }).click()
     await expect(page.getByRole('alert')).toContainText('The key in use can’t read the account')
   })
+  await test.step('the same key, which may read the account since, shows it, and it’s the same account', async () => {
+    service.keys.limit(key, ['user_read', 'instance_read', 'misc'])
+    await page.getByLabel('New API key').fill(key)
+    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await expect(page.getByText('The new key is in use.')).toBeVisible()
+    await expect(page.getByText(/@example\.com \(verified\)/)).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Key health' })).not.toContainText('can’t read')
+    expect.soft(await findings(page)).toEqual([])
+    service.keys.limit(key, ['instance_read', 'misc'])
+    await page.getByRole('button', { name: 'Check the key' }).click()
+    await expect(page.getByRole('group', { name: 'Key health' })).toContainText('can’t read')
+  })
   await test.step('at the next start it is as it was', async () => {
     await world.app.close()
     const { page: again } = await world.startAgain()

@@ -110,6 +110,59 @@ test('a key takes the place of another one only where both are seen to be of one
   expect(await stateOf(unread)).toMatchObject({ keyMask: `••••${limited.slice(-4)}`, user: null })
 })
 
+test('a key that may read its account since is the same account, and can be entered again', async () => {
+  const { service, start, keyWith } = await setUp()
+  const main = await start()
+  const categories = ['instance_read', 'misc'] as const
+  const key = keyWith(...categories)
+  const unread = await main.connect(key)
+  const { client: page } = main.window(unread)
+  const { userId: name } = await stateOf(page)
+  service.keys.limit(key, ['user_read', ...categories])
+  expect(await main.connect(key)).toBe(unread)
+  await page.accounts.key.replace({ apiKey: key, keepIn: 'keychain' })
+  // Its record is known now; its journals and rules stay where they are.
+  expect(await stateOf(page)).toMatchObject({ userId: name, problem: null, user: { id: expect.any(Number) } })
+  service.keys.limit(key, categories)
+  expect(await main.connect(key)).toBe(unread)
+  expect(await stateOf(page)).toMatchObject({ userId: name, problem: null, user: null })
+  expect(main.app.accountPages.value.ids).toEqual([unread])
+})
+
+test.each(['connected', 'replaced'])(
+  'a key that may no longer read its account is the same account when it is %s, which then says so',
+  async (way) => {
+    const { service, start } = await setUp()
+    const main = await start()
+    const known = await main.connect(service.key)
+    const { client: page } = main.window(known)
+    const { userId } = await stateOf(page)
+    service.keys.limit(service.key, ['instance_read'])
+    if (way === 'connected') expect(await main.connect(service.key)).toBe(known)
+    else await page.accounts.key.replace({ apiKey: service.key, keepIn: 'keychain' })
+    expect(await stateOf(page)).toMatchObject({ userId, problem: { kind: 'not-allowed' } })
+    expect(main.app.accountPages.value.ids).toEqual([known])
+  },
+)
+
+test('an account whose key may read it since takes another key of the same user, and none of another', async () => {
+  const { service, start, keyWith } = await setUp()
+  const main = await start()
+  const key = keyWith('instance_read')
+  const unread = await main.connect(key)
+  const { client: page } = main.window(unread)
+  const { userId: name } = await stateOf(page)
+  service.keys.limit(key, ['user_read', 'instance_read'])
+  const replace = (apiKey: string) => page.accounts.key.replace({ apiKey, keepIn: 'keychain' })
+  await expect(replace(service.account('admin').key)).rejects.toMatchObject(
+    refused(/belongs to another account/),
+  )
+  await replace(service.key)
+  expect(await stateOf(page)).toMatchObject({ userId: name, keyMask: `••••${service.key.slice(-4)}` })
+  expect(await main.connect(service.key)).toBe(unread)
+  expect(main.app.accountPages.value.ids).toEqual([unread])
+})
+
 test.each<readonly Category[]>([[], ['instance_write']])(
   'a key with %j does not connect: nothing shows that it is one',
   async (...categories) => {

@@ -53,7 +53,7 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
     if (opened?.newKey) await use(opened.newKey.key)
     return {
       among,
-      key: { state, use },
+      key: { state, holds: () => Promise.resolve(false), use },
       hosts: () => [],
       namesInstance: () => false,
       summary: {
