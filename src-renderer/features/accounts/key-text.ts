@@ -108,10 +108,10 @@ export function replacementText(problem: Problem): ProblemText {
 export function newKeyText(problem: Problem): ProblemText {
   if (problem.kind !== 'not-allowed') return problemText(problem, 'connect')
   return {
-    title: 'The key has none of the permissions that Slipway can check',
-    meaning: `${said(problem.message)}Slipway asked for the account, templates, instances, and offers, and got none of them.`,
+    title: 'Slipway can’t tell that the service accepts this key',
+    meaning: `${said(problem.message)}Slipway asked for the account, templates, and instances, and got none of them.`,
     nextStep:
-      'Use a key with full access, or one with at least one of the permissions user_read, instance_read, and misc.',
+      'Use a key with full access, or one with at least one of the permissions user_read and instance_read. Check that it’s the whole key.',
   }
 }
 
