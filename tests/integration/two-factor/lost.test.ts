@@ -173,6 +173,30 @@ describe('a code whose reply was lost', () => {
       expect(world.step('done').outcome).toMatchObject({ kind: 'logged-in' })
     },
   )
+
+  test('by sms is still asked for after a try that never got there', async () => {
+    const person = createTotpSmsPerson(service)
+    let isOffline = false
+    const { world, guidedFlow } = await verifying(service, person, {
+      fetch: (...request) =>
+        isOffline
+          ? Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }))
+          : fetch(...request),
+    })
+    guidedFlow.verifier.choose(choiceOf(person, 'sms'))
+    await guidedFlow.verifier.send()
+    const code = person.lastCode('sms')
+    service.faults.add({ kind: 'reset-before', method: 'POST', path: '/api/v0/tfa/' })
+    await guidedFlow.verifier.submit(code)
+    isOffline = true
+    await guidedFlow.verifier.submit(code, true)
+    expect(world.flow().refusal).toMatchObject({ problem: { kind: 'unreachable', cause: 'refused' } })
+    isOffline = false
+    world.mark()
+    await guidedFlow.verifier.submit(code)
+    expect(world.flow().refusal).toEqual({ kind: 'maybe-used-code' })
+    expect(world.requests()).toEqual([])
+  })
 })
 
 describe('a backup code', () => {

@@ -18,6 +18,7 @@ export async function attempt(
 ): Promise<void> {
   const { sender } = state
   const { run, perform, purpose } = state.options
+  const noted = sendNoted(state, choice)
   let given: string | null = null
   try {
     await run.ask('verifying', async () => {
@@ -27,11 +28,11 @@ export async function attempt(
       const secret = sender.secretOf(choice)
       if (choice.needsSending && secret === null) throw refusedHere('no_challenge_found')
       given = await code()
-      await perform(proofOf(choice, given, secret), secret, sendNoted(state, choice, given))
+      await perform(proofOf(choice, given, secret), secret, noted(given))
     })
   } catch (error) {
     if (isTwoFactorRefusal(error, 'no_pending_authorization') && choice.channel === 'totp')
-      await beginAgain(state, choice, () => (given === null ? code() : Promise.resolve(given)))
+      await beginAgain(state, choice, noted, () => (given === null ? code() : Promise.resolve(given)))
     else await reactToRefusal(state, choice, error)
   }
 }
@@ -40,6 +41,7 @@ export async function attempt(
 async function beginAgain(
   state: VerificationState,
   choice: VerifyChoice,
+  noted: (code: string) => Send,
   code: () => Promise<string>,
 ): Promise<void> {
   const { sender, options } = state
@@ -47,7 +49,7 @@ async function beginAgain(
     await sender.renew(choice)
     const secret = sender.secretOf(choice)
     const value = await code()
-    await options.perform(proofOf(choice, value, secret), secret, sendNoted(state, choice, value))
+    await options.perform(proofOf(choice, value, secret), secret, noted(value))
   } catch (error) {
     await reactToRefusal(state, choice, error)
   }
@@ -89,22 +91,29 @@ export async function spendBackupCode(
 }
 
 /** Sends with a code of a method, and notes whether the service has answered: without a reply the code may be used. */
-function sendNoted({ options: { lastSent } }: VerificationState, choice: VerifyChoice, code: string): Send {
-  const note = (isAnswered: boolean): void => void lastSent.set(choice.id, { code, isAnswered })
-  const intent: Intent = {
-    keep: async () => note(false),
-    drop: async ({ problem }) => {
-      // It never got there.
-      if (problem.kind === 'unreachable') lastSent.delete(choice.id)
-      else note(true)
-    },
-  }
-  return async (request) => {
-    const reply = await sendOnce(intent, request, async (error) => {
-      throw error
-    })
-    note(true)
-    return reply
+function sendNoted(
+  { options: { lastSent } }: VerificationState,
+  choice: VerifyChoice,
+): (code: string) => Send {
+  const before = lastSent.get(choice.id)
+  return (code) => {
+    const note = (isAnswered: boolean): void => void lastSent.set(choice.id, { code, isAnswered })
+    const intent: Intent = {
+      keep: async () => note(false),
+      drop: async ({ problem }) => {
+        if (problem.kind !== 'unreachable') note(true)
+        // It never got there: what an earlier try has made of a code isn't undone by this one.
+        else if (before === undefined) lastSent.delete(choice.id)
+        else lastSent.set(choice.id, before)
+      },
+    }
+    return async (request) => {
+      const reply = await sendOnce(intent, request, async (error) => {
+        throw error
+      })
+      note(true)
+      return reply
+    }
   }
 }
 
