@@ -101,3 +101,31 @@ test('with an account: a text message whose reply was lost is sent again only wh
   await page.getByRole('link', { name: 'Back to the account' }).click()
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
 })
+
+test('after a code whose reply was lost, no refusal says that the login isn’t complete', async ({
+  world,
+}) => {
+  const { service } = world
+  const { page } = world.app
+  await setUp(page, service)
+  const { key, tfa } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
+  await page.evaluate(() => (location.hash = '/cannot-sign-in'))
+  await enter(page, service.tfa.login(key).tfa_secret)
+  await page.getByRole('radio', { name: 'Backup code' }).check()
+  service.faults.add({ path: '/api/v0/tfa/', kind: 'reset-after' })
+  await verifyBy(page, tfa.backup_codes[0] ?? '')
+  await expect(page.getByText('The login may be complete, and the code used up')).toBeVisible()
+  for (const [error, title] of [
+    ['invalid_backup_code', 'This backup code is wrong or was used'],
+    ['2fa_login_failed', 'The code was not accepted'],
+    ['2fa_expired', 'The challenge has expired'],
+    ['challenge_not_found', 'The service knows no login by this secret'],
+  ] as const) {
+    service.faults.add({ kind: 'refused', path: '/api/v0/tfa/', error, status: 400 })
+    await button(page, 'Verify again').click()
+    const refused = page.getByRole('alert').filter({ hasText: title })
+    await expect(refused).toContainText('Check whether you’re signed in at the service')
+    await expect(refused).not.toContainText(/isn’t complete|not logged in|Nothing was changed|next one of/)
+  }
+  expect(await findings(page), 'refused after a loss').toEqual([])
+})

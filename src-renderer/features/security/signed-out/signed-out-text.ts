@@ -44,8 +44,38 @@ const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
   },
 }
 
-/** Why the service refused somebody without a key, or why it couldn't be asked. */
-export function signedOutText(problem: Problem): ProblemText {
+/** Refusals that say what became of the login: what's left of them while nobody knows that. */
+const meaningsAfterLoss: Partial<Readonly<Record<TfaCode, string>>> = {
+  auth_error: 'The login is over, or this is the secret of something else.',
+  challenge_not_found: 'The login is over, or this is the secret of something else.',
+  '2fa_expired': 'A challenge is good for 10 minutes.',
+  '2fa_login_failed': 'It’s wrong, was used, or belongs to another method.',
+  invalid_backup_code: 'Each one is good once.',
+  service_unavailable: 'A part of it is down.',
+}
+
+/**
+ * Why the service refused somebody without a key, or why it couldn't be asked.
+ *
+ * @param isCodeLost the reply to an earlier code was lost, which may have completed the login
+ */
+export function signedOutText(problem: Problem, isCodeLost: boolean): ProblemText {
+  const text = textOf(problem)
+  const left = isCodeLost ? meaningAfterLoss(problem) : undefined
+  if (left === undefined) return text
+  return {
+    ...text,
+    meaning: `${left} The code whose reply was lost may have completed the login.`,
+    nextStep: 'Check whether you’re signed in at the service before you use another code.',
+  }
+}
+
+function meaningAfterLoss(problem: Problem): string | undefined {
+  if (problem.kind === 'key-refused') return meaningsAfterLoss.auth_error
+  return problem.kind === 'tfa-refused' ? meaningsAfterLoss[problem.code] : undefined
+}
+
+function textOf(problem: Problem): ProblemText {
   switch (problem.kind) {
     case 'key-refused':
       return otherSecret
