@@ -45,7 +45,7 @@ export function twoFactorRouter(twoFactor: TwoFactor, signedOut: SignedOutLogin)
     allowSms: os.allowSms.handler(() => twoFactor.allowSms()),
     dismissUnfinished: os.dismissUnfinished.handler(({ input }) => twoFactor.dismissUnfinished(input.id)),
     signedOut: {
-      watch: os.signedOut.watch.handler(({ signal }) => signedOut.state.watch(signal)),
+      watch: os.signedOut.watch.handler(({ signal }) => signedOut.watch(signal)),
       begin: os.signedOut.begin.handler(({ input }) => signedOut.begin(input)),
       send: os.signedOut.send.handler(({ input }) => signedOut.send(input)),
       submit: os.signedOut.submit.handler(({ input }) => signedOut.submit(input)),

@@ -40,6 +40,8 @@ interface Login {
   lostCode: string | null
   /** Where the service sends no SMS to, of targets without a number. */
   readonly refusedTargets: Set<string>
+  /** Ends the request under way with the login. */
+  readonly abort: AbortController
 }
 
 interface Lock {
@@ -51,7 +53,8 @@ interface Lock {
 
 /**
  * A login at the service that waits for its second step, for somebody without a key: codes are sent and checked by the
- * challenge's secret alone (service API 5). The secret is in memory, and goes with the page. Each request is sent once.
+ * challenge's secret alone (service API 5). The secret is in memory, and goes with the page, also when that is loaded anew.
+ * Each request is sent once.
  */
 export class SignedOutLogin {
   readonly state = new Latest<SignedOutLoginState>({ kind: 'none' })
@@ -60,9 +63,21 @@ export class SignedOutLogin {
   #isSmsDisabled: TwoFactorProblem | null = null
   #locks: readonly Lock[] = []
   #login: Login | null = null
+  #pages = 0
 
   constructor(options: SignedOutLoginOptions) {
     this.#options = options
+  }
+
+  /** The state, for a page. The login is forgotten when no page watches it anymore, however it was left. */
+  async *watch(signal?: AbortSignal): AsyncGenerator<SignedOutLoginState, void, void> {
+    this.#pages += 1
+    try {
+      yield* this.state.watch(signal)
+    } finally {
+      this.#pages -= 1
+      if (this.#pages === 0) this.end()
+    }
   }
 
   /** Takes a login up; nothing is sent. @throws ProblemError invalid-input (`serviceAddress`) */
@@ -74,11 +89,14 @@ export class SignedOutLogin {
     remember(typed.secret)
     const credentials = Promise.resolve({ serviceAddress, bearer: null })
     const http = createHttp({ ...this.#options, credentials: () => credentials })
+    this.end()
     this.#locks = []
     this.#isSmsDisabled = null
+    const abort = new AbortController()
+    const ended = AbortSignal.any([signal, abort.signal])
     this.#login = {
       serviceAddress,
-      client: createSignedOutClient({ send: (request) => http.send({ ...request, signal }) }),
+      client: createSignedOutClient({ send: (request) => http.send({ ...request, signal: ended }) }),
       secret: typed.secret,
       challenges: new Challenges(remember),
       busy: null,
@@ -86,12 +104,14 @@ export class SignedOutLogin {
       hasSmsCode: false,
       lostCode: null,
       refusedTargets: new Set(),
+      abort,
     }
     this.#publish()
   }
 
-  /** Forgets the login and its secret. A reply that is still to come changes nothing then. */
+  /** Forgets the login and its secret, and ends what is under way. What the service made of that isn't told anymore. */
   end(): void {
+    this.#login?.abort.abort()
     this.#login = null
     this.state.set({ kind: 'none' })
   }
@@ -164,6 +184,8 @@ export class SignedOutLogin {
     this.#publish()
     try {
       await work()
+    } catch (error) {
+      if (!login.abort.signal.aborted) throw error
     } finally {
       login.busy = null
       this.#publish()

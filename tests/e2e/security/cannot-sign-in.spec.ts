@@ -129,3 +129,16 @@ test('after a code whose reply was lost, no refusal says that the login isn’t 
   }
   expect(await findings(page), 'refused after a loss').toEqual([])
 })
+
+test('a page that is loaded anew has forgotten the secret', async ({ world }) => {
+  const { service } = world
+  const { page } = world.app
+  await setUp(page, service)
+  const { key } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
+  await page.evaluate(() => (location.hash = '/cannot-sign-in'))
+  await enter(page, service.tfa.login(key).tfa_secret)
+  await page.reload()
+  await expect(title(page)).toBeVisible()
+  await expect(secretField(page)).toHaveValue('')
+  await expect(button(page, 'Verify')).toBeHidden()
+})

@@ -276,6 +276,32 @@ describe('after a lost reply nothing is sent a second time without being asked f
   })
 })
 
+test('a login goes with the last page that watches it, and what is under way with the login', async () => {
+  const person = createTotpPerson(service)
+  const signals: (AbortSignal | null | undefined)[] = []
+  const { login, waiting } = openLogin(person, (_, init) => {
+    signals.push(init?.signal)
+    return new Promise((_resolve, reject) =>
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+    )
+  })
+  const pages = [new AbortController(), new AbortController()] as const
+  const watches = pages.map(async ({ signal }) => {
+    const kinds: string[] = []
+    for await (const { kind } of login.watch(signal)) kinds.push(kind)
+    return kinds
+  })
+  const sending = login.send(byEmail)
+  pages[0].abort()
+  await watches[0]
+  expect(waiting().busy).toBe('sending')
+  pages[1].abort()
+  const [kinds] = await Promise.all([watches[1], sending])
+  expect(kinds).toContain('waiting')
+  expect(login.state.value).toEqual({ kind: 'none' })
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+})
+
 test('a login that was left is forgotten, also by a reply that comes later', async () => {
   const person = createTotpPerson(service)
   const { login } = openLogin(person)
