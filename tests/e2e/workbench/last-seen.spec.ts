@@ -143,3 +143,28 @@ test('a page in sight follows by itself; a key that is refused shows nothing of 
   await expect(page.getByText('Weights')).toBeHidden()
   await expect(age(page)).toBeHidden()
 })
+
+test('another search doesn’t show what the former one found; 2FA of the old kind shows its backup codes', async ({
+  world,
+}) => {
+  const { service } = world
+  const { key } = service.account('legacy', { tfaMethods: [{ method: 'totp' }] })
+  await seeAll(world.app.page, { baseUrl: service.baseUrl, key })
+  await world.app.close()
+  service.faults.add(silence)
+  const { page } = await world.startAgain()
+  await page.getByRole('link', { name: 'Security' }).click()
+  const section = page.getByRole('region', { name: 'Two-factor authentication as last seen' })
+  await expect(section).toContainText('On, of the old kind', { timeout: 60_000 })
+  await expect(section).toContainText(/Backup codes:.*of 10 left/s)
+
+  await page.getByRole('link', { name: 'Templates' }).click()
+  const table = exactly(page, 'Templates as last seen')
+  await expect(table).toBeVisible({ timeout: 60_000 })
+  service.faults.clear()
+  service.faults.add({ kind: 'delay', path: '/api/v0/template/', ms: 600_000, times: 100 })
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  // Sooner than the request is given up.
+  await expect(table).toBeHidden({ timeout: 10_000 })
+  await expect(page.getByText('Looking for templates…')).toBeVisible()
+})
