@@ -4,6 +4,7 @@ import type { Problem } from '../base/problem.ts'
 import { cloudConnection } from '../cloud/cloud-connection.ts'
 import { offer, offerQuery } from '../offers/offer.ts'
 import { template } from '../templates/template.ts'
+import { twoFactorStatus } from '../two-factor/two-factor.ts'
 
 /** What the service said, and when, in ms since the epoch. It may have been in an earlier run. */
 export interface Seen<T> {
@@ -33,7 +34,7 @@ const seenMethod = z.object({
 
 /** Of the account's 2FA, what lasts: no lockout, no session, and nothing of the vault. */
 export const seenTwoFactor = z.object({
-  status: z.enum(['off', 'enabled', 'legacy']),
+  status: twoFactorStatus,
   methods: z.array(seenMethod).readonly(),
   /** As the service counts them; `null` when it does not say. */
   backupCodesLeft: z.number().nullable(),

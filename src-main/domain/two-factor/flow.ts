@@ -29,10 +29,18 @@ const keptIn = z.enum(['keychain', 'memory'])
 const flowStep = z.discriminatedUnion('kind', [
   /** Nothing is to be done here; `busy` says what is. */
   z.object({ kind: z.literal('preparing') }),
-  /** What it means, before anything is asked. `remove-last` and `remove-legacy` want `turnOffWords` typed. */
+  /** What it means, before anything is asked. Removals but `remove` want `turnOffWords` typed. */
   z.object({
     kind: z.literal('warn'),
-    about: z.enum(['remove', 'remove-last', 'remove-legacy', 'regenerate', 'upgrade-legacy']),
+    about: z.enum([
+      'remove',
+      'remove-last',
+      'remove-legacy',
+      /** Whether the account is legacy isn't known, so 2FA may be off after it. */
+      'remove-maybe-legacy',
+      'regenerate',
+      'upgrade-legacy',
+    ]),
   }),
   verification,
   /**

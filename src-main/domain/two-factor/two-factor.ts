@@ -65,9 +65,12 @@ export const improvements = [
 const improvement = z.enum(improvements)
 export type Improvement = z.infer<typeof improvement>
 
+/** `on`: the service says that it's on, and the account's record doesn't say whether it's `enabled` or `legacy`. */
+export const twoFactorStatus = z.enum(['off', 'on', 'enabled', 'legacy'])
+
 const knownAccount = z.object({
   kind: z.literal('known'),
-  status: z.enum(['off', 'enabled', 'legacy']),
+  status: twoFactorStatus,
   isAdmin: z.boolean(),
   /** Without a verified address the service sends no code and sets nothing up (service API 4.7, prerequisites). */
   email: z.enum(['verified', 'unverified', 'missing']),

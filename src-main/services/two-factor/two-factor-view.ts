@@ -54,10 +54,11 @@ export function twoFactorOf(facts: TwoFactorFacts): KnownTwoFactor {
   return { ...view, improvements: improvementsOf(view) }
 }
 
-/** `tfa_enabled` doesn't tell legacy from enabled: the account's record does (service API 2.5, 4.6). */
+/** `tfa_enabled` doesn't tell legacy from enabled: the account's record does, if it can be read (service API 2.5, 4.6). */
 function statusOf({ tfa_enabled }: TfaStatus, user: User | null): KnownTwoFactor['status'] {
   if (!tfa_enabled) return 'off'
-  return user?.tfa_status === 'legacy' ? 'legacy' : 'enabled'
+  const kind = user?.tfa_status
+  return kind === 'legacy' || kind === 'enabled' ? kind : 'on'
 }
 
 function emailOf(user: User | null): KnownTwoFactor['email'] {

@@ -25,6 +25,30 @@ test('a method says how often it failed, and when it opens again', async ({ worl
   await expect(methods(page)).not.toContainText('Locked')
 })
 
+test('while the account’s record can’t be read, removing a method warns that 2FA may be off after it', async ({
+  world,
+}) => {
+  const { service } = world
+  const { page } = world.app
+  service.faults.add({
+    kind: 'refused',
+    path: '/api/v0/users/current/',
+    status: 403,
+    error: 'forbidden',
+    times: 10_000,
+  })
+  await openSecurity(page, service, 'legacy', {
+    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+12025550142' }],
+  })
+  await expect(page.getByText('can’t be read')).toBeVisible()
+  await button(page, 'Remove').first().click()
+  await expect(page.getByText('Two-factor authentication may be off then')).toBeVisible()
+  await expect(button(page, 'Continue')).toBeDisabled()
+  await page.getByLabel('Type “turn off”').fill('turn off')
+  await expect(button(page, 'Continue')).toBeEnabled()
+  expect(await findings(page)).toEqual([])
+})
+
 test('a team’s key is refused, in words, and the vault works', async ({ world }) => {
   const { page } = world.app
   await openSecurity(page, world.service, 'team')

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declineWords, turnOffWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp } from '../simulator/tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  createTotpSmsPerson,
+  freshTotp,
+  OWN_NUMBER,
+} from '../simulator/tfa-person.ts'
 import { methodId, choiceOf, backupCode, enrollFirst } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
@@ -123,6 +129,24 @@ describe('remove', () => {
     await guidedFlow.verifier.submit(await freshTotp(service, person))
     expect(world.step('done').outcome).toEqual({ kind: 'removed', off: false })
     expect(world.known().methods).toMatchObject([{ kind: 'totp' }])
+  })
+
+  test('one of two while the account’s record can’t be read: only with the words, as it may be a legacy one', async () => {
+    const person = createPerson(service, 'legacy', {
+      tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: OWN_NUMBER }],
+    })
+    const world = await startWorld(service, person, {
+      fetch: (...request) =>
+        String(request[0]).endsWith('/users/current/')
+          ? Promise.resolve(new Response('{"error":"forbidden","msg":"no"}', { status: 403 }))
+          : fetch(...request),
+    })
+    expect(world.known()).toMatchObject({ status: 'on', methods: [{}, {}] })
+    const guidedFlow = await world.begin({ kind: 'remove', methodId: methodId(person, 'sms'), thenAdd: null })
+    expect(world.step('warn').about).toBe('remove-maybe-legacy')
+    expect(() => guidedFlow.proceed('')).toThrow()
+    guidedFlow.proceed(turnOffWords)
+    expect(world.flow().step.kind).toBe('verify')
   })
 
   test('the last one: only with the words, and then 2FA is off and its secret an orphan', async () => {

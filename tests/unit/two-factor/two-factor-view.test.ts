@@ -52,8 +52,8 @@ describe('whether it is on is the status’s to say, and whether it is legacy th
     [status({ methods: [] }), enabled, 'enabled'],
     [status({ methods: [] }), legacy, 'legacy'],
     [status(), legacy, 'legacy'],
-    [status({ methods: [] }), null, 'enabled'],
-    [status(), { id: 1, tfa_status: 'a word of a later version' }, 'enabled'],
+    [status({ methods: [] }), null, 'on'],
+    [status(), { id: 1, tfa_status: 'a word of a later version' }, 'on'],
   ] as const)('%j with %j is %s', (of, user, expected) =>
     expect(view({ status: of, user }).status).toBe(expected),
   )

@@ -77,7 +77,7 @@ export function remove(
     if (lost !== null) {
       const isThere =
         methodId === null
-          ? account.known?.status === 'legacy'
+          ? account.known !== null && account.known.status !== 'off'
           : account.known?.methods.some(({ id }) => id === methodId)
       if (isAnswered && isThere === true) throw lost.error
       // One that can't be read may be it.

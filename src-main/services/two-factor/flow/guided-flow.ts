@@ -98,8 +98,7 @@ export class GuidedFlow {
   proceed(words: string): void {
     const { step } = this.run.view
     if (step.kind !== 'warn') throw over()
-    const isTypedFor = step.about === 'remove-last' || step.about === 'remove-legacy'
-    if (isTypedFor && words.trim().toLowerCase() !== turnOffWords)
+    if (turnsOff.has(step.about) && words.trim().toLowerCase() !== turnOffWords)
       throw new ProblemError({ kind: 'invalid-input', field: 'words', message: `Type “${turnOffWords}”.` })
     this.verifier.show()
   }
@@ -227,10 +226,16 @@ export async function requirePossible(
   }
 }
 
+type Warning = Extract<FlowStep, { kind: 'warn' }>['about']
+
+/** After these 2FA is off, or may be. */
+const turnsOff: ReadonlySet<Warning> = new Set(['remove-last', 'remove-legacy', 'remove-maybe-legacy'])
+
 /** Of a legacy account, removing a method turns 2FA off (service API 3.2). */
-function removalOf(known: KnownTwoFactor | null): Extract<FlowStep, { kind: 'warn' }>['about'] {
+function removalOf(known: KnownTwoFactor | null): Warning {
   if (known?.status === 'legacy') return 'remove-legacy'
-  return known?.methods.length === 1 ? 'remove-last' : 'remove'
+  if (known?.methods.length === 1) return 'remove-last'
+  return known?.status === 'enabled' ? 'remove' : 'remove-maybe-legacy'
 }
 
 function over(): ProblemError {

@@ -34,6 +34,12 @@ export function stateText({ status, methods, improvements }: KnownTwoFactor): St
           ? 'Codes go to the phone number on file. The account has no methods: when the phone is lost, so is the way in.'
           : `The service lists the account as legacy. It has ${counted(methods.length, 'method')}.`,
       }
+    case 'on':
+      return {
+        tone: 'good',
+        title: 'On',
+        text: `${counted(methods.length, 'method')}. The account’s record doesn’t say whether it’s of the old kind, or can’t be read.`,
+      }
     case 'enabled':
       return {
         tone: 'good',

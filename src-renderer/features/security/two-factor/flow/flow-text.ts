@@ -118,6 +118,14 @@ export const warnText: Readonly<Record<Extract<FlowStep, { kind: 'warn' }>['abou
     button: 'Continue',
     isGrave: true,
   },
+  'remove-maybe-legacy': {
+    text: [
+      'Two-factor authentication may be off then, so that whoever knows your password can log in. For an account of the old kind that’s so whatever is removed, and the account’s record, which tells the kind, couldn’t be read.',
+      'The service no longer takes codes of this method. A secret of it in your vault is kept, and marked as no longer used.',
+    ],
+    button: 'Continue',
+    isGrave: true,
+  },
   regenerate: {
     text: [
       'You get ten new codes. All old ones become void at that moment, on paper and elsewhere too.',
