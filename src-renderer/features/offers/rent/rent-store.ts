@@ -114,6 +114,7 @@ export const useRentStore = defineStore('rent', () => {
   return {
     template,
     image,
+    typedDisk,
     disk,
     diskGb,
     onstart,

@@ -17,6 +17,7 @@ import { useEnvironmentStore } from '../rent/environment-store.ts'
 import { useRentStore } from '../rent/rent-store.ts'
 import { useRetryStore } from '../rent/retry-store.ts'
 import { useVolumeStore } from '../rent/volume-store.ts'
+import { keepDrafts } from './keep-drafts.ts'
 
 /** What takes the place of an instance that never runs: the search, the limits, and the request. */
 export function useReplacement(instanceId: number) {
@@ -36,20 +37,37 @@ export function useReplacement(instanceId: number) {
   /** The request is that of the form. */
   const isNew = ref(false)
 
+  const putDraftsBack = keepDrafts()
+  retry.cap = ''
+  let isLeft = false
+  onScopeDispose(() => {
+    isLeft = true
+    putDraftsBack()
+  })
+
+  /** Before the first list, nothing is known of the instance. */
+  const listed = new Promise<void>((resolve) => {
+    watch(
+      () => instances.instances !== null,
+      (isListed) => {
+        if (isListed) resolve()
+      },
+      { immediate: true },
+    )
+  })
   const loading = useAction(
     async () => {
+      await listed
       known.value = await client.renting.retries.requestOf({ instanceId })
     },
     { attempt: 'load', failure: 'in-place' },
   )
-  let isLeft = false
-  onScopeDispose(() => (isLeft = true))
   /** What could not be read is asked for. */
   async function begin(): Promise<void> {
     await loading.run()
     if (isLeft) return
     isNew.value = known.value === null
-    retry.cap = known.value?.capPerHourUsd?.toString() ?? ''
+    if (retry.cap.trim() === '') retry.cap = known.value?.capPerHourUsd?.toString() ?? ''
     offers.load(known.value?.query ?? queryLike(instance.value))
     await offers.search()
   }
@@ -126,6 +144,11 @@ export function useReplacement(instanceId: number) {
         (isNew.value && rent.options === null),
     ),
     loading,
+    /** This computer certainly hasn't kept the request. */
+    isUnkept: computed(
+      () => known.value === null && !loading.pending.value && loading.problem.value === null,
+    ),
+    begin,
     replacing,
     run: () => replacing.run(),
   }
