@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { retryNotification, type Notification } from '../../domain/notifications/notification.ts'
+import { identityOf } from '../../domain/instances/instance-identity.ts'
 import { phaseOf } from '../../domain/renting/retry.ts'
 import type { Compress } from '../../domain/renting/onstart.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
@@ -12,7 +13,7 @@ import type { Http } from '../rental-api/http.ts'
 import { createInstance } from '../rental-api/instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJournal } from '../storage/journal.ts'
-import { orderEntry, Orders, type Order } from './orders.ts'
+import { newerOf, orderEntry, Orders, type Order } from './orders.ts'
 import { retryEntry } from './retry-journal.ts'
 import type { RetryServices } from './retry-services.ts'
 import { Retries, type RetriesOptions } from './retries.ts'
@@ -88,6 +89,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   const orders = new Orders({
     journal: openJournal({ ...file('orders.jsonl'), schema: orderEntry }),
     seal: (text) => seal.seal(text),
+    identityOf: (id) => identityOf(watch.find(id)?.record ?? {}),
     now: () => clock.now(),
     log,
   })
@@ -102,7 +104,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
 
   /** `null` when it isn't known, or its seal can't be broken any more. @throws ProblemError keychain-locked */
   async function orderOf(instanceId: number): Promise<(Order & { readonly body: RentBody }) | null> {
-    const order = retries.orderOf(instanceId) ?? orders.of(instanceId)
+    const order = newerOf(retries.orderOf(instanceId), orders.of(instanceId))
     const text = order === null ? null : await seal.open(order.sealedBody)
     return order === null || text === null ? null : { ...order, body: rentBody.parse(JSON.parse(text)) }
   }

@@ -1,5 +1,11 @@
 import { z } from 'zod'
 import type { Log } from '../../domain/base/log.ts'
+import {
+  areDifferent,
+  instanceIdentity,
+  unknownIdentity,
+  type InstanceIdentity,
+} from '../../domain/instances/instance-identity.ts'
 import type { OfferQuery } from '../../domain/offers/offer.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import { nextOffers, type NextOffers } from '../../domain/renting/rent-request.ts'
@@ -10,6 +16,8 @@ export const orderEntry = nextOffers.extend({
   instanceId: z.number().int(),
   /** Milliseconds since the epoch. */
   at: z.number(),
+  /** As the list had it when the order was kept. */
+  identity: instanceIdentity.default(unknownIdentity),
   sealedBody: z.string(),
 })
 export type OrderEntry = z.infer<typeof orderEntry>
@@ -18,6 +26,8 @@ export type OrderEntry = z.infer<typeof orderEntry>
 export interface Order {
   readonly query: OfferQuery
   readonly capPerHourUsd: number | null
+  /** When it was rented, ms since the epoch. */
+  readonly at: number
   readonly sealedBody: string
 }
 
@@ -27,6 +37,8 @@ const most = 500
 export interface OrdersOptions {
   readonly journal: Journal<OrderEntry>
   readonly seal: (text: string) => Promise<string>
+  /** What the latest list says of an instance. */
+  readonly identityOf: (instanceId: number) => InstanceIdentity
   readonly now: () => number
   readonly log: Log
 }
@@ -54,10 +66,11 @@ export class Orders {
 
   /** The instance is rented: that this cannot be kept stops nothing. */
   async keep(instanceId: number, body: RentBody, { query, capPerHourUsd }: NextOffers): Promise<void> {
-    const { journal, seal, now, log } = this.#options
+    const { journal, seal, identityOf, now, log } = this.#options
     try {
       const sealedBody = await seal(JSON.stringify(body))
-      const entry = { instanceId, at: now(), query, capPerHourUsd, sealedBody }
+      const identity = identityOf(instanceId)
+      const entry = { instanceId, at: now(), identity, query, capPerHourUsd, sealedBody }
       await journal.append(entry)
       this.#entries = [...this.#entries, entry]
     } catch (error) {
@@ -65,7 +78,18 @@ export class Orders {
     }
   }
 
+  /** Not of another instance that the list has under its id. */
   of(instanceId: number): Order | null {
-    return this.#entries.findLast((one) => one.instanceId === instanceId) ?? null
+    const listed = this.#options.identityOf(instanceId)
+    return (
+      this.#entries.findLast((one) => one.instanceId === instanceId && !areDifferent(one.identity, listed)) ??
+      null
+    )
   }
+}
+
+/** An id may have been given twice: once to an auto-retry's instance, and once to a plain one. */
+export function newerOf(one: Order | null, other: Order | null): Order | null {
+  if (one === null || other === null) return one ?? other
+  return one.at > other.at ? one : other
 }

@@ -1,5 +1,4 @@
 import {
-  countSteps,
   retryStep,
   phaseOf,
   type RetryPlan,
@@ -19,7 +18,7 @@ import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { Journal } from '../storage/journal.ts'
 import type { Order } from './orders.ts'
 import { retriesOf, withStep, type Retry, type RetryEntry } from './retry-journal.ts'
-import { replaceableIn } from './retry-decisions.ts'
+import { isForeign, replaceableIn } from './retry-decisions.ts'
 import { RetryRun } from './retry-run.ts'
 import type { RetryServices } from './retry-services.ts'
 import { ticks } from '../instances/ticks.ts'
@@ -86,12 +85,17 @@ export class Retries {
     return (phase?.kind === 'booting' || phase?.kind === 'removing') && phase.instanceId === instanceId
   }
 
-  /** By which an instance of an auto-retry was rented; the newest one's, when its id was given twice. */
+  /** By which an instance of an auto-retry was rented; the newest one's, and not of another machine under its id. */
   orderOf(instanceId: number): Order | null {
-    const retry = [...this.#retries.values()].findLast(({ steps }) =>
-      countSteps(steps).instanceIds.includes(instanceId),
-    )
-    return retry === undefined ? null : { ...retry, capPerHourUsd: retry.plan.capPerHourUsd }
+    const listed = this.#options.watch.snapshot.value.instances?.find(({ id }) => id === instanceId)
+    for (const retry of [...this.#retries.values()].reverse()) {
+      const rented = retry.steps.findLast(
+        ({ step }) => step.kind === 'rented' && step.instanceId === instanceId,
+      )
+      if (rented !== undefined && !isForeign(retry.steps, listed))
+        return { ...retry, at: rented.at, capPerHourUsd: retry.plan.capPerHourUsd }
+    }
+    return null
   }
 
   /** Whether one goes on. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { unknownIdentity, type InstanceIdentity } from '#domain/instances/instance-identity.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
-import { Orders, type OrderEntry } from '#services/renting/orders.ts'
+import { newerOf, orderEntry, Orders, type Order, type OrderEntry } from '#services/renting/orders.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
@@ -14,9 +15,11 @@ async function open(
 ) {
   const log = memoryLog()
   let now = 0
-  const orders = new Orders({ journal, seal, now: () => ++now, log })
+  const listed = new Map<number, InstanceIdentity>()
+  const identityOf = (id: number) => listed.get(id) ?? unknownIdentity
+  const orders = new Orders({ journal, seal, identityOf, now: () => ++now, log })
   await orders.open()
-  return { orders, journal, log }
+  return { orders, journal, log, listed }
 }
 
 test('the request of an instance is there after a restart, sealed; the newest, when its id was given twice', async () => {
@@ -43,4 +46,32 @@ test('the oldest of very many are dropped at the next start', async () => {
   expect(again.orders.of(1)).toBeNull()
   expect(again.orders.of(501)).not.toBeNull()
   expect(await journal.readAll()).toHaveLength(500)
+})
+
+test('another instance under the same id was not rented with it; one whose identity was not known then may be', async () => {
+  const { orders, listed } = await open()
+  listed.set(7, { machineId: 10, startedAt: 1_000_000 })
+  await orders.keep(7, body, next)
+  expect(orders.of(7)).not.toBeNull()
+  listed.set(7, { machineId: 20, startedAt: 1_000_000 })
+  expect(orders.of(7)).toBeNull()
+  listed.set(7, { machineId: 10, startedAt: 9_000_000 })
+  expect(orders.of(7)).toBeNull()
+  await orders.keep(8, body, next)
+  listed.set(8, { machineId: 10, startedAt: 1_000_000 })
+  expect(orders.of(8)).not.toBeNull()
+})
+
+test('an order of an earlier file names no identity', () => {
+  const entry = { instanceId: 7, at: 1, ...next, sealedBody: 'sealed' }
+  expect(orderEntry.parse(entry)).toMatchObject({ identity: unknownIdentity })
+})
+
+test('of an auto-retry’s order and a plain one, the newer counts, whichever it is', () => {
+  const order = (at: number): Order => ({ ...next, at, sealedBody: '' })
+  expect(newerOf(order(1), order(2))?.at).toBe(2)
+  expect(newerOf(order(2), order(1))?.at).toBe(2)
+  expect(newerOf(null, order(1))?.at).toBe(1)
+  expect(newerOf(order(1), null)?.at).toBe(1)
+  expect(newerOf(null, null)).toBeNull()
 })

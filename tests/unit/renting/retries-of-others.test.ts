@@ -61,3 +61,16 @@ test('the list rests no longer than 10 s from the moment it is begun', async () 
   expect(app.steps().at(-1)).toMatchObject({ kind: 'not-rented', problem })
   expect((app.watch.snapshot.value.nextPollAt ?? 0) - clock.now()).toBeLessThanOrEqual(10_000)
 })
+
+test('another machine under the id of one that was rented has no order', async () => {
+  const { service, clock, run } = retryWorld()
+  service.fates = ['running']
+  const app = await run()
+  await app.begin()
+  const rentedAt = clock.now()
+  await clock.advance(3 * 60_000)
+  expect(app.retries.orderOf(100)).toMatchObject({ capPerHourUsd: 1, at: rentedAt })
+  service.machines.splice(0, 1, { id: 100, status: 'exited', offerId: 4, at: clock.now() })
+  await app.watch.refresh()
+  expect(app.retries.orderOf(100)).toBeNull()
+})
