@@ -34,13 +34,16 @@ export const emptyTraySummary: TraySummary = {
 
 /** What an account puts into the tray summary. */
 export interface SummarizedAccount {
+  /** `null` while no account is connected. */
+  readonly serviceAddress: string | null
   /** `null` before the first list. */
   readonly instances: readonly ListedInstance[] | null
   readonly guards: readonly GuardView[]
 }
 
 export function traySummaryOf(accounts: readonly SummarizedAccount[]): TraySummary {
-  const burns = accounts.map(({ instances }) => burnPerHourUsd(instances))
+  const lists = distinctLists(accounts)
+  const burns = lists.map(burnPerHourUsd)
   const known = burns.filter((burn) => burn.kind === 'known')
   const isRunning = (instance: ListedInstance): boolean =>
     outlookOf(instance.status).kind === 'ready' && chargeOf(instance).kind === 'compute'
@@ -57,10 +60,24 @@ export function traySummaryOf(accounts: readonly SummarizedAccount[]): TraySumma
         ? null
         : known.reduce((sum, { perHourUsd }) => sum + perHourUsd, 0),
     isAtLeast: known.length < burns.length || known.some(({ unpriced }) => unpriced > 0),
-    running: accounts.reduce((sum, { instances }) => sum + (instances ?? []).filter(isRunning).length, 0),
+    running: lists.reduce((sum, instances) => sum + (instances ?? []).filter(isRunning).length, 0),
     guards: accounts.reduce((sum, { guards }) => sum + guards.length, 0),
     nextGuard: next ?? null,
   }
+}
+
+/**
+ * Each instance in the first list that has it: several accounts may be of one user, each by a key of its own. An ID is
+ * its service's.
+ */
+function distinctLists(
+  accounts: readonly SummarizedAccount[],
+): readonly (readonly ListedInstance[] | null)[] {
+  return accounts.map(({ serviceAddress, instances }, index) => {
+    const earlier = accounts.slice(0, index).filter((one) => one.serviceAddress === serviceAddress)
+    const before = new Set(earlier.flatMap((one) => (one.instances ?? []).map(({ id }) => id)))
+    return instances?.filter(({ id }) => !before.has(id)) ?? null
+  })
 }
 
 /** A label is anybody's text: what could reorder or hide text is shown, and it ends. */

@@ -1,4 +1,4 @@
-import type { AccountState } from '../../domain/accounts/account.ts'
+import { identityIn, type AccountState } from '../../domain/accounts/account.ts'
 import type { Alarms } from '../../domain/guards/alarms.ts'
 import type { SummarizedAccount } from '../../domain/accounts/tray-summary.ts'
 import type { GuardsSnapshot } from '../../domain/guards/guard.ts'
@@ -38,7 +38,11 @@ export function accountSummary({
       state: state.value,
       instances: snapshot.value.instances,
       alarms: alarms.value,
-      summarized: { instances: list.value.instances, guards: guards.value.guards },
+      summarized: {
+        serviceAddress: identityIn(state.value)?.serviceAddress ?? null,
+        instances: list.value.instances,
+        guards: guards.value.guards,
+      },
     }),
     changes: [state, snapshot, list, alarms, guards],
   }

@@ -61,7 +61,7 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
           state: state.value,
           instances: [],
           alarms: { creditHours: null, unattended: [] },
-          summarized: { instances: [], guards: [] },
+          summarized: { serviceAddress: null, instances: [], guards: [] },
         }),
         changes: [state],
       },

@@ -23,7 +23,7 @@ function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front:
           state: { kind: 'none' as const },
           instances: [],
           alarms: { creditHours: null, unattended: [] },
-          summarized: { instances, guards: [] },
+          summarized: { serviceAddress: null, instances, guards: [] },
         }),
         changes: [],
       },

@@ -21,13 +21,18 @@ function guard(instanceId: number, dueAt: number | null): GuardView {
     dueAt,
   }
 }
+const at = { serviceAddress: 'https://one.example' }
 const lines = (traySummary: ReturnType<typeof traySummaryOf>) =>
   traySummaryLines(traySummary, (ms) => `at ${ms}`)
 
 test('all accounts are added up, and the guard that acts first is told', () => {
   const traySummary = traySummaryOf([
-    { instances: [instance(1, 'training', 0.5), instance(2, 'x', 0.25, 'loading')], guards: [guard(1, 900)] },
-    { instances: [instance(3, 'render', 1)], guards: [guard(3, 400), guard(9, null)] },
+    {
+      ...at,
+      instances: [instance(1, 'training', 0.5), instance(2, 'x', 0.25, 'loading')],
+      guards: [guard(1, 900)],
+    },
+    { ...at, instances: [instance(3, 'render', 1)], guards: [guard(3, 400), guard(9, null)] },
   ])
   expect(lines(traySummary)).toEqual([
     'Spending $1.75/h',
@@ -36,11 +41,25 @@ test('all accounts are added up, and the guard that acts first is told', () => {
   ])
 })
 
+test('an instance of two keys’ lists counts once, and one of the same ID at another service by itself', () => {
+  const other = { serviceAddress: 'https://other.example' }
+  const traySummary = traySummaryOf([
+    { ...at, instances: [instance(1, 'a', 0.5)], guards: [guard(1, null)] },
+    { ...at, instances: [instance(1, 'a', 0.5), instance(2, 'b', 1)], guards: [guard(1, null)] },
+    { ...other, instances: [instance(1, 'c', 2)], guards: [] },
+  ])
+  expect(lines(traySummary)).toEqual([
+    'Spending $3.50/h',
+    '3 instances are running',
+    '2 auto-stop rules, no time set',
+  ])
+})
+
 test('what is not known is never said to be nothing', () => {
-  expect(lines(traySummaryOf([{ instances: null, guards: [] }]))[0]).toBe('Spending unknown')
+  expect(lines(traySummaryOf([{ ...at, instances: null, guards: [] }]))[0]).toBe('Spending unknown')
   const half = traySummaryOf([
-    { instances: null, guards: [] },
-    { instances: [instance(1, 'a', 0.5)], guards: [] },
+    { ...at, instances: null, guards: [] },
+    { ...at, instances: [instance(1, 'a', 0.5)], guards: [] },
   ])
   expect(lines(half).slice(0, 2)).toEqual(['Spending at least $0.50/h', '1 instance is running'])
   expect(lines(traySummaryOf([]))).toEqual([
@@ -51,9 +70,11 @@ test('what is not known is never said to be nothing', () => {
 })
 
 test('guards that are set are never said not to be, though nothing can be said of when they act', () => {
-  const [, , one] = lines(traySummaryOf([{ instances: [instance(1, 'a', 1)], guards: [guard(1, null)] }]))
+  const [, , one] = lines(
+    traySummaryOf([{ ...at, instances: [instance(1, 'a', 1)], guards: [guard(1, null)] }]),
+  )
   expect(one).toBe('1 auto-stop rule, no time set')
-  const [, , two] = lines(traySummaryOf([{ instances: [], guards: [guard(1, null), guard(2, null)] }]))
+  const [, , two] = lines(traySummaryOf([{ ...at, instances: [], guards: [guard(1, null), guard(2, null)] }]))
   expect(two).toBe('2 auto-stop rules, no time set')
 })
 
@@ -66,7 +87,7 @@ test('the same hour three weeks later is another time', () => {
 test('a hostile label neither reorders the line nor makes it long', () => {
   const label = `\u202Eevil\n\n${'x'.repeat(500)}`
   const [, , line = ''] = lines(
-    traySummaryOf([{ instances: [instance(1, label, 1)], guards: [guard(1, 1)] }]),
+    traySummaryOf([{ ...at, instances: [instance(1, label, 1)], guards: [guard(1, 1)] }]),
   )
   expect(line).not.toMatch(/[\u202E\n]/)
   expect(line.length).toBeLessThan(80)
