@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { tfaCode } from './two-factor-codes.ts'
 
+/** What `secret-missing` names an instance's own key: nobody can enter it again (service API 4.4). */
+export const instanceKeySecret = 'instance’s API key'
+
 /**
  * Everything expected that can stop a call, as data: the window turns each kind into what happened, what it
  * means for money or access, and what to do now. An unforeseen failure crosses as `unexpected` with the id of
@@ -47,7 +50,7 @@ export const problem = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('keychain-locked'), detail: z.string() }),
   z.object({ kind: z.literal('keychain-unavailable'), detail: z.string() }),
-  /** A keychain entry that the index names is gone: it must be entered again. */
+  /** A keychain entry that the index names is gone: it must be entered again, unless it is {@link instanceKeySecret}. */
   z.object({ kind: z.literal('secret-missing'), what: z.string() }),
   /**
    * The service's address is not the one that the API key is for, so the key was not sent; `keyIsFor` is `null` where

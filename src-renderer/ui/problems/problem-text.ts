@@ -1,5 +1,5 @@
 import { assertNever } from '#domain/base/assert-never.ts'
-import type { Problem } from '#domain/base/problem.ts'
+import { instanceKeySecret, type Problem } from '#domain/base/problem.ts'
 import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
 import { asSentence, formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
@@ -111,8 +111,16 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
     case 'secret-missing':
       return {
         title: 'A secret is gone from the keychain',
-        meaning: `The keychain no longer holds the ${problem.what}. Until it is there again, what needs it cannot work.`,
-        nextStep: 'Enter it again. If it was an SSH key, make a new one in Settings.',
+        ...(problem.what === instanceKeySecret
+          ? {
+              meaning: `The keychain no longer holds the ${problem.what}, so Slipway can’t show or copy it.`,
+              nextStep:
+                'The service returns this key only when you rent. On the instance it’s in the environment variable CONTAINER_API_KEY.',
+            }
+          : {
+              meaning: `The keychain no longer holds the ${problem.what}. Until it is there again, what needs it cannot work.`,
+              nextStep: 'Enter it again. If it was an SSH key, make a new one in Settings.',
+            }),
       }
     case 'address-changed':
       return {

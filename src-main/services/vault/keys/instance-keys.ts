@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import { Latest } from '../../../domain/base/latest.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { instanceKeySecret, ProblemError } from '../../../domain/base/problem.ts'
 import type { InstanceKeyView } from '../../../domain/vault/vault-view.ts'
 import type { SecretAnswer } from './api-keys.ts'
 import { closedProblem, writeProblem } from '../keychain/keychain-problem.ts'
@@ -71,7 +71,7 @@ export class InstanceKeys {
         return answer.value
       case 'absent':
       case 'missing':
-        throw new ProblemError({ kind: 'secret-missing', what: 'instance’s API key' })
+        throw new ProblemError({ kind: 'secret-missing', what: instanceKeySecret })
       case 'locked':
       case 'unavailable':
         throw closedProblem(answer)

@@ -27,6 +27,7 @@ const examples: readonly Problem[] = [
   { kind: 'keychain-locked', detail: 'locked' },
   { kind: 'keychain-unavailable', detail: 'no D-Bus' },
   { kind: 'secret-missing', what: 'API key' },
+  { kind: 'secret-missing', what: 'instance’s API key' },
   { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: 'https://gpu.example' },
   { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: null },
   { kind: 'invalid-input', field: 'Service address', message: 'Enter the address of the service.' },
@@ -143,4 +144,10 @@ describe('what was typed', () => {
       meaning: 'Too long. Nothing was changed.',
     })
   })
+})
+
+test('nobody is told to enter an instance’s own key again: the service returns it only when it’s rented', () => {
+  const { nextStep } = problemText({ kind: 'secret-missing', what: 'instance’s API key' })
+  expect(nextStep).not.toContain('Enter it again')
+  expect(nextStep).toContain('CONTAINER_API_KEY')
 })
