@@ -18,6 +18,11 @@ test('an instance’s own key that was saved is shown again, copied, and removed
   await once.getByRole('button', { name: 'Reveal' }).click()
   const key = (await once.locator('code').innerText()).trim()
   const id = Number(/Instance (\d+) is rented/.exec(await once.innerText())?.[1])
+  await test.step('copied when it is new, for as long as other secrets', async () => {
+    await once.getByRole('button', { name: 'Copy the instance’s key' }).click()
+    await expect(once).toContainText('The key is copied. The clipboard is cleared in')
+    expect.soft(await findings(page)).toEqual([])
+  })
   await page.getByRole('button', { name: 'Done, show instances' }).click()
 
   await instanceRow(page, id).click()
