@@ -116,6 +116,7 @@ export function lostCodeText(channel: SentChannel): ProblemText {
 /** The reply to a code was lost. */
 export const lostReplyText: ProblemText = {
   title: 'The reply to your code was lost',
-  meaning: 'The login may be complete, and the code used up. Nothing was sent a second time.',
-  nextStep: 'Enter a fresh code. Press Verify again only to send the same code once more.',
+  meaning: 'The login may be complete, and the code used up. Slipway sends nothing a second time by itself.',
+  nextStep:
+    'Check whether you’re signed in at the service. If not, enter a fresh code, or press Verify again to send the same one.',
 }
