@@ -83,6 +83,8 @@ test.describe('forwards', () => {
     const { page: again } = await world.startAgain()
     const banner = again.getByRole('region', { name: /needs your answer to connect/ })
     await expect(banner).toContainText('Asks about its host key.')
+    // The page below it may come later.
+    await expect(again.getByRole('heading', { level: 1 })).toBeVisible()
     await again.screenshot({ path: 'out/forwards-asks.png' })
     expect(await findings(again)).toEqual([])
     await banner.getByRole('button', { name: 'Answer' }).click()

@@ -176,6 +176,8 @@ test('guards and settings of a newer Slipway: it is told on every page, and neit
   await expect(banner).toContainText('preferences.json and guards.json')
   await expect(banner).toContainText('Auto-stop rules don’t run, and you’re still charged.')
   await expect(banner).toContainText('Update Slipway.')
+  // The page below it may come later.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await findings(page)).toEqual([])
   await banner.getByRole('link', { name: 'Show files' }).click()
   for (const file of files) await expect(page.getByText(`A newer Slipway saved ${file}`)).toBeVisible()
