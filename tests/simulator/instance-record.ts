@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Instance } from './fleet.ts'
 import { perHourUsd, storagePerHourUsd } from './billing.ts'
-import type { SshAddressKind } from './ssh-server.ts'
 
 /** SSH port of instances that have no machine behind them; nothing listens there. */
 const PORT_OF_NOTHING = 9
@@ -53,8 +52,7 @@ const FIELDS_OF_OFFER = [
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped } = instance
   const isRunning = status === 'running'
-  const portOf = (kind: SshAddressKind): number =>
-    instance.namedSshPort ?? machine?.port(kind) ?? PORT_OF_NOTHING
+  const port = instance.namedSshPort ?? machine?.port() ?? PORT_OF_NOTHING
   const storageUsd = storagePerHourUsd(instance)
   const intended = isStopped ? 'stopped' : 'running'
   return {
@@ -76,10 +74,10 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     template_name: order.template?.name ?? null,
     extra_filters: order.extraFilters,
     ssh_host: ADDRESS,
-    ssh_port: portOf('proxy'),
+    ssh_port: port,
     public_ipaddr: ADDRESS,
     local_ipaddrs: `${ADDRESS} `,
-    ports: isRunning ? portsOf(instance, portOf('direct')) : {},
+    ports: isRunning ? portsOf(instance, port) : {},
     direct_port_start: -1,
     direct_port_end: -1,
     disk_space: order.diskGb,

@@ -4,9 +4,6 @@ import { loginQuestion } from './ssh-login.ts'
 import { keyQuestion } from './ssh-passphrase.ts'
 import { hostKey, somewhere, sshAddress, sshProblem } from './ssh.ts'
 
-/** A host key that known_hosts holds, and in which of its lines, counted from 1. */
-const storedHostKey = hostKey.extend({ line: z.number().int() })
-
 /** What a connection came to that could not be made, or that is gone for good. */
 export const connectionFailure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), problem: sshProblem, address: sshAddress.nullable() }),
@@ -16,7 +13,7 @@ export const connectionFailure = z.discriminatedUnion('kind', [
     ...somewhere,
     address: sshAddress,
     offered: hostKey,
-    trusted: z.array(storedHostKey).readonly(),
+    trusted: z.array(hostKey.extend({ line: z.number().int() })).readonly(),
     file: z.string(),
     /** The stored line is marked @revoked: the key must never be accepted. */
     revoked: z.boolean(),
@@ -28,22 +25,14 @@ export type ConnectionFailure = z.infer<typeof connectionFailure>
 
 export const connecting = z.object({ kind: z.literal('connecting'), ...somewhere })
 
-/** What speaks against a key that nothing is remembered of, besides that it is new. */
-const hostKeyDoubts = z.object({
-  /** The address is known with another key, which takes its leave when this one is trusted. */
-  formerly: formerTenant.optional(),
-  /** Other keys in known_hosts at the instance's other address, which it isn't remembered to have shown. They stay. */
-  stored: z.object({ address: sshAddress, keys: z.array(storedHostKey).readonly() }).optional(),
-})
-export type HostKeyDoubts = z.infer<typeof hostKeyDoubts>
-
 /** Asked once per unknown host; nothing is sent to it before the answer. */
 export const unknownHost = z.object({
   kind: z.literal('unknown-host'),
   ...somewhere,
   address: sshAddress,
   offered: hostKey,
-  ...hostKeyDoubts.shape,
+  /** The address is known with another key, which takes its leave when this one is trusted. */
+  formerly: formerTenant.optional(),
 })
 
 /** Where the one connection to an instance stands, which its shells, transfers and forwards share. */

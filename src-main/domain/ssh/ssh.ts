@@ -71,20 +71,10 @@ export const sshProblem = z.discriminatedUnion('kind', [
     hop: hopPlace.extend({ address: sshAddress }),
     problem: problemAtOnePlace,
   }),
-  /** At both addresses of an instance; no key and no password was sent to either. */
-  z.object({
-    kind: z.literal('both-addresses'),
-    tries: z.array(z.object({ address: sshAddress, problem: problemAtOnePlace })).readonly(),
-  }),
   /** `~/.ssh/config` names a ProxyCommand for the machine; it is not run, and the direct route failed. */
   z.object({ kind: z.literal('proxy-command'), problem: problemAtOnePlace }),
 ])
 export type SshProblem = z.infer<typeof sshProblem>
-
-/** Whether it's of the address that was tried, and of no other place. */
-export function isAtOnePlace(problem: SshProblem): problem is ProblemAtOnePlace {
-  return problem.kind !== 'at-hop' && problem.kind !== 'both-addresses' && problem.kind !== 'proxy-command'
-}
 
 /** A host key as it is shown: OpenSSH's names, fingerprint `SHA256:…` without padding. */
 export const hostKey = z.object({ algorithm: z.string(), fingerprint: z.string() })

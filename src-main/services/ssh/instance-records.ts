@@ -6,7 +6,6 @@ import type { InstancesList } from '../../domain/instances/listed-instance.ts'
 import { isWithoutAnswer } from '../../domain/rental-api/service-errors.ts'
 import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 import type { SshAddress } from '../../domain/ssh/ssh.ts'
-import type { Target } from './connection/route.ts'
 import { within } from './deadline.ts'
 
 export interface InstanceRecordsOptions {
@@ -110,12 +109,6 @@ export function whereListed(
 export function bothAddresses(record: InstanceRecord): readonly SshAddress[] {
   const { direct, proxy } = sshAddressesOf(record)
   return [direct, proxy].filter((address) => address !== null)
-}
-
-/** Where a connection goes by a record. @param tried those of its addresses that are tried, in this order */
-export function targetOf(record: InstanceRecord, [address, fallback]: readonly SshAddress[]): Target {
-  if (address === undefined) return { kind: 'none', status: record.actual_status ?? null }
-  return { kind: 'address', address, ...(fallback && { fallback }), known: bothAddresses(record) }
 }
 
 class TooLate extends Error {}

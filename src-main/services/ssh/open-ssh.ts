@@ -20,7 +20,7 @@ import { SshConfig, type SshConfigOptions } from './config/ssh-config.ts'
 import { createConnections } from './connection/connections.ts'
 import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
 import { InstanceRoutes, sshChoicesFile } from './connection/instance-routes.ts'
-import { bothAddresses, InstanceRecords, targetOf, whereListed } from './instance-records.ts'
+import { bothAddresses, InstanceRecords, whereListed } from './instance-records.ts'
 import { LoginKeys, type SshAccessOptions } from './keys/login-keys.ts'
 import { HostKeysByInstance } from './known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from './known-hosts/known-hosts-file.ts'
@@ -82,6 +82,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     keychain: vault.state,
   })
   const choices = await openPerInstanceFile({ ...folder.file('ssh-choices.json'), ...sshChoicesFile })
+  const config = new SshConfig({ ...from, ...configFiles, choices: choices.latest })
   const hostConfig = createHostConfigReader({
     ...configFiles,
     homeFolder,
@@ -93,6 +94,17 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     userFile: join(userFolder, 'known_hosts'),
     own: openKnownHosts(knownHostsFile),
     addresses: () => (snapshot.value.instances ?? []).flatMap(({ record }) => bothAddresses(record)),
+  })
+  const routes = new InstanceRoutes({
+    choices,
+    preferences,
+    hostConfig,
+    agentSocket,
+    clock,
+    addressOf: (id) => {
+      const found = lastSeen.value.instances?.find((instance) => instance.id === id)
+      return found ? sshAddressesOf(found.record).preferred : null
+    },
   })
   const hostKeysByInstance = new HostKeysByInstance({
     file: await openJsonFile({
@@ -109,29 +121,15 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     list: lastSeen,
     clock,
   })
-  const routes = new InstanceRoutes({
-    choices,
-    preferences,
-    hostConfig,
-    agentSocket,
-    clock,
-    addressesOf: (id) =>
-      sshAddressesOf(lastSeen.value.instances?.find((instance) => instance.id === id)?.record ?? {}),
-    reached: hostKeysByInstance,
-  })
-  const config = new SshConfig({
-    ...from,
-    ...configFiles,
-    choices: choices.latest,
-    reached: hostKeysByInstance.latest,
-    addressOf: (id, addresses) => routes.addressesToTry(id, addresses)[0] ?? null,
-  })
   const connections = createConnections({
     ...from,
     addressAsOf: (instanceId) => records.asOf(instanceId),
     findTarget: async (instanceId) => {
       const record = await records.find(instanceId)
-      return targetOf(record, routes.addressesToTry(instanceId, sshAddressesOf(record)))
+      const { preferred } = sshAddressesOf(record)
+      return preferred === null
+        ? { kind: 'none', status: record.actual_status ?? null }
+        : { kind: 'address', address: preferred }
     },
     user: () => preferences.value.sshUser,
     hostConfig: hostConfig.ofInstance,

@@ -2,7 +2,6 @@ import { assertNever } from '#domain/base/assert-never.ts'
 import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 import type { HopPlace, SshAddress, SshProblem } from '#domain/ssh/ssh.ts'
 import { asSentence, withReason } from '../format.ts'
-import { addressProblemText } from './address-problem-text.ts'
 import { authenticationText, loginEndedText, type RetryWords } from './login-problem-text.ts'
 import type { ProblemText } from './problem-text.ts'
 
@@ -158,8 +157,6 @@ export function sshProblemText(
         meaning: withReason('Nothing was sent anywhere', problem.detail),
         nextStep: 'Mend it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
       }
-    case 'both-addresses':
-      return bothAddressesText(problem.tries, retry)
     case 'at-hop':
       return hopProblemText(problem, retry)
     case 'proxy-command': {
@@ -201,27 +198,6 @@ function unansweredText(
       }
     default:
       return assertNever(step)
-  }
-}
-
-/** Where both fail alike, that is what happened; each address is named all the same. */
-function bothAddressesText(
-  tries: Extract<SshProblem, { kind: 'both-addresses' }>['tries'],
-  retry: RetryWords,
-): ProblemText {
-  const [first] = tries
-  const areAlike = first !== undefined && tries.every(({ problem }) => problem.kind === first.problem.kind)
-  const alike = areAlike ? sshProblemText(first.problem, first.address, retry) : null
-  const reasons = tries.map(({ address, problem }) => addressProblemText(problem, formatSshAddress(address)))
-  return {
-    title: 'Couldn’t connect to either address',
-    meaning: [
-      ...reasons,
-      'No key or password was sent to the instance. You’re still charged for the instance.',
-    ].join(' '),
-    nextStep:
-      alike?.nextStep ?? 'Check your network and firewall, and whether the instance runs, then try again.',
-    canRetry: true,
   }
 }
 

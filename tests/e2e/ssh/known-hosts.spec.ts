@@ -30,9 +30,12 @@ test('a machine whose key is taken over from ~/.ssh/known_hosts opens without a 
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(world.service)
-  // That of the other address alone would be no proof: it may have been another instance's.
-  const port = instance?.ports['22/tcp']?.[0]?.HostPort ?? ''
-  const { stdout } = await promisify(execFile)('ssh-keyscan', ['-H', '-p', port, '127.0.0.1'])
+  const { stdout } = await promisify(execFile)('ssh-keyscan', [
+    '-H',
+    '-p',
+    String(instance?.ssh_port),
+    '127.0.0.1',
+  ])
   const folder = join(world.userData, 'home', '.ssh')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(join(folder, 'known_hosts'), stdout)

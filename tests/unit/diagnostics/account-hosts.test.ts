@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { noSshChoice } from '#domain/ssh/ssh-choice.ts'
 import {
   hostsOfAccount,
   jumpHostNames,
@@ -55,7 +54,10 @@ test('jump hosts that were chosen, or that a connection failed at, are named too
         },
       },
     ],
-    choices: [noSshChoice, { ...noSshChoice, via: { kind: 'jump', hosts: 'kim@gw:2222,[2001:db8::1]:22' } }],
+    choices: [
+      { via: { kind: 'as-set' }, forwardAgent: false },
+      { via: { kind: 'jump', hosts: 'kim@gw:2222,[2001:db8::1]:22' }, forwardAgent: false },
+    ],
   })
   expect(hosts).toEqual(['machine.example', 'first.example', 'second.example', 'gw', '2001:db8::1'])
 })

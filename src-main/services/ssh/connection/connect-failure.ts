@@ -62,7 +62,7 @@ export function explainFailure(
 }
 
 /** Whether the service does not answer for the moment, as against saying no. */
-function isServiceAway({ problem }: ProblemError): boolean {
+export function isServiceAway({ problem }: ProblemError): boolean {
   return (
     problem.kind === 'unreachable' || problem.kind === 'rate-limited' || problem.kind === 'service-failed'
   )
@@ -96,8 +96,6 @@ function mayPass(problem: SshProblem): boolean {
       return false
     case 'no-way-on':
       return !problem.isForbidden
-    case 'both-addresses':
-      return problem.tries.some((each) => mayPass(each.problem))
     case 'at-hop':
     case 'proxy-command':
       return mayPass(problem.problem)

@@ -38,7 +38,7 @@ export interface ConnectOptions {
   /** What shells may be given the use of; `null` for none. */
   readonly agent?: ForwardedAgent | null
   readonly identities: Identities
-  readonly hostKey: Pick<HostKeyCheck, 'knownAlgorithms' | 'verify'>
+  readonly hostKey: HostKeyCheck
   readonly ask: AskPassphrase
   /** For logins without a key; nobody answers where this is not told. */
   readonly prompts?: PromptsWorld
@@ -111,8 +111,6 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     aside,
   })
   const { stream: sock, bytesRead } = await options.open(address, signal)
-  if (signal.aborted) sock.destroy()
-  signal.throwIfAborted()
   const client = new Client()
   const session = watchSession(client)
   const algorithms = algorithmsFor(hostKey.knownAlgorithms)

@@ -7,13 +7,18 @@ import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfig } from '../config/host-config.ts'
-import { InstanceConnection, type InstanceConnectionOptions, type Standing } from './instance-connection.ts'
+import {
+  InstanceConnection,
+  type InstanceConnectionOptions,
+  type Standing,
+  type Target,
+} from './instance-connection.ts'
 import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from '../known-hosts/known-hosts-file.ts'
 import type { KnownHost } from '../known-hosts/known-hosts.ts'
 import { orAborted } from '../deadline.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
-import type { Route, Target } from './route.ts'
+import type { Route } from './route.ts'
 
 /** A share in the one connection to an instance. */
 export interface ConnectionLease {
@@ -171,7 +176,7 @@ export function createConnections({
       // The file may have been edited since: only a line that still holds the key that was shown.
       const isShown = ({ line, key }: KnownHost): boolean =>
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
-      await knownHosts.remove((await knownHosts.read()).filter(isShown), state.address)
+      await knownHosts.remove((await knownHosts.read()).filter(isShown))
       if (state.hop === undefined) await hostKeysByInstance?.forget(instanceId)
       link.dismiss()
     },

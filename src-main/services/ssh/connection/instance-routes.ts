@@ -3,11 +3,9 @@ import { parseJumpHosts, formatJumpHosts } from '../../../domain/ssh/jump-host.t
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
 import { noSshChoice, sshChoice, type InstanceRoute, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
-import { addressesToTry, kindOfAddress, type SshAddresses } from '../../../domain/ssh/ssh-address.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { perInstance, type PerInstanceFile } from '../../storage/per-instance-file.ts'
 import { SshFailure } from '../failure.ts'
-import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfigReader } from '../config/host-config-file.ts'
 import { noHostConfig, type ConfiguredRoute, type HostConfig } from '../config/host-config.ts'
@@ -22,18 +20,10 @@ export interface InstanceRoutesOptions {
   readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** Of this computer's SSH agent; `null` without one. */
   readonly agentSocket: string | null
-  /** The addresses that an instance has as far as that is known now. */
-  readonly addressesOf: (instanceId: number) => SshAddresses
-  /** Where each was reached. */
-  readonly reached: Pick<HostKeysByInstance, 'addressesOf' | 'latest'>
+  /** Where an instance answers as far as it is known now. */
+  readonly addressOf: (instanceId: number) => SshAddress | null
   readonly clock: Clock
 }
-
-/** What the configuration that counts for one address comes to. */
-interface RouteByConfig extends Pick<InstanceRoute, 'unclear' | 'leavesOutCommand'> {
-  readonly config: HostConfig
-}
-const noRoute: RouteByConfig = { config: noHostConfig, unclear: null, leavesOutCommand: false }
 
 /** How each instance is got to: by what was chosen for it, or for all, or by the SSH configuration. */
 export class InstanceRoutes {
@@ -51,22 +41,16 @@ export class InstanceRoutes {
     return findRoute({ via, ofJumpHost, localUser })
   }
 
-  /** Where to try an instance that has these addresses, in this order. */
-  addressesToTry(instanceId: number, addresses: SshAddresses): readonly SshAddress[] {
-    const { choices, reached } = this.#options
-    return addressesToTry(addresses, choices.of(instanceId).address, reached.addressesOf(instanceId))
-  }
-
   /** How it is now, and after every change of what was chosen; the configuration is read each time. */
   async *watch(instanceId: number, signal?: AbortSignal): AsyncGenerator<InstanceRoute> {
-    const { choices, preferences, reached } = this.#options
+    const { choices, preferences } = this.#options
     const end = new AbortController()
     const until = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
     const changes = new Latest(0)
     const note = async (source: Latest<unknown>): Promise<void> => {
       for await (const _ of source.watch(until)) changes.set(changes.value + 1)
     }
-    const noting = Promise.all([note(choices.latest), note(preferences), note(reached.latest)])
+    const noting = Promise.all([note(choices.latest), note(preferences)])
     try {
       for await (const _ of changes.watch(until)) yield await this.#now(instanceId)
     } finally {
@@ -92,37 +76,25 @@ export class InstanceRoutes {
     return agent
   }
 
-  /** By the first of its addresses to which the route is clear: a connection leaves the others out. */
   async #now(instanceId: number): Promise<InstanceRoute> {
-    const { choices, hostConfig, addressesOf } = this.#options
-    const known = addressesOf(instanceId)
-    const addresses = this.addressesToTry(instanceId, known)
-    const read = addresses.map((address) => hostConfig.ofInstance(instanceId, address))
-    const all: RouteByConfig[] = []
-    // Without an address, what was chosen counts alone.
-    for (const config of read.length === 0 ? [noHostConfig] : await Promise.all(read))
-      all.push(await this.#byConfig(instanceId, config))
-    const { config, unclear, leavesOutCommand } =
-      all.find((each) => each.unclear === null) ?? all[0] ?? noRoute
+    const { choices, hostConfig, addressOf } = this.#options
+    const address = addressOf(instanceId)
+    const config = address === null ? noHostConfig : await hostConfig.ofInstance(instanceId, address)
     const { via, from } = this.#viaOf(instanceId, config)
+    let [unclear, leavesOutCommand]: [string | null, boolean] = [null, false]
+    try {
+      leavesOutCommand = (await this.find(instanceId, config)).leavesOutCommand
+    } catch (error) {
+      if (!(error instanceof SshFailure) || error.problem.kind !== 'way-unclear') throw error
+      unclear = error.problem.detail
+    }
     return {
       choice: choices.of(instanceId),
-      addresses: addresses.map((address) => kindOfAddress(known, address)).filter((kind) => kind !== null),
       jumpHosts: via?.kind === 'jump' ? formatJumpHosts(via.hosts) : null,
       from,
       leavesOutCommand,
       unclear,
       configForwardsAgent: config.forwardAgent,
-    }
-  }
-
-  async #byConfig(instanceId: number, config: HostConfig): Promise<RouteByConfig> {
-    try {
-      const { leavesOutCommand } = await this.find(instanceId, config)
-      return { config, unclear: null, leavesOutCommand }
-    } catch (error) {
-      if (!(error instanceof SshFailure) || error.problem.kind !== 'way-unclear') throw error
-      return { config, unclear: error.problem.detail, leavesOutCommand: false }
     }
   }
 

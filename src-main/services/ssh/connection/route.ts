@@ -3,19 +3,6 @@ import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { SshFailure } from '../failure.ts'
 import type { ConfiguredRoute, HostConfig, JumpHostConfig } from '../config/host-config.ts'
 
-/** Where an instance answers SSH. */
-export interface Place {
-  readonly kind: 'address'
-  readonly address: SshAddress
-  /** Its other address, for where the first one doesn't answer. */
-  readonly fallback?: SshAddress
-  /** All that it has, whichever are tried: a key that is revoked at one is refused at each. */
-  readonly known?: readonly SshAddress[]
-}
-
-/** Where an instance answers SSH, or its status as long as it has no address. */
-export type Target = Place | { readonly kind: 'none'; readonly status: string | null }
-
 /** A jump host with what is known of it: where it is, and who logs in there with what. */
 export interface Hop {
   readonly address: SshAddress
@@ -29,14 +16,6 @@ export interface Route {
   readonly hops: readonly Hop[]
   /** The configuration names a ProxyCommand for it, which is not run. */
   readonly leavesOutCommand: boolean
-}
-
-/** One of an instance's addresses, and how it's got to: `~/.ssh/config` may say something else of each. */
-export interface Destination {
-  readonly address: SshAddress
-  readonly user: string
-  readonly config: HostConfig
-  readonly route: Route
 }
 
 export const directRoute: Route = { hops: [], leavesOutCommand: false }

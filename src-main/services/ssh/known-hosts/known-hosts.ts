@@ -71,13 +71,6 @@ function parseLine(text: string, line: number): KnownHost | null {
   return algorithmOf(key) === algorithm ? { line, marker, hosts, algorithm, key } : null
 }
 
-/** A line's hosts without this one; `null` where it stands for one host only. */
-export function hostsWithout(hosts: string, address: SshAddress): string | null {
-  const name = hostName(address)
-  if (hosts.startsWith('|') || !/[,*?]/.test(hosts)) return null
-  return matchesHosts(hosts, name) ? `${hosts},!${name}` : hosts
-}
-
 /** Whether names and patterns with commas, or one hashed name, stand for this host. */
 export function matchesHosts(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return matchesHash(hosts, name)

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
+import { ProblemError } from '#domain/base/problem.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import type { Target } from '#services/ssh/connection/route.ts'
+import type { Target } from '#services/ssh/connection/instance-connection.ts'
 import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startProxy } from '../proxy.ts'
@@ -194,6 +195,19 @@ describe('the connection to an instance', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     await trust()
     ;(await wanted).release()
+  })
+
+  test('goes on to the address known before while the service cannot be asked', async () => {
+    const { proxy, connections, findTarget, trust, signal } = await openConnections()
+    const first = connections.acquire(id, signal)
+    await trust()
+    const { ended } = await first
+    findTarget.mockRejectedValue(
+      new ProblemError({ kind: 'unreachable', cause: 'timeout', origin: 'https://service.example' }),
+    )
+    proxy.cut()
+    await ended
+    expect((await connections.regain(id, signal)).address).toEqual(proxy.address)
   })
 
   test('is not tried again once the instance has none any more', async () => {

@@ -6,7 +6,6 @@ import type { AccountState } from '#domain/accounts/account.ts'
 import type { InstanceRecord, InstancesSnapshot } from '#domain/instances/instance.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { preferences } from '#domain/settings/settings.ts'
-import type { SshAddresses } from '#domain/ssh/ssh-address.ts'
 import type { SshChoice } from '#domain/ssh/ssh-choice.ts'
 import { SshConfig } from '#services/ssh/config/ssh-config.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
@@ -54,8 +53,6 @@ async function home(userText: string | null = theirs) {
     account: new Latest<AccountState>(account),
     preferences: new Latest(preferences.parse({})),
     choices: new Latest<ReadonlyMap<number, SshChoice>>(new Map()),
-    reached: new Latest(0),
-    addressOf: (_: number, { proxy }: SshAddresses) => proxy,
     isNamedElsewhere: (id: number) => elsewhere.has(id),
   }
   const config = new SshConfig({

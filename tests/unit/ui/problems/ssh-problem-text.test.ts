@@ -47,13 +47,6 @@ const examples: readonly SshProblem[] = [
   { kind: 'no-way-on', to: address, detail: 'administratively prohibited', isForbidden: true },
   { kind: 'no-way-on', to: address, detail: '', isForbidden: true },
   { kind: 'way-unclear', detail: 'the jump hosts lead in a circle' },
-  {
-    kind: 'both-addresses',
-    tries: [
-      { address, problem: { kind: 'refused' } },
-      { address, problem: { kind: 'not-ssh', detail: 'it closed the connection' } },
-    ],
-  },
   { kind: 'at-hop', hop: { place: 1, of: 2, address }, problem: { kind: 'refused' } },
   { kind: 'proxy-command', problem: { kind: 'timeout' } },
 ]
@@ -155,15 +148,4 @@ test.each<SshProblem>([
 test('a host that named no way to log in is not said to take keys', () => {
   const { meaning } = sshProblemText({ kind: 'no-keys', hints: [] }, address)
   expect(meaning).not.toMatch(/accepts|only keys/)
-})
-
-test('where both addresses fail, only the instance is said to have been sent nothing: a jump host was logged in to', () => {
-  const onwards = { kind: 'no-way-on', to: address, detail: '', isForbidden: false } as const
-  const tries = [
-    { address, problem: onwards },
-    { address, problem: onwards },
-  ]
-  expect(sshProblemText({ kind: 'both-addresses', tries }).meaning).toContain(
-    'No key or password was sent to the instance.',
-  )
 })
