@@ -55,6 +55,10 @@ const nextFateBody = z.strictObject({
   after_seconds: z.number().nonnegative().optional(),
 })
 const offerBody = z.record(z.string(), z.unknown())
+const sshBody = z.strictObject({
+  address: z.enum(['direct', 'proxy']),
+  blocked: z.enum(['refused', 'silent']).nullable(),
+})
 const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
 
 /** The control endpoints, by which tests and scripts of any language move the world of the simulator (README.md). */
@@ -127,6 +131,11 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
   control.post('/instances/:id/sshd', async (context) => {
     const { state } = read(sshdBody, context.get('body'))
     await fleet.setSshd(findInstance(context.req.param('id')), state)
+    return context.json({ success: true })
+  })
+  control.post('/instances/:id/ssh', async (context) => {
+    const { address, blocked } = read(sshBody, context.get('body'))
+    await fleet.blockSsh(findInstance(context.req.param('id')), address, blocked)
     return context.json({ success: true })
   })
   control.post('/instances/:id/host-key', async (context) => {

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Account, Accounts } from './accounts.ts'
 import { ApiError, badRequest } from './api-error.ts'
 import { createMeter, type Meter, perHourUsd } from './billing.ts'
+import type { Blockade } from './blocked-ports.ts'
 import type { Clock } from './clock.ts'
 import { type InstanceOrder, LISTED_ORDER } from './create-body.ts'
 import type { OfferRecord } from './offer-records.ts'
 import type { Offers } from './offers.ts'
 import type { OpenSsh } from './openssh.ts'
-import { createMachine, type Machine } from './ssh-server.ts'
+import { createMachine, type Machine, type SshAddressKind } from './ssh-server.ts'
 
 /** A rented instance. What can change has no `readonly`; only the fleet changes it. */
 export interface Instance {
@@ -27,7 +28,7 @@ export interface Instance {
   statusMessage: string | null
   /** Whether a stop was asked for last, and not that it runs. */
   isStopped: boolean
-  /** The SSH port that the service names; null for the machine's own. */
+  /** The SSH port that the service names for both addresses; null for the machine's own. */
   namedSshPort: number | null
   /** What it costs; null for instances that are only listed, which cost nothing. */
   readonly meter: Meter | null
@@ -58,6 +59,8 @@ export interface Fleet {
   replaceHostKey(instance: Instance): Promise<void>
   configureSshd(instance: Instance, lines: readonly string[]): Promise<void>
   nameSshPort(instance: Instance, port: number | null): void
+  /** Blocks one of its SSH addresses, or frees it with `null`; the service does not notice. */
+  blockSsh(instance: Instance, of: SshAddressKind, how: Blockade | null): Promise<void>
   planNextFate(fate: NextFate): void
   /** Waits until nothing is being started or ended. */
   settle(): Promise<void>
@@ -229,6 +232,9 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     },
     async configureSshd(instance, lines) {
       await enqueue(instance, async () => instance.machine?.configure(lines))
+    },
+    async blockSsh(instance, of, how) {
+      await enqueue(instance, async () => instance.machine?.block(of, how))
     },
     nameSshPort: (instance, port) => {
       instance.namedSshPort = port

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Instance } from './fleet.ts'
 import { perHourUsd, storagePerHourUsd } from './billing.ts'
+import type { SshAddressKind } from './ssh-server.ts'
 
 /** SSH port of instances that have no machine behind them; nothing listens there. */
 const PORT_OF_NOTHING = 9
@@ -52,7 +53,8 @@ const FIELDS_OF_OFFER = [
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped } = instance
   const isRunning = status === 'running'
-  const port = instance.namedSshPort ?? machine?.port() ?? PORT_OF_NOTHING
+  const portOf = (kind: SshAddressKind): number =>
+    instance.namedSshPort ?? machine?.port(kind) ?? PORT_OF_NOTHING
   const storageUsd = storagePerHourUsd(instance)
   const intended = isStopped ? 'stopped' : 'running'
   return {
@@ -74,10 +76,10 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
     template_name: order.template?.name ?? null,
     extra_filters: order.extraFilters,
     ssh_host: ADDRESS,
-    ssh_port: port,
+    ssh_port: portOf('proxy'),
     public_ipaddr: ADDRESS,
     local_ipaddrs: `${ADDRESS} `,
-    ports: isRunning ? portsOf(instance, port) : {},
+    ports: isRunning ? portsOf(instance, portOf('direct')) : {},
     direct_port_start: -1,
     direct_port_end: -1,
     disk_space: order.diskGb,

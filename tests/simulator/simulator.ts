@@ -7,6 +7,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { accountEndpoints } from './account.ts'
 import { type Account, type Accounts, createAccounts } from './accounts.ts'
+import type { Blockade } from './blocked-ports.ts'
 import { type Clock, createClock } from './clock.ts'
 import { cloudEndpoints } from './cloud-connections.ts'
 import { createControl } from './control.ts'
@@ -19,6 +20,7 @@ import { createOffers, offerEndpoints } from './offers.ts'
 import { createOpenAccount, type OpenAccount } from './open-account.ts'
 import { findOpenSsh } from './openssh.ts'
 import { createRandom } from './random.ts'
+import type { SshAddressKind } from './ssh-server.ts'
 import { createService } from './service.ts'
 import { tfaEndpoints } from './tfa/endpoints.ts'
 import { createTfa } from './tfa/tfa.ts'
@@ -90,7 +92,9 @@ export interface Simulator {
     replaceHostKey(id: number): Promise<void>
     /** Gives its sshd these lines of sshd_config(5), which count before all others, and starts it anew if it is up. */
     configureSshd(id: number, lines: readonly string[]): Promise<void>
-    /** From now on the service names this SSH port: of what stands between. `null` is the machine's own. */
+    /** Blocks one of its SSH addresses, or frees it with `null`; its connections end. */
+    blockSsh(id: number, of: SshAddressKind, how: Blockade | null): Promise<void>
+    /** From now on the service names this SSH port, and no other: of what stands between. `null` is the machine's own. */
     nameSshPort(id: number, port: number | null): void
   }
   /** Ends the service with every instance, and removes their files. */
@@ -206,6 +210,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       setSshd: (id, state) => fleet.setSshd(fleet.find(null, id), state),
       replaceHostKey: (id) => fleet.replaceHostKey(fleet.find(null, id)),
       configureSshd: (id, lines) => fleet.configureSshd(fleet.find(null, id), lines),
+      blockSsh: (id, of, how) => fleet.blockSsh(fleet.find(null, id), of, how),
       nameSshPort: (id, port) => fleet.nameSshPort(fleet.find(null, id), port),
     },
     close,

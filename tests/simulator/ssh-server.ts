@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open as openFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { createBlockedPorts, type Blockade } from './blocked-ports.ts'
 import { findFreePort } from './free-port.ts'
 import type { OpenSsh } from './openssh.ts'
 import { endProcessesOf } from './processes.ts'
@@ -21,11 +22,14 @@ export interface MachineOrder {
   readonly startScript: string
 }
 
-/** A rented machine: an OpenSSH server with its own port, host key and home folder. */
+/** `direct` is the machine's public port, `proxy` the one that the service names. Both lead to the one server. */
+export type SshAddressKind = 'direct' | 'proxy'
+
+/** A rented machine: an OpenSSH server with its own ports, host key and home folder. */
 export interface Machine {
   readonly home: string
-  /** Port on 127.0.0.1; it can change only until the server has first come up. */
-  port(): number
+  /** Ports on 127.0.0.1; they can change only until the server has first come up. */
+  port(of?: SshAddressKind): number
   /** Starts the server; the first time it also runs the start script. Does nothing if it is up. */
   up(): Promise<void>
   /** Ends the server and every connection and process of the machine. Its files and its host key stay. */
@@ -34,6 +38,8 @@ export interface Machine {
   replaceHostKey(): Promise<void>
   /** Gives the server these lines of sshd_config(5), which count before all others, and starts it anew if it is up. */
   configure(lines: readonly string[]): Promise<void>
+  /** Blocks one of its ports, or frees it with `null`. Ends the server's connections, and starts it anew if it is up. */
+  block(of: SshAddressKind, how: Blockade | null): Promise<void>
   /** Ends everything and removes the folder. */
   remove(): Promise<void>
 }
@@ -57,7 +63,9 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     ...order.environment,
     HOME: paths.home,
   }
-  let port = await findFreePort()
+  const findPorts = async () => ({ direct: await findFreePort(), proxy: await findFreePort() })
+  let ports = await findPorts()
+  const blocked = createBlockedPorts()
   let ownLines: readonly string[] = []
   let isUp = false
   let hasBooted = false
@@ -101,13 +109,16 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
       if (isLast || (hasBooted && !log.includes('Address already in use')))
         throw new Error(`sshd does not start: ${log}`)
       if (hasBooted) await sleep(REBIND_PAUSE_MS)
-      else port = await findFreePort()
+      else ports = await findPorts()
     }
   }
 
   async function tryToStart(): Promise<boolean> {
-    await writeFile(paths.sshdConfig, sshdConfig(paths, port, [...ownLines, ...openSsh.extraConfig]))
-    const log = await open(paths.sshdLog, 'w')
+    const open = Object.values(ports).filter((port) => !blocked.has(port))
+    // Without a port sshd would take its standard one.
+    if (open.length === 0) return true
+    await writeFile(paths.sshdConfig, sshdConfig(paths, open, [...ownLines, ...openSsh.extraConfig]))
+    const log = await openFile(paths.sshdLog, 'w')
     const sshd = spawn(openSsh.sshd, ['-D', '-e', '-f', paths.sshdConfig], {
       stdio: ['ignore', 'ignore', log.fd],
       env: { PATH },
@@ -116,14 +127,19 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     await log.close()
     for (const deadlineMs = Date.now() + SSHD_PATIENCE_MS; Date.now() < deadlineMs; await sleep(10)) {
       if (sshd.exitCode !== null || sshd.signalCode !== null) return false
-      if ((await readFile(paths.sshdLog, 'utf8')).includes('Server listening on')) return true
+      const said = await readFile(paths.sshdLog, 'utf8')
+      // It goes on with the other port.
+      if (said.includes('Address already in use')) break
+      if (said.split('Server listening on').length > open.length) return true
     }
+    const exited = once(sshd, 'exit')
     sshd.kill('SIGKILL')
+    await exited
     return false
   }
 
   async function runStartScript(): Promise<void> {
-    const log = await open(paths.startScriptLog, 'w')
+    const log = await openFile(paths.startScriptLog, 'w')
     const script = spawn('/bin/bash', [paths.startScript], {
       cwd: paths.home,
       detached: true,
@@ -155,7 +171,7 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
   await prepare()
   return {
     home: paths.home,
-    port: () => port,
+    port: (of = 'direct') => ports[of],
     async up() {
       if (isUp) return
       await startServer()
@@ -170,8 +186,10 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
         ownLines = lines
         return Promise.resolve()
       }),
+    block: (of, how) => whileDown(() => blocked.set(ports[of], how)),
     async remove() {
       await down()
+      await blocked.clear()
       await rm(paths.folder, { recursive: true, force: true })
     },
   }

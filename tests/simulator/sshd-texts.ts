@@ -30,12 +30,16 @@ export function instancePaths(folder: string): InstancePaths {
 }
 
 /** sshd_config(5) for one instance. The extra lines come first: of each keyword sshd takes the first value. */
-export function sshdConfig(paths: InstancePaths, port: number, extraLines: readonly string[]): string {
+export function sshdConfig(
+  paths: InstancePaths,
+  ports: readonly number[],
+  extraLines: readonly string[],
+): string {
   return [
     // Of this one it takes the last value.
     'MaxStartups 200',
     ...extraLines,
-    `Port ${String(port)}`,
+    ...ports.map((port) => `Port ${String(port)}`),
     'ListenAddress 127.0.0.1',
     `HostKey "${paths.hostKey}"`,
     'PidFile none',

@@ -31,7 +31,7 @@ export type ConnectionEvent =
   | { readonly kind: 'answered'; readonly question: ConnectionQuestion; readonly isTried: boolean }
   | ({ readonly kind: 'opened'; readonly at: number } & Pick<
       StateOf<'open'>,
-      'address' | 'user' | 'isNewAddress'
+      'address' | 'user' | 'through' | 'isNewAddress'
     >)
   | ({ readonly kind: 'measured' } & Pick<StateOf<'open'>, 'latencyMs' | 'silentSince'>)
   | { readonly kind: 'lost'; readonly at: number; readonly problem: SshProblem }

@@ -11,6 +11,8 @@ const instanceHostKey = hostKey.extend({
 const instanceHostKeys = z.object({
   /** Newest first, as are the addresses. */
   keys: z.array(instanceHostKey).readonly(),
+  /** What the user said yes to since, before any login: another key is an alarm, and it proves nothing elsewhere. */
+  accepted: z.array(instanceHostKey).readonly().optional(),
   addresses: z.array(sshAddress).readonly(),
   /** When it was last connected to, ms since the epoch. */
   seenAt: z.number(),

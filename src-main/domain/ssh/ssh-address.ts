@@ -1,12 +1,13 @@
 import { fieldOf, type FieldRecord } from '../fields/field-format.ts'
 import { formatHostPort, parseHost, parsePort } from './network-address.ts'
+import type { AddressChoice, AddressKind } from './ssh-choice.ts'
 import type { SshAddress } from './ssh.ts'
 
-/** Where an instance answers SSH; `preferred` is the one to use unless the user chooses. */
+/** Where an instance answers SSH; `preferred` is the one to use as long as nothing is known of either. */
 export interface SshAddresses {
-  /** The machine itself, when its port 22 is mapped to a public one. */
+  /** The machine itself, when its port 22 is mapped to a public one; the service API doesn't describe it. */
   readonly direct: SshAddress | null
-  /** The service's relay (`ssh_host`, `ssh_port`; service API 2.3). */
+  /** The service's SSH address (`ssh_host`, `ssh_port`; service API 2.3). */
   readonly proxy: SshAddress | null
   readonly preferred: SshAddress | null
 }
@@ -19,6 +20,44 @@ export function sshAddressesOf(record: FieldRecord): SshAddresses {
   const direct = addressOf(fieldOf(record, 'public_ipaddr'), mappedPort(fieldOf(record, 'ports')))
   const proxy = addressOf(fieldOf(record, 'ssh_host'), fieldOf(record, 'ssh_port'))
   return { direct, proxy, preferred: direct ?? proxy }
+}
+
+/**
+ * The addresses of an instance that a connection tries, in this order: the chosen one alone, none where the instance
+ * doesn't have it; without a choice both, the one that was reached last first. Where neither was, the direct one is
+ * first. A program that tries only one gets the first.
+ *
+ * @param reached where the instance was reached, newest first
+ */
+export function addressesToTry(
+  addresses: Pick<SshAddresses, AddressKind>,
+  choice: AddressChoice,
+  reached: readonly SshAddress[],
+): readonly SshAddress[] {
+  if (choice !== 'automatic') return [addresses[choice]].filter((address) => address !== null)
+  const { direct, proxy } = addresses
+  const isOne = direct !== null && proxy !== null && isSameAddress(direct, proxy)
+  const placeOf = (address: SshAddress): number => {
+    const place = reached.findIndex((each) => isSameAddress(each, address))
+    return place < 0 ? reached.length : place
+  }
+  return [direct, isOne ? null : proxy]
+    .filter((address) => address !== null)
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** Which of the instance's addresses this is; `null` for none of them. */
+export function kindOfAddress(
+  { direct, proxy }: Pick<SshAddresses, AddressKind>,
+  address: SshAddress,
+): AddressKind | null {
+  if (direct !== null && isSameAddress(direct, address)) return 'direct'
+  return proxy !== null && isSameAddress(proxy, address) ? 'proxy' : null
+}
+
+/** Whether two addresses are one; the case of a host's name doesn't matter. */
+export function isSameAddress(one: SshAddress, other: SshAddress): boolean {
+  return one.host.toLowerCase() === other.host.toLowerCase() && one.port === other.port
 }
 
 /**

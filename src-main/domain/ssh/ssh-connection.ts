@@ -4,6 +4,9 @@ import { loginQuestion } from './ssh-login.ts'
 import { keyQuestion } from './ssh-passphrase.ts'
 import { hostKey, somewhere, sshAddress, sshProblem } from './ssh.ts'
 
+/** A host key that known_hosts holds, and in which of its lines, counted from 1. */
+const storedHostKey = hostKey.extend({ line: z.number().int() })
+
 /** What a connection came to that could not be made, or that is gone for good. */
 export const connectionFailure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), problem: sshProblem, address: sshAddress.nullable() }),
@@ -13,7 +16,7 @@ export const connectionFailure = z.discriminatedUnion('kind', [
     ...somewhere,
     address: sshAddress,
     offered: hostKey,
-    trusted: z.array(hostKey.extend({ line: z.number().int() })).readonly(),
+    trusted: z.array(storedHostKey).readonly(),
     file: z.string(),
     /** The stored line is marked @revoked: the key must never be accepted. */
     revoked: z.boolean(),
@@ -25,14 +28,24 @@ export type ConnectionFailure = z.infer<typeof connectionFailure>
 
 export const connecting = z.object({ kind: z.literal('connecting'), ...somewhere })
 
+/** What speaks against a key that nothing is remembered of, besides that it is new. */
+const hostKeyDoubts = z.object({
+  /** The address is known with another key, which takes its leave when this one is trusted. */
+  formerly: formerTenant.optional(),
+  /** known_hosts has this very key for the address, but not as this instance's; `keyOf`: the instance that is known by it. */
+  listed: z.object({ keyOf: z.int().nullable() }).optional(),
+  /** Other keys in known_hosts at the instance's other address, which it isn't remembered to have shown. They stay. */
+  stored: z.object({ address: sshAddress, keys: z.array(storedHostKey).readonly() }).optional(),
+})
+export type HostKeyDoubts = z.infer<typeof hostKeyDoubts>
+
 /** Asked once per unknown host; nothing is sent to it before the answer. */
 export const unknownHost = z.object({
   kind: z.literal('unknown-host'),
   ...somewhere,
   address: sshAddress,
   offered: hostKey,
-  /** The address is known with another key, which takes its leave when this one is trusted. */
-  formerly: formerTenant.optional(),
+  ...hostKeyDoubts.shape,
 })
 
 /** Where the one connection to an instance stands, which its shells, transfers and forwards share. */
@@ -49,6 +62,8 @@ const connectionState = z.discriminatedUnion('kind', [
     kind: z.literal('open'),
     address: sshAddress,
     user: z.string(),
+    /** The jump hosts that it goes through, as for `ssh -J`. */
+    through: z.string().optional(),
     /** It showed the key that it had before, at an address that was not known; nobody was asked. */
     isNewAddress: z.literal(true).optional(),
     /** There and back; `null` until it was measured. */

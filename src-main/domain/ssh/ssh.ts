@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressKind } from './ssh-choice.ts'
 
 /** Where an instance answers SSH. */
 export const sshAddress = z.object({ host: z.string(), port: z.number().int() })
@@ -10,7 +11,12 @@ export type HopPlace = z.infer<typeof hopPlace>
 
 const problemAtOnePlace = z.discriminatedUnion('kind', [
   /** The service names no address yet, or the instance is not running. */
-  z.object({ kind: z.literal('no-address'), status: z.string().nullable() }),
+  z.object({
+    kind: z.literal('no-address'),
+    status: z.string().nullable(),
+    /** It has another one than this, which was chosen. */
+    chosen: addressKind.optional(),
+  }),
   z.object({ kind: z.literal('refused') }),
   z.object({ kind: z.literal('timeout') }),
   z.object({ kind: z.literal('unreachable'), detail: z.string() }),
@@ -71,10 +77,20 @@ export const sshProblem = z.discriminatedUnion('kind', [
     hop: hopPlace.extend({ address: sshAddress }),
     problem: problemAtOnePlace,
   }),
+  /** At both addresses of an instance; no key and no password was sent to either. */
+  z.object({
+    kind: z.literal('both-addresses'),
+    tries: z.array(z.object({ address: sshAddress, problem: problemAtOnePlace })).readonly(),
+  }),
   /** `~/.ssh/config` names a ProxyCommand for the machine; it is not run, and the direct route failed. */
   z.object({ kind: z.literal('proxy-command'), problem: problemAtOnePlace }),
 ])
 export type SshProblem = z.infer<typeof sshProblem>
+
+/** Whether it's of the address that was tried, and of no other place. */
+export function isAtOnePlace(problem: SshProblem): problem is ProblemAtOnePlace {
+  return problem.kind !== 'at-hop' && problem.kind !== 'both-addresses' && problem.kind !== 'proxy-command'
+}
 
 /** A host key as it is shown: OpenSSH's names, fingerprint `SHA256:…` without padding. */
 export const hostKey = z.object({ algorithm: z.string(), fingerprint: z.string() })

@@ -48,15 +48,15 @@ export function problemOfSocketError(error: unknown): ProblemAtOnePlace {
       return { kind: 'timeout' }
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return { kind: 'unreachable', detail: 'its name is not known' }
+      return { kind: 'unreachable', detail: 'its name couldn’t be found' }
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ENETDOWN':
     case 'EADDRNOTAVAIL':
-      return { kind: 'unreachable', detail: 'there is no way to it through the network' }
+      return { kind: 'unreachable', detail: 'the network has no route to it' }
     case 'ECONNRESET':
     case 'EPIPE':
-      return { kind: 'link-lost', detail: 'the other side broke it off' }
+      return { kind: 'link-lost', detail: 'the other side reset it' }
     default:
       return { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) }
   }
@@ -68,9 +68,9 @@ export function problemOfHandshakeError(error: Error): ProblemAtOnePlace {
   if (/no matching/i.test(message))
     return { kind: 'no-common-algorithm', detail: message.replace(/^Handshake failed: /, '') }
   if (/before handshake/i.test(message))
-    return { kind: 'not-ssh', detail: 'it closed the connection without a word of SSH' }
+    return { kind: 'not-ssh', detail: 'it closed the connection before SSH started' }
   if (/identification|protocol version|greeting|header/i.test(message))
-    return { kind: 'not-ssh', detail: 'it does not begin as an SSH server does' }
+    return { kind: 'not-ssh', detail: 'it doesn’t begin as an SSH server does' }
   if (isFromSystem(error)) return problemOfSocketError(error)
   // ssh2's own words: a server's reason to leave has a number.
   if (/signature/i.test(message) && !('code' in error)) return { kind: 'signature-invalid' }
@@ -104,7 +104,8 @@ export function problemOfOpenLink(error: Error): ProblemAtOnePlace {
 
 /** Why a connection that stood is gone. */
 export function problemOfLostLink(error: Error): ProblemAtOnePlace {
-  if (/keepalive/i.test(error.message)) return { kind: 'link-lost', detail: 'it has not answered for 45 s' }
+  if (/keepalive/i.test(error.message))
+    return { kind: 'link-lost', detail: 'the host hasn’t answered for 45 s' }
   const problem = problemOfSocketError(error)
   return problem.kind === 'link-lost' ? problem : { kind: 'link-lost', detail: error.message }
 }

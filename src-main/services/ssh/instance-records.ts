@@ -6,7 +6,9 @@ import type { InstancesList } from '../../domain/instances/listed-instance.ts'
 import { isWithoutAnswer } from '../../domain/rental-api/service-errors.ts'
 import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 import type { SshAddress } from '../../domain/ssh/ssh.ts'
+import type { Target } from './connection/route.ts'
 import { within } from './deadline.ts'
+import type { ListedPlaces } from './known-hosts/known-hosts-import.ts'
 
 export interface InstanceRecordsOptions {
   /** Asks the service for one instance. @param isRepeatable whether a passing failure is tried again */
@@ -105,10 +107,27 @@ export function whereListed(
   return unreadable.length === 0 ? 'gone' : null
 }
 
+/** Where all instances are by the last list. */
+export function listedPlaces({ instances }: InstancesSnapshot): readonly ListedPlaces[] {
+  return (instances ?? []).map(({ id, record }) => ({ instanceId: id, addresses: bothAddresses(record) }))
+}
+
 /** The addresses that a record names. */
-export function bothAddresses(record: InstanceRecord): readonly SshAddress[] {
+function bothAddresses(record: InstanceRecord): readonly SshAddress[] {
   const { direct, proxy } = sshAddressesOf(record)
   return [direct, proxy].filter((address) => address !== null)
+}
+
+/** Where a connection goes by a record. @param tried those of its addresses that are tried, in this order */
+export function targetOf(record: InstanceRecord, [address, fallback]: readonly SshAddress[]): Target {
+  const known = bothAddresses(record)
+  if (address !== undefined) return { kind: 'address', address, ...(fallback && { fallback }), known }
+  const missing = sshAddressesOf(record).direct === null ? 'direct' : 'proxy'
+  return {
+    kind: 'none',
+    status: record.actual_status ?? null,
+    ...(known.length > 0 && { chosen: missing }),
+  }
 }
 
 class TooLate extends Error {}

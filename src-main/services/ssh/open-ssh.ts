@@ -20,7 +20,7 @@ import { SshConfig, type SshConfigOptions } from './config/ssh-config.ts'
 import { createConnections } from './connection/connections.ts'
 import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
 import { InstanceRoutes, sshChoicesFile } from './connection/instance-routes.ts'
-import { bothAddresses, InstanceRecords, whereListed } from './instance-records.ts'
+import { InstanceRecords, listedPlaces, targetOf, whereListed } from './instance-records.ts'
 import { LoginKeys, type SshAccessOptions } from './keys/login-keys.ts'
 import { HostKeysByInstance } from './known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from './known-hosts/known-hosts-file.ts'
@@ -82,29 +82,12 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     keychain: vault.state,
   })
   const choices = await openPerInstanceFile({ ...folder.file('ssh-choices.json'), ...sshChoicesFile })
-  const config = new SshConfig({ ...from, ...configFiles, choices: choices.latest })
   const hostConfig = createHostConfigReader({
     ...configFiles,
     homeFolder,
     isWanted: () => preferences.value.readSshConfig,
     user: () => preferences.value.sshUser,
     log,
-  })
-  const knownHosts = createKnownHostsImport({
-    userFile: join(userFolder, 'known_hosts'),
-    own: openKnownHosts(knownHostsFile),
-    addresses: () => (snapshot.value.instances ?? []).flatMap(({ record }) => bothAddresses(record)),
-  })
-  const routes = new InstanceRoutes({
-    choices,
-    preferences,
-    hostConfig,
-    agentSocket,
-    clock,
-    addressOf: (id) => {
-      const found = lastSeen.value.instances?.find((instance) => instance.id === id)
-      return found ? sshAddressesOf(found.record).preferred : null
-    },
   })
   const hostKeysByInstance = new HostKeysByInstance({
     file: await openJsonFile({
@@ -116,20 +99,44 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     now: clock.now,
     log,
   })
+  const knownHosts = createKnownHostsImport({
+    userFile: join(userFolder, 'known_hosts'),
+    own: openKnownHosts(knownHostsFile),
+    places: () => listedPlaces(snapshot.value),
+    // An old list doesn't say whose an address is.
+    accept: async (id, keys) => {
+      if (snapshot.value.problem === null) await hostKeysByInstance.acceptImported(id, keys)
+    },
+  })
   const records = new InstanceRecords({
     ask: (instanceId, how) => fetchInstance(http, instanceId, how),
     list: lastSeen,
     clock,
+  })
+  const routes = new InstanceRoutes({
+    choices,
+    preferences,
+    hostConfig,
+    agentSocket,
+    clock,
+    addressesOf: (id) =>
+      sshAddressesOf(lastSeen.value.instances?.find((instance) => instance.id === id)?.record ?? {}),
+    listed: lastSeen,
+    reached: hostKeysByInstance,
+  })
+  const config = new SshConfig({
+    ...from,
+    ...configFiles,
+    choices: choices.latest,
+    reached: hostKeysByInstance.latest,
+    addressOf: (id, addresses) => routes.addressesToTry(id, addresses)[0] ?? null,
   })
   const connections = createConnections({
     ...from,
     addressAsOf: (instanceId) => records.asOf(instanceId),
     findTarget: async (instanceId) => {
       const record = await records.find(instanceId)
-      const { preferred } = sshAddressesOf(record)
-      return preferred === null
-        ? { kind: 'none', status: record.actual_status ?? null }
-        : { kind: 'address', address: preferred }
+      return targetOf(record, routes.addressesToTry(instanceId, sshAddressesOf(record)))
     },
     user: () => preferences.value.sshUser,
     hostConfig: hostConfig.ofInstance,

@@ -7,10 +7,10 @@ export function askedMark(state: ConnectionState): Mark | null {
     case 'unknown-host':
       return {
         tone: 'warning',
-        label: state.hop ? 'Asks about a jump host’s key' : 'Asks about its host key',
+        label: state.hop ? 'Jump host key needs your answer' : 'Host key needs your answer',
       }
     case 'passphrase':
-      return { tone: 'warning', label: 'Asks for a passphrase' }
+      return { tone: 'warning', label: 'Passphrase needed' }
     case 'login':
       return {
         tone: 'warning',

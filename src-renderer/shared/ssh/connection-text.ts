@@ -28,8 +28,8 @@ export function hostKeyChangedText(
 ): ProblemText {
   const place = at.address === undefined ? 'The host' : formatSshAddress(at.address)
   return {
-    title: 'Not connected: the host key has changed',
-    meaning: `${place} shows another key than the one you trusted. Nothing was sent to it.`,
+    title: 'Not connected: host key changed',
+    meaning: `${place} shows a different host key than the one you trusted. Nothing was sent to it.`,
     nextStep:
       at.revoked === true
         ? 'The key is marked as revoked: don’t use this host.'

@@ -8,6 +8,19 @@ const passphraseWords = {
   given: 'Used; open until you quit',
 } as const
 
+/** Why a passphrase is asked for again. */
+export const passphraseTrouble = {
+  wrong: 'This passphrase doesn’t open the key.',
+  'kept-is-wrong': 'The passphrase in the keychain no longer opens the key.',
+} as const
+
+/** What becomes of a key whose passphrase isn't remembered. */
+export function rememberPassphraseText(canUseKeychain: boolean): string {
+  return canUseKeychain
+    ? 'Otherwise, the key stays open until you quit.'
+    : 'The keychain isn’t available, so the key stays open until you quit.'
+}
+
 /** What a private key file is good for, in a few words. */
 export function identityFileMark(state: IdentityFileState['state']): Mark {
   switch (state.kind) {

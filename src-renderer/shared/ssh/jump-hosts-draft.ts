@@ -7,4 +7,4 @@ export function jumpHostsDraft(typed: string): string | null {
   return hosts === null ? null : formatJumpHosts(hosts)
 }
 
-export const jumpHostsError = `Write user@host:port, with commas between several (at most ${mostJumpHosts}). User and port may be left out.`
+export const jumpHostsError = `Enter user@host:port, with commas between several (at most ${mostJumpHosts}). User and port are optional.`

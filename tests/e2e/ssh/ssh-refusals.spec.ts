@@ -61,8 +61,10 @@ test('the SSH agent logs in; a shell, an encryption or a key that the machine do
   await test.step('a second shell is refused, and the first one goes on', async () => {
     await page.keyboard.press('Control+Shift+D')
     await expect(tabs).toHaveCount(2)
-    await expect(main).toContainText('The machine opens no shell')
-    await expect(main).toContainText('You are logged in, but it refused a shell: open failed. Close another')
+    await expect(main).toContainText('Couldn’t open a shell')
+    await expect(main).toContainText(
+      'You’re logged in, but the host refused to open a shell: open failed. Close another',
+    )
     await picture('no-shell')
     expect(await findings(page)).toEqual([])
     await tabs.first().click()
@@ -81,7 +83,7 @@ test('the SSH agent logs in; a shell, an encryption or a key that the machine do
 
   await test.step('without a common encryption it is said what each side offers', async () => {
     await service.instances.configureSshd(id, ['Ciphers aes256-cbc'])
-    await expect(main).toContainText('No common encryption with this machine', { timeout: 40_000 })
+    await expect(main).toContainText('No common encryption with this host', { timeout: 40_000 })
     await expect(main).toContainText(
       'for encryption it offers aes256-cbc; Slipway accepts aes128-gcm@openssh.com',
     )
@@ -110,11 +112,11 @@ test('the SSH agent logs in; a shell, an encryption or a key that the machine do
     await agent.empty()
     await agent.add(stranger.privateKey)
     await reconnect.click()
-    await expect(main).toContainText('The machine accepted none of your keys')
-    await expect(main).toContainText('was tried with the SSH agent.')
+    await expect(main).toContainText('The host accepted none of your keys')
+    await expect(main).toContainText('with the SSH agent.')
     await agent.empty()
     await reconnect.click()
-    await expect(main).toContainText('There is no key to log in with')
+    await expect(main).toContainText('No key to log in with')
     await expect(main).toContainText('the SSH agent (it holds no keys)')
     await agent.add(known.privateKey)
     await reconnect.click()

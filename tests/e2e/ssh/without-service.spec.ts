@@ -29,7 +29,7 @@ async function goTo(page: Page, entry: string): Promise<void> {
 /** Asks for the list, and sees that nobody answers. */
 async function seeThatItIsAway(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
-  await expect(page.getByText('The service does not accept connections')).toBeVisible()
+  await expect(page.getByText('The service refused the connection')).toBeVisible()
 }
 
 /** Axe finds nothing, and pictures are taken: light, and dark in a narrow window. */
@@ -64,13 +64,13 @@ test('when the service is lost, terminals, files, forwards, and commands connect
       await expect(row.getByRole('button', { name })).toBeDisabled()
       await expect(row.getByRole('button', { name })).toHaveAttribute(
         'title',
-        'The service cannot be reached',
+        'Slipway can’t reach the service',
       )
     }
     await expect(row.getByRole('button', { name: 'Open terminal' })).toBeEnabled()
     await row.getByText(/^running$/i).click()
     await expect(
-      page.getByText(/Terminals, files, and forwards use the last known address, as of .* ago/),
+      page.getByText(/Terminals, files, and port forwards use the last known address, as of .* ago/),
     ).toBeVisible()
     await inEachLook(page, 'details')
   })
@@ -79,7 +79,7 @@ test('when the service is lost, terminals, files, forwards, and commands connect
     await page.keyboard.press('Control+K')
     const palette = page.getByRole('dialog', { name: 'Go to' })
     await palette.getByRole('combobox').fill(`stop instance ${instance?.id}`)
-    await expect(palette.getByRole('option').first()).toContainText('The service cannot be reached')
+    await expect(palette.getByRole('option').first()).toContainText('Slipway can’t reach the service')
     await page.keyboard.press('Escape')
     await goTo(page, `open terminal instance ${instance?.id}`)
     const dialog = page.getByRole('dialog', { name: 'Unknown host' })
@@ -109,11 +109,11 @@ test('when the service is lost, terminals, files, forwards, and commands connect
     const address = there.address()
     const target = typeof address === 'object' && address !== null ? address.port : 0
     const port = await findFreePort()
-    const form = page.getByRole('form', { name: 'Add a forward' })
-    await form.getByLabel('Port here').fill(String(port))
-    await form.getByLabel('Leads to, there').fill(`127.0.0.1:${target}`)
-    await form.getByRole('button', { name: 'Add' }).click()
-    const row = page.getByRole('list', { name: 'Forwards' }).getByRole('listitem')
+    const form = page.getByRole('form', { name: 'Forward a port' })
+    await form.getByLabel('Port on this computer').fill(String(port))
+    await form.getByLabel('Target on the instance').fill(`127.0.0.1:${target}`)
+    await form.getByRole('button', { name: 'Forward a port' }).click()
+    const row = page.getByRole('list', { name: 'Port forwards' }).getByRole('listitem')
     await expect(row.getByText('On', { exact: true })).toBeVisible()
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('a page of the machine')
     there.close()
@@ -164,11 +164,11 @@ test('after a start without the service, terminals and forwards come back, and a
   await instanceRow(page)
     .getByText(/^running$/i)
     .click()
-  const form = page.getByRole('form', { name: 'Add a forward' })
-  await form.getByLabel('Port here').fill(String(port))
-  await form.getByLabel('Leads to, there').fill(`127.0.0.1:${target}`)
-  await form.getByRole('button', { name: 'Add' }).click()
-  const forward = page.getByRole('list', { name: 'Forwards' }).getByRole('listitem')
+  const form = page.getByRole('form', { name: 'Forward a port' })
+  await form.getByLabel('Port on this computer').fill(String(port))
+  await form.getByLabel('Target on the instance').fill(`127.0.0.1:${target}`)
+  await form.getByRole('button', { name: 'Forward a port' }).click()
+  const forward = page.getByRole('list', { name: 'Port forwards' }).getByRole('listitem')
   await expect(forward.getByText('On', { exact: true })).toBeVisible()
   await world.app.close()
   await off()
@@ -193,12 +193,12 @@ test('after a start without the service, terminals and forwards come back, and a
   // As where the address has become another instance's.
   await world.service.instances.replaceHostKey(instance?.id ?? 0)
   const dialog = page.getByRole('dialog', { name: 'Host key changed' })
-  await expect(dialog).toContainText('Slipway has not connected, and nothing was sent')
+  await expect(dialog).toContainText('Slipway hasn’t connected, and nothing was sent')
   // The checkbox above it is out of sight in so low a window.
-  await expect(dialog.getByRole('button', { name: 'Do not connect' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Don’t connect' })).toBeFocused()
   await expect(dialog.getByText(oldAddress)).toBeVisible()
   await inEachLook(page, 'host-key-changed')
-  await dialog.getByRole('button', { name: 'Do not connect' }).click()
-  await expect(page.getByText('Not connected: the host key has changed')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Don’t connect' }).click()
+  await expect(page.getByText('Not connected: host key changed')).toBeVisible()
   there.close()
 })

@@ -27,16 +27,16 @@ describe('what the user is told', () => {
   test('of a name that is not known says so', () => {
     expect(problemOfSocketError(withCode('ENOTFOUND'))).toEqual({
       kind: 'unreachable',
-      detail: 'its name is not known',
+      detail: 'its name couldn’t be found',
     })
   })
 
   test.each([
     ['Handshake failed: no matching host key format', 'no-common-algorithm', 'no matching host key format'],
-    ['Connection lost before handshake', 'not-ssh', 'it closed the connection without a word of SSH'],
-    ['Invalid identification string', 'not-ssh', 'it does not begin as an SSH server does'],
-    ['Max greeting lines exceeded', 'not-ssh', 'it does not begin as an SSH server does'],
-    ['Header line too long', 'not-ssh', 'it does not begin as an SSH server does'],
+    ['Connection lost before handshake', 'not-ssh', 'it closed the connection before SSH started'],
+    ['Invalid identification string', 'not-ssh', 'it doesn’t begin as an SSH server does'],
+    ['Max greeting lines exceeded', 'not-ssh', 'it doesn’t begin as an SSH server does'],
+    ['Header line too long', 'not-ssh', 'it doesn’t begin as an SSH server does'],
     ['Bad packet length', 'link-lost', 'Bad packet length'],
   ])('of a talk that ends with “%s”: %s', (message, kind, detail) => {
     expect(problemOfHandshakeError(new Error(message))).toEqual({ kind, detail })
@@ -72,8 +72,8 @@ describe('what the user is told', () => {
   })
 
   test.each([
-    [new Error('Keepalive timeout'), 'it has not answered for 45 s'],
-    [withCode('ECONNRESET'), 'the other side broke it off'],
+    [new Error('Keepalive timeout'), 'the host hasn’t answered for 45 s'],
+    [withCode('ECONNRESET'), 'the other side reset it'],
     [withCode('ETIMEDOUT', 'read ETIMEDOUT'), 'read ETIMEDOUT'],
     [new Error('Invalid MAC'), 'Invalid MAC'],
   ])('of a connection that stood, with %s, is that it was lost', (error, detail) => {

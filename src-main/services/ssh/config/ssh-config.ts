@@ -5,8 +5,9 @@ import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
 import { noSshChoice, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
-import { sshAddressesOf } from '../../../domain/ssh/ssh-address.ts'
+import { sshAddressesOf, type SshAddresses } from '../../../domain/ssh/ssh-address.ts'
 import { sshAlias, type SshConfigState } from '../../../domain/ssh/ssh-config.ts'
+import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { replaceText } from './ssh-config-file.ts'
 import {
@@ -30,6 +31,10 @@ export interface SshConfigOptions {
   readonly preferences: Latest<Preferences>
   /** What was chosen for single instances. */
   readonly choices: Latest<ReadonlyMap<number, SshChoice>>
+  /** Where instances were reached, on which `addressOf` depends. */
+  readonly reached: Latest<unknown>
+  /** Which of an instance's addresses ssh is told; `null` for none. */
+  readonly addressOf: (instanceId: number, addresses: SshAddresses) => SshAddress | null
   /** Whether the name of this instance means another one to ssh already: ids are unique within a service only. */
   readonly isNamedElsewhere: (instanceId: number) => boolean
   readonly log: Log
@@ -66,8 +71,9 @@ export class SshConfig {
 
   /** Keeps the entries true until the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { snapshot, account, preferences, choices } = this.#options
-    await Promise.all([snapshot, account, preferences, choices].map((source) => this.#on(source, signal)))
+    const { snapshot, account, preferences, choices, reached } = this.#options
+    const sources = [snapshot, account, preferences, choices, reached]
+    await Promise.all(sources.map((source) => this.#on(source, signal)))
   }
 
   /**
@@ -122,15 +128,15 @@ export class SshConfig {
   }
 
   #wanted(): readonly ConfigEntry[] | null {
-    const { snapshot, account, choices, isNamedElsewhere } = this.#options
+    const { snapshot, account, choices, addressOf, isNamedElsewhere } = this.#options
     if (account.value.kind === 'none') return []
     const { instances } = snapshot.value
     if (instances === null) return this.#entries
     return instances.flatMap(({ id, record }) => {
-      const { preferred } = sshAddressesOf(record)
-      return preferred === null || isNamedElsewhere(id)
+      const address = addressOf(id, sshAddressesOf(record))
+      return address === null || isNamedElsewhere(id)
         ? []
-        : [{ instanceId: id, address: preferred, choice: choices.value.get(id) ?? noSshChoice }]
+        : [{ instanceId: id, address, choice: choices.value.get(id) ?? noSshChoice }]
     })
   }
 

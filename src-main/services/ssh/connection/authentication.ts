@@ -70,7 +70,7 @@ export async function prepareAuthentication(options: AuthenticationOptions): Pro
       if (found.leftOut > 0)
         login.skip(
           `further keys of ${agentName}`,
-          `Slipway offers ${mostUnnamedKeys}; choose the public key file of yours as an identity file`,
+          `Slipway offers ${mostUnnamedKeys}; choose yours by adding its public key file as an identity file`,
         )
     }
   }
@@ -108,7 +108,7 @@ class Authentication {
 
   /** A key that cannot be read is skipped. */
   addOpen({ name, privateKey }: Identity): void {
-    if (firstKey(ssh2.utils.parseKey(privateKey)) instanceof Error) this.skip(name, 'it cannot be read')
+    if (firstKey(ssh2.utils.parseKey(privateKey)) instanceof Error) this.skip(name, 'it can’t be read')
     else this.add(name, { type: 'publickey', username: this.#user, key: privateKey })
   }
 
@@ -182,7 +182,7 @@ class Authentication {
         if (!tellsOfTries(error)) return problemOfHandshakeError(error)
         this.skip(
           this.#prompted.tried.length === 0 ? 'further keys' : 'further passwords or codes',
-          'the machine allows no more tries',
+          'the host allows no more attempts',
         )
         return this.refusal()
     }

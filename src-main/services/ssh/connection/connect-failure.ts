@@ -53,16 +53,16 @@ export function explainFailure(
       {
         kind: 'unreachable',
         detail: isWithoutAnswer(error.problem)
-          ? 'the service could not be asked for its address'
+          ? 'Slipway couldn’t ask the service for its address'
           : 'the service gave no address for it',
       },
       isServiceAway(error),
     )
-  return failed({ kind: 'unreachable', detail: `an unexpected fault, in the log under ${id}` }, false)
+  return failed({ kind: 'unreachable', detail: `an unexpected error, in the log under ${id}` }, false)
 }
 
 /** Whether the service does not answer for the moment, as against saying no. */
-export function isServiceAway({ problem }: ProblemError): boolean {
+function isServiceAway({ problem }: ProblemError): boolean {
   return (
     problem.kind === 'unreachable' || problem.kind === 'rate-limited' || problem.kind === 'service-failed'
   )
@@ -96,13 +96,17 @@ function mayPass(problem: SshProblem): boolean {
       return false
     case 'no-way-on':
       return !problem.isForbidden
+    case 'both-addresses':
+      return !isCutOff(problem) && problem.tries.some((each) => mayPass(each.problem))
     case 'at-hop':
     case 'proxy-command':
       return mayPass(problem.problem)
   }
 }
 
-/** Whether the host was cut off for what it did: it isn't connected to again before the user says so. */
+/** Whether a host was cut off for what it did: it isn't connected to again before the user says so. */
 export function isCutOff(problem: SshProblem): boolean {
-  return (problem.kind === 'at-hop' ? problem.problem.kind : problem.kind) === 'protocol-broken'
+  if (problem.kind === 'at-hop') return isCutOff(problem.problem)
+  if (problem.kind === 'both-addresses') return problem.tries.some((each) => isCutOff(each.problem))
+  return problem.kind === 'protocol-broken' || problem.kind === 'out-of-order'
 }

@@ -38,7 +38,7 @@ export interface ConnectOptions {
   /** What shells may be given the use of; `null` for none. */
   readonly agent?: ForwardedAgent | null
   readonly identities: Identities
-  readonly hostKey: HostKeyCheck
+  readonly hostKey: Pick<HostKeyCheck, 'knownAlgorithms' | 'verify'>
   readonly ask: AskPassphrase
   /** For logins without a key; nobody answers where this is not told. */
   readonly prompts?: PromptsWorld
@@ -111,6 +111,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     aside,
   })
   const { stream: sock, bytesRead } = await options.open(address, signal)
+  if (signal.aborted) sock.destroy()
+  signal.throwIfAborted()
   const client = new Client()
   const session = watchSession(client)
   const algorithms = algorithmsFor(hostKey.knownAlgorithms)

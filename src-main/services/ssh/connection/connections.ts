@@ -7,18 +7,13 @@ import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfig } from '../config/host-config.ts'
-import {
-  InstanceConnection,
-  type InstanceConnectionOptions,
-  type Standing,
-  type Target,
-} from './instance-connection.ts'
+import { InstanceConnection, type InstanceConnectionOptions, type Standing } from './instance-connection.ts'
 import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { openKnownHosts } from '../known-hosts/known-hosts-file.ts'
 import type { KnownHost } from '../known-hosts/known-hosts.ts'
 import { orAborted } from '../deadline.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
-import type { Route } from './route.ts'
+import type { Route, Target } from './route.ts'
 
 /** A share in the one connection to an instance. */
 export interface ConnectionLease {
@@ -172,11 +167,11 @@ export function createConnections({
       const link = linkTo(instanceId)
       const state = link.state.value
       if (state.kind !== 'host-key-changed' || state.revoked)
-        throw invalidInput('instanceId', 'No key is in the way.')
+        throw invalidInput('instanceId', 'No host key to forget.')
       // The file may have been edited since: only a line that still holds the key that was shown.
       const isShown = ({ line, key }: KnownHost): boolean =>
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
-      await knownHosts.remove((await knownHosts.read()).filter(isShown))
+      await knownHosts.remove((await knownHosts.read()).filter(isShown), state.address)
       if (state.hop === undefined) await hostKeysByInstance?.forget(instanceId)
       link.dismiss()
     },

@@ -4,6 +4,7 @@ import type { SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { OfferedAlgorithms } from '../protocol/algorithms.ts'
 import { bothProposals, noteServerProposal } from '../protocol/server-proposal.ts'
 import { wasPacketTooLong } from '../protocol/packet-length.ts'
+import { problemOfSocketError, SshFailure } from '../failure.ts'
 
 /** What only shows on the line of why a login fails; ssh2 does not tell of it. */
 export interface HandshakeWatch {
@@ -46,6 +47,8 @@ const turningAway = /^(?:Exceeded MaxStartups|Not allowed at this time)\b/m
 const longestBefore = 1024
 /** Not by `^`, which what is left of the piece before would pass for. */
 const identification = /[\r\n]SSH-/
+/** More than any server says before its identification. */
+const longestGreeting = 16 * 1024
 /** What may be cut off between two pieces: a line's end and `SSH-` without its last letter. */
 const overlap = 4
 
@@ -68,4 +71,60 @@ export function noteGreeting(socket: Readable): () => Greeting {
   // Before ssh2, which may break off because of it.
   socket.prependListener('data', note)
   return () => ({ isSsh, turnedAway: isSsh ? null : (turningAway.exec(first)?.[0] ?? null) })
+}
+
+/** The whole line: who only begins it may never end it. 1.99 is a server of both versions (RFC 4253 section 5.1). */
+const wholeIdentification = /[\r\n]SSH-(\d+\.\d+)-[^\n]*\n/
+const spokenVersions: readonly (string | undefined)[] = ['2.0', '1.99']
+
+/**
+ * Waits until a server has said that it speaks SSH, which it does before anything is said to it. All that it has sent
+ * is still to be read from the stream then.
+ *
+ * @throws SshFailure busy, not-ssh, or what befell the stream
+ */
+export async function awaitIdentification(stream: Readable): Promise<void> {
+  const said = Promise.withResolvers<undefined>()
+  const pieces: Buffer[] = []
+  let length = 0
+  /** From the last line's beginning on: what is before has been searched. */
+  let unsearched = ''
+  const fail = (detail: string): void => {
+    const turnedAway = turningAway.exec(Buffer.concat(pieces).toString('latin1'))?.[0]
+    said.reject(
+      new SshFailure(
+        turnedAway === undefined ? { kind: 'not-ssh', detail } : { kind: 'busy', detail: turnedAway },
+      ),
+    )
+  }
+  const look = (): void => {
+    let hasLine = false
+    for (let piece: unknown = stream.read(); piece !== null; piece = stream.read()) {
+      if (!Buffer.isBuffer(piece)) continue
+      pieces.push(piece)
+      length += piece.length
+      unsearched += piece.toString('latin1')
+      hasLine ||= piece.includes('\n')
+    }
+    const end = hasLine ? unsearched.lastIndexOf('\n') + 1 : 0
+    const found = end === 0 ? null : wholeIdentification.exec(`\n${unsearched.slice(0, end)}`)
+    unsearched = unsearched.slice(end)
+    if (found !== null && spokenVersions.includes(found[1])) {
+      leave()
+      // At once: a stream that has ended meanwhile takes nothing back any more.
+      stream.unshift(Buffer.concat(pieces))
+      said.resolve(undefined)
+    } else if (found !== null || length > longestGreeting) fail('it does not begin as an SSH server does')
+  }
+  const onEnd = (): void => fail('it closed the connection without a word of SSH')
+  const onError = (error: Error): void =>
+    said.reject(new SshFailure(problemOfSocketError(error), { cause: error }))
+  const leave = (): void =>
+    void stream.off('readable', look).off('end', onEnd).off('close', onEnd).off('error', onError)
+  stream.on('readable', look).on('end', onEnd).on('close', onEnd).on('error', onError)
+  try {
+    await said.promise
+  } finally {
+    leave()
+  }
 }

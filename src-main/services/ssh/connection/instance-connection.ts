@@ -1,7 +1,6 @@
 import type { Clock } from '../../../domain/base/clock.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
 import {
   afterEvent,
   noConnection,
@@ -9,13 +8,14 @@ import {
   type ConnectionQuestion,
 } from '../../../domain/ssh/connection-lifecycle.ts'
 import type { ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
+import { formatJumpHosts } from '../../../domain/ssh/jump-host.ts'
 import type { LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
-import type { SshAddress } from '../../../domain/ssh/ssh.ts'
-import { ConnectFailed, explainFailure, isCutOff, isServiceAway } from './connect-failure.ts'
+import type { HopPlace, SshAddress } from '../../../domain/ssh/ssh.ts'
+import { ConnectFailed, explainFailure, isCutOff } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
 import { SshFailure } from '../failure.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
-import { noHostConfig, type HostConfig } from '../config/host-config.ts'
+import type { HostConfig } from '../config/host-config.ts'
 import type { Identities } from '../keys/identities.ts'
 import type { InstanceMemory } from '../known-hosts/host-keys-by-instance.ts'
 import type { KnownHostsFile } from '../known-hosts/known-hosts-file.ts'
@@ -23,21 +23,16 @@ import { startKeepalive, type Keepalive } from './keepalive.ts'
 import { orAborted } from '../deadline.ts'
 import { Pause } from '../pause.ts'
 import { ConnectionPrompt, type Answer } from './prompt.ts'
-import { connectVia } from './connect-via.ts'
+import { connectToInstance, findDestinations } from './connect-to-instance.ts'
 import { askRoundTrip } from '../protocol/round-trip.ts'
 import type { LoginSecrets } from './host-password.ts'
-import { directRoute, type Route } from './route.ts'
-
-/** Where an instance answers SSH, or its status as long as it has no address. */
-export type Target =
-  | { readonly kind: 'address'; readonly address: SshAddress }
-  | { readonly kind: 'none'; readonly status: string | null }
+import { jumpHostOf, type Place, type Route, type Target } from './route.ts'
 
 export interface InstanceConnectionOptions {
   /** Asked at each connect: a machine's address may have changed since. */
   readonly findTarget: () => Promise<Target>
   readonly user: () => string
-  /** What the user's SSH configuration says about the machine, where that is gone by. */
+  /** What the user's SSH configuration says about an address of the machine, where that is gone by. */
   readonly hostConfig?: (address: SshAddress) => Promise<HostConfig>
   /** How to get there; directly where this is not told. @throws SshFailure way-unclear */
   readonly findRoute?: (config: HostConfig) => Promise<Route>
@@ -84,7 +79,6 @@ export class InstanceConnection {
   #standing: (Standing & { readonly watch: Keepalive }) | null = null
   #connecting: Promise<Standing> | null = null
   #recovering: Promise<Standing> | null = null
-  #lastAddress: SshAddress | null = null
   #loginQuestions = 0
   #progress = noConnection
 
@@ -196,10 +190,15 @@ export class InstanceConnection {
     let address: SshAddress | null = null
     this.#tell({ kind: 'trying', address }, signal)
     try {
-      address = await orAborted(this.#findAddress(), signal)
+      const place = await orAborted(this.#findPlace(), signal)
+      address = place.address
       this.#tell({ kind: 'trying', address }, signal)
+      const onTry = (at: SshAddress, hop?: HopPlace): void => {
+        if (hop === undefined) address = at
+        this.#tell({ kind: 'trying', address: at, ...(hop && { hop }) }, signal)
+      }
       // The keychain, or what else is asked on the way, may not answer for long.
-      return await orAborted(this.#open(address, signal), signal)
+      return await orAborted(this.#open(place, onTry, signal), signal)
     } catch (error) {
       throw this.#failed(error, address, wanted)
     }
@@ -214,40 +213,39 @@ export class InstanceConnection {
     return failed
   }
 
-  async #findAddress(): Promise<SshAddress> {
-    try {
-      const target = await this.#options.findTarget()
-      if (target.kind === 'none') throw new SshFailure({ kind: 'no-address', status: target.status })
-      this.#lastAddress = target.address
-    } catch (error) {
-      // The machine may well be there while the service is not; its host key tells whether it is the same.
-      if (!(error instanceof ProblemError) || !isServiceAway(error) || this.#lastAddress === null) throw error
-    }
-    return this.#lastAddress
+  async #findPlace(): Promise<Place> {
+    const target = await this.#options.findTarget()
+    if (target.kind === 'none') throw new SshFailure({ ...target, kind: 'no-address' })
+    return target
   }
 
-  async #open(address: SshAddress, signal: AbortSignal): Promise<Standing> {
-    const { knownHosts, memory, clock, hostConfig, findRoute, identities, loginSecrets } = this.#options
+  async #open(
+    place: Place,
+    onTry: (address: SshAddress, hop?: HopPlace) => void,
+    signal: AbortSignal,
+  ): Promise<Standing> {
+    const { knownHosts, memory, clock, identities, loginSecrets } = this.#options
     const found: { isNewAddress?: true } = {}
-    const config = (await hostConfig?.(address)) ?? noHostConfig
-    const user = config.user ?? this.#options.user()
+    const destinations = await findDestinations(place, this.#options)
     const agent = this.#options.agent?.() ?? null
-    const route = (await findRoute?.(config)) ?? directRoute
-    const connection = await connectVia(
+    const { address, user, ...connection } = await connectToInstance(
       {
-        ...{ address, user, config, route, agent, identities, knownHosts, clock },
+        ...{ agent, identities, knownHosts, clock, onTry },
+        otherAddresses: place.known ?? destinations.map((each) => each.address),
         ...(memory && { memory }),
         onNewAddress: () => (found.isNewAddress = true),
         ...(loginSecrets && { loginSecrets }),
         ask: (asked, within) => this.#ask(this.#numbered(asked), within),
-        onTry: (at, hop) => this.#tell({ kind: 'trying', address: at, ...(hop && { hop }) }, signal),
       },
+      destinations,
       signal,
     )
     signal.throwIfAborted()
     const gone = new AbortController()
     const whileOpen = AbortSignal.any([signal, gone.signal])
-    this.#tell({ kind: 'opened', address, user, at: clock.now(), ...found })
+    const hops = destinations.find((each) => each.address === address)?.route.hops ?? []
+    const through = hops.length > 0 && { through: formatJumpHosts(hops.map(jumpHostOf)) }
+    this.#tell({ kind: 'opened', address, user, at: clock.now(), ...through, ...found })
     const { client, bytesRead, breakOff } = connection
     const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }
     const watch = startKeepalive(

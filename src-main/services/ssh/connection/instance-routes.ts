@@ -2,10 +2,18 @@ import type { Clock } from '../../../domain/base/clock.ts'
 import { parseJumpHosts, formatJumpHosts } from '../../../domain/ssh/jump-host.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
-import { noSshChoice, sshChoice, type InstanceRoute, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
+import {
+  noSshChoice,
+  sshChoice,
+  type AddressRoute,
+  type InstanceRoute,
+  type SshChoice,
+} from '../../../domain/ssh/ssh-choice.ts'
+import { addressesToTry, kindOfAddress, type SshAddresses } from '../../../domain/ssh/ssh-address.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { perInstance, type PerInstanceFile } from '../../storage/per-instance-file.ts'
 import { SshFailure } from '../failure.ts'
+import type { HostKeysByInstance } from '../known-hosts/host-keys-by-instance.ts'
 import { ForwardedAgent } from '../keys/forwarded-agent.ts'
 import type { HostConfigReader } from '../config/host-config-file.ts'
 import { noHostConfig, type ConfiguredRoute, type HostConfig } from '../config/host-config.ts'
@@ -20,8 +28,12 @@ export interface InstanceRoutesOptions {
   readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** Of this computer's SSH agent; `null` without one. */
   readonly agentSocket: string | null
-  /** Where an instance answers as far as it is known now. */
-  readonly addressOf: (instanceId: number) => SshAddress | null
+  /** The addresses that an instance has as far as that is known now. */
+  readonly addressesOf: (instanceId: number) => SshAddresses
+  /** The list on which `addressesOf` depends. */
+  readonly listed: Latest<unknown>
+  /** Where each was reached. */
+  readonly reached: Pick<HostKeysByInstance, 'addressesOf' | 'latest'>
   readonly clock: Clock
 }
 
@@ -41,16 +53,22 @@ export class InstanceRoutes {
     return findRoute({ via, ofJumpHost, localUser })
   }
 
-  /** How it is now, and after every change of what was chosen; the configuration is read each time. */
+  /** Where to try an instance that has these addresses, in this order. */
+  addressesToTry(instanceId: number, addresses: SshAddresses): readonly SshAddress[] {
+    const { choices, reached } = this.#options
+    return addressesToTry(addresses, choices.of(instanceId).address, reached.addressesOf(instanceId))
+  }
+
+  /** How it is now, and after every change of what was chosen or listed; the configuration is read each time. */
   async *watch(instanceId: number, signal?: AbortSignal): AsyncGenerator<InstanceRoute> {
-    const { choices, preferences } = this.#options
+    const { choices, preferences, listed, reached } = this.#options
     const end = new AbortController()
     const until = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
     const changes = new Latest(0)
     const note = async (source: Latest<unknown>): Promise<void> => {
       for await (const _ of source.watch(until)) changes.set(changes.value + 1)
     }
-    const noting = Promise.all([note(choices.latest), note(preferences)])
+    const noting = Promise.all([choices.latest, preferences, listed, reached.latest].map(note))
     try {
       for await (const _ of changes.watch(until)) yield await this.#now(instanceId)
     } finally {
@@ -77,31 +95,49 @@ export class InstanceRoutes {
   }
 
   async #now(instanceId: number): Promise<InstanceRoute> {
-    const { choices, hostConfig, addressOf } = this.#options
-    const address = addressOf(instanceId)
-    const config = address === null ? noHostConfig : await hostConfig.ofInstance(instanceId, address)
-    const { via, from } = this.#viaOf(instanceId, config)
-    let [unclear, leavesOutCommand]: [string | null, boolean] = [null, false]
-    try {
-      leavesOutCommand = (await this.find(instanceId, config)).leavesOutCommand
-    } catch (error) {
-      if (!(error instanceof SshFailure) || error.problem.kind !== 'way-unclear') throw error
-      unclear = error.problem.detail
-    }
+    const { choices, addressesOf } = this.#options
+    const known = addressesOf(instanceId)
+    const addresses = this.addressesToTry(instanceId, known)
+    const [direct, proxy] = await Promise.all([
+      this.#routeTo(instanceId, known.direct),
+      this.#routeTo(instanceId, known.proxy),
+    ])
     return {
       choice: choices.of(instanceId),
+      addresses: addresses.map((address) => kindOfAddress(known, address)).filter((kind) => kind !== null),
+      routes: { direct, proxy },
+    }
+  }
+
+  async #routeTo(instanceId: number, address: SshAddress | null): Promise<AddressRoute> {
+    const { hostConfig } = this.#options
+    const config = address === null ? noHostConfig : await hostConfig.ofInstance(instanceId, address)
+    const { via, from } = this.#viaOf(instanceId, config)
+    return {
       jumpHosts: via?.kind === 'jump' ? formatJumpHosts(via.hosts) : null,
       from,
-      leavesOutCommand,
-      unclear,
       configForwardsAgent: config.forwardAgent,
+      ...(await this.#byConfig(instanceId, config)),
+    }
+  }
+
+  async #byConfig(
+    instanceId: number,
+    config: HostConfig,
+  ): Promise<Pick<AddressRoute, 'unclear' | 'leavesOutCommand'>> {
+    try {
+      const { leavesOutCommand } = await this.find(instanceId, config)
+      return { unclear: null, leavesOutCommand }
+    } catch (error) {
+      if (!(error instanceof SshFailure) || error.problem.kind !== 'way-unclear') throw error
+      return { unclear: error.problem.detail, leavesOutCommand: false }
     }
   }
 
   #viaOf(
     instanceId: number,
     config: HostConfig,
-  ): { readonly via: ConfiguredRoute | null; readonly from: InstanceRoute['from'] } {
+  ): { readonly via: ConfiguredRoute | null; readonly from: AddressRoute['from'] } {
     const { choices, preferences } = this.#options
     const { via } = choices.of(instanceId)
     if (via.kind === 'direct') return { via, from: 'instance' }

@@ -88,7 +88,7 @@ export function startKeepalive(
   async function watch(): Promise<void> {
     for (;;) {
       const deadMs = await probe()
-      if (deadMs !== null) return link.breakOff(`it has not answered for ${deadMs / 1000} s`)
+      if (deadMs !== null) return link.breakOff(`the host hasn’t answered for ${deadMs / 1000} s`)
       const before = clock.now()
       await pause.wait(probeEveryMs, signal)
       hasSlept ||= clock.now() - before > probeEveryMs + sleptMs

@@ -6,7 +6,7 @@ import type { LoginSecrets } from './host-password.ts'
 import { connect, type Connection } from './connection.ts'
 import { SshFailure } from '../failure.ts'
 import type { ForwardedAgent } from '../keys/forwarded-agent.ts'
-import { prepareHostKeyCheck } from '../known-hosts/host-key-check.ts'
+import { prepareHostKeyCheck, type HostKeyCheck } from '../known-hosts/host-key-check.ts'
 import type { Identities } from '../keys/identities.ts'
 import { withoutKeys } from './authentication.ts'
 import type { InstanceMemory } from '../known-hosts/host-keys-by-instance.ts'
@@ -28,8 +28,12 @@ export interface LoginWorld {
   readonly knownHosts: KnownHostsFile
   /** What is remembered of an instance; a jump host is known by its address only. */
   readonly memory?: InstanceMemory
+  /** Where else that instance is, as far as whoever connects knows. */
+  readonly otherAddresses?: readonly SshAddress[]
   /** It is the instance that it was, at a new address. */
   readonly onNewAddress?: () => void
+  /** It shows a host key, whether or not that is trusted. */
+  readonly onHostKey?: () => void
   readonly clock: Clock
   readonly ask: (asked: ConnectionQuestion, signal: AbortSignal) => Promise<Answer>
 }
@@ -49,7 +53,9 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     clock,
     hop,
     memory,
+    otherAddresses,
     onNewAddress,
+    onHostKey,
     loginSecrets,
   } = world
   const somewhere = { address, ...(hop && { hop }) }
@@ -73,17 +79,14 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     const over = new AbortController()
     const asking = AbortSignal.any([signal, over.signal])
     const hostKey = await prepareHostKeyCheck(knownHosts, address, {
-      ask: async (offered, formerly) => {
-        const question = {
-          kind: 'unknown-host',
-          ...somewhere,
-          offered,
-          ...(formerly && { formerly }),
-        } as const
+      ask: async (offered, doubts) => {
+        const question = { kind: 'unknown-host', ...somewhere, offered, ...doubts } as const
         return (await world.ask(question, asking)).kind === 'trust'
       },
       ...(memory && { memory }),
+      ...(otherAddresses && { otherAddresses }),
       ...(onNewAddress && { onNewAddress }),
+      ...(onHostKey && { onHostKey }),
     })
     try {
       const identities = keyless ?? (await world.identities())
@@ -97,11 +100,24 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
         )
         return answer.kind === 'login' ? answer.answer : null
       }
-      const login = { late, ask: askLogin, onLate: (came: LateAnswer) => (late = came) }
-      const prompts = { ...login, ...(loginSecrets && { secrets: loginSecrets }) }
-      return await connect({ address, user, open, agent, identities, hostKey, ask, prompts, clock, signal })
+      const prompted = { late, ask: askLogin, onLate: (came: LateAnswer) => (late = came) }
+      const prompts = { ...prompted, ...(loginSecrets && { secrets: loginSecrets }) }
+      const login = { address, user, open, agent, identities, hostKey, ask, prompts, clock, signal }
+      return await remembered(hostKey, await connect(login))
     } catch (error) {
       over.abort(new Error('the attempt has failed'))
+      throw error
+    }
+  }
+
+  /** Only who is logged in to has proved to be the instance; what was given up meanwhile isn't remembered. */
+  async function remembered(hostKey: HostKeyCheck, connection: Connection): Promise<Connection> {
+    try {
+      signal.throwIfAborted()
+      await hostKey.remember()
+      return connection
+    } catch (error) {
+      connection.breakOff('Slipway closed it right after the login')
       throw error
     }
   }

@@ -35,7 +35,7 @@ export class ConnectionPrompt {
   answerHostKey(trust: boolean, fingerprint: string): void {
     const asked = this.#open?.asked
     if (asked?.kind !== 'unknown-host' || asked.offered.fingerprint !== fingerprint)
-      throw invalidInput('fingerprint', 'This key is not asked about any more.')
+      throw invalidInput('fingerprint', 'This host key question isn’t open anymore.')
     this.#settle({ kind: trust ? 'trust' : 'no' })
   }
 
@@ -43,7 +43,7 @@ export class ConnectionPrompt {
   answerPassphrase(path: string, answer: PassphraseAnswer | null): void {
     const asked = this.#open?.asked
     if (asked?.kind !== 'passphrase' || asked.key.path !== path)
-      throw invalidInput('path', 'The passphrase of this key is not asked for any more.')
+      throw invalidInput('path', 'This passphrase question isn’t open anymore.')
     this.#settle(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
   }
 

@@ -1,7 +1,22 @@
 import { formatJumpHosts, mostJumpHosts, type JumpHost } from '../../../domain/ssh/jump-host.ts'
+import type { AddressKind } from '../../../domain/ssh/ssh-choice.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { SshFailure } from '../failure.ts'
 import type { ConfiguredRoute, HostConfig, JumpHostConfig } from '../config/host-config.ts'
+
+/** Where an instance answers SSH. */
+export interface Place {
+  readonly kind: 'address'
+  readonly address: SshAddress
+  /** Its other address, for where the first one doesn't answer. */
+  readonly fallback?: SshAddress
+  /** All that it has, whichever are tried: a key that is revoked at one is refused at each. */
+  readonly known?: readonly SshAddress[]
+}
+
+/** Where an instance answers SSH, or its status as long as it has no address, or not the one that was chosen. */
+export type Target =
+  Place | { readonly kind: 'none'; readonly status: string | null; readonly chosen?: AddressKind }
 
 /** A jump host with what is known of it: where it is, and who logs in there with what. */
 export interface Hop {
@@ -10,12 +25,25 @@ export interface Hop {
   readonly config: HostConfig
 }
 
+/** As it is written for `ssh -J`. */
+export function jumpHostOf({ address, user }: Hop): JumpHost {
+  return { user, ...address }
+}
+
 /** How to get to a machine. */
 export interface Route {
   /** In the order in which they are gone through; empty for the direct route. */
   readonly hops: readonly Hop[]
   /** The configuration names a ProxyCommand for it, which is not run. */
   readonly leavesOutCommand: boolean
+}
+
+/** One of an instance's addresses, and how it's got to: `~/.ssh/config` may say something else of each. */
+export interface Destination {
+  readonly address: SshAddress
+  readonly user: string
+  readonly config: HostConfig
+  readonly route: Route
 }
 
 export const directRoute: Route = { hops: [], leavesOutCommand: false }
@@ -47,7 +75,7 @@ export async function findRoute({ via, ofJumpHost, localUser }: RouteQuestion): 
     next = found[0]?.config.via ?? null
   }
   if (next?.kind === 'unclear')
-    throw new SshFailure({ kind: 'way-unclear', detail: `ProxyJump ${next.text} cannot be read` })
+    throw new SshFailure({ kind: 'way-unclear', detail: `ProxyJump ${next.text} can’t be read` })
   return { hops, leavesOutCommand: next?.kind === 'command' }
 
   async function lookUp({ user, host, port }: JumpHost): Promise<Hop> {

@@ -46,7 +46,7 @@ export async function findAgent(
         }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    return { kind: 'unusable', why: `it cannot be asked: ${detail}` }
+    return { kind: 'unusable', why: `it didn’t list its keys: ${detail}` }
   }
 }
 

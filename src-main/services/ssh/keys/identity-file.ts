@@ -24,9 +24,9 @@ export async function readIdentityFile(path: string): Promise<IdentityFile> {
   try {
     const place = placeOf(path)
     const found = await stat(place)
-    if (found.isDirectory()) return { kind: 'unusable', why: 'it is a folder' }
-    if (!found.isFile()) return { kind: 'unusable', why: 'it is not a file' }
-    if (found.size > longest) return { kind: 'unusable', why: 'it is too long to be a key' }
+    if (found.isDirectory()) return { kind: 'unusable', why: 'it’s a folder' }
+    if (!found.isFile()) return { kind: 'unusable', why: 'it’s not a file' }
+    if (found.size > longest) return { kind: 'unusable', why: 'it’s too long to be a key' }
     text = await readFile(place, 'utf8')
   } catch (error) {
     return { kind: 'unusable', why: whyUnreadable(error) }
@@ -68,8 +68,8 @@ function whyUnreadable(error: unknown): string {
       return 'there is no such file'
     case 'EACCES':
     case 'EPERM':
-      return 'it may not be read by you'
+      return 'you don’t have permission to read it'
     default:
-      return 'it cannot be read'
+      return 'it can’t be read'
   }
 }

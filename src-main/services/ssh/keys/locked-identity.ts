@@ -48,9 +48,9 @@ export class LockedIdentityAgent extends ssh2.BaseAgent<ParsedKey> {
     const opened = await this.#open()
     if (opened.kind === 'unusable') throw new KeyStaysLocked(opened.why)
     const key = firstKey(ssh2.utils.parseKey(opened.privateKey))
-    if (key instanceof Error) throw new KeyStaysLocked('it cannot be read')
+    if (key instanceof Error) throw new KeyStaysLocked('it can’t be read')
     const signature: unknown = key.sign(data, hash)
-    if (!Buffer.isBuffer(signature)) throw new KeyStaysLocked('it cannot sign')
+    if (!Buffer.isBuffer(signature)) throw new KeyStaysLocked('it can’t sign')
     return signature
   }
 }

@@ -70,7 +70,7 @@ export class LockedKeys {
     for (;;) {
       attempt += 1
       const answer = await this.#ask(key, { attempt, trouble }, ask)
-      if (answer === null) return { kind: 'unusable', why: 'its passphrase was not given' }
+      if (answer === null) return { kind: 'unusable', why: 'its passphrase wasn’t entered' }
       if (answer === 'opened-elsewhere') return this.open(key, ask)
       const tried = await this.#try(key, answer.passphrase)
       if (tried.kind === 'open' && answer.remember) await this.#keep(key.path, answer.passphrase)

@@ -153,7 +153,7 @@ export class LoginKeys {
 const keyComment = 'slipway'
 
 const troubleWords = {
-  missing: 'it is gone from the keychain',
+  missing: 'it’s no longer in the keychain',
   locked: 'the keychain is locked',
-  unavailable: 'the keychain cannot be reached',
+  unavailable: 'the keychain isn’t available',
 } as const

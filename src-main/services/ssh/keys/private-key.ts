@@ -35,8 +35,8 @@ export function readPrivateKey(text: string, passphrase?: string): PrivateKey {
     const detail = error instanceof Error ? error.message : String(error)
     return unusable(
       /unsupported key format/i.test(detail)
-        ? 'it is not a private key'
-        : `it cannot be read as a private key (${detail})`,
+        ? 'it’s not a private key'
+        : `it can’t be read as a private key (${detail})`,
     )
   }
 }
@@ -44,15 +44,15 @@ export function readPrivateKey(text: string, passphrase?: string): PrivateKey {
 /** Keys that no login can be tried with, whatever their passphrase. */
 function whyRefused(text: string, algorithm: string | null, cipher: string | null): string | null {
   if (/^\S*-cert-v01@openssh\.com /.test(text))
-    return 'it is a certificate, and Slipway cannot log in with certificates; name the private key itself'
+    return 'it’s a certificate, and Slipway can’t log in with certificates; choose the private key itself'
   if (algorithm?.startsWith('sk-'))
-    return 'it needs a security key (FIDO), which Slipway cannot use; make a key that is a file'
+    return 'it needs a security key (FIDO), which Slipway can’t use; create a key without one'
   if (algorithm === 'ssh-dss' || /-----BEGIN DSA PRIVATE KEY-----/.test(text))
-    return 'it is a DSA key, which SSH servers do not accept any more; make an Ed25519 key'
+    return 'it’s a DSA key, which SSH servers no longer accept; create an Ed25519 key'
   if (cipher?.startsWith('chacha20'))
-    return `it is encrypted with ${cipher}, which Slipway cannot undo; “ssh-keygen -p -Z aes256-ctr -f” and its path change that`
+    return `it’s encrypted with ${cipher}, which Slipway can’t read; to change that, run “ssh-keygen -p -Z aes256-ctr -f” with its path`
   if (/^PuTTY-User-Key-File-(?!2)/.test(text))
-    return 'it is in a form of PuTTY’s that Slipway cannot read; export it in OpenSSH’s form with PuTTYgen'
+    return 'it’s in a PuTTY format that Slipway can’t read; export it in OpenSSH format with PuTTYgen'
   return null
 }
 

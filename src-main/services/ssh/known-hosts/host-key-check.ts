@@ -1,17 +1,22 @@
-import type { AgainstInstance, FormerTenant } from '../../../domain/ssh/instance-host-keys.ts'
+import type { AgainstInstance } from '../../../domain/ssh/instance-host-keys.ts'
+import { isSameAddress } from '../../../domain/ssh/ssh-address.ts'
+import type { HostKeyDoubts } from '../../../domain/ssh/ssh-connection.ts'
 import type { HostKey, SshAddress } from '../../../domain/ssh/ssh.ts'
 import { HostKeyChanged, SshFailure } from '../failure.ts'
 import { noMemory, type InstanceMemory } from './host-keys-by-instance.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
-import { judgeHostKey, keysOf, knownHostsLine, type KnownHost } from './known-hosts.ts'
+import {
+  judgeHostKey,
+  keysOf,
+  knownHostsLine,
+  trustedOf,
+  type HostKeyVerdict,
+  type KnownHost,
+} from './known-hosts.ts'
 import { algorithmOf, fingerprintOf } from '../protocol/public-key.ts'
 
-/**
- * Asks the user about a host's key that is not known; resolves to whether it is trusted.
- *
- * @param formerly the instance that the address belonged to with another key, which is in the way
- */
-export type AskHostKey = (offered: HostKey, formerly: FormerTenant | null) => Promise<boolean>
+/** Asks the user about a host's key that is not known; resolves to whether it is trusted. */
+export type AskHostKey = (offered: HostKey, doubts: HostKeyDoubts) => Promise<boolean>
 
 export interface HostKeyCheck {
   /** Algorithms of the keys that the host is trusted with. */
@@ -24,92 +29,152 @@ export interface HostKeyCheck {
    * @throws HostKeyChanged, SshFailure
    */
   readonly verify: (key: Buffer) => Promise<void>
+  /**
+   * The host was logged in to: its key and address are the instance's from now on. What the user has said yes to is in
+   * known_hosts before.
+   *
+   * @throws SshFailure `known-hosts-unusable`
+   */
+  readonly remember: () => Promise<void>
 }
 
 export interface HostKeyCheckOptions {
   readonly ask: AskHostKey
   /** Of the instance that is connected to; a jump host is known by its address only. */
   readonly memory?: InstanceMemory
+  /** Where else the instance is, besides what is listed. */
+  readonly otherAddresses?: readonly SshAddress[]
   /** The instance shows the key that it had before, at an address that was not known. */
   readonly onNewAddress?: () => void
+  /** It shows a key, whatever becomes of it. */
+  readonly onHostKey?: () => void
 }
 
 /** What is to be done about a key that a host shows. */
 type Decision =
   | { readonly kind: 'trust' }
-  /** It is the instance's own, at an address that is not known. */
+  /** The instance was logged in to with it at another address, and never at this one, of which nothing is known. */
   | { readonly kind: 'add' }
-  /** `inTheWay`: what is known of the address, by another instance that had it. */
-  | { readonly kind: 'ask'; readonly formerly: FormerTenant | null; readonly inTheWay: readonly KnownHost[] }
+  /** `inTheWay`: what is known of this address, by another instance that had it. */
+  | { readonly kind: 'ask'; readonly doubts: HostKeyDoubts; readonly inTheWay: readonly KnownHost[] }
+
+/** What the list says of the key at another address of the instance. */
+interface Elsewhere {
+  readonly other: SshAddress
+  readonly verdict: HostKeyVerdict
+}
 
 /** @throws SshFailure `known-hosts-unusable`: without the file no host can be told from another */
 export async function prepareHostKeyCheck(
   file: KnownHostsFile,
   address: SshAddress,
-  { ask, memory = noMemory, onNewAddress }: HostKeyCheckOptions,
+  { ask, memory = noMemory, otherAddresses = [], onNewAddress, onHostKey }: HostKeyCheckOptions,
 ): Promise<HostKeyCheck> {
-  const known = keysOf(await orUnusable(() => file.read()), address)
+  const others = [...memory.otherAddresses(address), ...otherAddresses].filter(
+    (each, index, all) =>
+      !isSameAddress(each, address) && all.findIndex((other) => isSameAddress(other, each)) === index,
+  )
+  const before = await orUnusable(() => file.read())
   let accepted: Buffer | null = null
+  let toRemember: (() => Promise<void>) | null = null
 
   async function verify(key: Buffer): Promise<void> {
     if (accepted?.equals(key)) return
     const algorithm = algorithmOf(key)
     if (algorithm === null) throw new SshFailure({ kind: 'not-ssh', detail: 'its host key is malformed' })
+    onHostKey?.()
     if (accepted !== null) throw new SshFailure({ kind: 'host-key-refused' })
     const offered: HostKey = { algorithm, fingerprint: fingerprintOf(key) }
-    const decision = await decide(key, offered)
-    if (decision.kind !== 'trust') {
-      if (decision.kind === 'ask') {
-        if (!(await ask(offered, decision.formerly))) throw new SshFailure({ kind: 'host-key-refused' })
-        if (decision.inTheWay.length > 0) await orUnusable(() => file.remove(decision.inTheWay))
-      }
-      // Meanwhile another terminal may have asked the same, or been given another key.
-      await orUnusable(() =>
+    const decision = decide(await orUnusable(() => file.read()), key, offered)
+    // Meanwhile another terminal may have asked the same, or been given another key.
+    const add = (): Promise<unknown> =>
+      orUnusable(() =>
         file.appendBy((now) =>
           judgeHostKey(now, address, key).kind === 'unknown' ? [knownHostsLine(address, algorithm, key)] : [],
         ),
       )
-      if ((await decide(key, offered)).kind !== 'trust') throw new SshFailure({ kind: 'host-key-refused' })
+    if (decision.kind === 'ask') {
+      if (!(await ask(offered, decision.doubts))) throw new SshFailure({ kind: 'host-key-refused' })
+      if (decision.inTheWay.length > 0) await orUnusable(() => file.remove(decision.inTheWay, address))
+      await add()
+      const now = await orUnusable(() => file.read())
+      decide(now, key, offered)
+      if (judgeHostKey(now, address, key).kind !== 'trusted')
+        throw new SshFailure({ kind: 'host-key-refused' })
+      await memory.accept(offered)
     }
-    await memory.remember(offered, address)
-    if (decision.kind === 'add') onNewAddress?.()
     accepted = Buffer.from(key)
+    toRemember = async () => {
+      if (decision.kind === 'add') await add()
+      await memory.remember(offered, address)
+      if (decision.kind === 'add') onNewAddress?.()
+    }
   }
 
   /** By the file and what is remembered as they are now. @throws HostKeyChanged */
-  async function decide(key: Buffer, offered: HostKey): Promise<Decision> {
-    const entries = await orUnusable(() => file.read())
+  function decide(entries: readonly KnownHost[], key: Buffer, offered: HostKey): Decision {
     const verdict = judgeHostKey(entries, address, key)
+    const elsewhere = others.map((other) => ({ other, verdict: judgeHostKey(entries, other, key) }))
+    const alarm = (stored: readonly KnownHost[], ofInstance: AgainstInstance | null = null): never => {
+      const trusted = stored.map(shown)
+      throw new HostKeyChanged({
+        address,
+        offered,
+        trusted,
+        revoked: false,
+        ...(ofInstance && { ofInstance }),
+      })
+    }
+    // A key that is revoked for one of its addresses is good for none.
+    for (const each of [verdict, ...elsewhere.map(({ verdict: there }) => there)])
+      if (each.kind === 'revoked')
+        throw new HostKeyChanged({ address, offered, trusted: each.stored.map(shown), revoked: true })
     const against = memory.against(offered)
-    const alarm = (stored: readonly KnownHost[], why: AgainstInstance | null, revoked = false): never => {
-      const changed = { address, offered, trusted: stored.map(shown), revoked }
-      throw new HostKeyChanged({ ...changed, ...(why && { ofInstance: why }) })
+    if (against !== null) {
+      const isItsOwn = ({ key: stored }: KnownHost): boolean =>
+        against.keys.some(({ fingerprint }) => fingerprint === fingerprintOf(stored))
+      const ofOthers = elsewhere.flatMap(({ verdict: there }) =>
+        there.kind === 'changed' ? there.stored.filter(isItsOwn) : [],
+      )
+      const here = verdict.kind === 'changed' ? verdict.stored : []
+      const same = keysOf(entries, address).filter((entry) => entry.key.equals(key))
+      return alarm([...here, ...same, ...ofOthers].filter(isFirstOfItsLine), against)
     }
-    switch (verdict.kind) {
-      case 'revoked':
-        return alarm(verdict.stored, null, true)
-      case 'trusted': {
-        // A line that the user has written counts; one that is another instance's does not stand for this one.
-        const lines = keysOf(entries, address).filter((entry) => entry.key.equals(key))
-        return against === null || against.keyOf === null ? { kind: 'trust' } : alarm(lines, against)
-      }
-      case 'unknown':
-        if (against !== null) return alarm([], against)
-        return memory.isNewAddress(offered, address)
-          ? { kind: 'add' }
-          : { kind: 'ask', formerly: null, inTheWay: [] }
-      case 'changed': {
-        const formerly = against === null ? memory.formerTenant(address, verdict.stored.map(shown)) : null
-        return formerly === null
-          ? alarm(verdict.stored, against)
-          : { kind: 'ask', formerly, inTheWay: verdict.stored }
-      }
-    }
+    const isItsOwn = memory.keys().some(({ fingerprint }) => fingerprint === offered.fingerprint)
+    if (isItsOwn && verdict.kind === 'trusted') return { kind: 'trust' }
+    if (isItsOwn && verdict.kind === 'unknown' && !memory.wasAt(address)) return { kind: 'add' }
+
+    const inTheWay = verdict.kind === 'changed' ? verdict.stored : []
+    const formerly = inTheWay.length === 0 ? null : memory.formerTenant(address, inTheWay.map(shown))
+    if (inTheWay.length > 0 && formerly === null) return alarm(inTheWay)
+    if (verdict.kind === 'trusted' && memory.isAccepted(offered)) return { kind: 'trust' }
+    // The service gives addresses again: the line may be of an instance that is gone, or of another account's.
+    const listed = verdict.kind === 'trusted' ? { keyOf: memory.ownerOf(offered) } : null
+    const [stored] = isItsOwn ? [] : elsewhere.flatMap(doubt)
+    const doubts = { ...(formerly && { formerly }), ...(listed && { listed }), ...(stored && { stored }) }
+    return { kind: 'ask', doubts, inTheWay }
   }
 
-  const trusted = known.filter(({ marker }) => marker === null)
-  const algorithms = trusted.length > 0 ? trusted : memory.keys()
-  return { knownAlgorithms: algorithms.map(({ algorithm }) => algorithm), verify }
+  /** Another key at another address, which no instance is known to have left there. */
+  function doubt({ other, verdict }: Elsewhere): readonly NonNullable<HostKeyDoubts['stored']>[] {
+    if (verdict.kind !== 'changed') return []
+    const keys = verdict.stored.map(shown)
+    return memory.formerTenant(other, keys) === null ? [{ address: other, keys }] : []
+  }
+
+  const trusted = trustedOf(before, address)
+  const remembered = [...memory.keys(), ...others.flatMap((other) => trustedOf(before, other))]
+  const algorithms = trusted.length > 0 ? trusted : remembered
+  return {
+    knownAlgorithms: algorithms.map(({ algorithm }) => algorithm),
+    verify,
+    remember: async () => toRemember?.(),
+  }
+}
+
+/** One line may stand for both addresses. */
+function isFirstOfItsLine({ line }: KnownHost, index: number, all: readonly KnownHost[]): boolean {
+  return all.findIndex((other) => other.line === line) === index
 }
 
 function shown({ algorithm, key, line }: KnownHost): HostKey & { readonly line: number } {

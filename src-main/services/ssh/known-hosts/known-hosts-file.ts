@@ -2,7 +2,8 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
 import { ifThere } from '../../storage/disk.ts'
-import { parseKnownHosts, type KnownHost } from './known-hosts.ts'
+import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+import { hostsWithout, parseKnownHosts, type KnownHost } from './known-hosts.ts'
 
 /** The app's own known_hosts, in OpenSSH's format; a user may edit it meanwhile, so it is read each time. */
 export interface KnownHostsFile {
@@ -16,8 +17,11 @@ export interface KnownHostsFile {
   readonly appendBy: (
     choose: (known: readonly KnownHost[]) => readonly string[],
   ) => Promise<readonly string[]>
-  /** Removes exactly these lines, if they still hold these keys. */
-  readonly remove: (entries: readonly KnownHost[]) => Promise<void>
+  /**
+   * Removes exactly these lines, if they still hold these keys. A line for several hosts stays for the others: it's made to
+   * leave out this address.
+   */
+  readonly remove: (entries: readonly KnownHost[], address: SshAddress) => Promise<void>
 }
 
 /** One queue for each file, however often it is opened: a removal writes the whole file anew. */
@@ -52,16 +56,21 @@ export function openKnownHosts(path: string): KnownHostsFile {
         await append(lines)
         return lines
       }),
-    remove: (entries) =>
+    remove: (entries, address) =>
       inTurn(async () => {
         const text = await readOrEmpty(path)
         const now = parseKnownHosts(text)
-        const gone = new Set(
-          entries
-            .filter(({ line, key }) => now.some((entry) => entry.line === line && entry.key.equals(key)))
-            .map(({ line }) => line),
+        const gone = new Map(
+          now
+            .filter((entry) => entries.some(({ line, key }) => entry.line === line && entry.key.equals(key)))
+            .map(({ line, hosts }) => [line, hosts]),
         )
-        const kept = text.split('\n').filter((_, index) => !gone.has(index + 1))
+        const kept = text.split('\n').flatMap((line, index) => {
+          const hosts = gone.get(index + 1)
+          if (hosts === undefined) return [line]
+          const left = hostsWithout(hosts, address)
+          return left === null ? [] : [line.replace(hosts, () => left)]
+        })
         await replace(path, kept.join('\n'))
       }),
   }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { ImportableHostKey, KnownHostsPreview } from '../../../domain/ssh/known-hosts-import.ts'
 import { invalidInput } from '../../../domain/base/problem.ts'
-import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+import type { HostKey, SshAddress } from '../../../domain/ssh/ssh.ts'
 import { ifThere, orStorageFailed } from '../../storage/disk.ts'
 import type { KnownHostsFile } from './known-hosts-file.ts'
-import { hostName, matchesHosts, parseKnownHosts, type KnownHost } from './known-hosts.ts'
+import { hostName, matchesHosts, parseKnownHosts, trustedOf, type KnownHost } from './known-hosts.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
 
 export interface KnownHostsImport {
@@ -18,16 +18,25 @@ export interface KnownHostsImport {
 /** Longer than any such file; a device must not be read without end. */
 const longest = 8 * 1024 * 1024
 
+/** An instance, and where it is by the service's list. */
+export interface ListedPlaces {
+  readonly instanceId: number
+  readonly addresses: readonly SshAddress[]
+}
+
 /** Takes keys over from the user's own known_hosts, which is only ever read. */
 export function createKnownHostsImport({
   userFile,
   own,
-  addresses,
+  places,
+  accept,
 }: {
   /** `~/.ssh/known_hosts` */
   readonly userFile: string
-  /** Where hosts are that Slipway connects to: only by a name that is known can two hashed ones be compared. */
-  readonly addresses: () => readonly SshAddress[]
+  /** Where instances are now: only by a name that is known can two hashed ones be compared. */
+  readonly places: () => readonly ListedPlaces[]
+  /** The user trusts this key for the instance that has its address now. Does not throw. */
+  readonly accept: (instanceId: number, keys: readonly HostKey[]) => Promise<void>
   readonly own: Pick<KnownHostsFile, 'path' | 'read' | 'appendBy'>
 }): KnownHostsImport {
   async function look(): Promise<{ digest: string; entries: readonly KnownHost[] }> {
@@ -36,10 +45,10 @@ export function createKnownHostsImport({
   }
 
   function foundAmong(entries: readonly KnownHost[], owned: readonly KnownHost[]): readonly Found[] {
-    const places = addresses().map(hostName)
+    const known = places().flatMap(({ addresses }) => addresses.map(hostName))
     const named = owned.map((each) => ({
       ...each,
-      names: [...namesOf(each.hosts), ...places.filter((name) => matchesHosts(each.hosts, name))],
+      names: [...namesOf(each.hosts), ...known.filter((name) => matchesHosts(each.hosts, name))],
     }))
     return entries.map((entry) => ({ entry, standing: standingOf(entry, named) }))
   }
@@ -54,13 +63,22 @@ export function createKnownHostsImport({
       const now = await look()
       if (now.digest !== digest)
         throw invalidInput('digest', `${userFile} has changed since it was shown. Look at it again.`)
+      let taken: readonly KnownHost[] = []
       // By what is there when it is written: a key may be trusted or forgotten at the same moment.
       const lines = await orStorageFailed(own.path, () =>
         own.appendBy((owned) => {
           const found = foundAmong(now.entries, owned).filter(({ standing }) => standing === 'new')
-          return [...new Set(found.map(({ entry }) => lineOf(entry)))]
+          taken = found.map(({ entry }) => entry)
+          return [...new Set(taken.map(lineOf))]
         }),
       )
+      for (const { instanceId, addresses } of places())
+        await accept(
+          instanceId,
+          addresses
+            .flatMap((address) => trustedOf(taken, address))
+            .map(({ algorithm, key }) => ({ algorithm, fingerprint: fingerprintOf(key) })),
+        )
       return { taken: lines.length }
     },
   }

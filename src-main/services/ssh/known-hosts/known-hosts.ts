@@ -36,7 +36,7 @@ export function judgeHostKey(known: readonly KnownHost[], address: SshAddress, k
   const same = plain.filter((entry) => entry.key.equals(key))
   const revoked = same.filter(({ marker }) => marker === 'revoked')
   if (revoked.length > 0) return { kind: 'revoked', stored: revoked }
-  const trusted = plain.filter(({ marker }) => marker === null)
+  const trusted = trustedOf(known, address)
   if (trusted.some((entry) => entry.key.equals(key))) return { kind: 'trusted' }
   return trusted.length > 0 ? { kind: 'changed', stored: trusted } : { kind: 'unknown' }
 }
@@ -45,6 +45,11 @@ export function judgeHostKey(known: readonly KnownHost[], address: SshAddress, k
 export function keysOf(known: readonly KnownHost[], address: SshAddress): KnownHost[] {
   const name = hostName(address)
   return known.filter(({ marker, hosts }) => marker !== 'cert-authority' && matchesHosts(hosts, name))
+}
+
+/** The same, without those that are revoked. */
+export function trustedOf(known: readonly KnownHost[], address: SshAddress): KnownHost[] {
+  return keysOf(known, address).filter(({ marker }) => marker === null)
 }
 
 /** How a host is written in the file: `host`, or `[host]:port` when the port is not 22. */
@@ -69,6 +74,13 @@ function parseLine(text: string, line: number): KnownHost | null {
   const key = Buffer.from(base64, 'base64')
   // The key itself begins with its algorithm (RFC 4253 section 6.6): what contradicts it is no key.
   return algorithmOf(key) === algorithm ? { line, marker, hosts, algorithm, key } : null
+}
+
+/** A line's hosts without this one; `null` where it stands for one host only. */
+export function hostsWithout(hosts: string, address: SshAddress): string | null {
+  const name = hostName(address)
+  if (hosts.startsWith('|') || !/[,*?]/.test(hosts)) return null
+  return matchesHosts(hosts, name) ? `${hosts},!${name}` : hosts
 }
 
 /** Whether names and patterns with commas, or one hashed name, stand for this host. */

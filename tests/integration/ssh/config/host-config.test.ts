@@ -121,7 +121,7 @@ test('a configuration that cannot be read is named when the login fails', async 
     failure: {
       problem: {
         kind: 'no-keys',
-        hints: [expect.stringContaining('~/.ssh/config (it cannot be read')] as unknown,
+        hints: [expect.stringContaining('~/.ssh/config (it can’t be read')] as unknown,
       },
     },
   })

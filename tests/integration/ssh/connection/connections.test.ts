@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
-import { ProblemError } from '#domain/base/problem.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import type { Target } from '#services/ssh/connection/instance-connection.ts'
+import type { Target } from '#services/ssh/connection/route.ts'
 import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startProxy } from '../proxy.ts'
@@ -118,7 +117,7 @@ describe('the connection to an instance', () => {
     await waitFor(() => expect(state.value).toMatchObject({ latencyMs: expect.any(Number) as number }))
     proxy.fallSilent()
     connections.wake()
-    expect(await ended).toEqual({ kind: 'link-lost', detail: 'it has not answered for 6 s' })
+    expect(await ended).toEqual({ kind: 'link-lost', detail: 'the host hasn’t answered for 6 s' })
     proxy.heal()
     ;(await connections.regain(id, signal)).release()
   })
@@ -195,19 +194,6 @@ describe('the connection to an instance', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     await trust()
     ;(await wanted).release()
-  })
-
-  test('goes on to the address known before while the service cannot be asked', async () => {
-    const { proxy, connections, findTarget, trust, signal } = await openConnections()
-    const first = connections.acquire(id, signal)
-    await trust()
-    const { ended } = await first
-    findTarget.mockRejectedValue(
-      new ProblemError({ kind: 'unreachable', cause: 'timeout', origin: 'https://service.example' }),
-    )
-    proxy.cut()
-    await ended
-    expect((await connections.regain(id, signal)).address).toEqual(proxy.address)
   })
 
   test('is not tried again once the instance has none any more', async () => {

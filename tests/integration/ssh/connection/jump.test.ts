@@ -260,7 +260,7 @@ describe('through jump hosts', () => {
             )
             return answer?.passphrase === 'right'
               ? { kind: 'open', privateKey: locked.privateKey }
-              : { kind: 'unusable', why: 'its passphrase was not given' }
+              : { kind: 'unusable', why: 'its passphrase wasn’t entered' }
           },
         },
       ],

@@ -102,8 +102,8 @@ describe('a password', () => {
     expect(await login.problem()).toEqual({
       ...{ kind: 'authentication-failed', user, tried: ['key 1', 'the SSH agent', 'a password'] },
       skipped: [
-        'further keys of the SSH agent (Slipway offers 6; choose the public key file of yours as an identity file)',
-        'further keys (the machine allows no more tries)',
+        'further keys of the SSH agent (Slipway offers 6; choose yours by adding its public key file as an identity file)',
+        'further keys (the host allows no more attempts)',
       ],
       ...{ accepts: ['publickey', 'password'], partial: false },
     })
@@ -121,7 +121,7 @@ describe('a password', () => {
     await first.trust()
     await first.asked()
     first.say(['wrong password'])
-    const skipped = ['further passwords or codes (the machine allows no more tries)']
+    const skipped = ['further passwords or codes (the host allows no more attempts)']
     const failed = { kind: 'authentication-failed', user, tried: ['the SSH agent', 'a password'], skipped }
     expect(await first.problem()).toEqual({
       ...failed,

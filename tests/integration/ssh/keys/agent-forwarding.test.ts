@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { plainShell } from '#domain/terminals/shell-wish.ts'
+import { sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { noSshChoice, type SshChoice } from '#domain/ssh/ssh-choice.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
@@ -54,7 +55,9 @@ async function connectTo(config: readonly string[] = []) {
     },
     agentSocket: agent.socket,
     clock: systemClock,
-    addressOf: () => sshd.address,
+    addressesOf: () => sshAddressesOf({ ssh_host: sshd.address.host, ssh_port: sshd.address.port }),
+    listed: new Latest(null),
+    reached: { addressesOf: () => [], latest: new Latest({}) },
   })
   const connections = createConnections({
     findTarget: () => Promise.resolve({ kind: 'address', address: sshd.address }),

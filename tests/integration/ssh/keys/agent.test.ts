@@ -57,7 +57,7 @@ describe('the SSH agent', () => {
       problem: {
         kind: 'authentication-failed',
         tried: ['a key'],
-        skipped: ['the SSH agent (it cannot be asked: Failed to connect to agent)'],
+        skipped: ['the SSH agent (it didn’t list its keys: Failed to connect to agent)'],
       },
     })
   })
@@ -100,7 +100,7 @@ describe('the SSH agent', () => {
     })
     await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({
-      problem: { tried: ['a key'], skipped: ['the SSH agent (it cannot be asked: no answer)'] },
+      problem: { tried: ['a key'], skipped: ['the SSH agent (it didn’t list its keys: no answer)'] },
     })
   })
 
@@ -154,8 +154,8 @@ describe('the SSH agent', () => {
         kind: 'authentication-failed',
         tried: ['the SSH agent'],
         skipped: [
-          'further keys of the SSH agent (Slipway offers 6; choose the public key file of yours as an identity file)',
-          'further keys (the machine allows no more tries)',
+          'further keys of the SSH agent (Slipway offers 6; choose yours by adding its public key file as an identity file)',
+          'further keys (the host allows no more attempts)',
         ],
       },
     })

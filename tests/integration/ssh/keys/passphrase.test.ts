@@ -154,7 +154,7 @@ describe('a key with a passphrase', () => {
         problem: {
           kind: 'authentication-failed',
           tried: [],
-          skipped: [`${path} (its passphrase was not given)`],
+          skipped: [`${path} (its passphrase wasn’t entered)`],
         },
       },
     })

@@ -21,12 +21,22 @@ async function filesWith(text: string | null, owned = '', addresses: readonly Ss
   const folder = await temporaryFolder()
   const userFile = join(folder, 'theirs')
   const ownFile = join(folder, 'known_hosts')
+  const accepted: (readonly [number, string])[] = []
   if (text !== null) await writeFile(userFile, text)
   if (owned !== '') await writeFile(ownFile, owned)
   return {
     userFile,
     ownFile,
-    ...createKnownHostsImport({ userFile, own: openKnownHosts(ownFile), addresses: () => addresses }),
+    accepted,
+    ...createKnownHostsImport({
+      userFile,
+      own: openKnownHosts(ownFile),
+      places: () => [{ instanceId: 7, addresses }],
+      accept: (id, all) => {
+        for (const { fingerprint } of all) accepted.push([id, fingerprint])
+        return Promise.resolve()
+      },
+    }),
   }
 }
 
@@ -62,6 +72,18 @@ test('a key that is revoked in the user’s file is refused once it is taken ove
     kind: 'host-key-changed',
     revoked: true,
   })
+})
+
+test('a key is trusted for the instance that has its address when it is taken over, and for no later one', async () => {
+  const address = { host: 'one.example', port: 40022 }
+  const hashed = `${hashHostName('[one.example]:40022')} ${otherKey}\ntwo.example ${otherKey}\n`
+  const { preview, take, accepted } = await filesWith(hashed, '', [address, { ...address, port: 1 }])
+  const { keys, digest } = await preview()
+  await take(digest)
+  expect(accepted).toEqual([[7, keys[0]?.fingerprint]])
+  const revoked = await filesWith(`@revoked [one.example]:40022 ${otherKey}\n`, '', [address])
+  await revoked.take((await revoked.preview()).digest)
+  expect(revoked.accepted).toEqual([])
 })
 
 test('a key besides the one that Slipway trusts for a host is left out', async () => {
@@ -117,7 +139,11 @@ test('taking keys over and forgetting one at the same time lose nothing, whoever
     const old = (await another.read()).filter(({ hosts }) => hosts === 'forget-me')
     const { digest } = await preview()
     const line = `new-one ${publicKey.line}`
-    await Promise.all([take(digest), another.remove(old), another.appendBy(() => [line])])
+    await Promise.all([
+      take(digest),
+      another.remove(old, { host: 'forget-me', port: 22 }),
+      another.appendBy(() => [line]),
+    ])
     const lines = (await readFile(ownFile, 'utf8')).trimEnd().split('\n')
     expect(lines.toSorted()).toEqual([...many, owned[0], owned[2], line].toSorted())
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatSshAddress, sshAddressesOf, sshCommand } from '#domain/ssh/ssh-address.ts'
+import { addressesToTry, formatSshAddress, sshAddressesOf, sshCommand } from '#domain/ssh/ssh-address.ts'
 
 const ports = { '22/tcp': [{ HostIp: '0.0.0.0', HostPort: '40022' }] }
 
@@ -125,4 +125,28 @@ test('every IPv4 and IPv6 address and host name is taken', () => {
       expect(sshAddressesOf({ ssh_host: host, ssh_port: 22 }).proxy?.host).toBe(host.toLowerCase())
     }),
   )
+})
+
+describe('the address of two to use', () => {
+  const direct = { host: '203.0.113.7', port: 40_022 }
+  const proxy = { host: 'ssh4.example.com', port: 31_022 }
+  const both = { direct, proxy }
+
+  test('is the direct one first, until the other one was reached last', () => {
+    expect(addressesToTry(both, 'automatic', [])).toEqual([direct, proxy])
+    expect(addressesToTry(both, 'automatic', [proxy])).toEqual([proxy, direct])
+    expect(addressesToTry(both, 'automatic', [direct, proxy])).toEqual([direct, proxy])
+    expect(addressesToTry(both, 'automatic', [{ ...direct, port: 1 }, proxy])).toEqual([proxy, direct])
+  })
+
+  test('is the chosen one alone, also while the instance doesn’t have it', () => {
+    expect(addressesToTry(both, 'proxy', [direct])).toEqual([proxy])
+    expect(addressesToTry(both, 'direct', [proxy])).toEqual([direct])
+    expect(addressesToTry({ direct: null, proxy }, 'direct', [proxy])).toEqual([])
+    expect(addressesToTry({ direct: null, proxy: null }, 'direct', [])).toEqual([])
+  })
+
+  test('is one where both are the same', () => {
+    expect(addressesToTry({ direct, proxy: direct }, 'automatic', [direct])).toEqual([direct])
+  })
 })

@@ -40,7 +40,7 @@ test('a revoked key is no reason to compare keys', () => {
 test('what a connection asks comes first, wherever something waits for it', () => {
   const offered = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc' }
   const asked = { kind: 'unknown-host', address, offered } as const
-  const label = 'Asks about its host key'
+  const label = 'Host key needs your answer'
   expect(stateMark(asked)).toMatchObject({ label })
   expect(phaseMark({ kind: 'connecting' }, asked, 0)).toMatchObject({ label })
   expect(stateText({ kind: 'connecting' }, asked)).toMatchObject({ label })

@@ -74,13 +74,14 @@ describe('Slipway’s own file', () => {
       const text = configText([{ ...entry, choice }], { ...defaults, jumpHosts })
       return opensshReads(`${text}\nHost *\n  ProxyJump theirs\n  ForwardAgent no\n`, 'slipway-7')
     }
-    const through: SshChoice = { via: { kind: 'jump', hosts: 'ops@one:2222,[::1]' }, forwardAgent: true }
+    const hosts = 'ops@one:2222,[::1]'
+    const through: SshChoice = { ...noSshChoice, via: { kind: 'jump', hosts }, forwardAgent: true }
     expect((await read(through)).get('proxyjump')).toBe('ops@one:2222,[::1]')
     expect((await read(through)).get('forwardagent')).toBe('yes')
     expect((await read(noSshChoice, 'for-all')).get('proxyjump')).toBe('for-all')
     expect((await read(noSshChoice)).get('proxyjump')).toBe('theirs')
     expect((await read(noSshChoice)).get('forwardagent')).toBe('no')
-    const direct = await read({ via: { kind: 'direct' }, forwardAgent: false }, 'for-all')
+    const direct = await read({ ...noSshChoice, via: { kind: 'direct' } }, 'for-all')
     expect(direct.has('proxyjump')).toBe(false)
   })
 

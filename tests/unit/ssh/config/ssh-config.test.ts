@@ -6,6 +6,7 @@ import type { AccountState } from '#domain/accounts/account.ts'
 import type { InstanceRecord, InstancesSnapshot } from '#domain/instances/instance.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { preferences } from '#domain/settings/settings.ts'
+import type { SshAddresses } from '#domain/ssh/ssh-address.ts'
 import type { SshChoice } from '#domain/ssh/ssh-choice.ts'
 import { SshConfig } from '#services/ssh/config/ssh-config.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
@@ -28,6 +29,7 @@ const account: AccountState = {
   serviceAddress: 'https://service.example',
   keyMask: '',
   keyKeptIn: 'keychain',
+  bearer: 'api-key',
   user: null,
   checkedAt: null,
   problem: null,
@@ -53,6 +55,8 @@ async function home(userText: string | null = theirs) {
     account: new Latest<AccountState>(account),
     preferences: new Latest(preferences.parse({})),
     choices: new Latest<ReadonlyMap<number, SshChoice>>(new Map()),
+    reached: new Latest(0),
+    addressOf: (_: number, { proxy }: SshAddresses) => proxy,
     isNamedElsewhere: (id: number) => elsewhere.has(id),
   }
   const config = new SshConfig({

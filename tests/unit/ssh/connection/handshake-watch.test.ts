@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { noteGreeting } from '#services/ssh/connection/handshake-watch.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { awaitIdentification, noteGreeting } from '#services/ssh/connection/handshake-watch.ts'
+import { settle } from '../../../support/fake-clock.ts'
 
 /** What is noted of these pieces, as they come. */
 function noted(...pieces: readonly string[]) {
@@ -32,4 +33,21 @@ test.each([
     }),
     { numRuns: 30 },
   )
+})
+
+test('a stranger’s text is searched once for an identification, however small its pieces are', async () => {
+  const stream = new PassThrough()
+  const searched = vi.spyOn(RegExp.prototype, 'exec')
+  onTestFinished(() => searched.mockRestore())
+  const waiting = awaitIdentification(stream)
+  const text = `${'x'.repeat(4000)}\r\n${'y\n'.repeat(500)}`
+  for (const piece of text) {
+    stream.write(piece)
+    await settle()
+  }
+  const length = searched.mock.calls.reduce((sum, [given]) => sum + given.length, 0)
+  expect(length).toBeLessThan(2 * text.length)
+  stream.write('SSH-2.0-x\r\n')
+  await waiting
+  expect(String(stream.read())).toBe(`${text}SSH-2.0-x\r\n`)
 })

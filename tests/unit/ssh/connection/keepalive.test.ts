@@ -53,7 +53,7 @@ describe('a link', () => {
     await clock.advance(15_900)
     expect(link.broken).toBeNull()
     await clock.advance(100)
-    expect(link.broken).toBe('it has not answered for 20 s')
+    expect(link.broken).toBe('the host hasn’t answered for 20 s')
   })
 
   test('that answers late is silent for a while, and lives', async () => {
@@ -82,7 +82,7 @@ describe('a link', () => {
     await settle()
     expect(link.asked).toBe(2)
     await clock.advance(6_000)
-    expect(link.broken).toBe('it has not answered for 6 s')
+    expect(link.broken).toBe('the host hasn’t answered for 6 s')
   })
 
   test('that owed an answer when the computer fell asleep is given up as soon after it wakes', async () => {
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect(link.broken).toBeNull()
     expect(link.health).toEqual({ latencyMs: null, silentSince: since })
     await clock.advance(100)
-    expect(link.broken).toBe('it has not answered for 6 s')
+    expect(link.broken).toBe('the host hasn’t answered for 6 s')
     expect(link.asked).toBe(1)
   })
 
@@ -116,6 +116,6 @@ describe('a link', () => {
     clock.sleepThrough(3_600_000)
     await clock.advance(10_000)
     await clock.advance(6_000)
-    expect(link.broken).toBe('it has not answered for 6 s')
+    expect(link.broken).toBe('the host hasn’t answered for 6 s')
   })
 })

@@ -99,11 +99,11 @@ test('main goes on while a passphrase is tried', async () => {
 describe('what no login can be tried with says why', () => {
   test('a file that is none', async () => {
     expect(await readIdentityFile(join(folder, 'nothing'))).toMatchObject({ why: 'there is no such file' })
-    expect(await readIdentityFile(folder)).toMatchObject({ why: 'it is a folder' })
-    expect(await readIdentityFile('/dev/null')).toMatchObject({ why: 'it is not a file' })
+    expect(await readIdentityFile(folder)).toMatchObject({ why: 'it’s a folder' })
+    expect(await readIdentityFile('/dev/null')).toMatchObject({ why: 'it’s not a file' })
     const long = join(folder, 'long')
     writeFileSync(long, 'x'.repeat(100_000))
-    expect(await readIdentityFile(long)).toMatchObject({ why: 'it is too long to be a key' })
+    expect(await readIdentityFile(long)).toMatchObject({ why: 'it’s too long to be a key' })
   })
 
   test('a public key, and what is no key', async () => {
@@ -111,7 +111,7 @@ describe('what no login can be tried with says why', () => {
     expect(await readIdentityFile(publicFile)).toMatchObject({
       why: expect.stringContaining('public key') as string,
     })
-    expect(readPrivateKey('hello')).toMatchObject({ why: 'it is not a private key' })
+    expect(readPrivateKey('hello')).toMatchObject({ why: 'it’s not a private key' })
     expect(readPrivateKey(readFileSync(publicFile, 'utf8').slice(0, 30))).toMatchObject({ kind: 'unusable' })
     const broken = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----'
     expect(readPrivateKey(broken)).toMatchObject({ kind: 'unusable' })

@@ -50,13 +50,12 @@ describe('what an instance is remembered by', () => {
     })
   })
 
-  test('recognizes its key at a new address, and not at one that it had: that one was taken away', async () => {
+  test('knows where it was', async () => {
     const { keys } = open()
     await keys.of(7).remember(key('a'), place(1))
-    expect(keys.of(7).isNewAddress(key('a'), place(2))).toBe(true)
-    expect(keys.of(7).isNewAddress(key('a'), place(1))).toBe(false)
-    expect(keys.of(7).isNewAddress(key('b'), place(2))).toBe(false)
-    expect(keys.of(8).isNewAddress(key('a'), place(2))).toBe(false)
+    expect(keys.of(7).wasAt(place(1))).toBe(true)
+    expect(keys.of(7).wasAt(place(2))).toBe(false)
+    expect(keys.of(8).wasAt(place(1))).toBe(false)
   })
 
   test('speaks against another key, and says whose that is', async () => {
@@ -69,6 +68,18 @@ describe('what an instance is remembered by', () => {
     expect(keys.of(7).against(key('b'))).toMatchObject({ keys: [key('a')], keyOf: 8 })
     await keys.forget(7)
     expect(keys.of(7).against(key('x'))).toBeNull()
+  })
+
+  test('takes imported keys only where there is none yet: another one would be believed without a question', async () => {
+    const { keys } = open()
+    await keys.acceptImported(7, [key('a'), key('b')])
+    expect([key('a'), key('b'), key('x')].map(keys.of(7).isAccepted)).toEqual([true, true, false])
+    await keys.of(8).accept(key('c'))
+    await keys.acceptImported(8, [key('a')])
+    expect(keys.of(8).isAccepted(key('a'))).toBe(false)
+    await keys.of(9).remember(key('d'), place(1))
+    await keys.acceptImported(9, [key('a')])
+    expect(keys.of(9).against(key('a'))).not.toBeNull()
   })
 
   test.each([
@@ -85,6 +96,28 @@ describe('what an instance is remembered by', () => {
     expect(keys.of(7).formerTenant(place(2), [key('b')])).toBeNull()
     // To itself nobody is another one.
     expect(keys.of(8).formerTenant(place(1), [key('b')])).toBeNull()
+  })
+
+  test('is also what was accepted before a login, which is not where it was reached, and speaks against another key', async () => {
+    const { keys, value } = open()
+    const memory = keys.of(7)
+    await memory.accept(key('a'))
+    await memory.accept(key('a'))
+    expect(memory.isAccepted(key('a'))).toBe(true)
+    expect(memory.keys()).toEqual([])
+    expect(keys.addressesOf(7)).toEqual([])
+    expect(memory.against(key('a'))).toBeNull()
+    expect(memory.against(key('x'))).toMatchObject({ keys: [key('a')], lastAddress: null })
+    expect(keys.of(8).against(key('a'))).toBeNull()
+    await keys.forget(7)
+    expect(memory.against(key('x'))).toBeNull()
+    await memory.accept(key('a'))
+    await memory.remember(key('a'), place(1))
+    expect(value()[7]).toEqual({
+      keys: [{ ...key('a'), trustedAt: 1_000 }],
+      addresses: [place(1)],
+      seenAt: 1_000,
+    })
   })
 
   test('outlasts the instance by a year, and no longer; what is listed stays', async () => {

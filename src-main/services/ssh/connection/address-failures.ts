@@ -1,0 +1,58 @@
+import {
+  isAtOnePlace,
+  type ProblemAtOnePlace,
+  type SshAddress,
+  type SshProblem,
+} from '../../../domain/ssh/ssh.ts'
+import { SshFailure } from '../failure.ts'
+
+/**
+ * What is told where each address of an instance failed: all are named. What isn't about an address is told as it is,
+ * and so is a jump host's refusal to lead on, where it refuses that for all of them, and what an SSH server that stands
+ * behind all of them lacks.
+ *
+ * @param addresses in order of preference
+ */
+export function failureOfAll(
+  addresses: readonly SshAddress[],
+  failures: ReadonlyMap<SshAddress, unknown>,
+): unknown {
+  const errors = addresses.map((address) => failures.get(address))
+  const tries: { readonly address: SshAddress; readonly problem: ProblemAtOnePlace }[] = []
+  for (const [index, address] of addresses.entries()) {
+    const error = errors[index]
+    if (!(error instanceof SshFailure) || !isAtOnePlace(error.problem)) return error
+    tries.push({ address, problem: error.problem })
+  }
+  const areForbidden = tries.every(({ problem }) => problem.kind === 'no-way-on' && problem.isForbidden)
+  const algorithmsLacked = new Set(
+    tries.map(({ problem }) => (problem.kind === 'no-common-algorithm' ? problem.detail : undefined)),
+  )
+  const isOneServer = algorithmsLacked.size === 1 && !algorithmsLacked.has(undefined)
+  if (tries.length < 2 || areForbidden || isOneServer) return errors[0]
+  return new SshFailure({ kind: 'both-addresses', tries }, { cause: new AggregateError(errors) })
+}
+
+const leadingNowhere: ReadonlySet<SshProblem['kind']> = new Set([
+  'refused',
+  'timeout',
+  'unreachable',
+  'unanswered',
+  'busy',
+  'not-ssh',
+  'no-common-algorithm',
+  'link-lost',
+  'no-way-on',
+  'out-of-order',
+  'protocol-broken',
+])
+
+/**
+ * Whether another address of the instance may do better: no host was found at this one, or it went no further before
+ * its host key was seen. What a host did that was found counts, and so does what the user wants.
+ */
+export function leadsNowhere(problem: SshProblem): boolean {
+  if (problem.kind === 'at-hop') return leadsNowhere(problem.problem)
+  if (problem.kind === 'both-addresses') return problem.tries.every((each) => leadsNowhere(each.problem))
+  return leadingNowhere.has(problem.kind)
+}

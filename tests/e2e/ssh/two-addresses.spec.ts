@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import {
+  instanceRow,
+  instancesOf,
+  openTerminal,
+  rent,
+  screenText,
+  setUp,
+  untilRunning,
+} from '../support/actions.ts'
+import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
+import { findings } from '../support/axe.ts'
+import { expect, test } from '../support/world-test.ts'
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
+test('where the direct port is blocked, the service’s SSH address is used, which is said, remembered, and told to VS Code', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  const { page } = app
+  const picture = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
+  await setUp(page, service)
+  await rent(page)
+  await untilRunning(page)
+  const [instance] = await instancesOf(service)
+  const id = instance?.id ?? 0
+  const proxy = `127.0.0.1:${instance?.ssh_port ?? 0}`
+  const direct = `127.0.0.1:${instance?.ports['22/tcp']?.[0]?.HostPort ?? ''}`
+  const details = page.getByRole('region', { name: `Details of instance ${id}` })
+
+  await test.step('the terminal opens although the direct port says nothing', async () => {
+    await service.instances.blockSsh(id, 'direct', 'silent')
+    await openTerminal(page)
+    await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText(proxy)
+  })
+
+  await test.step('the route says what is in use, and what comes next', async () => {
+    await showDetails(page)
+    await expect(details).toContainText('Connected to the service’s SSH address')
+    await expect(details).toContainText(
+      'Slipway tries the service’s SSH address first, then the direct address. VS Code and the SSH configuration get the service’s SSH address.',
+    )
+    await details.getByRole('button', { name: 'Change address, route, and agent forwarding' }).click()
+    await details.getByRole('radio', { name: 'Automatic' }).scrollIntoViewIfNeeded()
+    expect(await findings(page)).toEqual([])
+    await picture('proxy-in-use')
+    await page.setViewportSize({ width: 960, height: 700 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await details.getByRole('radio', { name: 'Service’s SSH address' }).scrollIntoViewIfNeeded()
+    await picture('proxy-in-use-narrow-dark')
+    await page.setViewportSize({ width: 1280, height: 713 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.getByRole('button', { name: 'Open in VS Code' }).click()
+    if (app.host === 'chromium')
+      await expect
+        .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
+        .toContain(`root@${proxy}/root`)
+  })
+
+  await test.step('the direct address alone is chosen, and fails alone', async () => {
+    await details.getByRole('radio', { name: 'Direct address' }).click()
+    await expect(details).toContainText('Slipway uses the direct address only (chosen here)')
+    await service.instances.blockSsh(id, 'direct', 'refused')
+    await page.getByRole('link', { name: /^Terminals/ }).click()
+    await expect(page.getByRole('main')).toContainText(direct)
+  })
+
+  await test.step('both blocked are one error that names both', async () => {
+    await service.instances.blockSsh(id, 'proxy', 'refused')
+    await showDetails(page)
+    await details.getByRole('button', { name: 'Change address, route, and agent forwarding' }).click()
+    await details.getByRole('radio', { name: 'Automatic' }).click()
+    await expect(details).toContainText('first, then the')
+    await page.getByRole('link', { name: /^Terminals/ }).click()
+    const main = page.getByRole('main')
+    await expect(main).toContainText(`${proxy} refused the connection.`, { timeout: 60_000 })
+    await expect(main).toContainText(`${direct} refused the connection.`)
+    expect(await findings(page)).toEqual([])
+    await picture('both-blocked')
+  })
+
+  await test.step('it comes back at the direct one', async () => {
+    await service.instances.blockSsh(id, 'direct', null)
+    const status = page.getByRole('group', { name: 'Terminal status' })
+    await expect(status).toContainText(direct, { timeout: 60_000 })
+    await expect.poll(() => screenText(page)).toContain('instance-')
+  })
+})
+
+test('another host key at the other address is an alarm, which says where the instance showed its own', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await rent(page)
+  await openTerminal(page)
+  const [instance] = await instancesOf(service)
+  const id = instance?.id ?? 0
+  const direct = `127.0.0.1:${instance?.ports['22/tcp']?.[0]?.HostPort ?? ''}`
+  // Whoever answers at the service's address isn't the host that was logged in to at the direct one: nobody answers there
+  // before the key is another one.
+  await service.instances.blockSsh(id, 'proxy', 'refused')
+  await service.instances.blockSsh(id, 'direct', 'refused')
+  await service.instances.replaceHostKey(id)
+  await service.instances.blockSsh(id, 'proxy', null)
+  const alarm = page.getByRole('dialog', { name: 'Host key changed' })
+  await expect(alarm).toContainText(`127.0.0.1:${instance?.ssh_port ?? 0} shows a different host key`, {
+    timeout: 60_000,
+  })
+  await expect(alarm).toContainText(`This instance showed another key before, last at ${direct}.`)
+  expect(await findings(page)).toEqual([])
+  await page.screenshot({ path: test.info().outputPath('alarm.png') })
+  await alarm.getByRole('button', { name: 'Don’t connect' }).click()
+
+  // At the direct one, which another instance may have by now, there's a way past it.
+  await service.instances.blockSsh(id, 'direct', null)
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await expect(alarm).toContainText(`${direct} shows a different host key`)
+  await expect(alarm).toContainText('choose the service’s SSH address.')
+  expect(await findings(page)).toEqual([])
+  await page.screenshot({ path: test.info().outputPath('alarm-direct.png') })
+  await alarm.getByRole('button', { name: 'Don’t connect' }).click()
+})
+
+test('a key that nobody is known by, stored for the other address, is asked about with a warning, once', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  const { page } = app
+  const picture = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
+  await setUp(page, service)
+  await rent(page)
+  await untilRunning(page)
+  const [instance] = await instancesOf(service)
+  const other = `127.0.0.1:${instance?.ssh_port ?? 0}`
+  const direct = instance?.ports['22/tcp']?.[0]?.HostPort ?? ''
+
+  await test.step('so is its own key, if known_hosts has it for the address and nobody trusted it for this instance', async () => {
+    const { stdout } = await promisify(execFile)('ssh-keyscan', ['-t', 'ed25519', '-p', direct, '127.0.0.1'])
+    await writeFile(join(userData, 'known_hosts'), stdout)
+    await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
+    const listed = page.getByRole('dialog', { name: 'Host key not trusted for this instance' })
+    await expect(listed).toContainText('Slipway has no record that you trusted it for this instance')
+    expect(await findings(page)).toEqual([])
+    await picture('listed-light')
+    await page.setViewportSize({ width: 960, height: 700 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await picture('listed-narrow-dark')
+    await page.setViewportSize({ width: 1280, height: 713 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await listed.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: /^Instances/ }).click()
+  })
+
+  // As another account's instance leaves it behind.
+  const [, key] = makeEd25519KeyPair('left').publicKey.line.split(' ')
+  await writeFile(
+    join(userData, 'known_hosts'),
+    `[127.0.0.1]:${instance?.ssh_port ?? 0} ssh-ed25519 ${key ?? ''}\n`,
+  )
+  await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()
+  const question = page.getByRole('dialog', { name: 'Another host key is stored' })
+  await expect(question).toContainText(
+    `Another host key is stored for the instance’s other address, ${other}.`,
+  )
+  expect(await findings(page)).toEqual([])
+  await picture('stored-light')
+  await page.setViewportSize({ width: 960, height: 700 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture('stored-narrow-dark')
+  await question.getByRole('button', { name: 'Trust this host' }).click()
+  await expect.poll(() => screenText(page)).toContain('instance-')
+  // The other address's key is for whoever answers there to disprove.
+  expect(await readFile(join(userData, 'known_hosts'), 'utf8')).toContain(key)
+})
+
+async function showDetails(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Instances/ }).click()
+  await instanceRow(page)
+    .getByText(/^running$/i)
+    .click()
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { noSshChoice, type AddressChoice, type AddressKind } from '#domain/ssh/ssh-choice.ts'
+import {
+  addressInUseText,
+  addressPlanText,
+  routeTexts,
+  unclearTexts,
+} from '../../../../src-renderer/features/instances/ssh-address-text.ts'
+
+const plan = (address: AddressChoice, ...addresses: readonly AddressKind[]): string | null =>
+  addressPlanText({ choice: { ...noSshChoice, address }, addresses })
+
+test('says where the next connection goes, and whether that was chosen', () => {
+  expect(plan('automatic')).toBeNull()
+  expect(plan('automatic', 'direct', 'proxy')).toBe(
+    'Slipway tries the direct address first, then the service’s SSH address. VS Code and the SSH configuration get the direct address.',
+  )
+  expect(plan('automatic', 'proxy', 'direct')).toBe(
+    'Slipway tries the service’s SSH address first, then the direct address. VS Code and the SSH configuration get the service’s SSH address.',
+  )
+  expect(plan('automatic', 'proxy')).toBe('The instance has only the service’s SSH address.')
+  expect(plan('direct', 'direct')).toBe(
+    'Slipway uses the direct address only (chosen here). VS Code and the SSH configuration get the direct address.',
+  )
+  expect(plan('direct')).toBe(
+    'The instance has no direct address now. You chose it here, so Slipway connects to no other.',
+  )
+})
+
+test('says the route of each address where the configuration gives one a jump host and the other none', () => {
+  const none = {
+    jumpHosts: null,
+    from: null,
+    leavesOutCommand: false,
+    unclear: null,
+    configForwardsAgent: false,
+  }
+  const jump = { ...none, jumpHosts: 'me@jump.example', from: 'ssh-config' } as const
+  expect(routeTexts({ addresses: ['proxy', 'direct'], routes: { direct: jump, proxy: none } })).toEqual([
+    'Route to the service’s SSH address: direct',
+    'Route to the direct address: through me@jump.example (from ~/.ssh/config)',
+  ])
+  expect(routeTexts({ addresses: ['direct'], routes: { direct: jump, proxy: none } })).toEqual([
+    'Route: through me@jump.example (from ~/.ssh/config)',
+  ])
+  expect(routeTexts({ addresses: [], routes: { direct: none, proxy: none } })).toEqual(['Route: direct'])
+  const unclear = { ...none, unclear: 'ProxyJump x y cannot be read' }
+  expect(unclearTexts({ addresses: ['direct', 'proxy'], routes: { direct: unclear, proxy: none } })).toEqual([
+    'The direct address isn’t tried: ProxyJump x y cannot be read.',
+  ])
+  expect(
+    unclearTexts({ addresses: ['direct', 'proxy'], routes: { direct: unclear, proxy: unclear } }),
+  ).toEqual(['Can’t connect: ProxyJump x y cannot be read.'])
+})
+
+test('says where the open connection was made', () => {
+  expect(addressInUseText('direct', 'me@jump.example')).toBe(
+    'Connected to the direct address through me@jump.example',
+  )
+  expect(addressInUseText('proxy')).toBe('Connected to the service’s SSH address')
+  expect(addressInUseText(null)).toBe('Connected to an address that isn’t listed anymore')
+})
