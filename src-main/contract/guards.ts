@@ -12,7 +12,7 @@ export const guards = {
   set: accountProcedure.input(guardOrder).output(nothing),
   /** Also of one that is acting: it asks no more. */
   remove: procedure.input(one).output(nothing),
-  /** "One hour more", counted from when it would act. */
+  /** “Add 1 hour”, counted from when it would act. */
   postpone: procedure.input(one).output(nothing),
   /** Takes what a guard has done out of sight. */
   dismiss: procedure.input(one).output(nothing),

@@ -22,7 +22,7 @@ export const renting = {
   rent: accountProcedure.input(rentRequest).output(rentResult),
   /** Takes a rental whose reply was lost out of sight. */
   dismissNotice: procedure.input(one).output(nothing),
-  /** "Try until it runs". */
+  /** Auto-retry. */
   retries: {
     /** Those of the account that were not dismissed, the newest last. */
     watch: procedure.output(eventIterator(z.array(retryView).readonly())),

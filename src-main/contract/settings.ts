@@ -8,7 +8,8 @@ import { nothing, procedure } from './base.ts'
 const about = z.object({
   version: z.string(),
   isDevelopment: z.boolean(),
-  electron: z.string(),
+  /** `null` where main runs without it. */
+  electron: z.string().nullable(),
   platform: z.string(),
   userData: z.string(),
   logFile: z.string(),
@@ -40,6 +41,8 @@ const changes = z.object({
 
 export const settings = {
   watch: procedure.output(eventIterator(preferences)),
+  /** The locale that numbers and dates are written in: as the user has set, or the system's. */
+  watchFormatLocale: procedure.output(eventIterator(z.string())),
   /** Identity files are added where they are tried first: `sshKeys.addIdentityFile`. */
   update: procedure.input(preferencesChange.omit({ identityFiles: true })).output(nothing),
   /** Saves settings and what is kept about offers, without secrets; `path` is `null` when the user chose no file. */

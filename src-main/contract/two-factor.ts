@@ -91,6 +91,13 @@ export const twoFactor = {
     )
     .output(nothing),
   /**
+   * What the account's requests go by from here on, until the session ends: the account's `bearer` says it. A session
+   * that is over, or another user's, is dropped: `session-ended`.
+   */
+  chooseBearer: accountProcedure
+    .input(z.object({ bearer: z.enum(['api-key', 'admin-session']) }))
+    .output(nothing),
+  /**
    * Ends the session for good; the API key is used again. A keychain that is closed has its key until it opens
    * (`isSessionLeft`).
    */

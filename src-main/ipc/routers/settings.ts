@@ -8,6 +8,7 @@ const os = implement(contract)
 export function settingsRouter(settings: SettingsService) {
   return os.router({
     watch: os.watch.handler(({ signal }) => settings.preferences.watch(signal)),
+    watchFormatLocale: os.watchFormatLocale.handler(({ signal }) => settings.formatLocales(signal)),
     update: os.update.handler(({ input }) => settings.update(input)),
     exportFile: os.exportFile.handler(async () => ({ path: await settings.transfer.save() })),
     previewImport: os.previewImport.handler(({ input }) => settings.transfer.preview(input.text)),

@@ -41,6 +41,7 @@ export function twoFactorRouter(twoFactor: TwoFactor, signedOut: SignedOutLogin)
     updateMethod: os.updateMethod.handler(({ input: { methodId, ...change } }) =>
       twoFactor.updateMethod(methodId, change),
     ),
+    chooseBearer: os.chooseBearer.handler(({ input }) => twoFactor.chooseBearer(input.bearer)),
     endSession: os.endSession.handler(() => twoFactor.endSession()),
     allowSms: os.allowSms.handler(() => twoFactor.allowSms()),
     dismissUnfinished: os.dismissUnfinished.handler(({ input }) => twoFactor.dismissUnfinished(input.id)),

@@ -1,40 +1,15 @@
 import type { AccountIdentity } from '../../domain/base/account-identity.ts'
-import {
-  type AccountState,
-  identityIn,
-  parseServiceAddress,
-  serviceUserId,
-  type User,
-} from '../../domain/accounts/account.ts'
+import { type AccountState, identityIn, serviceUserId, type User } from '../../domain/accounts/account.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { invalidInput, ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { fetchUser } from '../rental-api/account.ts'
+import { readApiKey, type ApiKeyStore } from './api-key-store.ts'
+import { createBearer, type AdminSession } from './bearer.ts'
 import { checkKey, identityByKey, identityOf, whyNotReplaced, type CheckedKey } from './check-key.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
-
-/** Where API keys are kept, seen from here; vault/ provides it. */
-export interface ApiKeyStore {
-  /** The key, if it was kept for this origin; otherwise for which one it was. */
-  readonly read: (
-    accountId: string,
-    origin: string,
-  ) => Promise<
-    | { readonly kind: 'found'; readonly value: string }
-    | { readonly kind: 'elsewhere'; readonly origin: string }
-    | { readonly kind: 'absent' | 'missing' }
-    | { readonly kind: 'locked' | 'unavailable'; readonly detail: string }
-  >
-  /** Resolves once the key can be read back. Throws `keychain-locked` when it cannot be kept there now. */
-  readonly keep: (
-    accountId: string,
-    key: { readonly apiKey: string; readonly origin: string },
-    keepIn: 'keychain' | 'memory',
-  ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
-  readonly forget: (accountId: string) => Promise<void>
-}
 
 /** An account that is kept for the next run, without its key. */
 export interface StoredAccount {
@@ -62,8 +37,10 @@ export interface AccountKeyOptions extends Omit<HttpOptions, 'credentials'> {
 /** One account: its state for the window, and the client that speaks in its name. */
 export interface AccountKey {
   readonly state: Latest<AccountState>
-  /** Speaks in its name; once it is forgotten, nothing is sent, and it throws `no-account`. */
+  /** Speaks in its name, as `Bearer.http` does; once it is forgotten, nothing is sent, and it throws `no-account`. */
   readonly http: Http
+  /** The same by the API key, whatever is chosen: for what is about that key. */
+  readonly keyHttp: Http
   /** @throws ProblemError no-account */
   readonly identity: () => AccountIdentity
   /**
@@ -74,6 +51,12 @@ export interface AccountKey {
   readonly userId: () => Promise<number>
   /** The same with a session's key in place of the API key, which says whether the address is the right one. */
   readonly httpOfSession: (sessionKey: string) => Http
+  /**
+   * Has all requests go by this session until it or the key ends; `null`: by the API key again.
+   *
+   * @throws ProblemError as `Bearer.useSession` does
+   */
+  readonly useSession: (session: AdminSession | null) => Promise<void>
   /** Whether it is the key in use. `false` also where that one can't be read: then nothing acts by it, either. */
   readonly holds: (key: Pick<CheckedKey, 'serviceAddress' | 'apiKey'>) => Promise<boolean>
   /**
@@ -87,7 +70,7 @@ export interface AccountKey {
     readonly apiKey: string
     readonly keepIn: 'keychain' | 'memory'
   }) => Promise<void>
-  /** Asks the service who this is. A failure is in the state, not thrown: nothing waits for it. */
+  /** Asks the service by the API key who this is. A failure is in the state, not thrown: nothing waits for it. */
   readonly check: () => Promise<void>
   /**
    * Forgets the account and its keys, here and in the keychain.
@@ -113,37 +96,16 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
     if (current?.accountId === account.accountId) return current
     const { accountId, serviceAddress } = account
-    const apiKey = await readKey(account)
+    const apiKey = await readApiKey(keys, account)
+    remember(apiKey)
     current = { accountId, serviceAddress, bearer: apiKey }
     return current
   }
 
-  /** The address is from a file that others can write. What it names gets nothing before the keychain agrees. */
-  async function readKey({
-    accountId,
-    serviceAddress,
-  }: Pick<StoredAccount, 'accountId' | 'serviceAddress'>): Promise<string> {
-    if (!parseServiceAddress(serviceAddress).ok)
-      throw new ProblemError({ kind: 'address-changed', address: serviceAddress, keyIsFor: null })
-    const { origin } = new URL(serviceAddress)
-    const answer = await keys.read(accountId, origin)
-    switch (answer.kind) {
-      case 'elsewhere':
-        throw new ProblemError({ kind: 'address-changed', address: origin, keyIsFor: answer.origin })
-      case 'found':
-        remember(answer.value)
-        return answer.value
-      case 'locked':
-        throw new ProblemError({ kind: 'keychain-locked', detail: answer.detail })
-      case 'unavailable':
-        throw new ProblemError({ kind: 'keychain-unavailable', detail: answer.detail })
-      case 'absent':
-      case 'missing':
-        throw new ProblemError({ kind: 'secret-missing', what: 'API key' })
-    }
-  }
-
-  const http = createHttp({ ...options, credentials })
+  const keyHttp = createHttp({ ...options, credentials })
+  const httpOfSession = (sessionKey: string): Http =>
+    createHttp({ ...options, credentials: async () => ({ ...(await credentials()), bearer: sessionKey }) })
+  const bearer = createBearer({ keyHttp, httpOfSession, state })
 
   async function use(key: CheckedKey, keepIn: 'keychain' | 'memory'): Promise<void> {
     const { serviceAddress, apiKey, user } = key
@@ -158,6 +120,7 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     if (keptIn === 'keychain') await keepOnDisk(account)
     // A key in memory is gone after this run. What is kept for the next one stays: it may be readable then.
     else replaced.delete(onDisk)
+    bearer.useApiKey()
     current = { serviceAddress, bearer: apiKey, accountId }
     state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
     // Last: until here the old key was the one that worked.
@@ -230,7 +193,7 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     if (before.kind === 'none') return
     let outcome: { user: User | null; problem: null } | { problem: Problem }
     try {
-      outcome = { user: await fetchUser(http), problem: null }
+      outcome = { user: await fetchUser(keyHttp), problem: null }
     } catch (error) {
       const problem: Problem =
         error instanceof ProblemError
@@ -251,23 +214,25 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     const known = [file.read()?.accountId, account.kind === 'connected' ? account.accountId : undefined]
     for (const accountId of new Set(known)) if (accountId !== undefined) await keys.forget(accountId)
     await file.write(null)
+    bearer.useApiKey()
     current = null
     state.set({ kind: 'none' })
   }
 
   return {
     state,
-    http,
+    http: bearer.http,
+    keyHttp,
     identity: () => {
       if (state.value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
       return state.value
     },
     userId: async () => {
       if (state.value.kind === 'none') throw new ProblemError({ kind: 'no-account' })
-      return serviceUserId(state.value) ?? (await fetchUser(http)).id
+      return serviceUserId(state.value) ?? (await fetchUser(keyHttp)).id
     },
-    httpOfSession: (sessionKey) =>
-      createHttp({ ...options, credentials: async () => ({ ...(await credentials()), bearer: sessionKey }) }),
+    httpOfSession,
+    useSession: async (session) => (session === null ? bearer.useApiKey() : bearer.useSession(session)),
     holds,
     use: (key, keepIn) => queue.take(() => use(key, keepIn)),
     replaceKey: (request) => queue.take(() => replaceKey(request)),
@@ -280,7 +245,15 @@ function connected(
   account: StoredAccount,
   { keyKeptIn }: { readonly keyKeptIn: 'keychain' | 'memory' },
 ): Extract<AccountState, { kind: 'connected' }> {
-  return { kind: 'connected', ...account, keyKeptIn, user: null, checkedAt: null, problem: null }
+  return {
+    kind: 'connected',
+    ...account,
+    keyKeptIn,
+    bearer: 'api-key',
+    user: null,
+    checkedAt: null,
+    problem: null,
+  }
 }
 
 /** Enough to tell two keys apart, too little to use: the last four characters of a long key. */

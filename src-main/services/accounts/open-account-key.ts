@@ -1,10 +1,5 @@
-import {
-  createAccountKey,
-  type AccountFile,
-  type ApiKeyStore,
-  type AccountKey,
-  type AccountKeyOptions,
-} from './account-key.ts'
+import { createAccountKey, type AccountFile, type AccountKey, type AccountKeyOptions } from './account-key.ts'
+import type { ApiKeyStore } from './api-key-store.ts'
 import type { CheckedKey } from './check-key.ts'
 
 /** A key that was checked just now, and where it is to be kept. */

@@ -106,7 +106,7 @@ export class GuardStore {
     return this.#change((guards) => guards.filter((one) => one.id !== id))
   }
 
-  /** "One hour more", from when it would act. @throws ProblemError storage-failed */
+  /** “Add 1 hour”, from when it would act. @throws ProblemError storage-failed */
   postpone(id: string): Promise<void> {
     const now = this.#options.clock.now()
     return this.#change((guards) =>

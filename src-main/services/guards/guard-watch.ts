@@ -5,6 +5,7 @@ import { areDifferent, completed, identityOf } from '../../domain/instances/inst
 import { defaultRestingPauseSeconds } from '../../domain/instances/list-pauses.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
+import { againByKey } from '../instances/again-by-key.ts'
 import type { InstanceActions } from '../instances/actions.ts'
 import type { IdleTracker } from './idle-tracker.ts'
 import type { GuardStore } from './guard-store.ts'
@@ -191,7 +192,7 @@ export class GuardWatch {
     if (!resendSchedule.isDue(one.action, instance ?? { pending: null }, clock.now())) return
     resendSchedule.sent(clock.now())
     try {
-      await actions[one.action](one.instanceId)
+      await againByKey(() => actions[one.action](one.instanceId))
     } catch (error) {
       // It asks again. What was refused is in the log of the instance, and the list shows that it runs on.
       log.error(`Guard ${one.id} could not ${one.action} instance ${one.instanceId}; it tries again`, error)

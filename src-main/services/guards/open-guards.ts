@@ -69,7 +69,7 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     if (kind === 'disowned') return notify(guardDisownedNotification(guard))
     const minutes = Math.max(1, Math.round(Math.min(dueAt - now, warningMs) / 60_000))
     notify(guardSoonNotification(guard, minutes), {
-      label: 'One hour more',
+      label: 'Add 1 hour',
       run: () => postpone(guard.id),
     })
   }

@@ -1,6 +1,7 @@
 import type { LinkOutcome } from '../../domain/instances/link-outcome.ts'
 import { portMappingsOf, portUrl } from '../../domain/instances/port-mappings.ts'
-import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+import { sshAddressesOf, type SshAddresses } from '../../domain/ssh/ssh-address.ts'
+import type { SshAddress } from '../../domain/ssh/ssh.ts'
 import { vsCodeLink } from '../../domain/instances/vscode-link.ts'
 import type { ActivityLog } from './activity.ts'
 import type { InstanceList } from './list.ts'
@@ -29,6 +30,7 @@ export function createExternalLinks({
   list,
   user,
   aliasOf,
+  addressOf,
   programs,
   activity,
 }: {
@@ -36,6 +38,8 @@ export function createExternalLinks({
   readonly user: () => string
   /** The instance's name in the SSH configuration; `null` when it has no entry there. */
   readonly aliasOf: (id: number) => string | null
+  /** Which of an instance's addresses a program is told; `null` for none. */
+  readonly addressOf: (id: number, addresses: SshAddresses) => SshAddress | null
   readonly programs: Omit<ExternalPrograms, 'openPlainLink'>
   readonly activity: Pick<ActivityLog, 'note'>
 }): ExternalLinks {
@@ -43,13 +47,11 @@ export function createExternalLinks({
     openVsCode: async (id) => {
       const instance = list.find(id)
       if (!instance) return 'gone'
-      const { preferred } = sshAddressesOf(instance.record)
-      if (preferred === null) return 'no-address'
+      const address = addressOf(id, sshAddressesOf(instance.record))
+      if (address === null) return 'no-address'
       const alias = aliasOf(id)
       const link = vsCodeLink(
-        alias === null
-          ? { kind: 'address', address: preferred, user: user() }
-          : { kind: 'alias', alias, user: user() },
+        alias === null ? { kind: 'address', address, user: user() } : { kind: 'alias', alias, user: user() },
       )
       if (link === null) return 'needs-alias'
       if ((await programs.openVsCode(link)) !== 'opened') return 'no-program'

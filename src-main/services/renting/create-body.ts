@@ -40,12 +40,12 @@ export function previewBody(
  */
 export function createBody(options: RentOptions, publicKey: PublicKey | null, compress: Compress): RentBody {
   if (options.addSshKey && publicKey === null)
-    throw invalidInput('addSshKey', 'There is no SSH key to add yet. Create one first.')
+    throw invalidInput('addSshKey', 'No SSH key yet. Create an SSH key first.')
   const { body, onstartCharacters } = previewBody(options, publicKey, compress)
   if (onstartCharacters > onstartLimit)
     throw invalidInput(
       'onstart',
-      `The start script has ${onstartCharacters} characters, packed; the service takes ${onstartLimit}.`,
+      `The compressed start script has ${onstartCharacters} characters. The limit is ${onstartLimit}.`,
     )
   return body
 }

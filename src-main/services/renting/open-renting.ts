@@ -127,7 +127,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
       replace: async ({ options, ...order }: Begun<'replace'> & { readonly options: RentOptions | null }) => {
         const body = options ? requests.body(options) : (await orderOf(order.instanceId))?.body
         if (body === undefined)
-          throw invalidInput('options', 'What this instance was rented with isn’t known any more. Enter it.')
+          throw invalidInput('options', 'The instance’s request is no longer saved. Enter the request.')
         await retries.replace({ ...order, body })
       },
       stop: (id: string, machine: 'keep' | 'destroy') => retries.stop(id, machine),

@@ -45,7 +45,7 @@ export interface RetryOrder {
 const tickMs = 5_000
 
 /**
- * "Try until it runs". Each auto-retry is a journal of steps; where it stands follows from them, in this run and in
+ * Each auto-retry is a journal of steps; where it stands follows from them, in this run and in
  * the next. Never two machines of one auto-retry cost money at once: a step that rents comes only after the list has
  * shown, twice, that the machine before is gone.
  */
@@ -130,15 +130,15 @@ export class Retries {
       const steps: TimedStep[] = [{ at: 0, step: { kind: 'replacing', ...replaced } }]
       const next = nextOffer(await search(query), { plan, diskGb: body.disk ?? null, steps, isBlocked })
       if (next === null)
-        throw refusal('No offer of this search is within the highest price. Nothing was destroyed.')
+        throw refusal('No offers of this search are within the highest price. Nothing was destroyed.')
       await this.#begin(order, { first: null, replaced })
     })
   }
 
   #check({ body }: RetryOrder): void {
-    if (this.#run !== null) throw refusal('Slipway is already trying to get a machine to run.')
+    if (this.#run !== null) throw refusal('Auto-retry is already running.')
     if (body.volume_info?.create_new === true)
-      throw refusal('A new volume is made on one machine, and would be charged on each one that is tried.')
+      throw refusal('Auto-retry can’t create a volume: you’d be charged for a new volume with each attempt.')
   }
 
   async #begin(

@@ -76,12 +76,12 @@ export function replaceableIn(
   if (instances === null || problem !== null) throw new ProblemError(problem ?? { kind: 'no-account' })
   const refusal = (why: string) => invalidInput('instanceId', `${why} Nothing was destroyed.`)
   if (unreadable.length > 0)
-    throw refusal('A record of the list can’t be read, so the list couldn’t show that the instance is gone.')
+    throw refusal('Slipway can’t read a record of the list, so it couldn’t tell when the instance is gone.')
   const instance = instances.find(({ id }) => id === instanceId)
-  if (instance === undefined) throw refusal(`Instance ${instanceId} isn’t in the list any more.`)
+  if (instance === undefined) throw refusal(`Instance ${instanceId} is no longer in the list.`)
   const outlook = outlookOf(instance.status)
   if (outlook.kind !== 'dead-end')
-    throw refusal(`Instance ${instanceId} isn’t in a state any more that never runs.`)
+    throw refusal(`Instance ${instanceId} is no longer in a state that never runs.`)
   return { instanceId, identity: identityOf(instance.record), why: outlook.status }
 }
 

@@ -17,6 +17,7 @@ import { isPassing } from '../../domain/rental-api/service-errors.ts'
 import { recentList } from './recent-list.ts'
 import type { Retry } from './retry-journal.ts'
 import { bootingDecision, isForeign, lateRental, removingDecision } from './retry-decisions.ts'
+import { againByKey } from '../instances/again-by-key.ts'
 import { ResendSchedule } from '../instances/resend-schedule.ts'
 import { InstancePresence } from '../instances/instance-presence.ts'
 import type { RetryServices } from './retry-services.ts'
@@ -214,7 +215,7 @@ export class RetryRun {
     // What the lists said before does not count any more.
     this.#instancePresence = { id: instanceId, of: new InstancePresence(instanceId, clock.now()) }
     try {
-      await destroy(instanceId)
+      await againByKey(() => destroy(instanceId))
       return true
     } catch (error) {
       return this.#trouble(error)

@@ -8,7 +8,7 @@ import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import type { VaultService } from '../vault/open-vault.ts'
 import { PendingSteps, twoFactorFile } from './pending-steps.ts'
-import type { TwoFactorParts } from './parts.ts'
+import type { TwoFactorAccountOptions, TwoFactorParts } from './parts.ts'
 import { TwoFactor } from './two-factor.ts'
 
 export interface TwoFactorDependencies extends Omit<TwoFactorParts, 'pendingSteps' | 'vault'> {
@@ -16,8 +16,9 @@ export interface TwoFactorDependencies extends Omit<TwoFactorParts, 'pendingStep
   readonly key: {
     readonly state: Latest<AccountState>
     readonly check: () => Promise<void>
-    readonly http: Http
+    readonly keyHttp: Http
     readonly httpOfSession: (sessionKey: string) => Http
+    readonly useSession: TwoFactorAccountOptions['useSession']
   }
   readonly vault: Pick<
     VaultService,
@@ -39,9 +40,10 @@ export async function openTwoFactor(from: TwoFactorDependencies, lifetime: Lifet
     check: key.check,
     clientOf: (sessionKey) =>
       sessionKey === null
-        ? createTwoFactorClient(key.http)
+        ? createTwoFactorClient(key.keyHttp)
         : createTwoFactorClient(key.httpOfSession(sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
+    useSession: key.useSession,
     pendingSteps: new PendingSteps(await openJsonFile({ ...file('security.json'), ...twoFactorFile })),
     vault: {
       totp: vault.totp,

@@ -66,4 +66,6 @@ export interface TwoFactorAccountOptions extends TwoFactorParts {
   /** Speaks by the session of this key if there is one, else by the API key. */
   readonly clientOf: (sessionKey: string | null) => TwoFactorClient
   readonly sessions: SessionStore
+  /** Has all of the account's requests go by this session, or by the API key. Throws as `AccountKey.useSession` does. */
+  readonly useSession: (session: { readonly key: string; readonly drop: () => void } | null) => Promise<void>
 }

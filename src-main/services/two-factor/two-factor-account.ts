@@ -166,18 +166,33 @@ export class TwoFactorAccount {
   }
 
   /** A login opened it: it is used from here on, and kept as far as it can be. @throws ProblemError no-account */
-  useSession(key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
+  async beginSession(key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
+    await this.#options.useSession(null)
     return this.#session.begin(this.#require().accountId, key, isAdmin, keepIn)
+  }
+
+  /** See `chooseBearer` of the contract. */
+  async chooseBearer(bearer: 'api-key' | 'admin-session'): Promise<void> {
+    if (bearer === 'api-key') return this.#options.useSession(null)
+    const { key, shown } = this.#session
+    if (key === null || shown?.isAdmin !== true)
+      throw new ProblemError({ kind: 'session-ended', otherUserId: null })
+    const drop = (): void => {
+      if (this.#session.key === key) void this.dropSession()
+    }
+    await this.#options.useSession({ key, drop })
   }
 
   /** From now on the API key is used again. @throws ProblemError storage-failed: the session goes on then */
   async endSession(): Promise<void> {
+    await this.#options.useSession(null)
     const account = this.#connected
     if (account !== null) await this.#session.end(account.accountId)
   }
 
   /** The service has ended it. */
   async dropSession(): Promise<void> {
+    await this.#options.useSession(null)
     const account = this.#connected
     if (account !== null) await this.#session.drop(account.accountId)
   }

@@ -128,6 +128,11 @@ export class TwoFactor {
     )
   }
 
+  /** See `chooseBearer` of the contract. */
+  chooseBearer(bearer: 'api-key' | 'admin-session'): Promise<void> {
+    return this.#account.chooseBearer(bearer)
+  }
+
   /** From now on the API key is used again. @throws ProblemError storage-failed: the session goes on then */
   endSession(): Promise<void> {
     return this.#account.endSession()

@@ -129,7 +129,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await expectGone(page, secrets)
     await page.evaluate(() => (location.hash = '#/welcome?step=connect'))
     const apiKey = page.getByLabel('New API key')
-    await button(page, 'Replace the key').click()
+    await button(page, 'Replace key').click()
     await expect(apiKey).toHaveAttribute('aria-invalid', 'true')
     await apiKey.fill('canary-of-a-typed-api-key')
     secrets.push('canary-of-a-typed-api-key')

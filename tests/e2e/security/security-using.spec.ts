@@ -65,7 +65,7 @@ test('without the service the last known state stays, with its age', async ({ wo
   await expect(methods(page)).toHaveCount(1)
   await service.close()
   await button(page, 'Ask the service again').click()
-  await expect(page.getByText('The service does not accept connections').first()).toBeVisible()
+  await expect(page.getByText('The service refused the connection').first()).toBeVisible()
   await expect(methods(page)).toHaveCount(1)
   await expect(page.getByText(/As it was/)).toBeVisible()
 })

@@ -32,7 +32,7 @@ test.afterEach(() => world.end())
 
 const key = (page: Page) => page.getByLabel('Key', { exact: true })
 
-const noKeychain = 'There is no keychain to keep secrets in'
+const noKeychain = 'No keychain available'
 
 test('a code of a phone whose clock is wrong is not sent, unless it is to be all the same', async () => {
   const { service } = world

@@ -23,6 +23,7 @@ async function world(problem: Problem | null = null) {
     userId: 1,
     keyMask: '••••',
     keyKeptIn: 'keychain',
+    bearer: 'api-key',
     user: null,
     checkedAt: clock.now(),
     problem,

@@ -101,7 +101,13 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
   }
   return { accounts, file, keychain, disk, disposed, log, lines }
 }
-const unchecked = { keyKeptIn: 'keychain', user: null, checkedAt: null, problem: null } as const
+const unchecked = {
+  keyKeptIn: 'keychain',
+  bearer: 'api-key',
+  user: null,
+  checkedAt: null,
+  problem: null,
+} as const
 
 describe('connecting', () => {
   test('adds an account, in front, under a name and a color of its own', async () => {

@@ -119,6 +119,23 @@ describe('a guard', () => {
     expect(sent).toEqual(['stop 1'])
   })
 
+  test('asks by the API key when the admin session is refused, and concludes nothing from that', async () => {
+    const { clock, service, sent, run, destroyAfter, instances, file } = world()
+    let isOver = false
+    const destroy = service.destroy
+    service.destroy = () => {
+      if (isOver) return destroy()
+      isOver = true
+      throw new ProblemError({ kind: 'session-ended', otherUserId: null })
+    }
+    const app = await run()
+    await app.store.set(destroyAfter(1))
+    await clock.advance(hour)
+    expect([sent, instances.length]).toEqual([['destroy 1', 'destroy 1'], 0])
+    await clock.advance(minute)
+    expect(file.value).toMatchObject({ guards: [], fired: [{ outcome: 'done' }] })
+  })
+
   test('that is removed does nothing', async () => {
     const { clock, run, sent, destroyAfter } = world()
     const { store } = await run()

@@ -39,6 +39,21 @@ describe('an auto-retry', () => {
     ])
   })
 
+  test.each(['create', 'destroy'])(
+    'goes on by the API key when the admin session is refused in the middle: %s',
+    async (refused) => {
+      const { service, clock, run } = retryWorld()
+      service.fates = ['exited', 'offline', 'running']
+      const app = await run(once(refused, 'before', { kind: 'session-ended', otherUserId: null }))
+      await app.begin()
+      await clock.advance(20 * 60_000)
+      // Nothing was learned of the offer that it was refused for, nor of the machine.
+      expect(service.journal).toEqual(threeTries)
+      expect(app.steps().at(-1)).toEqual({ kind: 'ended', outcome: { kind: 'running', instanceId: 102 } })
+      expect(app.steps()).not.toContainEqual(expect.objectContaining({ kind: 'trouble' }))
+    },
+  )
+
   test('rents no more machines than it may', async () => {
     const { service, clock, run } = retryWorld()
     service.fates = ['exited', 'exited', 'exited', 'running']

@@ -22,7 +22,7 @@ export function logIn({ run, account, keepIn }: PurposeOptions, admin: boolean):
     const { sessionKey, codesLeft, isLegacy } = await send(() => account.keyClient.logIn(proof, admin))
     if (sessionKey === null)
       throw new ProblemError({ kind: 'bad-reply', status: 200, path: 'session_key', detail: 'it is missing' })
-    const { keptIn } = await account.useSession(sessionKey, admin, keepIn)
+    const { keptIn } = await account.beginSession(sessionKey, admin, keepIn)
     await account.refreshAnew()
     run.finish(
       {
