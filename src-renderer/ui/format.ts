@@ -1,4 +1,5 @@
 import { formatUsd, formatUsdPerHour, isKnown, unknown, type Burn } from '#domain/money/money.ts'
+import { formatDecimals } from '#domain/base/format-locale.ts'
 import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 
@@ -19,7 +20,7 @@ export function burnText(burn: Burn, isIncomplete = false): string | null {
 
 /** Money that was spent: what is not yet a cent stands as `< $0.01`. */
 export function formatSpentUsd(amount: Maybe): string {
-  return isKnown(amount) && amount > 0 && amount < 0.01 ? '< $0.01' : formatUsd(amount)
+  return isKnown(amount) && amount > 0 && amount < 0.01 ? `< ${formatUsd(0.01)}` : formatUsd(amount)
 }
 
 /** Bytes in decimal units, as networks and disks count: `999 B`, `1.2 MB`. */
@@ -37,10 +38,10 @@ export function formatBytes(bytes: Maybe): string {
   return `${formatNumber(value, digits)} ${units[unit] ?? ''}`
 }
 
-/** A number with at most `digits` decimals and thousands separated: `10,000`, `99.6`. */
+/** A number with at most `digits` decimals, in the user's locale: `10,000`, `99.6`. */
 export function formatNumber(value: Maybe, digits = 0): string {
   if (!isKnown(value)) return unknown
-  return new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }).format(value)
+  return formatDecimals(value, 0, digits)
 }
 
 /** Time that has passed, as a clock shows it: `0:09`, `2:10`, `1:02:10`; from a day on `3 d 4 h`. */
@@ -78,7 +79,7 @@ export function formatSeconds(seconds: number): string {
   return formatSpan(Math.ceil(seconds)) ?? '1 s'
 }
 
-/** The exact time with its zone: `2026-11-03 14:05:09 GMT+1`. */
+/** The exact time with its zone, the same in every locale, so that it can be searched for and compared: `2026-11-03 14:05:09 GMT+1`. */
 export function formatExact(at: Maybe, timeZone?: string): string {
   if (!isKnown(at)) return unknown
   return new Intl.DateTimeFormat('sv-SE', {

@@ -13,6 +13,11 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-account') }),
   /** 401: the key is wrong or was revoked (service API 5.3). */
   z.object({ kind: z.literal('key-refused'), message: z.string() }),
+  /**
+   * The admin session that a request went by was refused, so nothing was done; the next one goes by the API key.
+   * `otherUserId`: it is this other user's, and Slipway refused it.
+   */
+  z.object({ kind: z.literal('session-ended'), otherUserId: z.number().nullable() }),
   /** 403: the key is known but its scope does not allow this (service API 2.9, 5.3). */
   z.object({
     kind: z.literal('not-allowed'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { keychainState } from '../vault/keychain-state.ts'
 import { failedReset, pendingReset } from './reset.ts'
 import { problem } from '../base/problem.ts'
+import { runtimeText } from './runtime-text.ts'
 import { versionText } from '../updates/update.ts'
 import { clockState } from '../vault/vault-view.ts'
 
@@ -9,8 +10,9 @@ const program = z.object({
   version: z.string(),
   /** Started from the sources: it has data and secrets of its own. */
   isDevelopment: z.boolean(),
-  electron: z.string(),
-  chrome: z.string(),
+  /** `null` where main runs without it, as in the tests on Chromium. */
+  electron: z.string().nullable(),
+  chrome: z.string().nullable(),
   node: z.string(),
   platform: z.string(),
   /** An installed Slipway was started without Chromium's sandbox. */
@@ -51,7 +53,7 @@ export function diagnosticsText(facts: DiagnosticFacts, logLines: readonly strin
   const iso = (at: number | null): string => (at === null ? 'never' : new Date(at).toISOString())
   const connections = Object.entries(facts.connections).map(([state, count]) => `${count} ${state}`)
   return [
-    `Slipway ${versionText(it)}, Electron ${it.electron}, Chrome ${it.chrome}, Node ${it.node}, ${it.platform}${it.isSandboxOff ? ', sandbox off' : ''}`,
+    `Slipway ${versionText(it)}, ${runtimeText(it)}, ${it.platform}${it.isSandboxOff ? ', sandbox off' : ''}`,
     `Taken: ${iso(facts.at)}`,
     `Data: ${facts.folders.data}`,
     `Log: ${facts.folders.log}`,

@@ -20,11 +20,12 @@ const deepestNesting = 64
 
 /**
  * The settings that go to another computer. Not among them: private key files, whose paths are this computer's; the last
- * search and the first steps, which are no settings.
+ * search, the first steps, and what was dismissed, which are no settings.
  */
 const portableSettings = preferencesChange.pick({
   theme: true,
   motion: true,
+  formatLocale: true,
   sshUser: true,
   readSshConfig: true,
   jumpHosts: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatLocales } from '../base/format-locale.ts'
 import { columnsView, defaultColumnsView } from '../fields/columns-view.ts'
 import { defaultFirstSteps, firstStepsPreference } from '../workbench/first-steps.ts'
 import { defaultNotificationSettings, notificationSettings } from './notification-settings.ts'
@@ -16,6 +17,8 @@ const fields = {
   theme: z.enum(['system', 'dark', 'light']),
   /** `reduced`: nothing moves, also where the system does not ask for that. */
   motion: z.enum(['system', 'reduced']),
+  /** What numbers and dates are written like. */
+  formatLocale: z.enum(['system', ...formatLocales]),
   /** User name for SSH. */
   sshUser: z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/),
   /** Whether logins go by what `~/.ssh/config` says about a machine. */
@@ -43,6 +46,8 @@ const fields = {
   tray: z.boolean(),
   /** How far a newcomer has come, and whether that is shown. */
   firstSteps: firstStepsPreference,
+  /** Notices about files that the user dismissed, the newest last. */
+  dismissedNotices: z.array(z.string()).readonly(),
   /** Looks for a new version of Slipway once a day. Off until the user wants it. */
   looksForUpdates: z.boolean(),
   /** Whether new versions may be pre-releases. */
@@ -53,6 +58,7 @@ const fields = {
 export const preferences = z.object({
   theme: fields.theme.default('system'),
   motion: fields.motion.default('system'),
+  formatLocale: fields.formatLocale.default('system'),
   sshUser: fields.sshUser.default('root'),
   readSshConfig: fields.readSshConfig.default(true),
   jumpHosts: fields.jumpHosts.default(''),
@@ -68,6 +74,7 @@ export const preferences = z.object({
   restorePage: fields.restorePage.default(true),
   tray: fields.tray.default(true),
   firstSteps: fields.firstSteps.default(defaultFirstSteps),
+  dismissedNotices: fields.dismissedNotices.default([]),
   looksForUpdates: fields.looksForUpdates.default(false),
   getsPrereleases: fields.getsPrereleases.default(false),
 })

@@ -19,7 +19,13 @@ const defaults = preferences.parse({})
 
 /** What has its own page or panel, which shows it as it is and sets it back. */
 type NoSetting =
-  'identityFiles' | 'lastOfferQuery' | 'offerView' | 'templateView' | 'instanceView' | 'firstSteps'
+  | 'dismissedNotices'
+  | 'identityFiles'
+  | 'lastOfferQuery'
+  | 'offerView'
+  | 'templateView'
+  | 'instanceView'
+  | 'firstSteps'
 type Group = 'terminals' | 'notifications'
 type Single = Exclude<keyof Preferences, NoSetting | Group>
 
@@ -39,6 +45,11 @@ const singles: Readonly<Record<Single, Words & { readonly section: SettingsAncho
     words: (value) => (value === 'system' ? 'System' : plain(value)),
   },
   motion: { section: 'appearance', name: 'Reduce motion', words: (value) => onOff(value === 'reduced') },
+  formatLocale: {
+    section: 'appearance',
+    name: 'Number and date format',
+    words: () => 'System',
+  },
   hideSecretsAfterMinutes: {
     section: 'secrets',
     name: 'Hide secrets',

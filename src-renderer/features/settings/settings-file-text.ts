@@ -8,6 +8,7 @@ export type SettingsChanges = Awaited<ReturnType<typeof client.settings.previewI
 const names: Readonly<Record<PortableSetting, string>> = {
   theme: 'Theme',
   motion: 'Reduce motion',
+  formatLocale: 'Number and date format',
   sshUser: 'SSH user',
   readSshConfig: 'Use ~/.ssh/config',
   jumpHosts: 'Jump hosts',

@@ -12,8 +12,8 @@ const sections = {
   account: { title: 'Account', about: 'Name, key, and credit' },
   appearance: {
     title: 'Appearance',
-    about: 'Theme: dark, light',
-    words: 'color dark light contrast animation',
+    about: 'Theme, motion, number and date format',
+    words: 'color dark light contrast animation locale region decimal separator',
   },
   start: { title: 'Start and desktop', about: 'Last page, tray icon' },
   instances: {

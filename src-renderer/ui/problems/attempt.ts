@@ -5,23 +5,23 @@ export type Attempt = 'load' | 'connect' | 'search' | 'rent' | 'stop' | 'destroy
 export function unchanged(attempt: Attempt): string {
   switch (attempt) {
     case 'load':
-      return 'What you see is the last known state; nothing was changed.'
+      return 'You see the last known state. Nothing was changed.'
     case 'connect':
-      return 'No key was kept.'
+      return 'No key was saved.'
     case 'search':
       return 'Nothing was rented or charged.'
     case 'rent':
       return 'Nothing was rented or charged.'
     case 'stop':
-      return 'The instance goes on running and is charged as before.'
+      return 'The instance wasn’t stopped. You’re still charged.'
     case 'destroy':
-      return 'The instance is still there and is charged as before.'
+      return 'The instance wasn’t destroyed. You’re still charged.'
     case 'save':
       return 'Nothing was changed.'
   }
 }
 
-/** The same when the request may have taken effect although no good answer came. */
+/** The same when the request may have taken effect although no good reply came. */
 export function unclear(attempt: Attempt): string {
   switch (attempt) {
     case 'load':
@@ -29,12 +29,34 @@ export function unclear(attempt: Attempt): string {
     case 'search':
       return unchanged(attempt)
     case 'rent':
-      return 'The machine may have been rented all the same: look at Instances before you rent again.'
+      return 'You may be charged for a new instance. Check Instances before you rent again.'
     case 'stop':
-      return 'The instance may still be running and charged: its state in the list decides.'
+      return 'The instance may still be running. Check its state in the list: you may still be charged.'
     case 'destroy':
-      return 'The instance may still be there and charged: its state in the list decides.'
+      return 'The instance may still exist. Check the list: you may still be charged.'
     case 'save':
-      return 'The change may or may not have been made.'
+      return 'Slipway can’t tell whether the change was made.'
   }
+}
+
+/** What happened when the service declined it. */
+export const refusedTitle: Readonly<Record<Attempt, string>> = {
+  load: 'The service declined the request',
+  connect: 'The service declined the connection',
+  search: 'The service declined this search',
+  rent: 'The service didn’t rent this machine',
+  stop: 'The service didn’t stop the instance',
+  destroy: 'The service didn’t destroy the instance',
+  save: 'The service declined the change',
+}
+
+/** What to do after that. */
+export const refusedStep: Readonly<Record<Attempt, string>> = {
+  load: 'Read the reply, then try again.',
+  connect: 'Check the service address and the API key.',
+  search: 'Change the filters or the order, then search again.',
+  rent: 'Search again: the offer may be gone. Otherwise, change the values that the reply names.',
+  stop: 'Check the instance’s state. It may already be stopped or gone.',
+  destroy: 'Check the instance’s state. It may already be gone.',
+  save: 'Change the values that the reply names, then try again.',
 }

@@ -9,24 +9,23 @@ interface KeychainText {
   readonly word: string
   readonly title: string
   readonly text: string
-  /** While secrets cannot be kept: what goes on, and what has to wait. */
+  /** While secrets can't be saved: what still works, and what has to wait. */
   readonly meanwhile?: { readonly works: string; readonly waits: string }
 }
 
 /** Where its own user opens it, on each system. */
 const unlockText: Readonly<Record<DesktopSystem, string>> = {
   linux:
-    'Unlock it where your desktop keeps passwords: “Passwords and Keys” in GNOME, the wallet manager in KDE, or KeePassXC.',
-  mac: 'Unlock the login keychain in Keychain Access, and let Slipway use it when macOS asks.',
-  windows: 'Sign in to Windows again: its Credential Manager opens with your account.',
+    'Unlock it in your desktop’s password app: Passwords and Keys (GNOME), KWalletManager (KDE), or KeePassXC.',
+  mac: 'Unlock the login keychain in Keychain Access, and allow Slipway to use it when macOS asks.',
+  windows: 'Sign in to Windows again. This opens its Credential Manager.',
 }
 
-/** What has to run or to be allowed before there is one. */
+/** What has to run or be allowed before there is a keychain. */
 const startText: Readonly<Record<DesktopSystem, string>> = {
-  linux:
-    'Start a password service (gnome-keyring, KDE’s wallet, or KeePassXC with its secret service) in this desktop session.',
-  mac: 'See in Keychain Access whether there is a login keychain, and let Slipway use it when macOS asks.',
-  windows: 'Start the service “Credential Manager” in Windows’ Services.',
+  linux: 'Start gnome-keyring, KWallet, or KeePassXC with its secret service in this desktop session.',
+  mac: 'Check Keychain Access for a login keychain, and allow Slipway to use it when macOS asks.',
+  windows: 'Start “Credential Manager” in the Services app of Windows.',
 }
 
 export function unlockAdvice(system: DesktopSystem = desktopSystem): string {
@@ -37,7 +36,7 @@ export function startAdvice(system: DesktopSystem = desktopSystem): string {
   return startText[system]
 }
 
-/** Tells how secrets are kept; `null` while main has not looked yet. */
+/** Says how secrets are stored; `null` while main hasn't checked yet. */
 export function keychainText(
   state: KeychainState | null,
   system: DesktopSystem = desktopSystem,
@@ -46,9 +45,9 @@ export function keychainText(
     return {
       tone: 'neutral',
       icon: 'i-lucide-key-round',
-      word: 'Not known yet',
-      title: 'Looking for the keychain',
-      text: 'Slipway is asking your system where secrets are kept.',
+      word: 'Checking…',
+      title: 'Checking the keychain',
+      text: 'Slipway is checking where your system stores secrets.',
     }
   switch (state.kind) {
     case 'available':
@@ -56,8 +55,8 @@ export function keychainText(
         tone: 'good',
         icon: 'i-lucide-key-round',
         word: 'Available',
-        title: 'The keychain is open',
-        text: 'API keys and the SSH key are kept in your system’s keychain, and nowhere else.',
+        title: 'The keychain is available',
+        text: 'Slipway stores API keys and its SSH key only in your system’s keychain.',
       }
     case 'locked':
       return {
@@ -65,23 +64,23 @@ export function keychainText(
         icon: 'i-lucide-lock',
         word: 'Locked',
         title: 'The keychain is locked',
-        text: `What is in it can be neither read nor changed, and nothing of it is lost. ${unlockText[system]} What needs no secret works meanwhile, and new secrets may stay in memory for this run.`,
+        text: `Slipway can’t read or save secrets. Nothing is lost. ${unlockText[system]} You can store new secrets in memory until you quit.`,
         meanwhile: {
-          works: 'What was opened before it was locked: the account, terminals, forwards, guards.',
+          works: 'The account, terminals, port forwards, and auto-stop rules that were open before.',
           waits:
-            'Codes, keys, passphrases, and host passwords that Slipway hasn’t read since it started, and saving new ones.',
+            'Codes, keys, passphrases, and host passwords that Slipway hasn’t read since startup, and saving new ones.',
         },
       }
     case 'unavailable':
       return {
         tone: 'warning',
         icon: 'i-lucide-key-round',
-        word: 'None',
-        title: 'There is no keychain',
-        text: `Secrets are kept in memory until you quit, and never written to disk; everything else works. ${startText[system]} Then check again.`,
+        word: 'Not found',
+        title: 'No keychain found',
+        text: `Slipway stores secrets in memory until you quit, never on disk. Everything else works. ${startText[system]} Then check again.`,
         meanwhile: {
           works: 'Everything, until you quit.',
-          waits: 'Keeping secrets for the next start: the API key and the SSH key are asked for again then.',
+          waits: 'Saving secrets: enter the API key and the SSH key again at the next startup.',
         },
       }
     default:

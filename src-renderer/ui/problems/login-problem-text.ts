@@ -34,17 +34,17 @@ export function authenticationText(problem: Refused, retry: RetryWords): Problem
       nextStep: `Check your password or code, and the SSH user in Settings > SSH login, then ${retry}.`,
     }
   return {
-    title: 'The machine accepted none of your keys',
+    title: 'The host accepted none of your keys',
     meaning,
     nextStep:
-      'Add the public key to the account or to the machine, or check the SSH user in Settings. Keys are read when the machine boots.',
+      'Add the public key to your account or to the instance, or check the SSH user in Settings. A key of the account may reach an instance only when it starts.',
   }
 }
 
 function triedText({ tried, user, skipped }: Refused): string {
-  const what = tried.length === 0 ? 'no key at all' : tried.join(', ')
+  const what = tried.length === 0 ? 'no key' : tried.join(', ')
   const unusable = skipped.length === 0 ? '' : ` Not usable: ${skipped.join(', ')}.`
-  return `Logging in as “${user}” was tried with ${what}.${unusable}`
+  return `Slipway tried to log in as “${user}” with ${what}.${unusable}`
 }
 
 /** `null` where the host takes keys alone, or did not say what it takes. */

@@ -3,19 +3,20 @@ import { instanceKeySecret, type Problem } from '#domain/base/problem.ts'
 import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
 import { asSentence, formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
-import { unchanged, unclear, type Attempt } from './attempt.ts'
+import { refusedStep, refusedTitle, unchanged, unclear, type Attempt } from './attempt.ts'
+import { sessionEndedText } from './session-ended-text.ts'
 
-/** A problem as it is told: what happened, what it means for money or access, what to do now. */
+/** A problem in words: what happened, what it means for money or access, what to do now. */
 export interface ProblemText {
   readonly title: string
   readonly meaning: string
   readonly nextStep: string
-  /** The same call may well succeed when it is made again as it is: said where a button would make it. */
+  /** The same call may succeed when it's repeated unchanged: a notice then has “Try again”. */
   readonly canRetry?: boolean
 }
 
 /**
- * Tells a problem in words.
+ * Words a problem.
  *
  * @param attempt what the user wanted; the meaning for money depends on it
  */
@@ -23,50 +24,51 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
   switch (problem.kind) {
     case 'no-account':
       return {
-        title: 'No account is connected',
+        title: 'No account connected',
         meaning: unchanged(attempt),
-        nextStep: 'Connect an account with its API key first.',
+        nextStep: 'Connect an account with its API key.',
       }
     case 'key-refused':
       return {
         title: 'The service refused the API key',
-        meaning: `The key is wrong or was revoked. ${unchanged(attempt)}`,
+        meaning: `The key is wrong or revoked. ${unchanged(attempt)}`,
         nextStep:
           attempt === 'connect'
-            ? 'Copy the whole key again, or make a new one in the service’s web console.'
-            : 'Make a new key in the service’s web console and replace it in Settings.',
+            ? 'Copy the whole key again, or create a new one in the web console.'
+            : 'Create a new key in the web console, then replace it in Settings > Account.',
       }
+    case 'session-ended':
+      return sessionEndedText(problem, attempt)
     case 'not-allowed':
       return {
-        title: 'This key may not do that',
+        title: 'API key lacks permission',
         meaning: `The service said: ${quoted(problem)} ${unchanged(attempt)}`,
-        nextStep: `Use a key with full access, or one whose permissions include ${permissionOf(problem)}: replace the key in Settings, or add it as another account.`,
+        nextStep: `Use a key with full access${permissionOf(problem)}. Replace the key in Settings > Account, or add another account.`,
       }
     case 'unreachable':
       return unreachable(problem, attempt)
     case 'redirected':
       return {
-        title: 'The service points to another address',
-        meaning: `${problem.origin} answered with a redirect, which was not followed: your key went nowhere else. ${unchanged(attempt)}`,
-        nextStep:
-          'Check the service address: it must be the one of the API itself. On a public network, log in to it first.',
+        title: 'The service redirected to another address',
+        meaning: `${problem.origin} replied with a redirect. Slipway didn’t follow it, so your key went nowhere else. ${unchanged(attempt)}`,
+        nextStep: 'Check the service address. On a public network, sign in to the network first.',
       }
     case 'bad-reply':
       return {
-        title: 'The service answered something that makes no sense',
+        title: 'Unexpected reply from the service',
         meaning:
           `${withReason(`Status ${problem.status}${problem.path === '' ? '' : `, at “${problem.path}”`}`, problem.detail)} ` +
           unclear(attempt),
         nextStep:
           attempt === 'connect'
-            ? 'Check that the service address is the one of the API and not of a web page.'
-            : 'Try again. If it stays, the service may have changed or a network in between answers for it.',
+            ? 'Check that the service address is the API’s, not a web page’s.'
+            : 'Try again. If this keeps happening, a proxy may be replying, or the service may have changed.',
         canRetry: true,
       }
     case 'rate-limited':
       return {
-        title: 'The service asks for a pause',
-        meaning: `Too many requests were made. ${unchanged(attempt)}`,
+        title: 'Too many requests',
+        meaning: `The service limits how often Slipway can ask. ${unchanged(attempt)}`,
         nextStep:
           problem.retryAfterSeconds === null
             ? 'Wait a minute, then try again.'
@@ -75,15 +77,15 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       }
     case 'service-failed':
       return {
-        title: 'The service has a fault',
-        meaning: `It answered with status ${problem.status}${said(problem.message)}. ${unclear(attempt)}`,
-        nextStep: 'Try again in a minute. The fault is not on this machine.',
+        title: 'Service error',
+        meaning: `The service replied with status ${problem.status}${said(problem.message)}. ${unclear(attempt)}`,
+        nextStep: 'Try again in a minute. The error isn’t on this computer.',
         canRetry: true,
       }
     case 'refused':
       return {
         title: refusedTitle[attempt],
-        meaning: `It said: ${quoted(problem)} ${unchanged(attempt)}`,
+        meaning: `The service said: ${quoted(problem)} ${unchanged(attempt)}`,
         nextStep: refusedStep[attempt],
       }
     case 'tfa-refused': {
@@ -94,23 +96,23 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
     case 'keychain-locked':
       return {
         title: 'The keychain is locked',
-        meaning: 'Secrets can be neither read nor kept until it is unlocked.',
+        meaning: 'Slipway can’t read or save secrets until you unlock it.',
         nextStep:
           attempt === 'connect'
-            ? 'Unlock it and try again. Or keep the key for this run only, and enter it again at the next start.'
+            ? 'Unlock it and try again. Or store the key in memory until you quit, and enter it again at startup.'
             : `${unlockAdvice()} Then try again.`,
         canRetry: true,
       }
     case 'keychain-unavailable':
       return {
-        title: 'There is no keychain to keep secrets in',
-        meaning: 'Secrets are kept in memory only and are gone when you quit Slipway.',
-        nextStep: `${startAdvice()} Then try again, or go on without it.`,
+        title: 'No keychain available',
+        meaning: 'Slipway stores secrets in memory until you quit.',
+        nextStep: `${startAdvice()} Then try again, or continue without a keychain.`,
         canRetry: true,
       }
     case 'secret-missing':
       return {
-        title: 'A secret is gone from the keychain',
+        title: 'A secret is missing from the keychain',
         ...(problem.what === instanceKeySecret
           ? {
               meaning: `The keychain no longer holds the ${problem.what}, so Slipway can’t show or copy it.`,
@@ -118,8 +120,8 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
                 'The service returns this key only when you rent. On the instance it’s in the environment variable CONTAINER_API_KEY.',
             }
           : {
-              meaning: `The keychain no longer holds the ${problem.what}. Until it is there again, what needs it cannot work.`,
-              nextStep: 'Enter it again. If it was an SSH key, make a new one in Settings.',
+              meaning: `The keychain no longer holds the ${problem.what}, so Slipway can’t use it.`,
+              nextStep: 'Enter it again. If it was an SSH key, create a new key in Settings.',
             }),
       }
     case 'address-changed':
@@ -131,22 +133,22 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       }
     case 'invalid-input':
       return {
-        title: `${fieldName(problem.field)} cannot be used`,
+        title: invalidTitle(problem.field),
         meaning: `${asSentence(problem.message)} ${unchanged(attempt)}`,
-        nextStep: 'Correct it and try again.',
+        nextStep: 'Check your input, then try again.',
       }
     case 'list-unavailable':
       return {
         title: 'Couldn’t refresh the list of instances',
-        meaning: `If a reply gets lost, Slipway tells your new instance by a list from just before. ${unchanged(attempt)}`,
+        meaning: `Slipway needs this list to recognize your new instance if a reply gets lost. ${unchanged(attempt)}`,
         nextStep: 'Check the connection, then try again.',
         canRetry: true,
       }
     case 'storage-failed':
       return {
-        title: 'A file could not be written',
+        title: 'Couldn’t write a file',
         meaning: `${withReason(problem.file, problem.detail)} ${unchanged(attempt)}`,
-        nextStep: 'Check that the disk has room and that the file is yours to write, then try again.',
+        nextStep: 'Check that the disk has free space and that you can write this file, then try again.',
         canRetry: true,
       }
     case 'newer-file':
@@ -159,15 +161,15 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
       return updateFailed[problem.cause]
     case 'ended':
       return {
-        title: 'Slipway is ending',
-        meaning: `It ended before it could answer. ${unclear(attempt)}`,
-        nextStep: 'Start it again: it then shows how things stand.',
+        title: 'Slipway is closing',
+        meaning: `It closed before a reply arrived. ${unclear(attempt)}`,
+        nextStep: 'Start Slipway again to see the current state.',
       }
     case 'unexpected':
       return {
-        title: 'Something went wrong inside Slipway',
-        meaning: `The details are in the log under ${problem.id}. ${unclear(attempt)}`,
-        nextStep: 'Try again. If it stays, report it with that id; Settings names the log file.',
+        title: 'Something went wrong in Slipway',
+        meaning: `The log has the details under ID ${problem.id}. ${unclear(attempt)}`,
+        nextStep: `Try again. If this keeps happening, report it with the ID. ${findLog}`,
         canRetry: true,
       }
     default:
@@ -187,29 +189,30 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
   switch (problem.cause) {
     case 'address-unknown':
       return {
-        title: 'The service’s address was not found',
-        meaning: `No computer is known as ${origin}, or this machine has no network. ${unchanged(attempt)}`,
+        title: 'Couldn’t find the service’s address',
+        meaning: `${origin} doesn’t exist, or this computer is offline. ${unchanged(attempt)}`,
         nextStep: 'Check the network and the spelling of the address, then try again.',
         canRetry: true,
       }
     case 'refused':
       return {
-        title: 'The service does not accept connections',
-        meaning: `Nothing answers at ${origin}. ${unchanged(attempt)}`,
+        title: 'The service refused the connection',
+        meaning: `Nothing accepts connections at ${origin}. ${unchanged(attempt)}`,
         nextStep: 'Check the address and its port, or try again in a minute.',
         canRetry: true,
       }
     case 'certificate':
       return {
-        title: 'The service could not prove who it is',
-        meaning: `The certificate of ${origin} is not valid, so nothing was sent, your key neither. ${unchanged(attempt)}`,
-        nextStep: 'Check this machine’s clock and the address. On a company network, ask who runs its proxy.',
+        title: 'Couldn’t verify the service’s identity',
+        meaning: `The certificate of ${origin} isn’t valid. Slipway sent nothing, not even your key. ${unchanged(attempt)}`,
+        nextStep:
+          'Check this computer’s clock and the address. On a company network, ask your administrator about the proxy.',
         canRetry: true,
       }
     case 'proxy-login':
       return {
         title: 'Proxy sign-in needed',
-        meaning: `A proxy on the way to ${origin} asks for a name and password. Nothing was sent to the service. ${unchanged(attempt)}`,
+        meaning: `A proxy before ${origin} requires a name and password. Nothing was sent to the service. ${unchanged(attempt)}`,
         nextStep: 'Select “Sign in to proxy…” at the top of the window.',
         canRetry: true,
       }
@@ -218,7 +221,7 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
     case 'other':
       return {
         title: brokenTitle[problem.cause],
-        meaning: `No full answer came from ${origin}. ${unclear(attempt)}`,
+        meaning: `No complete reply came from ${origin}. ${unclear(attempt)}`,
         nextStep: 'Check the network, then try again.',
         canRetry: true,
       }
@@ -227,66 +230,49 @@ function unreachable(problem: Extract<Problem, { kind: 'unreachable' }>, attempt
   }
 }
 
-const stillThere = 'Slipway goes on as it is. Nothing was installed.'
+const stillThere = 'Nothing was installed. You can keep using this version.'
+const findLog = 'Settings names the log file.'
+const getElsewhere =
+  'Try again later. If this keeps happening, get updates where you got Slipway, and report it.'
 
 const updateFailed: Readonly<Record<Extract<Problem, { kind: 'update-failed' }>['cause'], ProblemText>> = {
   unreachable: {
-    title: 'The place for new versions could not be reached',
+    title: 'Couldn’t reach the update server',
     meaning: stillThere,
-    nextStep: 'Check the network, then try again. Settings names the log file, which says more.',
+    nextStep: `Check the network, then try again. ${findLog}`,
     canRetry: true,
   },
   unsigned: {
-    title: 'The new version is not signed by the makers of Slipway',
-    meaning: `It may be a fake, or its place may be broken, so it was not loaded. ${stillThere}`,
-    nextStep: 'Try again later. If it stays, get new versions where you got this one, and report it.',
+    title: 'The update isn’t signed by Slipway’s makers',
+    meaning: `It may be fake, so Slipway didn’t download it. ${stillThere}`,
+    nextStep: getElsewhere,
     canRetry: true,
   },
   unfit: {
-    title: 'The new version doesn’t fit this computer',
-    meaning: `It’s signed, but has no file for this system and processor, so it wasn’t loaded. ${stillThere}`,
-    nextStep: 'Try again later. If it stays, get new versions where you got this one, and report it.',
+    title: 'The update doesn’t fit this computer',
+    meaning: `It has no file for this system and processor, so Slipway didn’t download it. ${stillThere}`,
+    nextStep: getElsewhere,
     canRetry: true,
   },
   damaged: {
-    title: 'What was loaded is not the version that was signed',
-    meaning: `It was thrown away. ${stillThere}`,
-    nextStep: 'Try again: a part may have been lost on the way. If it stays, report it.',
+    title: 'The downloaded update doesn’t match its signature',
+    meaning: `Slipway deleted it. ${stillThere}`,
+    nextStep: 'Try again. If this keeps happening, report it.',
     canRetry: true,
   },
   'not-installed': {
-    title: 'The system did not install the new version',
+    title: 'The system didn’t install the update',
     meaning: stillThere,
-    nextStep: 'Try again, or get it where you got this one. Settings names the log file, which says more.',
+    nextStep: `Try again, or get the update where you got Slipway. ${findLog}`,
     canRetry: true,
   },
 }
 
 const brokenTitle = {
-  reset: 'The connection to the service broke',
-  timeout: 'The service did not answer in time',
-  other: 'The service could not be reached',
+  reset: 'The connection to the service dropped',
+  timeout: 'The service didn’t reply in time',
+  other: 'Couldn’t reach the service',
 } as const
-
-const refusedTitle: Readonly<Record<Attempt, string>> = {
-  load: 'The service declined',
-  connect: 'The service declined the connection',
-  search: 'The service declined this search',
-  rent: 'The service did not rent this machine',
-  stop: 'The service did not stop the instance',
-  destroy: 'The service did not destroy the instance',
-  save: 'The service declined the change',
-}
-
-const refusedStep: Readonly<Record<Attempt, string>> = {
-  load: 'Read what the service says, then try again.',
-  connect: 'Check the service address and the key.',
-  search: 'Change the filters or the order and search again.',
-  rent: 'Search again: the offer may be gone. Otherwise change what the service names.',
-  stop: 'Look at the instance’s state: it may already be stopped or gone.',
-  destroy: 'Look at the instance’s state: it may already be gone.',
-  save: 'Change what the service names and try again.',
-}
 
 /** The labels of the fields that main names in `invalid-input`; what has no field on a page goes unnamed. */
 const fieldLabels: Readonly<Record<string, string>> = {
@@ -299,14 +285,15 @@ const fieldLabels: Readonly<Record<string, string>> = {
   path: 'Identity file',
 }
 
-function fieldName(field: string): string {
+function invalidTitle(field: string): string {
   const label = fieldLabels[field]
-  return label === undefined ? 'Something typed' : `“${label}”`
+  return label === undefined ? 'Couldn’t complete this action' : `“${label}” isn’t valid`
 }
 
-/** The permission that is missing: as the API has it, else as the service's own words name it. */
+/** The missing permission as an alternative: as the API has it, else as the service's own words name it. */
 function permissionOf({ permission, message }: Extract<Problem, { kind: 'not-allowed' }>): string {
-  return permission ?? /\b(?:misc|\w+_(?:read|write))\b/.exec(message)?.[0] ?? 'this'
+  const missing = permission ?? /\b(?:misc|\w+_(?:read|write))\b/.exec(message)?.[0]
+  return missing === undefined ? '' : ` or with ${missing}`
 }
 
 /** The service's own words, with its code where it gave one. */

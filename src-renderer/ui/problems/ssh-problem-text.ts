@@ -1,12 +1,14 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
+import type { AddressKind } from '#domain/ssh/ssh-choice.ts'
 import type { HopPlace, SshAddress, SshProblem } from '#domain/ssh/ssh.ts'
 import { asSentence, withReason } from '../format.ts'
+import { addressProblemText } from './address-problem-text.ts'
 import { authenticationText, loginEndedText, type RetryWords } from './login-problem-text.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /**
- * Tells in words why there is no connection to a machine.
+ * Tells in words why there is no connection to a host.
  *
  * @param address where it was tried; `null` when there was none
  * @param retry the terminals name their button
@@ -16,26 +18,27 @@ export function sshProblemText(
   address: SshAddress | null = null,
   retry: RetryWords = 'try again',
 ): ProblemText {
-  const place = address === null ? 'The machine' : `${address.host}:${address.port}`
+  const place = address === null ? 'The host' : `${address.host}:${address.port}`
   switch (problem.kind) {
     case 'no-address':
+      if (problem.chosen !== undefined) return noChosenAddressText(problem.chosen)
       return {
         title: 'The instance has no SSH address yet',
-        meaning: `Its state is “${problem.status ?? 'being provisioned'}”. Until it runs there is nothing to connect to.`,
+        meaning: `Its state is “${problem.status ?? 'provisioning'}”. You can connect when it’s running.`,
         nextStep: 'Wait until the instance is running, then connect again.',
       }
     case 'refused':
       return {
-        title: 'The machine refused the connection',
-        meaning: `Nothing listens at ${place}. The SSH server may still be starting. The instance is charged meanwhile.`,
+        title: 'The host refused the connection',
+        meaning: `Nothing listens at ${place}. The SSH server may still be starting. You’re still charged for the instance.`,
         nextStep:
-          'Try again in a moment. If it stays, the image may have no SSH server: destroy it and choose another.',
+          'Try again in a minute. If this continues, the image may have no SSH server: destroy the instance and choose another image.',
       }
     case 'timeout':
       return {
-        title: 'The machine did not answer in time',
-        meaning: `${place} is silent. A firewall, a full network or a hung machine can be the cause.`,
-        nextStep: 'Try again, and check the instance’s state and your network.',
+        title: 'The host didn’t answer in time',
+        meaning: `${place} didn’t answer. A firewall, a network problem, or an overloaded host can be the cause.`,
+        nextStep: 'Check the instance’s state and your network, then try again.',
       }
     case 'unanswered':
       return unansweredText(problem.step, place)
@@ -47,19 +50,19 @@ export function sshProblemText(
       }
     case 'unreachable':
       return {
-        title: 'The machine cannot be reached',
-        meaning: withReason(`No way leads to ${place}`, problem.detail),
+        title: 'Couldn’t reach the host',
+        meaning: withReason(`${place} can’t be reached`, problem.detail),
         nextStep: 'Check your network, then try again.',
       }
     case 'not-ssh':
       return {
-        title: 'What answers there is not an SSH server',
-        meaning: `${withReason(place, problem.detail)} No key or password was sent.`,
-        nextStep: 'Try again in a moment; the machine may still be starting.',
+        title: 'This isn’t an SSH server',
+        meaning: `${withReason(`${place} didn’t reply as an SSH server`, problem.detail)} No key or password was sent.`,
+        nextStep: 'Try again in a minute: the host may still be starting.',
       }
     case 'no-common-algorithm':
       return {
-        title: 'No common encryption with this machine',
+        title: 'No common encryption with this host',
         meaning: `${withReason('Slipway and the SSH server have no algorithm in common', problem.detail)} You’re still charged for the instance.`,
         nextStep:
           'Allow an algorithm that Slipway accepts in the server’s sshd_config, or rent with another image. Your own ssh may support more.',
@@ -67,7 +70,7 @@ export function sshProblemText(
     case 'signature-invalid':
       return {
         title: 'Couldn’t verify the host key',
-        meaning: `The reply from ${place} was changed on the way, or came from someone who doesn’t hold the host key. Someone may be between you and the instance. Slipway disconnected before it sent your username or a key. You’re still charged for the instance.`,
+        meaning: `${place} sent a reply that was changed on the way, or that came from someone who doesn’t hold the host key. Someone may be between you and the instance. Slipway disconnected before it sent your username or a key. You’re still charged for the instance.`,
         nextStep:
           'Don’t trust this network: connect from another one. If it happens there too, don’t trust this host.',
       }
@@ -80,7 +83,7 @@ export function sshProblemText(
       }
     case 'no-keys':
       return {
-        title: 'There is no key to log in with',
+        title: 'No key to log in with',
         meaning: [
           'Slipway has no key to offer, and the host didn’t ask for a password.',
           ...problem.hints.map(asSentence),
@@ -94,15 +97,16 @@ export function sshProblemText(
       return loginEndedText(problem.why, place, retry)
     case 'host-key-refused':
       return {
-        title: 'You did not trust this machine’s key',
-        meaning: 'Nothing was sent to it, and its key was not kept.',
-        nextStep: 'Connect again to be asked anew.',
+        title: 'You didn’t trust the host key',
+        meaning: 'Nothing was sent to the host, and its key wasn’t stored.',
+        nextStep: 'Connect again to compare the key.',
       }
     case 'out-of-order':
       return {
-        title: 'What answers there is not to be trusted',
-        meaning: `${place} claimed that the login was done before its key was trusted, as no SSH server does. Something on the way may pretend to be the machine. Nothing was sent to it, and its key was not kept.`,
-        nextStep: 'Try it from another network. If it stays, destroy the instance and rent another.',
+        title: 'The host’s reply can’t be trusted',
+        meaning: `${place} claimed that you were logged in before its key was trusted, which no SSH server does. Someone may be between you and the host. Nothing was sent, and the key wasn’t stored.`,
+        nextStep:
+          'Connect from another network. If this continues, destroy the instance and rent another one.',
       }
     case 'protocol-broken':
       return {
@@ -113,27 +117,27 @@ export function sshProblemText(
     case 'stopped':
       return {
         title: 'You stopped connecting',
-        meaning: `Slipway does not try ${place} any more. The instance goes on as it is, and is charged.`,
-        nextStep: 'Connect again when you want to.',
+        meaning: `Slipway no longer tries to connect. You’re still charged for the instance.`,
+        nextStep: 'Connect again at any time.',
       }
     case 'link-lost':
       return {
         title: 'The connection was lost',
-        meaning: `${withReason(place, problem.detail)} The instance itself goes on and is charged.`,
+        meaning: `${withReason(`${place} is no longer connected`, problem.detail)} You’re still charged for the instance.`,
         nextStep: 'Try again.',
       }
     case 'channel-refused':
       return {
-        title: 'The machine opens no shell',
-        meaning: withReason('You are logged in, but it refused a shell', problem.detail),
+        title: 'Couldn’t open a shell',
+        meaning: withReason('You’re logged in, but the host refused to open a shell', problem.detail),
         nextStep:
-          'Close another terminal of this instance, for its SSH server may allow no more at once (MaxSessions), or check whether the image allows logins for this user. Then try again.',
+          'Close another terminal of this instance, because its SSH server may limit them (MaxSessions), or check whether the image allows logins for this user. Then try again.',
       }
     case 'known-hosts-unusable':
       return {
-        title: 'The list of trusted machines cannot be used',
+        title: 'Couldn’t use the list of known hosts',
         meaning: withReason(
-          'Without it no machine can be told from an impostor, so no connection is made',
+          'Without it, Slipway can’t verify hosts, so it doesn’t connect to any',
           problem.detail,
         ),
         nextStep: 'Check that the file can be read and written, then try again.',
@@ -141,30 +145,32 @@ export function sshProblemText(
     case 'no-way-on':
       return {
         title: problem.isForbidden
-          ? 'The way on is not allowed'
-          : `There is no way on to ${formatSshAddress(problem.to)}`,
+          ? 'The host doesn’t allow forwarding'
+          : `Couldn’t get on to ${formatSshAddress(problem.to)}`,
         meaning: withReason(
-          `You are logged in, but no connection to ${formatSshAddress(problem.to)} is made from there`,
+          `You’re logged in, but this host doesn’t connect to ${formatSshAddress(problem.to)}`,
           problem.detail,
         ),
         nextStep: problem.isForbidden
-          ? 'Its SSH server must allow it (AllowTcpForwarding). Ask whoever runs it, or choose another way.'
-          : 'Check that the next machine runs and can be reached from there, then try again.',
+          ? 'Its SSH server must allow forwarding (AllowTcpForwarding). Ask whoever runs it, or choose another route.'
+          : 'Check that the next host runs and can be reached from this one, then try again.',
       }
     case 'way-unclear':
       return {
-        title: 'It is not clear how to get to the machine',
-        meaning: withReason('Nothing was sent anywhere', problem.detail),
-        nextStep: 'Mend it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
+        title: 'The route to the host is unclear',
+        meaning: withReason('Slipway hasn’t sent anything', problem.detail),
+        nextStep: 'Fix it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
       }
+    case 'both-addresses':
+      return bothAddressesText(problem.tries, retry)
     case 'at-hop':
       return hopProblemText(problem, retry)
     case 'proxy-command': {
       const { title, meaning } = sshProblemText(problem.problem, address)
       return {
         title,
-        meaning: `${meaning} ~/.ssh/config names a ProxyCommand for this machine. Slipway runs no commands from there, and tried the direct way.`,
-        nextStep: 'Name the way as ProxyJump there, or choose a jump host in Settings or for this instance.',
+        meaning: `${meaning} ~/.ssh/config names a ProxyCommand for this host. Slipway doesn’t run commands from there, and tried to connect directly.`,
+        nextStep: 'Use ProxyJump there instead, or choose a jump host in Settings or for this instance.',
       }
     }
     default:
@@ -201,6 +207,38 @@ function unansweredText(
   }
 }
 
+/** The other address isn't tried: that would undo the choice. */
+function noChosenAddressText(chosen: AddressKind): ProblemText {
+  const name = chosen === 'direct' ? 'direct address' : 'service’s SSH address'
+  return {
+    title: chosen === 'direct' ? 'The instance has no direct address' : 'The service names no SSH address',
+    meaning: `You chose to connect to the ${name} only, and the service’s record has none for this instance. You’re still charged for the instance.`,
+    nextStep:
+      'Try again later, or choose another address: on the instance’s page, under Connect, select Change….',
+  }
+}
+
+/** Each address is named; where both failed alike, so is what to do about it. */
+function bothAddressesText(
+  tries: Extract<SshProblem, { kind: 'both-addresses' }>['tries'],
+  retry: RetryWords,
+): ProblemText {
+  const [first] = tries
+  const areAlike = first !== undefined && tries.every(({ problem }) => problem.kind === first.problem.kind)
+  const alike = areAlike ? sshProblemText(first.problem, first.address, retry) : null
+  const reasons = tries.map(({ address, problem }) => addressProblemText(problem, formatSshAddress(address)))
+  return {
+    title: 'Couldn’t connect to either address',
+    meaning: [
+      ...reasons,
+      'No key or password was sent to the instance. You’re still charged for the instance.',
+    ].join(' '),
+    nextStep:
+      alike?.nextStep ?? 'Check your network and firewall, and whether the instance runs, then try again.',
+    canRetry: true,
+  }
+}
+
 /** What went wrong before the instance was reached; it has no part in it, and costs money meanwhile. */
 function hopProblemText(
   { hop, problem }: Extract<SshProblem, { kind: 'at-hop' }>,
@@ -212,16 +250,16 @@ function hopProblemText(
   if (problem.kind === 'refused')
     return {
       title: named,
-      meaning: `Nothing listens at ${place}, which is on the way to the instance. The instance goes on, and is charged.`,
+      meaning: `Nothing listens at ${place}, a jump host on the route to the instance. You’re still charged for the instance.`,
       nextStep: 'Check the jump host, then try again.',
     }
   if (problem.kind === 'protocol-broken')
     return {
       title: `${hopName(hop)} doesn’t follow the SSH protocol`,
-      meaning: `${withReason(`Slipway disconnected ${place}`, problem.detail)} The instance keeps running, and you’re still charged for it.`,
+      meaning: `${withReason(`Slipway disconnected ${place}`, problem.detail)} You’re still charged for the instance.`,
       nextStep: 'Check the jump host, or choose another one in Settings or for this instance.',
     }
-  return { title: named, meaning: `${place} is on the way to the instance. ${meaning}`, nextStep }
+  return { title: named, meaning: `${place} is on the route to the instance. ${meaning}`, nextStep }
 }
 
 /** `Jump host`, or `Jump host 2 of 3`. */

@@ -1,3 +1,4 @@
+import { formatLocale } from '#domain/base/format-locale.ts'
 import { fieldOf, fieldText, knownNumber, type Field, type FieldRecord } from '#domain/fields/field-format.ts'
 
 /**
@@ -9,12 +10,13 @@ import { fieldOf, fieldText, knownNumber, type Field, type FieldRecord } from '#
 export function quickFilter<T extends object>(
   textsOf: (row: T) => readonly string[],
 ): (typed: string) => (row: T) => boolean {
-  const texts = new WeakMap<T, string>()
+  const texts = new WeakMap<T, { readonly locale: string; readonly text: string }>()
   const textOf = (row: T): string => {
+    const locale = formatLocale()
     const known = texts.get(row)
-    if (known !== undefined) return known
+    if (known?.locale === locale) return known.text
     const text = textsOf(row).join('\n').toLowerCase()
-    texts.set(row, text)
+    texts.set(row, { locale, text })
     return text
   }
   return (typed) => {

@@ -20,7 +20,7 @@ test('the licenses of what Slipway contains are listed, found, and read by keybo
     await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
     await expect(page.getByRole('link', { name: 'Show licenses' })).toBeVisible()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('licenses')
+    await page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox').fill('licenses')
     await page.keyboard.press('Enter')
     await expect(rows.first()).toContainText('Slipway')
   })

@@ -21,6 +21,14 @@ test('settings go to another computer as a file: without secrets, after a questi
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByRole('radio', { name: 'Light' }).click()
     await expect(page.locator('html')).toHaveClass(/light/)
+    const format = page.getByRole('combobox', { name: 'Number and date format' })
+    const bar = page.getByRole('banner')
+    await expect(bar).toContainText(/\$\d+\.\d\d/)
+    await format.click()
+    await page.getByRole('option', { name: 'Deutsch (Deutschland): 12.345,6 · Sa., 21. Nov., 18:30' }).click()
+    await expect(bar).toContainText(/\$\d+,\d\d/)
+    await expect(bar).not.toContainText(/\$\d+\.\d\d/)
+    await expect(page.getByText('Number and date format: System by default')).toBeVisible()
     await sshUser().fill('kim')
     await sshUser().press('Enter')
     await expect(page.getByText('New logins use kim.')).toBeVisible()
@@ -30,7 +38,11 @@ test('settings go to another computer as a file: without secrets, after a questi
       /slipway-settings-[\d-]+\.json/,
     )
     saved = await readFile(join(files, path?.[0] ?? ''), 'utf8')
-    expect(settingsOf.parse(JSON.parse(saved)).settings).toMatchObject({ theme: 'light', sshUser: 'kim' })
+    expect(settingsOf.parse(JSON.parse(saved)).settings).toMatchObject({
+      theme: 'light',
+      formatLocale: 'de-DE',
+      sshUser: 'kim',
+    })
     for (const secret of [service.key, 'PRIVATE KEY', join(userData, 'home')])
       expect(saved).not.toContain(secret)
   })
@@ -73,7 +85,7 @@ test('settings go to another computer as a file: without secrets, after a questi
 
   await test.step('what would change is said before it does', async () => {
     await choose(saved)
-    await expect(dialog.getByText(/settings replaced: Theme, SSH user/)).toBeVisible()
+    await expect(dialog.getByText(/settings replaced: Theme, Number and date format, SSH user/)).toBeVisible()
     await expect(sshUser()).toHaveValue('root')
     expect(await findings(page)).toEqual([])
     await confirm.click()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noSshChoice } from '#domain/ssh/ssh-choice.ts'
 import {
   hostsOfAccount,
   jumpHostNames,
@@ -25,6 +26,7 @@ test('an account names its service and its machines, by both ways to them', () =
       userId: 7,
       keyMask: '…',
       keyKeptIn: 'keychain',
+      bearer: 'api-key',
       user: null,
       checkedAt: null,
       problem: null,
@@ -54,10 +56,7 @@ test('jump hosts that were chosen, or that a connection failed at, are named too
         },
       },
     ],
-    choices: [
-      { via: { kind: 'as-set' }, forwardAgent: false },
-      { via: { kind: 'jump', hosts: 'kim@gw:2222,[2001:db8::1]:22' }, forwardAgent: false },
-    ],
+    choices: [noSshChoice, { ...noSshChoice, via: { kind: 'jump', hosts: 'kim@gw:2222,[2001:db8::1]:22' } }],
   })
   expect(hosts).toEqual(['machine.example', 'first.example', 'second.example', 'gw', '2001:db8::1'])
 })

@@ -12,7 +12,7 @@ describe('a rental whose reply was lost', () => {
   test('is charged when it was found', () => {
     const told = rentalNoticeText(notice({ kind: 'adopted', instanceId: 7 }))
     expect(told.title).toBe('Offer 900 was rented')
-    expect(told.text).toContain('instance 7 and is charged')
+    expect(told.text).toContain('instance 7. You’re charged for it.')
     expect(told.instanceIds).toEqual([7])
   })
   test('may be any of several: all of them are named', () => {
@@ -21,10 +21,10 @@ describe('a rental whose reply was lost', () => {
     expect(told.text).toContain('7, 8')
   })
   test('did not happen: nothing is charged', () => {
-    expect(rentalNoticeText(notice({ kind: 'nothing-created' })).text).toContain('Nothing is charged')
+    expect(rentalNoticeText(notice({ kind: 'nothing-created' })).text).toContain('You aren’t charged')
   })
   test('is still unknown: it must not be rented again', () => {
-    expect(rentalNoticeText(notice({ kind: 'checking' })).text).toContain('do not rent it again')
+    expect(rentalNoticeText(notice({ kind: 'checking' })).text).toContain('Don’t rent this offer again')
   })
 })
 
@@ -50,7 +50,10 @@ describe('the service', () => {
 })
 
 test('each state of the keychain says whether secrets outlast this run', () => {
-  expect(keychainText({ kind: 'available' })).toMatchObject({ tone: 'good', title: 'The keychain is open' })
+  expect(keychainText({ kind: 'available' })).toMatchObject({
+    tone: 'good',
+    title: 'The keychain is available',
+  })
   expect(keychainText({ kind: 'locked', detail: 'x' })).toMatchObject({ tone: 'warning', word: 'Locked' })
   expect(keychainText({ kind: 'unavailable', detail: 'x' }).text).toContain('in memory until you quit')
   expect(keychainText(null).tone).toBe('neutral')
@@ -63,8 +66,8 @@ test.each([
 ] as const)('a keychain that is closed is explained as %s has it', (system, unlock, start) => {
   const locked = keychainText({ kind: 'locked', detail: '' }, system).text
   expect(locked).toMatch(unlock)
-  expect(locked).toContain('nothing of it is lost')
+  expect(locked).toContain('Nothing is lost')
   const none = keychainText({ kind: 'unavailable', detail: '' }, system).text
   expect(none).toMatch(start)
-  expect(none).toContain('everything else works')
+  expect(none).toContain('Everything else works')
 })

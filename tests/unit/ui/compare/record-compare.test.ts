@@ -24,7 +24,7 @@ test('the fields stand under the headings of the catalogue, the unknown ones las
   )
   expect(groups.map(({ name, rows }) => [name, rows.map(({ field }) => field.label)])).toEqual([
     ['GPU', ['Model']],
-    ['Offer', ['Offer id']],
+    ['Offer', ['Offer ID']],
     ['Price (seen, not documented)', ['Price']],
     ['Other (seen, not documented)', ['vendor_notes']],
   ])

@@ -7,6 +7,8 @@ import { problemText } from '#ui/problems/problem-text.ts'
 const examples: readonly Problem[] = [
   { kind: 'no-account' },
   { kind: 'key-refused', message: 'Invalid key' },
+  { kind: 'session-ended', otherUserId: null },
+  { kind: 'session-ended', otherUserId: 2 },
   { kind: 'not-allowed', code: 'forbidden', message: 'instance_write is required' },
   { kind: 'unreachable', cause: 'address-unknown', origin: 'https://gpu.example' },
   { kind: 'unreachable', cause: 'refused', origin: 'https://gpu.example' },
@@ -66,7 +68,7 @@ describe('every problem, whatever was attempted', () => {
 describe('money', () => {
   test('a rental that was refused says that nothing is charged', () => {
     const text = problemText({ kind: 'refused', status: 400, code: 'offer_gone', message: 'Gone' }, 'rent')
-    expect(text.title).toBe('The service did not rent this machine')
+    expect(text.title).toBe('The service didn’t rent this machine')
     expect(text.meaning).toContain('Nothing was rented or charged')
     expect(text.meaning).toContain('“Gone” (offer_gone)')
   })
@@ -81,11 +83,13 @@ describe('money', () => {
   ])('a rental without a good answer ($kind) never says that nothing was rented', (example) => {
     const { meaning } = problemText(example, 'rent')
     expect(meaning).not.toContain('Nothing was rented')
-    expect(meaning).toContain('may have been rented')
+    expect(meaning).toContain('You may be charged')
   })
 
   test('a machine that was not stopped is still charged', () => {
-    expect(problemText({ kind: 'key-refused', message: '' }, 'stop').meaning).toContain('charged as before')
+    expect(problemText({ kind: 'key-refused', message: '' }, 'stop').meaning).toContain(
+      'You’re still charged.',
+    )
   })
 })
 
@@ -105,10 +109,10 @@ describe('access', () => {
   })
 
   test.each([
-    [{ message: 'needs instance_write' }, 'include instance_write:'],
+    [{ message: 'needs instance_write' }, 'full access or with instance_write.'],
     // The API's word, where the reply names nothing.
-    [{ message: 'forbidden', permission: 'user_read' }, 'include user_read:'],
-    [{ message: 'no' }, 'include this:'],
+    [{ message: 'forbidden', permission: 'user_read' }, 'full access or with user_read.'],
+    [{ message: 'no' }, 'a key with full access.'],
   ])('what to do names the permission that is missing: %j', (said, expected) => {
     const { nextStep } = problemText({ kind: 'not-allowed', code: '', ...said })
     expect(nextStep).toContain(expected)
@@ -119,7 +123,7 @@ describe('access', () => {
       { kind: 'unreachable', cause: 'certificate', origin: 'https://gpu.example' },
       'connect',
     )
-    expect(text.meaning).toContain('your key neither')
+    expect(text.meaning).toContain('not even your key')
   })
 
   test('a rate limit names the pause', () => {
@@ -135,12 +139,12 @@ describe('what was typed', () => {
       'connect',
     )
     expect(told).toMatchObject({
-      title: '“Service address” cannot be used',
-      meaning: 'Too long. No key was kept.',
+      title: '“Service address” isn’t valid',
+      meaning: 'Too long. No key was saved.',
     })
     const raw = problemText({ kind: 'invalid-input', field: 'terminalId', message: 'Too long' }, 'save')
     expect(raw).toMatchObject({
-      title: 'Something typed cannot be used',
+      title: 'Couldn’t complete this action',
       meaning: 'Too long. Nothing was changed.',
     })
   })

@@ -6,6 +6,7 @@ const address = { host: 'ssh4.example', port: 41022 }
 const examples: readonly SshProblem[] = [
   { kind: 'no-address', status: null },
   { kind: 'no-address', status: 'loading' },
+  { kind: 'no-address', status: 'running', chosen: 'direct' },
   { kind: 'refused' },
   { kind: 'timeout' },
   { kind: 'unanswered', step: 'greeting' },
@@ -47,6 +48,13 @@ const examples: readonly SshProblem[] = [
   { kind: 'no-way-on', to: address, detail: 'administratively prohibited', isForbidden: true },
   { kind: 'no-way-on', to: address, detail: '', isForbidden: true },
   { kind: 'way-unclear', detail: 'the jump hosts lead in a circle' },
+  {
+    kind: 'both-addresses',
+    tries: [
+      { address, problem: { kind: 'refused' } },
+      { address, problem: { kind: 'not-ssh', detail: 'it closed the connection' } },
+    ],
+  },
   { kind: 'at-hop', hop: { place: 1, of: 2, address }, problem: { kind: 'refused' } },
   { kind: 'proxy-command', problem: { kind: 'timeout' } },
 ]
@@ -97,12 +105,14 @@ test('a refused login names the user, the keys tried and the ones that could not
     address,
   )
   expect(meaning).toBe(
-    'Logging in as “root” was tried with SHA256:abc, SHA256:def. Not usable: id_rsa: encrypted. You’re still charged for the instance.',
+    'Slipway tried to log in as “root” with SHA256:abc, SHA256:def. Not usable: id_rsa: encrypted. You’re still charged for the instance.',
   )
 })
 
 test('a lost link says that the instance is charged all the same', () => {
-  expect(sshProblemText({ kind: 'link-lost', detail: 'reset' }, address).meaning).toContain('is charged')
+  expect(sshProblemText({ kind: 'link-lost', detail: 'reset' }, address).meaning).toContain(
+    'You’re still charged',
+  )
 })
 
 test.each([
@@ -122,7 +132,7 @@ test.each([
   })
   expect(text.title).toBe(title)
   expect(text.meaning).toBe(
-    `Logging in as “root” was tried with Slipway’s key. ${meaning} You’re still charged for the instance.`,
+    `Slipway tried to log in as “root” with Slipway’s key. ${meaning} You’re still charged for the instance.`,
   )
   expect(text.nextStep).toMatch(/, then try again\.$/)
 })
@@ -148,4 +158,15 @@ test.each<SshProblem>([
 test('a host that named no way to log in is not said to take keys', () => {
   const { meaning } = sshProblemText({ kind: 'no-keys', hints: [] }, address)
   expect(meaning).not.toMatch(/accepts|only keys/)
+})
+
+test('where both addresses fail, only the instance is said to have been sent nothing: a jump host was logged in to', () => {
+  const onwards = { kind: 'no-way-on', to: address, detail: '', isForbidden: false } as const
+  const tries = [
+    { address, problem: onwards },
+    { address, problem: onwards },
+  ]
+  expect(sshProblemText({ kind: 'both-addresses', tries }).meaning).toContain(
+    'No key or password was sent to the instance.',
+  )
 })
