@@ -26,7 +26,7 @@ export const troubleTexts = {
   works:
     'Terminals, files, and forwards, at the last known addresses; one-time passwords, and the lists as they were last seen.',
   waits:
-    'Searching, renting, stopping and destroying. Guards act as soon as the service takes it; machines go on and are charged.',
+    'Searching, renting, stopping, and destroying. Auto-stop rules run when the service answers. You’re still charged for your instances.',
 } as const
 
 /** When the service last answered anything; `null` for not in this run. */

@@ -5,6 +5,7 @@ import { client } from '#ipc/client.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { useTwoFactorStore } from '#shared/two-factor/two-factor-store.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useFrameStore } from './frame-store.ts'
 
@@ -21,14 +22,21 @@ export function useCommands(): Commands {
   const frame = useFrameStore()
   const account = useAccountStore()
   const preferences = usePreferencesStore()
+  const twoFactor = useTwoFactorStore()
   const terminals = useOpenTerminalsStore()
   const refresh = useAction(() => client.instances.refresh(), { attempt: 'load' })
   const hide = useAction(() => client.vault.hide(), { attempt: 'load' })
+  const bearer = useAction(
+    (chosen: 'api-key' | 'admin-session') => client.twoFactor.chooseBearer({ bearer: chosen }),
+    { attempt: 'save' },
+  )
   const add = useAction(() => client.accounts.add(), { attempt: 'load' })
 
   const here: Readonly<Partial<Record<AppCommandId, () => unknown>>> = {
     'refresh-instances': refresh.run,
     'hide-secrets': hide.run,
+    'use-admin-session': () => bearer.run('admin-session'),
+    'use-api-key': () => bearer.run('api-key'),
     'add-account': add.run,
     'theme-system': () => preferences.change({ theme: 'system' }),
     'theme-dark': () => preferences.change({ theme: 'dark' }),
@@ -45,9 +53,16 @@ export function useCommands(): Commands {
   }
 
   const blocked = computed(() => {
+    const isByKey = account.connected?.bearer !== 'admin-session'
     const theme = preferences.preferences?.theme
     return {
       ...(theme !== undefined && { [`theme-${theme}`]: 'It is so already' }),
+      'use-admin-session': !isByKey
+        ? 'It’s in use'
+        : twoFactor.known?.session?.isAdmin
+          ? null
+          : 'Log in as admin on Security first',
+      'use-api-key': isByKey ? 'It’s in use' : null,
       'reopen-terminal': terminals.canReopen ? null : 'No terminal was closed',
     }
   })

@@ -14,7 +14,7 @@ const consequences: Readonly<Record<string, string>> = {
 }
 
 const mostNamed = 3
-const listFormat = new Intl.ListFormat('en-US')
+const listFormat = new Intl.ListFormat('en')
 
 export interface NewerFilesText {
   readonly title: string

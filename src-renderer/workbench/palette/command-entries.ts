@@ -11,6 +11,8 @@ const icons: Readonly<Partial<Record<AppCommandId, string>>> = {
   'reopen-terminal': 'i-lucide-undo-2',
   'new-template': 'i-lucide-plus',
   'hide-secrets': 'i-lucide-eye-off',
+  'use-admin-session': 'i-lucide-shield-user',
+  'use-api-key': 'i-lucide-key-round',
   'sign-out': 'i-lucide-log-out',
   shortcuts: 'i-lucide-keyboard',
   updates: 'i-lucide-download',

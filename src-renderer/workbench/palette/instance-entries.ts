@@ -69,13 +69,13 @@ function entriesOf(instance: ListedInstance, off: string | null): readonly Palet
       after: 2,
     }),
     one('forwards', {
-      label: `Forwards of ${name}`,
+      label: `Port forwards of ${name}`,
       icon: 'i-lucide-arrow-left-right',
       to: `${page}#forwards`,
       after: 3,
     }),
     one('guard', {
-      label: `Guards of ${name}`,
+      label: `Auto-stop rules of ${name}`,
       icon: 'i-lucide-alarm-clock',
       to: `${page}#guards`,
       after: 4,
