@@ -260,6 +260,7 @@ async function composeApp(userData: string): Promise<App> {
       pipes: () => readdirSync('\\\\.\\pipe\\'),
     }),
     locale: localeVariables(process.env),
+    systemLocale: () => app.getSystemLocale(),
     updates: {
       source: (log) =>
         findUpdateSource({

@@ -149,13 +149,17 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   }
 
   return {
-    key: { ...key, permissions: createKeyPermissionsService({ key, clock }) },
+    key: {
+      ...key,
+      permissions: createKeyPermissionsService({ key: { state: account, http: key.keyHttp }, clock }),
+    },
     instances: {
       ...instances,
       links: createExternalLinks({
         ...instances,
         user: () => preferences.value.sshUser,
         aliasOf: (id) => ssh.config.aliasOf(id),
+        addressOf: (id, addresses) => ssh.routes.addressesToTry(id, addresses)[0] ?? null,
         programs,
       }),
     },

@@ -1,4 +1,5 @@
 import type { AppCommandId } from '../domain/workbench/app-commands.ts'
+import { followFormatLocale, formatLocaleOf } from '../domain/base/format-locale.ts'
 import { withLifetime, type Lifetime } from '../domain/base/lifetime.ts'
 import type { Log } from '../domain/base/log.ts'
 import type { HiddenBy } from '../domain/vault/vault-view.ts'
@@ -27,6 +28,7 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
   const shared = await openSharedServices(from, lifetime)
   const { vault, clock, preferences, shutdownNotice } = shared
   const log: Log = shared.log
+  followFormatLocale(() => formatLocaleOf(preferences.value.formatLocale, from.systemLocale()))
   const file = shared.sharedFolder.file
   const { accounts, pageVisibility } = await openAccounts(
     { ...shared, file, openAccount: (opened, among) => openAccountServices({ ...shared, opened, among }) },

@@ -43,6 +43,8 @@ export interface AppDependencies extends LicensesDependencies {
   readonly agentSocket: string | null
   /** LANG and LC_* of this computer's user, as programs on an instance take them. */
   readonly locale: Readonly<Record<string, string>>
+  /** The locale of its numbers and dates, a BCP 47 tag; known once Electron is ready. */
+  readonly systemLocale: () => string
   readonly updates: {
     readonly source: (log: Log) => UpdateSource
     readonly ask: UpdatesOptions['ask']

@@ -10,8 +10,8 @@ export function tellProgramFacts(app: App, { isDevelopment }: AppIdentity): AppD
   return {
     version: app.getVersion(),
     isDevelopment,
-    electron: versions['electron'] ?? 'none',
-    chrome: versions['chrome'] ?? 'none',
+    electron: versions['electron'] ?? null,
+    chrome: versions['chrome'] ?? null,
     node: versions.node,
     platform: `${platform} ${arch}`,
     isSandboxOff: isSandboxOff(app),

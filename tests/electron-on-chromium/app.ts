@@ -18,6 +18,7 @@ type Implemented = Pick<
   | 'getAppPath'
   | 'getName'
   | 'getPath'
+  | 'getSystemLocale'
   | 'getVersion'
   | 'hasSingleInstanceLock'
   | 'isPackaged'
@@ -87,6 +88,11 @@ class DoubleApp extends EventEmitter implements Implemented {
 
   getVersion(): string {
     return manifest().version
+  }
+
+  /** What ICU takes from the environment, as in Electron on Linux. */
+  getSystemLocale(): string {
+    return new Intl.NumberFormat().resolvedOptions().locale
   }
 
   getAppPath(): string {

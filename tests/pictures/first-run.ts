@@ -81,7 +81,7 @@ export const firstRun: Walk = {
       steps: async ({ page }) => {
         await page.getByRole('link', { name: /^Instances/ }).click()
         await instanceRow(page).getByRole('button', { name: 'Stop' }).click()
-        await expect(page.getByRole('dialog').getByRole('button', { name: 'Stop it' })).toBeVisible()
+        await expect(page.getByRole('dialog').getByRole('button', { name: 'Stop instance' })).toBeVisible()
       },
     },
     {

@@ -31,6 +31,8 @@ export const accountState = z.discriminatedUnion('kind', [
     keyMask: z.string(),
     /** Where the key is kept: the keychain, or memory until Slipway quits. */
     keyKeptIn: z.enum(['keychain', 'memory']),
+    /** What its requests go by; what is about the API key goes by that in any case. */
+    bearer: z.enum(['api-key', 'admin-session']),
     /** The last known record; `null` before the first answer, and while the key may not read it. */
     user: user.nullable(),
     checkedAt: z.number().nullable(),

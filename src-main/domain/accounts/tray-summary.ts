@@ -1,3 +1,4 @@
+import { formatLocale } from '../base/format-locale.ts'
 import { visibleText } from '../fields/field-format.ts'
 import { labelOf } from '../instances/instance-label.ts'
 import { outlookOf } from '../instances/instance-status.ts'
@@ -113,10 +114,10 @@ function waitingText(guards: number): string {
   return `${counted(guards, 'auto-stop rule')}, no time set`
 }
 
-/** `Sat, Nov 21, 18:30`, in the time zone of this computer: a guard may be set for weeks from now. */
-export function dueTimeText(ms: number): string {
+/** `Sat, Nov 21, 18:30`, in the time zone of this computer and the user's locale: a guard may be set for weeks from now. */
+export function dueTimeText(ms: number, locale = formatLocale()): string {
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
-  return new Intl.DateTimeFormat('en-US', {
+  return new Intl.DateTimeFormat(locale, {
     ...day,
     hour: '2-digit',
     minute: '2-digit',

@@ -45,24 +45,18 @@ function line(missing: string) {
     .string()
     .trim()
     .min(1, missing)
-    .max(longest, `This is longer than ${longest} characters.`)
-    .refine(
-      (text) => !/\p{Cc}/u.test(text),
-      'This holds a line break or another character that does not show.',
-    )
+    .max(longest, `Enter at most ${longest} characters.`)
+    .refine((text) => !/\p{Cc}/u.test(text), 'Contains a line break or another invisible character.')
 }
 
-const name = line('Give the connection a name: the service does not let you change it later.')
+const name = line('Enter a name. You can’t change it later.')
 
 /** Keys are lines without spaces: one in the middle says that too much was copied, or two lines at once. */
 function key(missing: string) {
-  return line(missing).refine(
-    (text) => !/\s/.test(text),
-    'There is a space in it. Copy it again, and nothing else.',
-  )
+  return line(missing).refine((text) => !/\s/.test(text), 'Contains a space. Copy only the key.')
 }
 
-const code = line('Paste the code, or the whole address that holds it.').superRefine((text, context) => {
+const code = line('Paste the code, or the whole address that contains it.').superRefine((text, context) => {
   const message = wrongRedirect(text)
   if (message !== null) context.addIssue({ code: 'custom', message })
 })
@@ -73,18 +67,18 @@ function wrongRedirect(text: string): string | null {
     case 'plain':
       return null
     case 'granted':
-      return 'This is an address. Paste the code that stands in it after “code=”.'
+      return 'This is an address. Paste only the code after “code=”.'
     case 'denied':
-      return `The provider did not agree: ${(pasted.description ?? pasted.error).slice(0, 200)}. Go through its consent page again.`
+      return `Access wasn’t granted: ${(pasted.description ?? pasted.error).slice(0, 200)}. Go through the provider’s consent page again.`
     case 'nothing':
-      return 'This address holds no code. After you agreed, the browser’s address has “code=” in it.'
+      return 'This address has no code. After you agree, the browser’s address contains “code=”.'
   }
 }
 
 /** One segment of a path, of characters that need no escape there (RFC 3986 section 2.3), and none of its two dots. */
 const namespace = line('Enter the user or organization that the bucket belongs to.').refine(
   (text) => /^[\w.~-]+$/.test(text) && text !== '.' && text !== '..',
-  'Only letters, digits and - . _ ~ can be used here: no slash, no space, and not the whole address.',
+  'Use only letters, digits, and - . _ ~: no slash, no space, and not the whole address.',
 )
 
 /** What is sent to add a connection of each provider (service API 4.1), with what is wrong with it said at each field. */
@@ -92,22 +86,22 @@ export const cloudSchemas = {
   s3: z.strictObject({
     provider: z.literal('s3'),
     user_given_name: name,
-    access_key: key('Paste the access key id.'),
+    access_key: key('Paste the access key ID.'),
     secret_access_key: key('Paste the secret access key.'),
   }),
   b2: z.strictObject({
     provider: z.literal('b2'),
     user_given_name: name,
-    key_id: key('Paste the application key id.'),
+    key_id: key('Paste the application key ID.'),
     application_key: key('Paste the application key.'),
   }),
   hf: z.strictObject({
     provider: z.literal('hf'),
     user_given_name: name,
     namespace,
-    access_key: key('Paste the access key id. It begins with HFAK.').refine(
+    access_key: key('Paste the access key ID, which starts with HFAK.').refine(
       (text) => text.startsWith('HFAK'),
-      'An access key of the model hub begins with HFAK, in capitals.',
+      'An access key of the model hub starts with HFAK, in capitals.',
     ),
     secret_access_key: key('Paste the secret access key.'),
   }),
@@ -116,7 +110,7 @@ export const cloudSchemas = {
   filesync: z.strictObject({
     provider: z.literal('filesync'),
     code,
-    state: line('Paste the state: it stands in the same address as the code, after “state=”.'),
+    state: line('Paste the state: the value after “state=” in the same address as the code.'),
   }),
 }
 export const newCloudConnection = z.discriminatedUnion('provider', [

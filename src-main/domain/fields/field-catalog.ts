@@ -18,6 +18,7 @@ export function fieldGroup(group: string): {
     options?: Options & { readonly decimals?: number },
   ) => Field
   readonly measure: (name: string, label: string, options?: Options & { readonly decimals?: number }) => Field
+  readonly count: (name: string, label: string, options?: Options) => Field
   readonly integer: (name: string, label: string, options?: Options) => Field
   readonly time: (name: string, label: string, options?: Options) => Field
   readonly yesNo: (name: string, label: string, options?: Options) => Field
@@ -39,6 +40,7 @@ export function fieldGroup(group: string): {
       field(name, label, { kind: 'usd', decimals }, { ...options, unit }),
     measure: (name, label, { decimals = 0, ...options } = {}) =>
       field(name, label, { kind: 'measure', decimals }, options),
+    count: (name, label, options) => field(name, label, { kind: 'count' }, options),
     integer: (name, label, options) => field(name, label, { kind: 'integer' }, options),
     time: (name, label, options) => field(name, label, { kind: 'time' }, options),
     yesNo: (name, label, options) => field(name, label, { kind: 'yes-no' }, options),

@@ -1,3 +1,4 @@
+import { formatDecimals } from '../base/format-locale.ts'
 import { isSecretName, maskedText, withoutSecrets } from './secret-field.ts'
 
 /** What stands where a value is not known. Never 0: an unknown price is not a free machine. */
@@ -12,6 +13,8 @@ export type FieldFormat =
   | { readonly kind: 'number'; readonly decimals: number; readonly scale?: number }
   /** The same, where the service says −1 when it does not know. */
   | { readonly kind: 'measure'; readonly decimals: number }
+  /** How many there are: whole numbers. */
+  | { readonly kind: 'count' }
   /** Identifiers and ports: no thousands separators. */
   | { readonly kind: 'integer' }
   | { readonly kind: 'usd'; readonly decimals: number }
@@ -44,11 +47,13 @@ export function formatField(field: Field, value: unknown): string {
   switch (field.format.kind) {
     case 'number':
       return typeof value === 'number'
-        ? formatDecimals(value * (field.format.scale ?? 1), field.format.decimals)
+        ? measureText(value * (field.format.scale ?? 1), field.format.decimals)
         : rawText(value)
+    case 'count':
+      return typeof value === 'number' ? formatDecimals(value, 0, 3) : rawText(value)
     case 'measure':
       if (typeof value !== 'number') return rawText(value)
-      return value < 0 ? unknownText : formatDecimals(value, field.format.decimals)
+      return value < 0 ? unknownText : measureText(value, field.format.decimals)
     case 'usd':
       return typeof value === 'number' ? formatUsdDecimals(value, field.format.decimals) : rawText(value)
     case 'time':
@@ -119,21 +124,16 @@ export function visibleText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => (/[\n\t]/.test(character) ? character : '�'))
 }
 
-const decimalFormats = Array.from(
-  { length: 9 },
-  (_, digits) =>
-    new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-)
-
-function formatDecimals(value: number, decimals: number): string {
-  const format = decimalFormats[decimals]
-  // What is not 0 is never shown as 0.
-  const shown = value !== 0 && Math.abs(value) < 0.5 * 10 ** -decimals ? null : format?.format(value)
-  return shown ?? String(Number(value.toPrecision(2)))
+/** What is not 0 is never shown as 0: two significant digits are. */
+function measureText(value: number, decimals: number): string {
+  const size = Math.abs(value)
+  if (size === 0 || size >= 0.5 * 10 ** -decimals) return formatDecimals(value, decimals)
+  const rounded = Number(value.toPrecision(2))
+  return size < 1e-8 ? String(rounded) : formatDecimals(rounded, 0, 10)
 }
 
 function formatUsdDecimals(value: number, decimals: number): string {
-  return `${value < 0 ? '−' : ''}$${formatDecimals(Math.abs(value), decimals)}`
+  return `${value < 0 ? '−' : ''}$${measureText(Math.abs(value), decimals)}`
 }
 
 /** `2026-11-21 03:44 UTC`; a number that is no time is shown as it came. */

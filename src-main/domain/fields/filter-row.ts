@@ -73,14 +73,14 @@ export function filtersOfDraft(
     if (parsed === null) continue
     if (!parsed.ok) wrong.set(at, parsed.why)
     else if (!add(row.field, row.operator, parsed.value))
-      wrong.set(at, 'There is such a row already: each comparison of a field counts once.')
+      wrong.set(at, 'Another row already has this field and comparison.')
   }
   const free = filtersFromJson(json)
   let jsonError = free.ok ? null : free.why
   for (const [field, operators] of Object.entries(free.ok ? free.filters : {}))
     for (const [operator, value] of Object.entries(operators))
       if (!add(field, operator, value))
-        jsonError ??= `“${field}” with “${operator}” is also a row above. Keep one of them.`
+        jsonError ??= `“${field}” with “${operator}” is already in a row. Remove the duplicate.`
   if (wrong.size > 0 || jsonError !== null) return { ok: false, errors: { rows: wrong, json: jsonError } }
   return {
     ok: true,
@@ -109,7 +109,7 @@ type ParsedRow = ReturnType<typeof parseFilterText>
 function parseRow({ field, operator, values }: FilterRow, catalog: FieldCatalog): ParsedRow | null {
   const typed = values.filter((text) => text.trim() !== '')
   if (typed.length === 0) return null
-  if (!isFilterField(field)) return { ok: false, why: 'No field can have this name.' }
+  if (!isFilterField(field)) return { ok: false, why: 'A field can’t have this name.' }
   const input = filterInputOf(catalog.field(field))
   const parsed = typed.map((text) => parseFilterText(text, input))
   const found: JsonValue[] = []
@@ -140,13 +140,13 @@ export function filtersFromJson(
   } catch (error) {
     return {
       ok: false,
-      why: `This is not JSON: ${error instanceof Error ? error.message : 'it ends too early'}.`,
+      why: `Invalid JSON: ${error instanceof Error ? error.message : 'unexpected end'}.`,
     }
   }
   const parsed = filtersShape.safeParse(value)
   if (!parsed.success) return { ok: false, why: shapeProblem(parsed.error) }
   // zod leaves such a name out, and nothing is left out in silence.
-  if (/"__proto__"\s*:/.test(text)) return { ok: false, why: '“__proto__” cannot be the name of a field.' }
+  if (/"__proto__"\s*:/.test(text)) return { ok: false, why: '“__proto__” can’t be a field name.' }
   const empty = Object.entries(parsed.data).find(([, operators]) => Object.keys(operators).length === 0)
   if (empty) return { ok: false, why: `“${empty[0]}” needs an operator and a value, such as {"eq": 1}.` }
   return { ok: true, filters: parsed.data }
@@ -157,5 +157,5 @@ function shapeProblem({ issues }: z.ZodError): string {
   const where = path.length === 0 ? 'It' : `“${path.join('.')}”`
   return path.length <= 1
     ? `${where} must be an object, such as {${path.length === 0 ? '"field": {"gte": 1}' : '"gte": 1'}}.`
-    : `${where} cannot be used.`
+    : `${where} isn’t valid.`
 }

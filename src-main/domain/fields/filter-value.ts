@@ -16,7 +16,7 @@ export function parseFilterText(typed: string, input: FilterInput): ParsedValue 
     case 'yes-no':
       if (/^(true|yes)$/i.test(text)) return { ok: true, value: true }
       if (/^(false|no)$/i.test(text)) return { ok: true, value: false }
-      return { ok: false, why: 'Yes or no.' }
+      return { ok: false, why: 'Enter yes or no.' }
     case 'time':
       return parseTime(text)
     case 'text':
@@ -58,8 +58,8 @@ function parseNumber(
 ): ParsedValue {
   const value = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(value))
-    return { ok: false, why: isWhole ? 'A whole number.' : 'A number, such as 0.5.' }
-  if (isWhole && !Number.isSafeInteger(value)) return { ok: false, why: 'A whole number.' }
+    return { ok: false, why: isWhole ? 'Enter a whole number.' : 'Enter a number, such as 0.5.' }
+  if (isWhole && !Number.isSafeInteger(value)) return { ok: false, why: 'Enter a whole number.' }
   // -0 would come back from the service as another value.
   return { ok: true, value: (scale === 1 ? value : rounded(value / scale)) + 0 }
 }
@@ -78,7 +78,7 @@ function parseTime(text: string): ParsedValue {
   const [, day, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? []
   const ms = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`)
   return Number.isNaN(ms)
-    ? { ok: false, why: 'A day in UTC, and a time if you like: 2026-11-30 18:00.' }
+    ? { ok: false, why: 'Enter a UTC date, with or without a time: 2026-11-30 18:00.' }
     : { ok: true, value: ms / 1000 }
 }
 

@@ -46,6 +46,7 @@ export function filterInputOf({ format, unit, group }: Field): FilterInput {
     case 'yes-no':
     case 'time':
       return { kind: format.kind }
+    case 'count':
     case 'integer':
       return { kind: 'number', scale: 1, unit, isWhole: true, isShownRounded: false }
     case 'number':

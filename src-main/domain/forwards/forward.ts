@@ -7,7 +7,7 @@ const port = z.number().int().min(1).max(65_535)
 const host = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9:]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$/, 'This is not the name or the address of a host.')
+  .regex(/^[A-Za-z0-9:]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$/, 'This isn’t a host name or address.')
 const place = z.object({ host, port })
 /** Where it listens. Only where it runs, unless the user wants the network around it to reach it, too. */
 const entrance = z.object({ port, reach: z.enum(['loopback', 'network']) })

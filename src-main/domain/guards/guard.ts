@@ -75,7 +75,7 @@ export type GuardsSnapshot = z.infer<typeof guardsSnapshot>
 
 /** How long before it acts the user is warned. */
 export const warningMs = 10 * 60_000
-/** "One hour more". */
+/** “Add 1 hour”. */
 export const postponeMs = 60 * 60_000
 /** Later than this it was missed: Slipway was closed, the machine slept, or the service was away. */
 const missedAfterMs = 2 * 60_000

@@ -12,7 +12,7 @@ const documented = ['actual_status', 'ssh_host', 'ssh_port']
 
 /** Fields of instances, as seen in practice; an `id` is needed to act on one. */
 export const instanceFields = new FieldCatalog(documented, [
-  instance.integer('id', 'Instance id', { shown: true }),
+  instance.integer('id', 'Instance ID', { shown: true }),
   instance.text('label', 'Label', { shown: true }),
   instance.text('actual_status', 'Status', { shown: true }),
   instance.text('status_msg', 'Status message'),
@@ -48,8 +48,8 @@ export const instanceFields = new FieldCatalog(documented, [
   machine.number('disk_space', 'Disk', { unit: 'GB' }),
   machine.number('reliability2', 'Reliability', { unit: '%', scale: 100, decimals: 1 }),
   machine.text('geolocation', 'Where'),
-  machine.integer('machine_id', 'Machine id'),
-  machine.integer('host_id', 'Host id'),
+  machine.integer('machine_id', 'Machine ID'),
+  machine.integer('host_id', 'Host ID'),
 
   net.text('ssh_host', 'SSH host (proxy)'),
   net.integer('ssh_port', 'SSH port (proxy)'),
@@ -66,8 +66,8 @@ export const instanceFields = new FieldCatalog(documented, [
   image.text('image_runtype', 'Run type'),
   image.text('onstart', 'Start script'),
   image.text('extra_env', 'Environment'),
-  image.integer('template_id', 'Template id'),
-  image.text('template_hash_id', 'Template hash id'),
+  image.integer('template_id', 'Template ID'),
+  image.text('template_hash_id', 'Template hash ID'),
   image.text('template_name', 'Template'),
   image.text('volume_info', 'Volumes'),
 ])

@@ -1,3 +1,4 @@
+import { formatDecimals } from '../base/format-locale.ts'
 import { fieldOf, knownNumber, knownRate, type FieldRecord } from '../fields/field-format.ts'
 import { startedAtMs } from '../instances/instance-identity.ts'
 import { outlookOf } from '../instances/instance-status.ts'
@@ -123,23 +124,13 @@ export function isKnown(value: Maybe): value is number {
 
 /**
  * US dollars with two to four significant digits: `$0.342`, `$1.84`, `$42.10`, `$1,250`. Prices below a cent
- * keep the digits that tell them apart: `$0.0035`.
+ * keep the digits that tell them apart: `$0.0035`. The sign stands in front in every locale: the currency is the service's.
  */
 export function formatUsd(amount: Maybe): string {
   if (!isKnown(amount)) return unknown
   const size = Math.abs(amount)
   const digits = size >= 100 ? 0 : size === 0 || size >= 1 ? 2 : fractionDigitsFor(size)
-  return `${amount < 0 ? '−' : ''}$${formatOf(digits).format(size)}`
-}
-
-const formats = new Map<number, Intl.NumberFormat>()
-
-/** To make one takes longer than to draw a row of a table. At most `digits` decimals, and two where there are any. */
-function formatOf(digits: number): Intl.NumberFormat {
-  const options = { minimumFractionDigits: Math.min(2, digits), maximumFractionDigits: digits }
-  const format = formats.get(digits) ?? new Intl.NumberFormat('en-US', options)
-  formats.set(digits, format)
-  return format
+  return `${amount < 0 ? '−' : ''}$${formatDecimals(size, Math.min(2, digits), digits)}`
 }
 
 /** Fraction digits that show three significant ones of a number below 1; at most 8. */

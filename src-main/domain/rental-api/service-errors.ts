@@ -76,6 +76,7 @@ export function isPassing(problem: Problem): boolean {
       return !['certificate', 'address-unknown', 'proxy-login'].includes(problem.cause)
     case 'rate-limited':
     case 'list-unavailable':
+    case 'session-ended':
       return true
     case 'service-failed':
       return problem.status !== 501

@@ -37,7 +37,7 @@ export function readEnvFlags(line: string): readonly EnvItem[] {
     index += taken
   }
   if (unfinished !== '')
-    items.push({ kind: 'other', text: unfinished, why: 'A quote or a backslash in it has no end.' })
+    items.push({ kind: 'other', text: unfinished, why: 'A quote or backslash isn’t closed.' })
   return items
 }
 
@@ -74,10 +74,10 @@ export function itemsOfEnv(env: Env): readonly EnvItem[] {
 /** Why a name cannot be that of a variable; `null` when it can. */
 export function variableNameProblem(name: string): string | null {
   if (name === '') return 'A variable needs a name.'
-  if (name.startsWith('-')) return 'A name cannot begin with “-”.'
+  if (name.startsWith('-')) return 'A name can’t begin with “-”.'
   // In JSON it would not be a field like others.
-  if (name === '__proto__') return 'This name cannot be sent.'
-  return /[=\0]/.test(name) ? 'A name cannot hold “=”.' : null
+  if (name === '__proto__') return 'This name isn’t allowed.'
+  return /[=\0]/.test(name) ? 'A name can’t contain “=”.' : null
 }
 
 interface Reading {
@@ -94,17 +94,17 @@ function readItem(words: readonly ShellWord[], index: number): Reading {
   const taken = joined === '' ? 2 : 1
   const given = joined === '' ? next?.value : joined.replace(/^=/, '')
   const text = textOf(words.slice(index, index + taken))
-  if (given === undefined) return { item: { kind: 'other', text, why: 'Nothing follows it.' }, taken: 1 }
+  if (given === undefined) return { item: { kind: 'other', text, why: 'The flag has no value.' }, taken: 1 }
   return { item: variableFlag === undefined ? readPorts(given, text) : readVariable(given, text), taken }
 }
 
 function readVariable(given: string, text: string): EnvItem {
   const equals = given.indexOf('=')
-  if (equals === -1)
-    return { kind: 'other', text, why: 'It has no value: there is no environment to take it from.' }
+  if (equals === -1) return { kind: 'other', text, why: 'The variable has no value.' }
   const name = given.slice(0, equals)
   const value = given.slice(equals + 1)
-  const why = variableNameProblem(name) ?? (value.includes('\0') ? 'Its value holds a NUL.' : null)
+  const why =
+    variableNameProblem(name) ?? (value.includes('\0') ? 'The value contains a NUL character.' : null)
   return why === null ? { kind: 'variable', name, value } : { kind: 'other', text, why }
 }
 
@@ -114,7 +114,7 @@ function readPorts(given: string, text: string): EnvItem {
   return {
     kind: 'other',
     text,
-    why: 'A port is written <host>:<container>, or two ranges of one length, with /udp if it is UDP.',
+    why: 'Use <host>:<container>, or two ranges of the same length. Add /udp for UDP.',
   }
 }
 
@@ -123,11 +123,11 @@ function readOther(words: readonly ShellWord[], index: number): Reading {
   let end = index + 1
   while (end < words.length && words[end]?.value.startsWith('-') === false) end += 1
   const text = textOf(words.slice(index, end))
-  return { item: { kind: 'other', text, why: 'Only -e and -p are known.' }, taken: end - index }
+  return { item: { kind: 'other', text, why: 'Only -e and -p are supported.' }, taken: end - index }
 }
 
 function tooManyPorts(words: readonly ShellWord[]): EnvItem {
-  return { kind: 'other', text: textOf(words), why: `With it they are more than ${mostPorts} ports.` }
+  return { kind: 'other', text: textOf(words), why: `This exceeds the limit of ${mostPorts} ports.` }
 }
 
 function entriesOf(item: EnvItem): readonly (readonly [string, string])[] {

@@ -51,10 +51,13 @@ export function readRow(row: EnvRowContent): EnvReading {
       )
       return mapping
         ? { item: { kind: 'ports', ...mapping }, problem: null }
-        : { item: null, problem: 'Two ports from 1 to 65535, or two ranges of one length such as 8000-8010.' }
+        : {
+            item: null,
+            problem: 'Enter two ports from 1 to 65535, or two ranges of the same length, such as 8000-8010.',
+          }
     }
     case 'other':
-      return { item: null, problem: `It cannot be sent. ${row.why}` }
+      return { item: null, problem: `Can’t be sent. ${row.why}` }
   }
 }
 
@@ -95,7 +98,7 @@ export function problemsOf(
       return problem
     }
     if (item.kind !== 'variable') return null
-    if (names.has(item.name)) return 'This variable is already there.'
+    if (names.has(item.name)) return 'Another row already has this variable.'
     names.add(item.name)
     return null
   })
@@ -110,9 +113,7 @@ function portProblem(
   const clashWith = (others: readonly PortMapping[]): number | null =>
     others.map((other) => clashingPort(mapping, other)).find((port) => port !== null) ?? null
   const own = clashWith(before)
-  if (own !== null) return `Port ${own} of the machine leads elsewhere already.`
+  if (own !== null) return `Host port ${own} is already mapped.`
   const kept = clashWith(ofTemplate)
-  return kept === null
-    ? null
-    : `The template leads port ${kept} of the machine elsewhere, and that is kept: take another one.`
+  return kept === null ? null : `The template maps host port ${kept} to another port. Use another host port.`
 }

@@ -56,7 +56,7 @@ export const rentOptions = rentDraft
   .extend({ diskGb: sizeGb })
   .refine(({ image, templateHashId }) => image !== null || templateHashId !== null, {
     path: ['image'],
-    error: 'Name an image or a template.',
+    error: 'Enter an image or choose a template.',
   })
 export type RentOptions = z.infer<typeof rentOptions>
 

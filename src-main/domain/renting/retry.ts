@@ -3,7 +3,7 @@ import { problem } from '../base/problem.ts'
 import { instanceIdentity } from '../instances/instance-identity.ts'
 import { isPassing } from '../rental-api/service-errors.ts'
 
-/** How "try until it runs" goes on when a machine does not come to run. */
+/** How auto-retry goes on when an instance doesn't start. */
 export const retryPlan = z.object({
   /** How many machines may be rented, one after the other, the first one included. */
   machines: z.number().int().min(1).max(20),

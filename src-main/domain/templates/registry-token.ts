@@ -20,7 +20,7 @@ export function isTokenChange(token: DraftToken): boolean {
 
 /** A template that was meant to have a token is not saved without it, unless the user says so; `null` for nothing wrong. */
 export function tokenProblem(token: DraftToken): string | null {
-  return token === 'lost' ? 'Enter the token again, or drop it to save without one.' : null
+  return token === 'lost' ? 'Enter the token again, or clear it to save without one.' : null
 }
 
 /**

@@ -26,7 +26,7 @@ export type ReadTemplateFile =
 
 const envelope = z.object({
   format: z.literal(fileFormat),
-  version: z.literal(1, { error: 'It was written by a newer Slipway.' }),
+  version: z.literal(1, { error: 'A newer version of Slipway wrote this file.' }),
   template: z.record(z.string(), z.unknown()),
 })
 const anyRecord = z.record(z.string(), z.unknown())
@@ -37,15 +37,15 @@ const tokenField = 'docker_login_pass'
  * one of a wrong type refuses the file, as nothing must be guessed about what is to be run.
  */
 export function readTemplateFile(text: string): ReadTemplateFile {
-  if (text.trim() === '') return { ok: false, why: 'There is nothing in it.' }
-  if (text.length > longestTemplateFile) return { ok: false, why: 'It is too long to be a template.' }
+  if (text.trim() === '') return { ok: false, why: 'The file or text is empty.' }
+  if (text.length > longestTemplateFile) return { ok: false, why: 'Too long for a template.' }
   const json = parseJson(text)
   if (!json.ok) return json
   const record = recordOf(json.value)
   if (!record.ok) return record
   const given = Object.entries(record.fields)
   const named = given.filter(([field, value]) => isField(field) && value !== null)
-  if (named.length === 0) return { ok: false, why: 'It names none of the fields of a template.' }
+  if (named.length === 0) return { ok: false, why: 'No template fields found.' }
   const parsed = templateContent.partial().safeParse(Object.fromEntries(named))
   if (!parsed.success) return { ok: false, why: wrongFields(parsed.error) }
   return {
@@ -68,7 +68,7 @@ function parseJson(
   } catch (error) {
     return {
       ok: false,
-      why: `It is not JSON: ${error instanceof Error ? error.message : 'it ends too early'}.`,
+      why: `Not valid JSON: ${error instanceof Error ? error.message : 'it ends too early'}.`,
     }
   }
 }
@@ -79,11 +79,11 @@ function recordOf(
   | { readonly ok: true; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly why: string } {
   const bare = anyRecord.safeParse(value)
-  if (!bare.success) return { ok: false, why: 'It must be one object, with the fields of a template.' }
+  if (!bare.success) return { ok: false, why: 'Must be one JSON object with the fields of a template.' }
   if (bare.data['format'] !== fileFormat) return { ok: true, fields: bare.data }
   const enclosed = envelope.safeParse(value)
   if (enclosed.success) return { ok: true, fields: enclosed.data.template }
-  return { ok: false, why: enclosed.error.issues[0]?.message ?? 'It holds no template.' }
+  return { ok: false, why: enclosed.error.issues[0]?.message ?? 'No template found.' }
 }
 
 function wrongFields({ issues }: z.ZodError): string {

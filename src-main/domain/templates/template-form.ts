@@ -182,9 +182,11 @@ function readTyped(form: TemplateForm): Typed {
     },
     problems: {
       ...(env.problem !== null && { env: env.problem }),
-      ...(!filters.ok && { extra_filters: 'Correct the conditions that are marked, or remove them.' }),
+      ...(!filters.ok && { extra_filters: 'Correct or remove the marked filters.' }),
       ...(disk === null && { recommended_disk_space: diskHint }),
-      ...(!hint.ok && { volume_info: 'An object as JSON, such as {"mount_path": "/data"}, or nothing.' }),
+      ...(!hint.ok && {
+        volume_info: 'Enter a JSON object, such as {"mount_path": "/data"}, or leave this empty.',
+      }),
     },
   }
 }
@@ -216,11 +218,13 @@ const diskHint = 'A number of GB above 0.'
 function problemOfField(field: TemplateField, content: TemplateContent): string | null {
   switch (field) {
     case 'name':
-      return content.name === '' ? 'Give it a name.' : null
+      return content.name === '' ? 'Enter a name.' : null
     case 'image':
-      return content.image === '' ? 'Name a container image, such as ubuntu.' : null
+      return content.image === '' ? 'Enter a container image, such as ubuntu.' : null
     case 'runtype':
-      return runtypes.some((runtype) => runtype === content.runtype) ? null : `One of ${runtypes.join(', ')}.`
+      return runtypes.some((runtype) => runtype === content.runtype)
+        ? null
+        : `Choose one of ${runtypes.join(', ')}.`
     case 'recommended_disk_space':
       return content.recommended_disk_space > 0 ? null : diskHint
     default:

@@ -1,5 +1,6 @@
 import { readEnvFlags } from '../renting/env-flags.ts'
 import { onstartLimit } from '../renting/onstart.ts'
+import { formatDecimals } from '../base/format-locale.ts'
 import { counted } from '../base/plural.ts'
 import { largestSizeGb, longestImage } from '../renting/rent-request.ts'
 import type { TemplateContent, TemplateField } from './template-content.ts'
@@ -17,42 +18,42 @@ const tagShape = /^\w[\w.-]{0,127}$/
 export function hintOfField(field: TemplateField, content: TemplateContent): string | null {
   const value = content[field]
   if (typeof value === 'string') {
-    if (value.includes('\0')) return 'It holds a character that no program reads (NUL).'
+    if (value.includes('\0')) return 'Contains a NUL character, which programs can’t read.'
     if (value.length > longText)
-      return `${counted(value.length, 'character')}: the service may not take so many.`
+      return `${counted(value.length, 'character')}: the service may not accept so many.`
   }
   switch (field) {
     case 'env':
       return readEnvFlags(content.env).some((item) => item.kind === 'other')
-        ? 'Slipway knows -e and -p. Other flags are saved as they are; the service may not take them.'
+        ? 'Slipway knows -e and -p. It saves other flags unchanged; the service may not accept them.'
         : null
     case 'image':
       return imageHint(content.image)
     case 'tag':
       return tagShape.test(content.tag)
         ? null
-        : 'A tag usually has letters, digits, “_”, “.” and “-”, 128 at most, and not “.” or “-” first.'
+        : 'A tag usually has up to 128 letters, digits, “_”, “.”, and “-”, and doesn’t start with “.” or “-”.'
     case 'onstart':
       return onstartHint(content.onstart)
     case 'jupyter_dir':
       return content.jupyter_dir === null || content.jupyter_dir.startsWith('/')
         ? null
-        : 'It does not begin with “/”: where it leads is up to the image.'
+        : 'Doesn’t start with “/”: the image decides where the folder is.'
     case 'docker_login_repo':
       return /\s|^[a-z]+:\/\//i.test(content.docker_login_repo)
-        ? 'A registry is usually named without spaces and without https://, such as ghcr.io.'
+        ? 'A registry usually has no spaces and no https://, such as ghcr.io.'
         : null
     case 'docker_login_user':
-      return /\s/.test(content.docker_login_user) ? 'The name of a user rarely has spaces.' : null
+      return /\s/.test(content.docker_login_user) ? 'A username rarely has spaces.' : null
     case 'href':
       return content.href === '' || isWebAddress(content.href)
         ? null
-        : 'Only an address that begins with https:// or http:// can be opened.'
+        : 'Only addresses that start with https:// or http:// can be opened.'
     case 'repo':
-      return /\s/.test(content.repo) ? 'The name of a repository rarely has spaces.' : null
+      return /\s/.test(content.repo) ? 'A repository name rarely has spaces.' : null
     case 'recommended_disk_space':
       return content.recommended_disk_space > largestSizeGb
-        ? `Slipway rents no more than ${largestSizeGb.toLocaleString('en')} GB.`
+        ? `Slipway rents no more than ${formatDecimals(largestSizeGb, 0)} GB.`
         : null
     default:
       return null
@@ -60,15 +61,15 @@ export function hintOfField(field: TemplateField, content: TemplateContent): str
 }
 
 function imageHint(image: string): string | null {
-  if (/\s/.test(image)) return 'The name of an image has no spaces.'
-  return image.length > longestImage ? 'No image has so long a name.' : null
+  if (/\s/.test(image)) return 'An image name has no spaces.'
+  return image.length > longestImage ? 'The image name is too long.' : null
 }
 
 /** The limit is one of creating an instance (service API 4.4, 8); of templates none is known. */
 function onstartHint(script: string): string | null {
   const excess = Array.from(script).length - onstartLimit
   return excess > 0
-    ? `${counted(excess, 'character')} more than an instance may be created with. The service may not start it: let it download the rest.`
+    ? `${counted(excess, 'character')} over the limit for creating an instance, so the script may not start. Download the rest from within the script.`
     : null
 }
 

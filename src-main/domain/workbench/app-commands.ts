@@ -27,6 +27,8 @@ export const appCommandId = z.enum([
   'import-vault',
   'export-vault',
   'add-method',
+  'use-admin-session',
+  'use-api-key',
   'add-account',
   'sign-out',
   'theme-system',
@@ -121,7 +123,7 @@ const list: readonly AppCommand[] = [
   { id: 'new-template', label: 'New template', about: 'Create, make', to: '/templates/new' },
   {
     id: 'import-template',
-    label: 'Import a template',
+    label: 'Import template',
     about: 'From a file',
     to: '/templates?do=import',
     asks: true,
@@ -192,6 +194,13 @@ const list: readonly AppCommand[] = [
     to: '/security?do=add-method',
     asks: true,
   },
+  {
+    id: 'use-admin-session',
+    label: 'Use admin session for all requests',
+    about: 'In place of the API key',
+    to: null,
+  },
+  { id: 'use-api-key', label: 'Use API key', about: 'In place of the admin session', to: null },
   {
     id: 'add-account',
     label: 'Add an account',

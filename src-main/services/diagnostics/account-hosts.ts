@@ -54,6 +54,8 @@ function hostsOfConnection(state: ConnectionState): readonly string[] {
 
 function placesOf(problem: SshProblem): readonly SshAddress[] {
   if (problem.kind === 'at-hop') return [problem.hop.address, ...placesOf(problem.problem)]
+  if (problem.kind === 'both-addresses')
+    return problem.tries.flatMap((each) => [each.address, ...placesOf(each.problem)])
   if (problem.kind === 'proxy-command') return placesOf(problem.problem)
   return problem.kind === 'no-way-on' ? [problem.to] : []
 }

@@ -1,3 +1,4 @@
+import { formatLocaleOf } from '../../domain/base/format-locale.ts'
 import type { ProgramFacts } from '../../domain/diagnostics/diagnostics.ts'
 import type { Folder } from '../storage/folder.ts'
 import type { StorageNotice } from '../storage/json-file.ts'
@@ -8,6 +9,8 @@ export interface SettingsDependencies extends Omit<SettingsTransferOptions, 'pre
   readonly preferencesFile: PreferencesFile
   readonly about: ProgramFacts
   readonly userData: string
+  /** A BCP 47 tag. */
+  readonly systemLocale: () => string
   readonly logFile: string
   /** Of all accounts: they are opened before any account is. */
   readonly sharedFolder: Pick<Folder, 'notices'>
@@ -19,7 +22,7 @@ export type SettingsService = ReturnType<typeof openSettings>
 
 /** The user's preferences, their way to another computer, and what the user should know of Slipway and its files. */
 export function openSettings(from: SettingsDependencies) {
-  const { preferencesFile, about, userData, logFile, sharedFolder, folder } = from
+  const { preferencesFile, about, userData, logFile, sharedFolder, folder, systemLocale } = from
   return {
     preferences: preferencesFile.latest,
     update: preferencesFile.update,
@@ -28,6 +31,11 @@ export function openSettings(from: SettingsDependencies) {
       preferences: preferencesFile,
       app: `Slipway ${about.version}`,
     }),
+    /** What numbers and dates are written in. */
+    async *formatLocales(signal?: AbortSignal): AsyncGenerator<string, void, void> {
+      for await (const { formatLocale } of preferencesFile.latest.watch(signal))
+        yield formatLocaleOf(formatLocale, systemLocale())
+    },
     async *notices(signal?: AbortSignal): AsyncGenerator<readonly StorageNotice[], void, void> {
       for await (const own of folder.notices.watch(signal)) yield [...sharedFolder.notices.value, ...own]
     },

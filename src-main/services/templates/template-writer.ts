@@ -162,8 +162,7 @@ export class TemplateWriter {
     const { http, userId, drafts, clock, log } = this.#options
     const { base, content, token } = edit
     const changes = changesBetween(contentOf(base), content)
-    if (Object.keys(changes).length === 0 && token === null)
-      throw invalidInput('name', 'There is nothing to save.')
+    if (Object.keys(changes).length === 0 && token === null) throw invalidInput('name', 'Nothing to save.')
     const now = await findTemplate(http, base.id)
     const outcome = await this.#outcomeOfEdit(draft, { base, now, content })
     if (outcome !== null) return outcome

@@ -47,7 +47,7 @@ function screenSession(name: string): string {
 }
 
 function orLoginShell(program: string, session: string): string {
-  const missing = `${program} is not installed on this machine: this is a plain shell, which ends with its connection.`
+  const missing = `${program} is not installed on this instance. This is a plain shell, which ends with its connection.`
   return [
     `if command -v ${program} >/dev/null 2>&1; then ${session}; fi`,
     `printf "\\033]${sessionMissingOsc};\\007\\033[33m%s\\033[0m\\r\\n" "${missing}"`,

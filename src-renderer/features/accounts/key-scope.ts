@@ -9,12 +9,12 @@ const longestName = 100
  */
 export function wrongCategoryName(typed: string, others: readonly string[]): string | null {
   const name = typed.trim()
-  if (name === '') return 'Enter the category’s name, or take this line away.'
-  if (name.length > longestName) return `This is longer than ${longestName} characters.`
-  if (!/^\w+$/.test(name)) return 'A category’s name has letters, digits and _ only, such as instance_read.'
+  if (name === '') return 'Enter the category’s name, or remove this line.'
+  if (name.length > longestName) return `Use at most ${longestName} characters.`
+  if (!/^\w+$/.test(name)) return 'Use only letters, digits, and _, as in instance_read.'
   const named: readonly string[] = permissionCategories
-  if (named.includes(name)) return 'This one is among the boxes above: tick it there.'
-  return others.some((other) => other.trim() === name) ? 'This name is here twice.' : null
+  if (named.includes(name)) return 'This category is listed above: select it there.'
+  return others.some((other) => other.trim() === name) ? 'You already added this category.' : null
 }
 
 /**

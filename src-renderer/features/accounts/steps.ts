@@ -1,7 +1,7 @@
 /** The steps of the first run, in order; their keys stand in the page's address. */
 export const steps = [
   { key: 'connect', title: 'Connect', text: 'Service and key' },
-  { key: 'machine', title: 'This machine', text: 'Keychain and SSH' },
+  { key: 'machine', title: 'This computer', text: 'Keychain and SSH' },
   { key: 'ready', title: 'Ready', text: 'Find a machine' },
 ] as const
 export type StepKey = (typeof steps)[number]['key']

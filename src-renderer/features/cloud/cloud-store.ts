@@ -27,13 +27,13 @@ export const useCloudStore = defineStore('cloud', () => {
     toast.add(
       addition.kind === 'added'
         ? {
-            title: 'The connection is added',
+            title: 'Connection added',
             description: addition.message === '' ? '' : `The service said: “${addition.message}”`,
             icon: 'i-lucide-circle-check',
             color: 'success',
           }
         : {
-            title: 'The connection is added, as the list shows',
+            title: 'Connection added, as the list shows',
             description: foundText(addition.found ?? []),
             icon: 'i-lucide-circle-check',
             color: 'warning',

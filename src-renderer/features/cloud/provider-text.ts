@@ -3,7 +3,7 @@ import type { CloudField, CloudProvider } from '#domain/cloud/cloud-connection.t
 interface ProviderText {
   /** With the service's own word for it, which the list shows too. */
   readonly label: string
-  /** What it is, and what is needed of it. */
+  /** What the storage is, and what is needed for it. */
   readonly about: string
   readonly fields: Readonly<Partial<Record<CloudField, FieldText>>>
 }
@@ -12,56 +12,58 @@ interface FieldText {
   readonly help: string
 }
 
-const onceShown = 'Most stores show it only once, when the key is made.'
+const onceShown = 'Most providers show it only once, when you create the key.'
 
 export const providerTexts: Readonly<Record<CloudProvider, ProviderText>> = {
   s3: {
     label: 'Object store (s3)',
     about:
-      'A store of objects in buckets that is reached with an access key. Make a key for this alone, limited to the buckets that your machines need.',
+      'Object storage in buckets, with an access key. Create a separate key, limited to the buckets that your instances need.',
     fields: {
-      access_key: { help: 'The access key id, not the secret.' },
-      secret_access_key: { help: `What belongs to this access key. ${onceShown}` },
+      access_key: { help: 'The access key ID, not the secret.' },
+      secret_access_key: { help: `The secret for this access key. ${onceShown}` },
     },
   },
   b2: {
     label: 'Bucket store (b2)',
     about:
-      'A store of buckets that is reached with an application key. Make one for this alone, limited to the bucket that your machines need.',
+      'Storage in buckets, with an application key. Create a separate key, limited to the bucket that your instances need.',
     fields: {
-      key_id: { help: 'The id of the application key.' },
+      key_id: { help: 'The ID of the application key.' },
       application_key: { help: `The application key itself. ${onceShown}` },
     },
   },
   hf: {
     label: 'Model hub bucket (hf)',
-    about: 'A storage bucket at the model hub, which is reached with an access key of the hub.',
+    about: 'A storage bucket on the model hub, with an access key of the hub.',
     fields: {
       namespace: { help: 'The user or organization in the bucket’s address, without slashes.' },
-      access_key: { help: 'The access key id. It begins with HFAK.' },
-      secret_access_key: { help: `What belongs to this access key. ${onceShown}` },
+      access_key: { help: 'The access key ID, which starts with HFAK.' },
+      secret_access_key: { help: `The secret for this access key. ${onceShown}` },
     },
   },
   drive: {
     label: 'Drive (drive)',
-    about: 'A drive that asks you in the browser whether the service may use it.',
+    about: 'A drive that asks for your consent in the browser.',
     fields: {
       code: {
         label: 'Code or redirect address',
-        help: 'The code alone, or the whole address that holds “code=”.',
+        help: 'The code, or the whole address that contains “code=”.',
       },
     },
   },
   filesync: {
     label: 'File sync (filesync)',
     about:
-      'A file synchronisation service that asks you in the browser. The connection takes its name from there, so none is asked for here.',
+      'A file synchronization service that asks for your consent in the browser. The connection takes its name from there.',
     fields: {
       code: {
         label: 'Code or redirect address',
-        help: 'The code alone, or the whole address that holds “code=” and “state=”.',
+        help: 'The code, or the whole address that contains “code=” and “state=”.',
       },
-      state: { help: 'What stands after “state=” in the same address. It is taken from a pasted address.' },
+      state: {
+        help: 'The value after “state=” in the same address. Slipway takes it from a pasted address.',
+      },
     },
   },
 }
@@ -72,11 +74,11 @@ const labels: Readonly<Record<CloudField, string>> = {
   secret_access_key: 'Secret access key',
   namespace: 'Namespace',
   application_key: 'Application key',
-  key_id: 'Key id',
+  key_id: 'Key ID',
   code: 'Code',
   state: 'State',
 }
-const nameHelp = 'As you want to find it again. The service does not let it be changed later.'
+const nameHelp = 'A name to recognize the connection by. You can’t change it later.'
 
 export function fieldLabel(provider: CloudProvider, field: CloudField): string {
   return providerTexts[provider].fields[field]?.label ?? labels[field]
@@ -88,9 +90,9 @@ export function fieldHelp(provider: CloudProvider, field: CloudField): string {
 
 /** How to come to a code: the API does not tell where the provider asks (service API 4.1). */
 export const consentSteps: readonly string[] = [
-  'Begin to connect the provider with the service, in your browser: its API doesn’t say where the provider’s consent page is.',
-  'Agree there. The browser then goes to an address that holds “code=”: copy it at once.',
-  'Paste it below. A code is good once: if the service has used it already, the connection is made, and Refresh shows it.',
+  'Start connecting the provider to the service in your browser: the service’s API doesn’t say where the provider’s consent page is.',
+  'Agree there. The browser then opens an address that contains “code=”: copy that address at once.',
+  'Paste the address below. A code works once: if the service has already used it, the connection exists, and Refresh shows it.',
 ]
 
 /** The provider of a listed connection; one that Slipway does not know keeps the service's word. */

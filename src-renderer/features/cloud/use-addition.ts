@@ -12,6 +12,7 @@ import {
 } from '#domain/cloud/cloud-connection.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
+import { takenTexts } from './cloud-text.ts'
 
 /** Has the provider's own fields, and no others. */
 type CloudDraft = { readonly provider: CloudProvider } & Partial<Record<CloudField, string>>
@@ -54,14 +55,14 @@ export function useAddition() {
     taken.value = null
     if (pasted.kind !== 'granted') return
     draft.value.code = pasted.code
-    taken.value = 'The code was taken from the address.'
+    taken.value = takenTexts.code
     if (provider.value !== 'filesync') return
     if (pasted.state === null) {
-      taken.value = 'The code was taken from the address. It holds no state.'
+      taken.value = takenTexts.codeOnly
       return
     }
     draft.value.state = pasted.state
-    taken.value = 'The code and the state were taken from the address.'
+    taken.value = takenTexts.codeAndState
   }
 
   function clear(): void {

@@ -1,4 +1,5 @@
 import type { Diagnostics } from '#domain/diagnostics/diagnostics.ts'
+import { runtimeText } from '#domain/diagnostics/runtime-text.ts'
 import { versionText } from '#domain/updates/update.ts'
 import { formatExact, formatNumber } from '#ui/format.ts'
 import { keychainText } from '#ui/problems/keychain-text.ts'
@@ -14,9 +15,7 @@ interface Fact {
 export function programFacts({ program }: Diagnostics): readonly Fact[] {
   return [
     { key: 'version', name: 'Slipway', value: versionText(program) },
-    { key: 'electron', name: 'Electron', value: program.electron },
-    { key: 'chrome', name: 'Chrome', value: program.chrome },
-    { key: 'node', name: 'Node', value: program.node },
+    { key: 'runtime', name: 'Runtime', value: runtimeText(program) },
     { key: 'platform', name: 'System', value: program.platform },
     ...(program.isSandboxOff ? [{ key: 'sandbox', name: 'Sandbox', value: 'Off' }] : []),
   ]
@@ -26,7 +25,7 @@ export function programFacts({ program }: Diagnostics): readonly Fact[] {
 export function stateFacts(report: Diagnostics): readonly Fact[] {
   const { keychain, service, connections } = report
   const title = keychainText(keychain).title
-  const states = Object.entries(connections).map(([state, count]) => `${count} ${state}`)
+  const states = Object.entries(connections).map(([state, count]) => `${formatNumber(count)} ${state}`)
   return [
     {
       key: 'keychain',

@@ -1,5 +1,5 @@
 import { shownName } from '#domain/files/file-name.ts'
-import { counted } from '#domain/base/plural.ts'
+import { counted, plural } from '#domain/base/plural.ts'
 import type { ConflictChoice, FileSide } from '#domain/files/transfer.ts'
 import { formatNumber } from '#ui/format.ts'
 import { places } from './transfer-text.ts'
@@ -13,7 +13,7 @@ export const conflictChoices: readonly { readonly value: ConflictChoice; readonl
 
 /** The question about files whose names are taken. @param side where they exist */
 export function conflictText(count: number, side: FileSide, folder: string): string {
-  return `${counted(count, 'file')} already ${count === 1 ? 'exists' : 'exist'} in ${shownName(folder)} on ${places[side]}. Nothing was copied yet.`
+  return `${counted(count, 'file')} already ${plural(count, 'exists', 'exist')} in ${shownName(folder)} on ${places[side]}. Nothing was copied yet.`
 }
 
 /** What deleting means on each side. @param names of the entries to be deleted; at least one */

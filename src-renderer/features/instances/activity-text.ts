@@ -15,37 +15,37 @@ const verbs = { stop: 'Stop', destroy: 'Destroy' } as const
 export function activityText(event: ActivityEvent): ActivityText {
   switch (event.kind) {
     case 'appeared':
-      return seen('neutral', `First seen in the list: ${statusText(event.status).label}`)
+      return seen('neutral', `First listed: ${statusText(event.status).label}`)
     case 'rented':
       return done('good', `Rented from offer ${event.offerId}`)
     case 'status': {
       const to = statusText(event.to)
-      return seen(to.tone, `${to.label}, after: ${statusText(event.from).label}`)
+      return seen(to.tone, `${to.label} (before: ${statusText(event.from).label})`)
     }
     case 'address':
       return seen(
         'neutral',
-        event.address === null ? 'It has no SSH address any more' : `SSH address: ${event.address}`,
+        event.address === null ? 'No SSH address anymore' : `SSH address: ${event.address}`,
       )
     case 'gone':
       return event.asked
-        ? seen('good', 'Gone from the list: it is destroyed, and its billing has ended')
-        : seen('warning', 'Gone from the list, though Slipway had not asked for it')
+        ? seen('good', 'Destroyed: no longer listed, and charges have ended')
+        : seen('warning', 'No longer listed, though Slipway didn’t request it')
     case 'asked':
       return event.by === 'user'
-        ? done('neutral', `${verbs[event.action]} was asked for`)
-        : done('warning', `${verbs[event.action]} was asked for by a guard, or by trying until one runs`)
+        ? done('neutral', `${verbs[event.action]} requested`)
+        : done('warning', `${verbs[event.action]} requested by an auto-stop rule or auto-retry`)
     case 'refused':
       return done('bad', `${verbs[event.action]} failed: ${problemText(event.problem, event.action).title}`)
     case 'unclear':
       return done(
         'warning',
-        `No good answer to ${event.action}: ${problemText(event.problem, event.action).title}`,
+        `No clear answer to ${event.action}: ${problemText(event.problem, event.action).title}`,
       )
     case 'terminal-opened':
       return done('neutral', 'Terminal opened')
     case 'command-run':
-      return done('neutral', 'A command was run')
+      return done('neutral', 'Command run')
     case 'vscode-opened':
       return done('neutral', 'Opened in VS Code')
     case 'port-opened':

@@ -14,16 +14,16 @@ export function disabledReason({ isRemembered, problem }: Standing): string | nu
     case 'unreachable':
       return problem.cause === 'reset' || problem.cause === 'timeout'
         ? beforeFirstAnswer(isRemembered)
-        : 'The service cannot be reached'
+        : 'Slipway can’t reach the service'
     case 'key-refused':
       return 'The service refuses the API key'
     case 'secret-missing':
-      return 'The API key is gone from the keychain'
+      return 'The API key isn’t in the keychain'
     case 'address-changed':
       return 'The service address was changed outside Slipway'
     case 'keychain-locked':
     case 'keychain-unavailable':
-      return 'The API key cannot be read from the keychain'
+      return 'Slipway can’t read the API key from the keychain'
     case 'no-account':
       return 'No account is connected'
     default:
@@ -32,5 +32,5 @@ export function disabledReason({ isRemembered, problem }: Standing): string | nu
 }
 
 function beforeFirstAnswer(isRemembered: boolean): string | null {
-  return isRemembered ? 'The service has not answered yet' : null
+  return isRemembered ? 'The service hasn’t answered yet' : null
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { assertNever } from '#domain/base/assert-never.ts'
 import { guardCondition, guardKinds, type GuardCondition } from '#domain/guards/guard.ts'
+import { typedNumber } from '#domain/renting/typed-number.ts'
 
 const draft = z.object({
   kind: z.enum(guardKinds),
-  /** `2026-11-21T18:00`, in the time of this machine. */
+  /** `2026-11-21T18:00`, in the time of this computer. */
   at: z.string(),
   hours: z.string(),
   usd: z.string(),
   minutes: z.string(),
 })
-/** What is typed for a guard; each kind keeps its own text. */
+/** What is typed for an auto-stop rule; each kind keeps its own text. */
 export type GuardDraft = z.infer<typeof draft>
 
 /** What is typed for each kind. */
@@ -27,7 +28,7 @@ export function guardDraft(now: () => number): z.ZodType<GuardCondition, GuardDr
     const parsed = guardCondition.safeParse(rawCondition(typed))
     const isPast = parsed.data?.kind === 'at' && parsed.data.at <= now()
     if (parsed.success && !isPast) return parsed.data
-    const message = isPast ? 'This time has passed.' : hints[typed.kind]
+    const message = isPast ? 'Enter a time in the future.' : hints[typed.kind]
     context.addIssue({ code: 'custom', path: [guardFields[typed.kind]], message })
     return z.NEVER
   })
@@ -48,13 +49,14 @@ function rawCondition({ kind, at, hours, usd, minutes }: GuardDraft): unknown {
   }
 }
 
+/** Not a number where it isn't clear which one was meant. */
 function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text)
+  return typedNumber(text) ?? Number.NaN
 }
 
 const hints = {
-  at: 'A date and a time to come.',
-  after: 'A number of hours above 0.',
-  cost: 'An amount in dollars above 0.',
-  idle: 'A number of minutes from 1.',
+  at: 'Enter a date and time in the future.',
+  after: 'Enter a number of hours above 0, such as 1.5.',
+  cost: 'Enter an amount above $0, such as 0.5 or 1500.',
+  idle: 'Enter 1 minute or more.',
 } as const satisfies Readonly<Record<GuardDraft['kind'], string>>

@@ -82,7 +82,7 @@ export function actionsOf(
   const waits = awaitedAction(instance)
   return {
     terminal: reachBlock(instance, off),
-    stop: waits !== null ? 'Waiting for the service' : isHalted ? 'It does not run' : null,
+    stop: waits !== null ? 'Waiting for the service' : isHalted ? 'The instance isn’t running' : null,
     destroy: waits === 'destroy' ? 'Waiting for the service' : null,
   }
 }
@@ -98,7 +98,7 @@ export function reachBlock(
 ): string | null {
   const hasAddress = sshAddressesOf(record).preferred !== null
   if (off !== null) return hasAddress ? null : `${off}, and no SSH address is known`
-  if (outlookOf(status).kind === 'booting') return 'It is not running yet'
-  if (chargeOf({ status, record }).kind === 'disk-only') return 'It does not run'
-  return hasAddress ? null : 'It has no SSH address'
+  if (outlookOf(status).kind === 'booting') return 'The instance isn’t running yet'
+  if (chargeOf({ status, record }).kind === 'disk-only') return 'The instance isn’t running'
+  return hasAddress ? null : 'The instance has no SSH address'
 }

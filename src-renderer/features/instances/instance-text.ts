@@ -14,7 +14,7 @@ export function statusText(status: string | null): Mark {
   switch (outlook.kind) {
     case 'booting':
       return outlook.stage === 'provisioning'
-        ? { tone: 'busy', label: 'Being provisioned' }
+        ? { tone: 'busy', label: 'Provisioning' }
         : { tone: 'busy', label: 'Downloading the image', icon: 'i-lucide-download' }
     case 'ready':
       return { tone: 'good', label: 'Running' }
@@ -40,29 +40,29 @@ function undescribedLabel(status: string): string {
 const deadEndLabel = { exited: 'Exited', unknown: 'No heartbeat', offline: 'Offline' } as const
 
 const deadEndStory = {
-  exited: 'Its container ended.',
-  unknown: 'Its host sends no sign of life.',
-  offline: 'Its host was disconnected.',
+  exited: 'Its container exited.',
+  unknown: 'Its host stopped responding.',
+  offline: 'Its host went offline.',
 } as const
 
 /** What a dead end means, for access and money; `null` for all others. */
 export function deadEndText(instance: WatchedInstance): string | null {
   const outlook = outlookOf(instance.status)
   if (outlook.kind !== 'dead-end') return null
-  return `${deadEndStory[outlook.status]} It will not come back by itself, and its disk is ${diskCharge(instance)}. Destroy it, and take another offer if you need one.`
+  return `${deadEndStory[outlook.status]} It won’t recover, and ${diskChargeText(instance)}. Destroy it, and rent another offer if you need one.`
 }
 
-/** What goes on for the disk of an instance that does not compute: `still charged $0.02/h`. */
-export function diskCharge(instance: WatchedInstance): string {
+/** What goes on for the disk of an instance that does not compute: `you’re still charged $0.02/h for its disk`. */
+export function diskChargeText(instance: WatchedInstance): string {
   const { perHourUsd } = chargeOf({ status: 'stopped', record: instance.record })
   return perHourUsd === null
-    ? 'still charged (the service names no rate)'
-    : `still charged ${formatUsdPerHour(perHourUsd)}`
+    ? 'you’re still charged for its disk (price unknown)'
+    : `you’re still charged ${formatUsdPerHour(perHourUsd)} for its disk`
 }
 
 /** `downloading the image, 2:10` */
 export function bootText({ stage, stageMs, overdue }: BootProgress): string {
-  const words = stage === 'provisioning' ? 'Being provisioned' : 'Downloading the image'
+  const words = stage === 'provisioning' ? 'Provisioning' : 'Downloading the image'
   return `${words}, ${formatDuration(stageMs)}${overdue ? ', longer than usual' : ''}`
 }
 
@@ -71,12 +71,12 @@ const actionNames: Readonly<Record<ActionKind, string>> = { stop: 'Stop', destro
 /** What was asked of an instance and has not been seen to happen. */
 export function pendingText(pending: InstanceAction, now: number): string {
   const { action, since, failure } = pending
-  const asked = `${actionNames[action]} was asked for ${formatDuration(now - since)} ago`
+  const asked = `${actionNames[action]} requested ${formatDuration(now - since)} ago`
   if (isOverdue(pending))
-    return `${asked}, and did not take: the service lists it as before, and it is charged as before. Ask again.`
+    return `${asked}, but had no effect: the service still lists it unchanged, and you’re still charged. Try again.`
   return failure === null
-    ? `${asked}, not yet confirmed.`
-    : `${asked}, but no good answer came. The list will show whether it happened; you may ask again.`
+    ? `${asked}, not confirmed yet.`
+    : `${asked}, but the service gave no clear answer. The list will show whether it happened. You can try again.`
 }
 
 /** What a person calls the machine: `2 × RTX 4090`. */

@@ -8,26 +8,26 @@ export function linkText(outcome: LinkOutcome, program: 'VS Code' | 'your browse
       return null
     case 'gone':
       return {
-        title: 'There is nothing to open any more',
-        meaning: 'The service does not list this machine, or this port of it, any more.',
-        nextStep: 'Look at the list of instances.',
+        title: 'Nothing to open anymore',
+        meaning: 'The service no longer lists this instance or this port.',
+        nextStep: 'Check the list of instances.',
       }
     case 'no-address':
       return {
-        title: 'The machine has no SSH address yet',
-        meaning: `${program} would not find it.`,
-        nextStep: 'Wait until it runs, then try again.',
+        title: 'The instance has no SSH address yet',
+        meaning: `${program} can’t find it without one.`,
+        nextStep: 'Wait until it’s running, or choose another address (Change…), then try again.',
       }
     case 'needs-alias':
       return {
-        title: 'A link cannot hold this address',
-        meaning: 'It is an IPv6 address, which VS Code finds only by a name in the SSH configuration.',
-        nextStep: 'Add the machine to the SSH configuration, then try again.',
+        title: 'A link can’t contain this address',
+        meaning: 'VS Code opens an IPv6 address only by a name in the SSH configuration.',
+        nextStep: 'Add the instance to the SSH configuration, then try again.',
       }
     case 'no-program':
       return {
-        title: `The system did not open ${program}`,
-        meaning: 'No program is registered for this kind of link, or it could not be started.',
+        title: `Couldn’t open ${program}`,
+        meaning: 'No program is registered for this kind of link, or it couldn’t start.',
         nextStep:
           program === 'VS Code'
             ? 'Install VS Code with its Remote – SSH extension, or use the SSH command.'

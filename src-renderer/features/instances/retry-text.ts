@@ -12,18 +12,18 @@ import { problemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 
 const reasons: Readonly<Record<RemovalReason, string>> = {
-  exited: 'its container ended',
-  unknown: 'its host sends no sign of life',
-  offline: 'its host was disconnected',
-  late: 'it did not run in time',
-  stopped: 'you stopped trying',
-  reappeared: 'it is in the list again',
+  exited: 'its container exited',
+  unknown: 'its host stopped responding',
+  offline: 'its host went offline',
+  late: 'it didn’t start in time',
+  stopped: 'you stopped the auto-retry',
+  reappeared: 'it’s in the list again',
 }
 
 /** Why nothing could be rented in an instance's place, so that it was kept. */
 const keptReasons: Readonly<Record<KeptReason, string>> = {
   'out-of-time': 'the time of this auto-retry was up before the instance was destroyed',
-  'request-lost': 'for want of a keychain, what to rent in its place was lost in the restart',
+  'request-lost': 'the next rental request was lost in the restart, because there’s no keychain',
   'no-offers': 'no offer is within your limits',
 }
 
@@ -31,27 +31,29 @@ const keptReasons: Readonly<Record<KeptReason, string>> = {
 export function stepText(step: RetryStep): string {
   switch (step.kind) {
     case 'replacing':
-      return `Instance ${step.instanceId} is to be destroyed and replaced: ${reasons[step.why]}`
+      return `Instance ${step.instanceId} will be destroyed and replaced: ${reasons[step.why]}`
     case 'trying':
       return `Renting ${step.offer.title} (offer ${step.offer.offerId}, ${formatUsdPerHour(step.offer.perHourUsd)})`
     case 'rented':
-      return `Rented as instance ${step.instanceId}; waiting until it runs`
+      return `Rented as instance ${step.instanceId}; waiting until it’s running`
     case 'not-rented':
       return step.problem === null
-        ? 'Not rented: no reply came, and the list shows no new instance'
+        ? 'Not rented: no reply, and the list shows no new instance'
         : `Not rented: ${problemText(step.problem, 'rent').title.toLowerCase()}`
     case 'failing':
-      return `Instance ${step.instanceId} is to be destroyed: ${reasons[step.why]}`
+      return `Instance ${step.instanceId} will be destroyed: ${reasons[step.why]}`
     case 'destroying':
       return `Destroying instance ${step.instanceId}`
     case 'gone':
-      return `Instance ${step.instanceId} is gone from the list; its billing has ended`
+      return `Instance ${step.instanceId} is no longer listed; its charges have ended`
     case 'trouble':
       return `${problemText(step.problem).title}; Slipway tries again`
     case 'resumed':
-      return 'Slipway was started again and goes on'
+      return 'Slipway restarted and continues'
     case 'stopping':
-      return step.machine === 'keep' ? 'You stopped it, and keep the machine' : 'You stopped it'
+      return step.machine === 'keep'
+        ? 'You stopped the auto-retry and kept the instance'
+        : 'You stopped the auto-retry'
     case 'ended':
       return outcomeText(step.outcome).text
     default:
@@ -62,8 +64,8 @@ export function stepText(step: RetryStep): string {
 /** What stands in place of the list while it is empty and an auto-retry isn't over. */
 export function noMachineText(steps: readonly TimedStep[]): string {
   return countSteps(steps).stopping === null
-    ? 'Slipway is trying to get one to run: above is how far it has come. Between two machines nothing is charged.'
-    : 'You stopped trying: above is how far it has come. Slipway rents no other machine.'
+    ? 'Auto-retry continues: see its progress above. You aren’t charged between two attempts.'
+    : 'You stopped the auto-retry: see its progress above. Slipway rents nothing more.'
 }
 
 /** How an auto-retry came out. */
@@ -73,23 +75,29 @@ export function outcomeText(outcome: RetryOutcome): { readonly tone: Tone; reado
       return { tone: 'good', text: `Instance ${outcome.instanceId} is running` }
     case 'stopped':
       return outcome.instanceId === null
-        ? { tone: 'neutral', text: 'Stopped. No machine of it is left' }
-        : { tone: 'neutral', text: `Stopped. Instance ${outcome.instanceId} was kept and is charged` }
+        ? { tone: 'neutral', text: 'Stopped. No instance of it is left' }
+        : {
+            tone: 'neutral',
+            text: `Stopped. Instance ${outcome.instanceId} was kept, and you’re charged for it`,
+          }
     case 'exhausted':
-      return { tone: 'bad', text: 'No machine came to run in as many tries as you allowed. None is left' }
+      return {
+        tone: 'bad',
+        text: 'No instance started: all attempts that you allowed failed. No instance is left',
+      }
     case 'no-offers':
-      return { tone: 'bad', text: 'There is no further offer within your limits. No machine is left' }
+      return { tone: 'bad', text: 'No other offer is within your limits. No instance is left' }
     case 'out-of-time':
-      return { tone: 'bad', text: 'Its time is up. No machine is left' }
+      return { tone: 'bad', text: 'Auto-retry ran out of time. No instance is left' }
     case 'taken-over':
       return {
         tone: 'neutral',
-        text: `Instance ${outcome.instanceId} was stopped or destroyed by someone else. Nothing more is rented`,
+        text: `Instance ${outcome.instanceId} was stopped or destroyed by someone else. Slipway rents nothing more`,
       }
     case 'revived':
       return {
         tone: 'neutral',
-        text: `The state of instance ${outcome.instanceId} has changed: it may run, so Slipway does nothing more to it. Nothing is rented`,
+        text: `The state of instance ${outcome.instanceId} changed and it may be running, so Slipway leaves it alone. Nothing was rented`,
       }
     case 'kept':
       return {
@@ -99,27 +107,27 @@ export function outcomeText(outcome: RetryOutcome): { readonly tone: Tone; reado
     case 'other-machine':
       return {
         tone: 'bad',
-        text: `Instance ${outcome.instanceId} is on another machine than the one that was rented, so Slipway leaves it alone. Look whether it is yours: it may be charged. Nothing more is rented`,
+        text: `Instance ${outcome.instanceId} is on another machine than the one rented, so Slipway leaves it alone. Check whether it’s yours: you may be charged. Slipway rents nothing more`,
       }
     case 'vanished':
       return {
         tone: 'bad',
-        text: `Instance ${outcome.instanceId} was rented and is not in the list. Ask the service whether it’s charged. Nothing more is rented`,
+        text: `Instance ${outcome.instanceId} was rented and isn’t listed anymore. Ask the service whether you’re charged for it. Slipway rents nothing more`,
       }
     case 'ambiguous':
       return {
         tone: 'bad',
-        text: `A reply was lost, and these instances are new: ${outcome.instanceIds.join(', ')}. Each of them may be charged. Destroy what is not yours to keep. Nothing more is rented`,
+        text: `A reply was lost, and these instances are new: ${outcome.instanceIds.join(', ')}. You may be charged for each. Destroy those that you don’t need. Slipway rents nothing more`,
       }
     case 'request-lost':
       return {
         tone: 'bad',
-        text: 'What was to be rented could not be kept over the restart, for want of a keychain. No machine is left',
+        text: 'The rental request was lost in the restart, because there’s no keychain. No instance is left',
       }
     case 'refused':
       return {
         tone: 'bad',
-        text: `${problemText(outcome.problem, 'rent').title}. No machine is left`,
+        text: `${problemText(outcome.problem, 'rent').title}. No instance is left`,
       }
     default:
       return assertNever(outcome)

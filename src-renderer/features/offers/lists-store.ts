@@ -11,7 +11,7 @@ import { useAction } from '#ui/use-action.ts'
 import { targetName } from './mark-text.ts'
 import { offerTitle } from './offer-title.ts'
 
-/** What the user keeps about offers: favorites, blocked machines and hosts, saved searches. */
+/** What the user saves about offers: favorites, blocked machines and hosts, saved searches. */
 export const useOfferListsStore = defineStore('offer-lists', () => {
   const toast = useToast()
   const { latest } = useWatch(client.offers.watchLists)
@@ -45,8 +45,8 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
   async function block(offer: Offer, target: MarkTarget): Promise<void> {
     if (!(await marking.run(() => client.offers.block({ ...target, title: titleOf(offer) })))) return
     toast.add({
-      title: `${targetName(target)} is blocked`,
-      description: 'Its offers are left out from now on, here and when Slipway takes the next best offer.',
+      title: `${targetName(target)} blocked`,
+      description: 'Slipway hides its offers, and auto-retry skips them.',
       icon: 'i-lucide-ban',
       actions: [{ label: 'Undo', onClick: () => void unblock(target) }],
     })
@@ -59,7 +59,7 @@ export const useOfferListsStore = defineStore('offer-lists', () => {
   async function removeSearch(search: SavedSearch): Promise<void> {
     if (!(await forgetting.run(search.id))) return
     toast.add({
-      title: `The search “${search.name}” is deleted`,
+      title: `Search “${search.name}” deleted`,
       icon: 'i-lucide-trash-2',
       actions: [{ label: 'Undo', onClick: () => void saving.run(search) }],
     })

@@ -15,7 +15,7 @@ export function offerSentence({ filters, order, type }: OfferQuery): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** One condition of a search, and what would be allowed without it. */
+/** One condition of a search, and the button that removes it. */
 export interface Loosening {
   readonly field: string
   readonly operator: string
@@ -27,7 +27,7 @@ export function loosenings({ filters }: OfferQuery): readonly Loosening[] {
   return conditionsOf(filters).map(({ field, operator, value }) => ({
     field,
     operator,
-    text: `without “${phrase(field, operator, value)}”`,
+    text: `Remove “${phrase(field, operator, value)}”`,
   }))
 }
 

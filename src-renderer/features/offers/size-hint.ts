@@ -1,4 +1,4 @@
 import { largestSizeGb } from '#domain/renting/rent-request.ts'
 import { formatNumber } from '#ui/format.ts'
 
-export const sizeHint = `A number of GB above 0, ${formatNumber(largestSizeGb)} at most.`
+export const sizeHint = `Enter a size above 0, up to ${formatNumber(largestSizeGb)} GB.`

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { defaultColumnsView, type ColumnsView } from '#domain/fields/columns-view.ts'
-import { fieldOf, fieldText } from '#domain/fields/field-format.ts'
+import { fieldOf } from '#domain/fields/field-format.ts'
 import { templateRecordFields } from '#domain/templates/template-fields.ts'
 import type { Template } from '#domain/templates/template.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
@@ -11,6 +11,7 @@ import { useSelection } from '#ui/table/use-selection.ts'
 import { useSorting } from '#ui/table/use-sorting.ts'
 import { useKeptView } from '#ui/use-kept-view.ts'
 import { useTemplateSearch } from './search/use-template-search.ts'
+import { cellText } from './table/cell-text.ts'
 
 /** Found by these as well, whether they are columns or not. */
 const alwaysFound = ['name', 'image', 'tag', 'desc', 'hash_id'].map((name) =>
@@ -30,7 +31,7 @@ export const useTemplatesStore = defineStore('templates', () => {
   const columns = useColumns({
     rows: all,
     catalog: templateRecordFields,
-    textOf: fieldText,
+    textOf: cellText,
     view,
     show,
     change,

@@ -15,10 +15,10 @@ export function forwardsText(forwards: readonly Forward[]): WorkText | null {
   const wanted = forwards.filter(({ state }) => state.kind !== 'stopped')
   if (wanted.length === 0) return null
   const broken = wanted.filter(({ state }) => state.kind === 'failed').length
-  const all = counted(wanted.length, 'forward')
+  const all = counted(wanted.length, 'port forward')
   return {
     label: broken === 0 ? all : `${all}, ${broken === wanted.length ? '' : `${formatNumber(broken)} `}failed`,
-    meaning: 'Ports that lead through this connection. Shows them.',
+    meaning: 'Show port forwards',
     isTrouble: broken > 0,
   }
 }
@@ -30,7 +30,7 @@ export function transfersText(transfers: readonly Transfer[]): WorkText | null {
   if (going.some(({ phase }) => phase.kind === 'asking'))
     return {
       label: 'Transfer: needs your answer',
-      meaning: 'Files would take names that are taken. Shows them.',
+      meaning: 'Files already exist. Show transfers',
       isTrouble: true,
     }
   const sum = (count: (transfer: Transfer) => number): number =>
@@ -40,7 +40,7 @@ export function transfersText(transfers: readonly Transfer[]): WorkText | null {
   const done = Math.floor((100 * sum(({ progress }) => progress.bytesDone)) / bytes)
   return {
     label: bytes > 0 ? `${what}: ${Math.min(100, done)}%` : what,
-    meaning: 'Files on their way. Shows them.',
+    meaning: 'Show transfers',
     isTrouble: false,
   }
 }

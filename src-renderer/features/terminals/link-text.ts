@@ -6,13 +6,13 @@ export interface LinkText {
   readonly isTrouble: boolean
 }
 
-/** How the link to a machine does, in few words; `null` without one, and until it was measured. */
+/** How the connection to an instance does, in few words; `null` without one, and until it was measured. */
 export function linkText(state: ConnectionState, now: number): LinkText | null {
   if (state.kind === 'waiting') {
     const seconds = Math.max(0, Math.ceil((state.retryAt - now) / 1000))
     return {
       label: `in ${seconds} s (${ordinal(state.nextTry)} try)`,
-      meaning: 'The link is lost. Slipway connects again by itself, with growing pauses.',
+      meaning: 'The connection was lost. Slipway reconnects automatically, with longer pauses each time.',
       isTrouble: true,
     }
   }
@@ -21,15 +21,15 @@ export function linkText(state: ConnectionState, now: number): LinkText | null {
   if (silentSince !== null) {
     const seconds = Math.max(0, Math.round((now - silentSince) / 1000))
     return {
-      label: `No answer for ${seconds} s`,
-      meaning: 'The machine owes an answer. If it stays silent, Slipway connects anew.',
+      label: `No response for ${seconds} s`,
+      meaning: 'No response. If this continues, Slipway reconnects.',
       isTrouble: true,
     }
   }
   if (latencyMs === null) return null
   return {
     label: latencyMs < 1 ? 'under 1 ms' : `${Math.round(latencyMs)} ms`,
-    meaning: 'Latency: the way to the machine and back, measured every ten seconds',
+    meaning: 'Latency: the round trip to the instance, measured every 10 seconds',
     isTrouble: false,
   }
 }

@@ -29,7 +29,7 @@ export function stateMark(state: LineState): Mark {
     case 'exited':
       return { tone: 'neutral', label: 'Ended' }
     case 'resting':
-      return { tone: 'neutral', label: 'From the last time' }
+      return { tone: 'neutral', label: 'Previous session' }
     case 'not-opened':
     case 'failed':
       return { tone: 'bad', label: 'Not connected' }
@@ -44,7 +44,7 @@ type Exited = Extract<TerminalState, { kind: 'exited' }>
 
 /** How the shell ended, in its own terms. */
 export function exitText({ code, signal }: Exited): string {
-  if (signal !== null) return `The shell was ended by the signal ${signal}`
+  if (signal !== null) return `Signal ${signal} ended the shell`
   return code === null ? 'The shell ended without an exit status' : `The shell ended with exit status ${code}`
 }
 
@@ -72,23 +72,23 @@ export function endText(state: LineState, wish: ShellWish = plainShell, takesInp
     case 'resting':
       return {
         tone: 'neutral',
-        title: 'From the last time, not connected',
+        title: 'Previous session, not connected',
         ...(wish.kind === 'plain'
           ? {
-              meaning: 'Its shell ended when Slipway was closed.',
-              nextStep: 'Connect for a new shell, below what it showed.',
+              meaning: 'The shell ended when Slipway closed.',
+              nextStep: 'Select Connect for a new shell below the saved output.',
             }
           : {
-              meaning: `Its session goes on as long as the machine runs: ${sessionText(wish)}.`,
-              nextStep: 'Connect to come back to it.',
+              meaning: `The session keeps running while the instance runs: ${sessionText(wish)}.`,
+              nextStep: 'Select Connect to reattach.',
             }),
       }
     case 'exited':
       return {
         tone: 'neutral',
         title: exitText(state),
-        meaning: 'What is on the screen stays. The instance goes on running and is charged.',
-        nextStep: 'Reconnect for a new shell.',
+        meaning: 'The output stays on the screen. You’re still charged for the instance.',
+        nextStep: 'Select Reconnect for a new shell.',
       }
     case 'not-opened':
       return { tone: 'error', ...problemText(state.problem) }
@@ -104,26 +104,26 @@ export function endText(state: LineState, wish: ShellWish = plainShell, takesInp
 
 type Reconnecting = Extract<TerminalState, { kind: 'reconnecting' }>
 
-/** What happened is said in few words: Slipway is at it, and there is nothing to do. */
+/** In few words: Slipway reconnects, and there is nothing to do. */
 function reconnectingText({ problem, address }: Reconnecting, wish: ShellWish, takesInput: boolean): EndText {
   const { title, meaning } = sshProblemText(problem, address)
   return {
     tone: 'error',
-    title: problem.kind === 'link-lost' ? title : `Still no connection: ${title}`,
+    title: problem.kind === 'link-lost' ? title : `Still not connected: ${title}`,
     meaning: `${meaning} ${shellText(problem, wish)}`.trim(),
     nextStep: [
       wish.kind === 'plain'
-        ? 'Slipway connects again by itself, and opens a new shell below what is on the screen.'
-        : `Slipway connects again by itself, and comes back to the session: ${sessionText(wish)}.`,
-      takesInput ? 'What you type waits for it.' : 'What you type until then goes nowhere.',
+        ? 'Slipway reconnects automatically and opens a new shell below the current output.'
+        : `Slipway reconnects automatically and reattaches to the session: ${sessionText(wish)}.`,
+      takesInput ? 'Your input is sent then.' : 'Input is ignored until then.',
     ].join(' '),
   }
 }
 
-/** What becomes of what ran in the shell; of a plain one that is said once, when its link is lost. */
+/** What becomes of the shell's processes; for a plain one it's said once, when its connection is lost. */
 function shellText(problem: SshProblem, wish: ShellWish): string {
-  if (wish.kind !== 'plain') return 'What runs in the session goes on as long as the machine runs.'
-  return isLoss(problem) ? 'What ran in the shell may have ended.' : ''
+  if (wish.kind !== 'plain') return 'Processes in the session keep running while the instance runs.'
+  return isLoss(problem) ? 'Processes in the shell may have ended.' : ''
 }
 
 function isLoss(problem: SshProblem): boolean {

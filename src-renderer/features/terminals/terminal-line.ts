@@ -26,7 +26,7 @@ export interface TerminalSize {
 /** Where a terminal stands, seen from the window: main's states, and those before main knows of it. */
 export type LineState =
   | { readonly kind: 'preparing' }
-  /** From the last time; it connects when the user wants it. */
+  /** From the previous session; it connects when the user wants it. */
   | { readonly kind: 'resting' }
   | { readonly kind: 'not-opened'; readonly problem: Problem }
   | TerminalState

@@ -1,5 +1,6 @@
 import { shallowReadonly, shallowRef, type ShallowRef } from 'vue'
 import { copyText } from './screen/copy-text.ts'
+import { clipboardNotes } from './terminal-text.ts'
 
 /** What waits in a terminal for the user's word. One at a time; the newest replaces the one before. */
 export type Question =
@@ -7,7 +8,7 @@ export type Question =
   | { readonly kind: 'paste'; readonly text: string }
   /** An address that is not encrypted. */
   | { readonly kind: 'link'; readonly address: string }
-  /** A program on the machine wants to put this into the clipboard. */
+  /** A program on the instance wants to put this into the clipboard. */
   | { readonly kind: 'clipboard'; readonly text: string }
 
 export interface Questions {
@@ -15,13 +16,13 @@ export interface Questions {
   readonly ask: (question: Question) => void
   /** Takes the question away, answered or not. */
   readonly clear: () => void
-  /** A program on the machine writes the clipboard: done, refused or asked about, as the user has said before. */
+  /** A program on the instance writes the clipboard: done, refused, or asked about, as the user has said before. */
   readonly clipboardWritten: (text: string) => void
-  /** Keeps the answer for this machine, and writes what waits. */
+  /** Keeps the answer for this instance, and writes what waits. */
   readonly answerClipboard: (allow: boolean) => void
 }
 
-/** Which machines may write the clipboard: said once, it holds for all terminals of an instance until Slipway quits. */
+/** Which instances may write the clipboard: said once, it holds for all terminals of an instance until Slipway quits. */
 export type ClipboardAnswers = Map<number, 'allowed' | 'refused'>
 
 export function createQuestions({
@@ -37,7 +38,7 @@ export function createQuestions({
   const asked = shallowRef<Question | null>(null)
 
   async function write(text: string): Promise<void> {
-    tell((await copyText(text)) ? 'The machine wrote the clipboard' : 'The clipboard could not be written')
+    tell((await copyText(text)) ? clipboardNotes.written : clipboardNotes.failed)
   }
 
   function clear(): void {
@@ -53,7 +54,7 @@ export function createQuestions({
     clipboardWritten(text) {
       const answer = answers.get(instanceId)
       if (answer === 'allowed') void write(text)
-      else if (answer === 'refused') tell('The machine wanted to write the clipboard, and was refused')
+      else if (answer === 'refused') tell(clipboardNotes.refused)
       else asked.value = { kind: 'clipboard', text }
     },
     answerClipboard(allow) {

@@ -149,7 +149,7 @@ export function createTab(options: TabOptions): TerminalTab {
     sessionMissing: () => (missing.value = wish.value),
     pasteAsked: (text) => questions.ask({ kind: 'paste', text }),
     copyAsked: (text) =>
-      void copyText(text).then((done) => tell(done ? 'Copied' : 'The selection could not be copied')),
+      void copyText(text).then((done) => tell(done ? 'Copied' : 'Couldn’t copy the selection')),
     commanded(command) {
       if (command === 'find') finding.value = true
       else if (command === 'leave') document.getElementById(`${key}-tab`)?.focus()

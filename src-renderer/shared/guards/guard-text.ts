@@ -2,52 +2,56 @@ import { assertNever } from '#domain/base/assert-never.ts'
 import { wasMissed, type FiredGuard, type GuardCondition, type GuardView } from '#domain/guards/guard.ts'
 import { formatDuration, formatExact, formatNumber, formatUsd } from '#ui/format.ts'
 
-/** `after 3 h`, `at $12.00`: when a guard acts, as it was set. */
+/** `3 h after the rule was set`: when an auto-stop rule runs. */
 export function conditionText(condition: GuardCondition): string {
   switch (condition.kind) {
     case 'at':
       return `at ${formatExact(condition.at)}`
     case 'after':
-      return `${formatNumber(condition.hours, 2)} h after it was set`
+      return `${formatNumber(condition.hours, 2)} h after the rule was set`
     case 'cost':
-      return `when it has cost ${formatUsd(condition.usd)}`
+      return `when the cost reaches ${formatUsd(condition.usd)}`
     case 'idle':
-      return `when nobody has been connected from here for ${formatNumber(condition.minutes)} min`
+      return `after ${formatNumber(condition.minutes)} min with no connection from this computer`
     default:
       return assertNever(condition)
   }
 }
 
-/** `Destroy it 3 h after it was set`. */
+/** `Destroy 3 h after the rule was set`. */
 export function guardText({ action, condition }: Pick<GuardView, 'action' | 'condition'>): string {
-  return `${action === 'destroy' ? 'Destroy' : 'Stop'} it ${conditionText(condition)}`
+  return `${action === 'destroy' ? 'Destroy' : 'Stop'} ${conditionText(condition)}`
 }
 
-/** How a guard stands now, in a few words. `now` in ms. */
+/** How an auto-stop rule stands now, in a few words. `now` in ms. */
 export function guardStandText({ state, dueAt }: Pick<GuardView, 'state' | 'dueAt'>, now: number): string {
-  if (state.kind === 'acting') return 'acting now'
-  if (dueAt === null) return 'not due'
-  return dueAt <= now ? 'due' : `in ${formatDuration(dueAt - now)}`
+  if (state.kind === 'acting') return 'in progress'
+  if (dueAt === null) return 'not scheduled'
+  return dueAt <= now ? 'due now' : `in ${formatDuration(dueAt - now)}`
 }
 
-/** What a guard has done, for the banner. */
+/** What an auto-stop rule has done, for the banner. */
 export function firedGuardText(fired: FiredGuard): { readonly title: string; readonly text: string } {
   const { instanceId, action, outcome, dueAt, firedAt } = fired
   const deed = action === 'destroy' ? 'destroyed' : 'stopped'
-  const rule = `It was set to ${action} it ${conditionText(fired.condition)}.`
+  const rule = `Rule: ${guardText(fired)}.`
   const late = wasMissed(fired)
-    ? ` It was due at ${formatExact(dueAt)}, while Slipway was closed or the machine slept, and acted ${formatDuration(firedAt - dueAt)} later.`
+    ? ` It was due at ${formatExact(dueAt)} and ran ${formatDuration(firedAt - dueAt)} late: Slipway was closed, this computer slept, or the service didn’t answer.`
     : ''
-  const money = action === 'stop' ? ' Its disk is still charged.' : ' Its billing has ended.'
+  const money =
+    action === 'stop' ? ' You’re still charged for its disk.' : ' You’re no longer charged for it.'
   switch (outcome) {
     case 'done':
-      return { title: `A guard has ${deed} instance ${instanceId}`, text: `${rule}${late}${money}` }
+      return { title: `Auto-stop rule ${deed} instance ${instanceId}`, text: `${rule}${late}${money}` }
     case 'not-needed':
-      return { title: `A guard found instance ${instanceId} stopped already`, text: `${rule}${late}${money}` }
+      return {
+        title: `Auto-stop rule: instance ${instanceId} was already stopped`,
+        text: `${rule}${late}${money}`,
+      }
     case 'other-instance':
       return {
-        title: `A guard did not act on instance ${instanceId}`,
-        text: `This id belongs to another machine than the one the guard was set for. It is charged as listed, and this guard is gone. Set another one if you want it guarded.`,
+        title: `Auto-stop rule didn’t run on instance ${instanceId}`,
+        text: 'The ID now belongs to another instance than the rule was set for. You’re charged for this instance as listed, and it has no rule. Add a rule if you need one.',
       }
     default:
       return assertNever(outcome)

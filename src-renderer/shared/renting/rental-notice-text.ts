@@ -3,18 +3,18 @@ import type { RentalNotice } from '#domain/instances/instance.ts'
 import type { Statement } from '#ui/tone.ts'
 
 export interface RentalNoticeText extends Statement {
-  /** The instances it speaks of, to be linked to. */
+  /** The instances that it names, for links. */
   readonly instanceIds: readonly number[]
 }
 
-/** Tells what became of a rental whose reply was lost. */
+/** Says how a rental whose reply was lost turned out. */
 export function rentalNoticeText({ offerId, outcome }: RentalNotice): RentalNoticeText {
   switch (outcome.kind) {
     case 'adopted':
       return {
         tone: 'good',
         title: `Offer ${offerId} was rented`,
-        text: `The service’s reply was lost, but the machine is there as instance ${outcome.instanceId} and is charged.`,
+        text: `The reply was lost, but the list has new instance ${outcome.instanceId}. You’re charged for it.`,
         instanceIds: [outcome.instanceId],
       }
     case 'ambiguous':
@@ -22,22 +22,22 @@ export function rentalNoticeText({ offerId, outcome }: RentalNotice): RentalNoti
         tone: 'warning',
         title: `Offer ${offerId} may have been rented`,
         text:
-          `The service’s reply was lost, and more than one instance is new: ${outcome.instanceIds.join(', ')}. ` +
-          'Each of them is charged. Destroy what is not yours to keep.',
+          `The reply was lost, and several instances are new: ${outcome.instanceIds.join(', ')}. ` +
+          'You’re charged for each. Destroy any that you don’t need.',
         instanceIds: outcome.instanceIds,
       }
     case 'nothing-created':
       return {
         tone: 'neutral',
-        title: `Offer ${offerId} was not rented`,
-        text: 'The service’s reply was lost, and no new instance has appeared. Nothing is charged; you can rent again.',
+        title: `Offer ${offerId} wasn’t rented`,
+        text: 'The reply was lost, and no new instance has appeared. You aren’t charged and can rent again.',
         instanceIds: [],
       }
     case 'checking':
       return {
         tone: 'busy',
         title: `Offer ${offerId} may have been rented`,
-        text: 'The service’s reply was lost. Slipway is finding out what became of it: do not rent it again yet.',
+        text: 'The reply was lost. Slipway is checking the list of instances. Don’t rent this offer again yet.',
         instanceIds: [],
       }
     default:

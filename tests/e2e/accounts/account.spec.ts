@@ -13,12 +13,12 @@ test.use({ worldOptions: { service: { offers: 1 } } })
 
 const health = (page: Page) => page.getByRole('group', { name: 'Key health' })
 const permission = (page: Page, category: string) =>
-  page.getByRole('table', { name: 'What the key may do' }).getByRole('row', { name: category })
-const ask = (page: Page) => page.getByRole('button', { name: 'Ask what this key may do' }).click()
+  page.getByRole('table', { name: 'Permissions of the key' }).getByRole('row', { name: category })
+const ask = (page: Page) => page.getByRole('button', { name: 'Check permissions' }).click()
 
 async function replaceKey(page: Page, key: string): Promise<void> {
   await page.getByLabel('New API key').fill(key)
-  await page.getByRole('button', { name: 'Replace the key' }).click()
+  await page.getByRole('button', { name: 'Replace key' }).click()
 }
 
 test('the account page tells who it is, how the key is and what it may do, and replaces it', async ({
@@ -33,7 +33,7 @@ test('the account page tells who it is, how the key is and what it may do, and r
 
   await test.step('the record', async () => {
     await expect(page.getByText(/@example\.com \(verified\)/)).toBeVisible()
-    await page.getByText(/^All \d+ fields/).click()
+    await page.getByText(/All \d+ fields/).click()
     await expect(page.getByText('is_admin')).toBeVisible()
   })
   await test.step('a key with full access, asked by what changes nothing', async () => {
@@ -42,7 +42,7 @@ test('the account page tells who it is, how the key is and what it may do, and r
     await ask(page)
     for (const category of ['user_read', 'instance_read', 'misc'])
       await expect(permission(page, category)).toContainText('yes')
-    await expect(permission(page, 'instance_write')).toContainText('not known')
+    await expect(permission(page, 'instance_write')).toContainText('unknown')
     const asked = service
       .journal()
       .slice(before)
@@ -52,12 +52,12 @@ test('the account page tells who it is, how the key is and what it may do, and r
     expect.soft(await findings(page)).toEqual([])
   })
   await test.step('a key that is wrong is not taken', async () => {
-    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await page.getByRole('button', { name: 'Replace key' }).click()
     await expect(page.getByText('Paste the new API key of this account.')).toBeVisible()
     await expect(page.getByLabel('New API key')).toBeFocused()
     await replaceKey(page, 'wrong-canary-key')
-    await expect(page.getByRole('alert')).toContainText('wrong, or was deleted already')
-    await expect(page.getByRole('alert')).toContainText('The key in use stays')
+    await expect(page.getByRole('alert')).toContainText('wrong or was deleted')
+    await expect(page.getByRole('alert')).toContainText('Slipway still uses the current key')
   })
   await test.step('nor one of somebody else', async () => {
     await replaceKey(page, service.account('admin').key)
@@ -71,13 +71,13 @@ test('the account page tells who it is, how the key is and what it may do, and r
     await expect(page.getByLabel('New API key')).toHaveValue('')
     await expect(page.getByText(`••••${limited.slice(-4)}`)).toBeVisible()
     // What the old one may is no word about the new one.
-    await expect(permission(page, 'misc')).toContainText('not asked yet')
+    await expect(permission(page, 'misc')).toContainText('not checked yet')
     await ask(page)
     await expect(permission(page, 'user_read')).toContainText('yes')
     await expect(permission(page, 'misc')).toContainText(
       'The service said: “the API key lacks the permission misc”',
     )
-    await expect(health(page)).toContainText('Works, within limits')
+    await expect(health(page)).toContainText('Works, limited')
     await expect(health(page)).toContainText('not for misc')
   })
   await test.step('an address that was changed meanwhile gets no key, and connecting anew mends it', async () => {
@@ -131,11 +131,11 @@ test('the account page tells who it is, how the key is and what it may do, and r
   await test.step('a key that worked and is refused was revoked', async () => {
     const { page: again } = world.app
     service.keys.revoke(limited)
-    await again.getByRole('button', { name: 'Check the key' }).click()
+    await again.getByRole('button', { name: 'Check key' }).click()
     await expect(health(again)).toContainText('most likely revoked')
     expect.soft(await findings(again)).toEqual([])
     await replaceKey(again, service.account('revoked').key)
-    await expect(again.getByRole('alert').last()).toContainText('does not accept this key')
+    await expect(again.getByRole('alert').last()).toContainText('doesn’t accept this key')
   })
 })
 
@@ -153,7 +153,7 @@ test('a page, and a step of the first run, is shown from its top, however far do
 
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Account and key' }).click()
-  await page.getByRole('button', { name: 'Add a category' }).scrollIntoViewIfNeeded()
+  await page.getByRole('button', { name: 'Add category' }).scrollIntoViewIfNeeded()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeInViewport()
 })
@@ -163,7 +163,7 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
   const { page } = app
   await connect(page, service)
   // The account has a page of its own, which begins here.
-  await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('link', { name: 'Account and key' }).click()
   const scope = page.getByRole('region', { name: 'Scope' })
@@ -171,26 +171,26 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
   expect(await scopeNow()).toEqual({ api: { user_read: {}, instance_read: {} } })
   await page.getByRole('checkbox', { name: 'instance_write' }).click()
   await page.getByRole('checkbox', { name: 'user_read' }).click()
-  await expect(page.getByText('Without user_read Slipway can’t tell whose account it is')).toBeVisible()
+  await expect(page.getByText('Without user_read, Slipway can’t tell whose account it is')).toBeVisible()
   expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {} } })
 
-  await page.getByRole('button', { name: 'Add a category' }).click()
-  const free = page.getByLabel('Further category 1', { exact: true })
+  await page.getByRole('button', { name: 'Add category' }).click()
+  const free = page.getByLabel('Other category 1', { exact: true })
   await expect(free).toBeFocused()
   await expect(scope).toBeHidden()
   for (const [name, message] of [
     ['', 'Enter the category’s name'],
-    ['misc', 'among the boxes'],
-    ['billing read', 'letters, digits and _'],
+    ['misc', 'listed above'],
+    ['billing read', 'letters, digits, and _'],
   ] as const) {
     await free.fill(name)
     await expect(free).toHaveAccessibleDescription(new RegExp(message))
   }
   await free.fill('billing_read')
   expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {}, billing_read: {} } })
-  await page.getByRole('button', { name: 'Take further category 1 away' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Add a category' })).toBeFocused()
-  await expect(page.getByText('Not known from the API')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove other category 1' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Add category' })).toBeFocused()
+  await expect(page.getByText('doesn’t say which other categories exist')).toBeVisible()
 })
 
 test('a session is used for the second factor while it lasts, then the key again, which is said', async ({
@@ -209,13 +209,13 @@ test('a session is used for the second factor while it lasts, then the key again
   await page.getByRole('link', { name: 'Account and key' }).click()
   const session = page.getByRole('region', { name: 'Session' })
   await expect(session).toContainText('Logged in')
-  await expect(session).toContainText('instances and offers go by the API key')
+  await expect(session).toContainText('all other requests use the API key')
 
   // A session lives for a day.
   await service.clock.advance(24 * 60 * 60)
   const before = service.journal().length
   const word = page.getByRole('region', { name: 'What happened' })
-  const timesTold = await watchFor(word, 'The API key is used again')
+  const timesTold = await watchFor(word, 'Requests use your API key again')
   await page.getByRole('link', { name: 'Security' }).click()
   await expect.poll(timesTold).toBe(1)
   await expect(button(page, 'Log in')).toBeVisible()

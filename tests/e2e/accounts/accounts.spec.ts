@@ -130,7 +130,7 @@ async function saveSearch(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Find a machine' }).click()
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.getByRole('button', { name: 'Save search' }).click()
-  await page.getByLabel('Name of the search').fill(name)
+  await page.getByLabel('Search name').fill(name)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Saved (1)' })).toBeVisible()
 }

@@ -22,7 +22,7 @@ test('a key that may not read the account connects: what it may do works, what i
   const key = service.keys.create(service.key, ['instance_read', 'misc'])
   await connect(first, { baseUrl: service.baseUrl, key })
   const { page } = world.app
-  await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible()
 
   await test.step('its instances are listed', async () => {
     await page.getByRole('link', { name: /^Instances/ }).click()
@@ -30,7 +30,7 @@ test('a key that may not read the account connects: what it may do works, what i
   })
   await test.step('the error of what is refused names the permission', async () => {
     await page.getByRole('link', { name: 'Templates' }).click()
-    await expect(page.getByText(/include user_read:/).first()).toBeVisible()
+    await expect(page.getByText(/or with user_read\./).first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Mine' })).toBeHidden()
   })
   await test.step('the account’s page says what is not known, and asks what the key may do', async () => {
@@ -41,28 +41,28 @@ test('a key that may not read the account connects: what it may do works, what i
     await expect(health).toContainText('but not for user_read')
     await expect(page.getByText('its name, email, ID, and credit are unknown')).toBeVisible()
     const permission = (category: string) =>
-      page.getByRole('table', { name: 'What the key may do' }).getByRole('row', { name: category })
+      page.getByRole('table', { name: 'Permissions of the key' }).getByRole('row', { name: category })
     await expect(permission('user_read')).toContainText('lacks the permission user_read')
     await expect(permission('instance_read')).toContainText('yes')
     await expect(permission('misc')).toContainText('yes')
-    await expect(permission('instance_write')).toContainText('not known')
+    await expect(permission('instance_write')).toContainText('unknown')
     expect.soft(await findings(page)).toEqual([])
   })
   await test.step('another key does not take its place: nobody can tell whose it is', async () => {
     await page.getByLabel('New API key').fill(service.key)
-    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await page.getByRole('button', { name: 'Replace key' }).click()
     await expect(page.getByRole('alert')).toContainText('The key in use can’t read the account')
   })
   await test.step('the same key, which may read the account since, shows it, and it’s the same account', async () => {
     service.keys.limit(key, ['user_read', 'instance_read', 'misc'])
     await page.getByLabel('New API key').fill(key)
-    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await page.getByRole('button', { name: 'Replace key' }).click()
     await expect(page.getByText('The new key is in use.')).toBeVisible()
     await expect(page.getByText(/@example\.com \(verified\)/)).toBeVisible()
     await expect(page.getByRole('group', { name: 'Key health' })).not.toContainText('can’t read')
     expect.soft(await findings(page)).toEqual([])
     service.keys.limit(key, ['instance_read', 'misc'])
-    await page.getByRole('button', { name: 'Check the key' }).click()
+    await page.getByRole('button', { name: 'Check key' }).click()
     await expect(page.getByRole('group', { name: 'Key health' })).toContainText('can’t read')
   })
   await test.step('at the next start it is as it was', async () => {

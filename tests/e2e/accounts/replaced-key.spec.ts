@@ -33,7 +33,7 @@ const goTo = (page: Page, path: string) =>
 async function replaceKey(page: Page, key: string): Promise<void> {
   await goTo(page, '/account')
   await page.getByLabel('New API key').fill(key)
-  await page.getByRole('button', { name: 'Replace the key' }).click()
+  await page.getByRole('button', { name: 'Replace key' }).click()
   await expect(page.getByText('The new key is in use.')).toBeVisible()
 }
 
@@ -66,16 +66,16 @@ test('a command, a transfer and a forward go on when the account’s key is repl
   await writeFile(join(home, 'model.bin'), model)
 
   await goTo(page, `/instances/${id}`)
-  const form = page.getByRole('form', { name: 'Add a forward' })
+  const form = page.getByRole('form', { name: 'Forward a port' })
   const port = await findFreePort()
-  await form.getByLabel('Port here').fill(String(port))
-  await form.getByLabel('Leads to, there').fill(`127.0.0.1:${echo.port}`)
-  await form.getByRole('button', { name: 'Add' }).click()
+  await form.getByLabel('Port on this computer').fill(String(port))
+  await form.getByLabel('Target on the instance').fill(`127.0.0.1:${echo.port}`)
+  await form.getByRole('button', { name: 'Forward a port' }).click()
   await page
     .getByRole('dialog', { name: 'Unknown host' })
     .getByRole('button', { name: 'Trust this host' })
     .click()
-  const forward = page.getByRole('list', { name: 'Forwards' }).getByRole('listitem')
+  const forward = page.getByRole('list', { name: 'Port forwards' }).getByRole('listitem')
   await expect(forward.getByText('On', { exact: true })).toBeVisible()
   const through = connect({ host: '127.0.0.1', port })
   let isEnded = false

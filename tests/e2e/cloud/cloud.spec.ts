@@ -37,7 +37,7 @@ const providers: readonly {
   },
   {
     provider: 'b2',
-    typed: { Name: 'Results', 'Key id': 'KI-canary-3', 'Application key': 'AP-canary-4' },
+    typed: { Name: 'Results', 'Key ID': 'KI-canary-3', 'Application key': 'AP-canary-4' },
     sent: { user_given_name: 'Results', key_id: '***', application_key: '***' },
   },
   {
@@ -72,8 +72,8 @@ test('each provider gets its own fields, once, and nothing secret stays', async 
       .map(({ body }) => body)
   await connect(page, service)
   await page.getByRole('link', { name: 'Cloud' }).click()
-  await expect(page.getByText('No storage is connected')).toBeVisible()
-  await expect(page.getByText('can’t rename or remove one')).toBeVisible()
+  await expect(page.getByText('No connections yet')).toBeVisible()
+  await expect(page.getByText('can’t rename or remove a connection')).toBeVisible()
   await test.step('axe, empty', async () => expect.soft(await findings(page)).toEqual([]))
 
   for (const { provider, typed, sent } of providers)
@@ -83,7 +83,7 @@ test('each provider gets its own fields, once, and nothing secret stays', async 
       await fill(page, typed)
       if (provider === 'filesync') {
         await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveCount(0)
-        await expect(dialog(page).getByText('The code and the state were taken')).toBeVisible()
+        await expect(dialog(page).getByText('Took the code and the state')).toBeVisible()
         await expect(dialog(page).getByLabel('Code or redirect address')).toHaveValue('4/canary-9')
         await expect(dialog(page).getByLabel('State', { exact: true })).toHaveValue('canary-8')
       }
@@ -118,18 +118,18 @@ test('each provider gets its own fields, once, and nothing secret stays', async 
 
 /** Each rule of each field, with what the field then says. */
 const wrong: readonly (readonly [CloudProvider, string, string, RegExp])[] = [
-  ['s3', 'Name', ' ', /Give the connection a name/],
-  ['s3', 'Access key', '', /Paste the access key id/],
-  ['s3', 'Secret access key', 'two words', /There is a space in it/],
-  ['b2', 'Key id', '', /Paste the application key id/],
+  ['s3', 'Name', ' ', /Enter a name/],
+  ['s3', 'Access key', '', /Paste the access key ID/],
+  ['s3', 'Secret access key', 'two words', /Contains a space/],
+  ['b2', 'Key ID', '', /Paste the application key ID/],
   ['b2', 'Application key', '', /Paste the application key\./],
-  ['hf', 'Access key', 'AKIA1234', /begins with HFAK/],
+  ['hf', 'Access key', 'AKIA1234', /starts with HFAK/],
   ['hf', 'Secret access key', '', /Paste the secret access key/],
   ['hf', 'Namespace', 'ada/data', /no slash/],
   ['hf', 'Namespace', '', /user or organization/],
   ['drive', 'Code or redirect address', '', /Paste the code/],
-  ['drive', 'Code or redirect address', 'https://x.example/consent', /holds no code/],
-  ['drive', 'Code or redirect address', 'https://x.example/cb?error=access_denied', /did not agree/],
+  ['drive', 'Code or redirect address', 'https://x.example/consent', /has no code/],
+  ['drive', 'Code or redirect address', 'https://x.example/cb?error=access_denied', /Access wasn’t granted/],
   ['filesync', 'State', '', /Paste the state/],
 ]
 
@@ -165,9 +165,9 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await add(page)
     await expect(invalid(page)).toHaveCount(1)
     await fill(page, { 'Secret access key': 'SK-typed' })
-    await dialog(page).getByRole('checkbox', { name: 'Show what I paste' }).click()
+    await dialog(page).getByRole('checkbox', { name: 'Show secrets' }).click()
     await app.power('lock-screen')
-    await expect(dialog(page).getByText('are gone again')).toBeVisible()
+    await expect(dialog(page).getByText('The secrets that you entered here were cleared')).toBeVisible()
     await app.power('unlock-screen')
     for (const [label, left] of [
       ['Name', 'Weights'],
@@ -196,15 +196,15 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     service.faults.add({ kind: 'reset-before', method: 'POST', path: cloudPath })
     await fill(page, { 'Access key': 'AK-canary-1' })
     await add(page)
-    await expect(dialog(page).getByRole('alert')).toContainText('does not show a new connection')
+    await expect(dialog(page).getByRole('alert')).toContainText('doesn’t show a new connection')
     expect(posts()).toHaveLength(2)
-    await dialog(page).getByRole('button', { name: 'Look at the list' }).click()
-    await expect(dialog(page).getByText('The list shows no connection of this provider.')).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Check the list' }).click()
+    await expect(dialog(page).getByText('The list has no connection with this provider.')).toBeVisible()
   })
   await test.step('a reply that is lost although it was done', async () => {
     service.faults.add({ kind: 'reset-after', method: 'POST', path: cloudPath })
     await add(page)
-    await expect(toasts(page)).toContainText(/the list shows the new connection “Weights” \(id \d+\)/)
+    await expect(toasts(page)).toContainText(/the list shows the new connection “Weights” \(ID \d+\)/)
     await expect(table(page).getByRole('row')).toHaveCount(2)
     expect(posts()).toHaveLength(3)
     await toasts(page).getByRole('button').click()
@@ -222,7 +222,7 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     // More than one, as what was tried again may still be on its way.
     service.faults.add({ kind: 'wrong-types', path: cloudPath, fields: ['id'], times: 3 })
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(page.getByText('lists one more connection, in a shape that')).toBeVisible()
+    await expect(page.getByText('lists 1 more connection that Slipway can’t read')).toBeVisible()
     expect.soft(await findings(page)).toEqual([])
   })
 })

@@ -21,8 +21,8 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
   await test.step('an item of the menu bar does what the palette does', async () => {
     await world.app.menu('View', 'Cloud')
     await at('/cloud')
-    await world.app.menu('File', 'Import a template…')
-    await expect(page.getByRole('dialog', { name: 'Import a template' })).toBeVisible()
+    await world.app.menu('File', 'Import template…')
+    await expect(page.getByRole('dialog', { name: 'Import template' })).toBeVisible()
     await page.keyboard.press('Escape')
     await world.app.menu('View', 'Theme', 'Dark')
     await expect(page.locator('html')).toHaveClass(/dark/)

@@ -22,7 +22,7 @@ test('what is done in the instant before quitting is there at the next start', a
       head?.dispatchEvent(new KeyboardEvent('keydown', key))
       await new Promise((resolve) => setTimeout(resolve))
     }
-    for (const id of ids) table.querySelector<HTMLElement>(`[aria-label="Favourite: offer ${id}"]`)?.click()
+    for (const id of ids) table.querySelector<HTMLElement>(`[aria-label="Favorite: offer ${id}"]`)?.click()
     for (const path of ['#/templates', '#/cloud', '#/settings']) {
       document.querySelector<HTMLElement>(`nav a[href$="${path}"]`)?.click()
       while (location.hash !== path) await new Promise((resolve) => setTimeout(resolve))
@@ -38,7 +38,7 @@ test('what is done in the instant before quitting is there at the next start', a
   await again.getByRole('link', { name: 'Offers' }).click()
   await expect(offersTable(again)).toBeVisible()
   for (const id of chosen)
-    await expect(again.getByRole('button', { name: `Favourite: offer ${id}`, exact: true })).toHaveAttribute(
+    await expect(again.getByRole('button', { name: `Favorite: offer ${id}`, exact: true })).toHaveAttribute(
       'aria-pressed',
       'true',
     )

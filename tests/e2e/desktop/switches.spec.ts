@@ -46,6 +46,8 @@ test('an installed app leaves nothing of the switches that open it to other prog
 test('an installed app without its sandbox says so for as long as it runs, and what to do', async () => {
   const { page } = await startInstalled('--no-sandbox')
   const banner = page.getByRole('region', { name: warning })
+  // The missing keychain comes first.
+  await page.getByRole('button', { name: 'Show 1 more' }).click()
   await expect(banner).toBeVisible()
   await expect(banner).toContainText('start it without --no-sandbox')
   expect(await findings(page)).toEqual([])

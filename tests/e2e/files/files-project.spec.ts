@@ -136,7 +136,7 @@ test('a project: .gitignore on request, permissions and times kept, one question
       await expect(alarm).toBeVisible({ timeout: 2_000 })
     }).toPass({ timeout: 120_000 })
     await alarm.getByRole('checkbox', { name: /^I know why/ }).click()
-    await alarm.getByRole('button', { name: 'Forget the old key and ask again' }).click()
+    await alarm.getByRole('button', { name: 'Forget and ask again' }).click()
     await page.getByRole('button', { name: 'Trust this host' }).click()
     await expect(there.getByText('../outside')).toBeVisible()
     await there.getByRole('checkbox', { name: 'Select all, The instance' }).click()

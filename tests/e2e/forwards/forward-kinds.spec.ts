@@ -50,7 +50,7 @@ test('forwards of every kind lead where they say, and come back after the machin
     .getByText(/^running$/i)
     .click()
   const id = (await instancesOf(service))[0]?.id ?? 0
-  const forwards = page.getByRole('list', { name: 'Forwards' })
+  const forwards = page.getByRole('list', { name: 'Port forwards' })
   const row = (name: string) => forwards.getByRole('listitem', { name })
 
   await test.step('a notebook is opened with its token by one click, on the next free port', async () => {
@@ -63,22 +63,26 @@ test('forwards of every kind lead where they say, and come back after the machin
       .getByRole('dialog', { name: 'Unknown host' })
       .getByRole('button', { name: 'Trust this host' })
       .click()
-    const notebook = forwards.getByRole('listitem', { name: `→ localhost:${sites.notebook.port} there` })
+    const notebook = forwards.getByRole('listitem', {
+      name: `→ localhost:${sites.notebook.port} on the instance`,
+    })
     await expect(notebook.getByText('On', { exact: true })).toBeVisible()
     const opened = () => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => '')
     await expect.poll(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}\n$/)
     const reply = await fetch((await opened()).trim(), { redirect: 'manual' })
     const address = reply.headers.get('location') ?? ''
     expect(Number(new URL(address).port)).toBeGreaterThan(sites.notebook.port)
-    await expect(notebook).toContainText(`localhost:${new URL(address).port} here`)
+    await expect(notebook).toContainText(`localhost:${new URL(address).port} on this computer`)
     expect(await textOf(address)).toBe('a notebook /lab/?token=canary42')
   })
 
   let local = ''
   await test.step('where a port is in use, the next free one is offered and taken', async () => {
-    await add(page, 'From here to the machine', sites.page.port, `127.0.0.1:${sites.page.port}`)
-    const failed = row(`localhost:${sites.page.port} here → 127.0.0.1:${sites.page.port} there`)
-    await expect(failed).toContainText(`Port ${sites.page.port} of this computer is in use`)
+    await add(page, 'Local (-L)', sites.page.port, `127.0.0.1:${sites.page.port}`)
+    const failed = row(
+      `localhost:${sites.page.port} on this computer → 127.0.0.1:${sites.page.port} on the instance`,
+    )
+    await expect(failed).toContainText(`Port ${sites.page.port} is in use on this computer`)
     const offer = failed.getByRole('button', { name: /^Use port \d+$/ })
     const free = Number((await offer.innerText()).replace('Use port ', ''))
     expect(free).toBeGreaterThan(sites.page.port)
@@ -86,30 +90,32 @@ test('forwards of every kind lead where they say, and come back after the machin
     await page.screenshot({ path: test.info().outputPath('port-in-use.png') })
     expect(await findings(page)).toEqual([])
     await offer.click()
-    local = `localhost:${free} here → 127.0.0.1:${sites.page.port} there`
+    local = `localhost:${free} on this computer → 127.0.0.1:${sites.page.port} on the instance`
     await expect(row(local).getByText('On', { exact: true })).toBeVisible()
     expect(await textOf(`http://127.0.0.1:${free}/`)).toBe('a page /')
   })
 
   const thence = await findFreePort()
-  const remote = `localhost:${thence} there → 127.0.0.1:${sites.page.port} here`
+  const remote = `localhost:${thence} on the instance → 127.0.0.1:${sites.page.port} on this computer`
   await test.step('a remote forward brings what comes to the machine here', async () => {
-    await add(page, 'From the machine to here', thence, `127.0.0.1:${sites.page.port}`)
+    await add(page, 'Remote (-R)', thence, `127.0.0.1:${sites.page.port}`)
     await expect(row(remote).getByText('On', { exact: true })).toBeVisible()
     expect(await textOf(`http://127.0.0.1:${thence}/`)).toBe('a page /')
     await expect(row(remote)).toContainText(/[1-9]\d* B sent, [1-9]\d* B received/)
   })
 
   const socks = await findFreePort()
-  const dynamic = `SOCKS 5 at localhost:${socks} here → anywhere there`
+  const dynamic = `SOCKS proxy at localhost:${socks} on this computer → any host that the instance reaches`
   await test.step('a SOCKS 5 proxy leads curl by name, and says where nothing listens', async () => {
-    await add(page, 'SOCKS 5 proxy', socks)
+    await add(page, 'SOCKS proxy (-D)', socks)
     await expect(row(dynamic).getByText('On', { exact: true })).toBeVisible()
     expect(await throughSocks(socks, sites.page.port)).toBe('a page /')
     await expect(row(dynamic)).toContainText(/[1-9]\d* B sent, [1-9]\d* B received/)
     // curl's code for a proxy that could not get there.
     await expect(throughSocks(socks, await findFreePort())).rejects.toMatchObject({ code: 97 })
-    await expect(row(dynamic)).toContainText('found nothing that listens where it wanted to go')
+    await expect(row(dynamic)).toContainText(
+      'Nothing is listening at the address that the last connection asked for',
+    )
   })
 
   await test.step('all of them come back by themselves', async () => {
@@ -132,12 +138,12 @@ test('forwards of every kind lead where they say, and come back after the machin
 
 /** Fills in and sends the form for a further forward. */
 async function add(page: Page, kind: string, port: number, to?: string): Promise<void> {
-  const form = page.getByRole('form', { name: 'Add a forward' })
-  await form.getByLabel('Forward', { exact: true }).click()
+  const form = page.getByRole('form', { name: 'Forward a port' })
+  await form.getByLabel('Type', { exact: true }).click()
   await page.getByRole('option', { name: kind }).click()
-  await form.getByLabel(/^Port (here|there)$/).fill(String(port))
-  if (to !== undefined) await form.getByLabel(/^Leads to/).fill(to)
-  await form.getByRole('button', { name: 'Add' }).click()
+  await form.getByLabel(/^Port on /).fill(String(port))
+  if (to !== undefined) await form.getByLabel(/^Target on /).fill(to)
+  await form.getByRole('button', { name: 'Forward a port' }).click()
 }
 
 /** Each on a connection of its own. */

@@ -150,13 +150,13 @@ test.describe('the table of instances', () => {
     await page.getByRole('checkbox', { name: `Select instance ${third}` }).click({ modifiers: ['Shift'] })
     await service.instances.setFate(second, 'offline')
     await refreshUnseen(page)
-    await expect(instanceRow(page, second).getByText(/will not come back by itself/)).toBeVisible()
+    await expect(instanceRow(page, second).getByText(/It won’t recover/)).toBeVisible()
     await expect(page.getByText('3 selected')).toBeVisible()
     await expect(page.getByRole('checkbox', { name: `Select instance ${third}` })).toBeFocused()
     await instanceRow(page, third).focus()
     await service.instances.setFate(first, 'offline')
     await refreshUnseen(page)
-    await expect(instanceRow(page, first).getByText(/will not come back by itself/)).toBeVisible()
+    await expect(instanceRow(page, first).getByText(/It won’t recover/)).toBeVisible()
     await expect(instanceRow(page, third)).toBeFocused()
 
     await page.keyboard.press('Shift+F10')
@@ -249,7 +249,7 @@ test.describe('a thousand instances', () => {
         await page.keyboard.press(key)
         await expect(row(key === 'End' ? 998 : 0)).toBeFocused()
       }
-      const note = row(3).getByText(/will not come back by itself/)
+      const note = row(3).getByText(/It won’t recover/)
       await expect(note).toBeInViewport({ ratio: 1 })
       const [rowBox, noteBox] = [await row(3).boundingBox(), await note.boundingBox()]
       const below = (box: typeof rowBox) => (box?.y ?? 0) + (box?.height ?? 0)

@@ -27,10 +27,22 @@ test.describe('the page of an instance', () => {
     await expect(details.getByRole('heading', { name: `Instance ${id}` })).toBeVisible()
     await expect(details.getByRole('list', { name: /^States/ }).getByText('Running')).toBeVisible()
     const [instance] = await instancesOf(service)
+    const direct = instance?.ports['22/tcp']?.[0]?.HostPort ?? ''
+    await expect(details.getByText(`ssh -p ${direct} root@127.0.0.1`).first()).toBeVisible()
     await expect(details.getByText(`ssh -p ${instance?.ssh_port ?? 0} root@127.0.0.1`).first()).toBeVisible()
     await expect(details.getByRole('table', { name: 'Ports' }).getByText('22/tcp')).toBeVisible()
     await expect(details.getByText('Reliability', { exact: true })).toBeVisible()
     await expect(details.getByText('jupyter_token')).toBeVisible()
+
+    const leftOf = async (name: string) =>
+      Math.round((await details.getByRole('region', { name, exact: true }).boundingBox())?.x ?? Number.NaN)
+    const apart = async () => (await leftOf('Activity')) - (await leftOf('Connect'))
+    const size = page.viewportSize() ?? { width: 1280, height: 800 }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect.poll(apart).toBeGreaterThan(300)
+    await page.setViewportSize({ width: 960, height: 600 })
+    await expect.poll(apart).toBe(0)
+    await page.setViewportSize(size)
 
     await details.getByLabel('Label', { exact: true }).fill('night training')
     await details.getByLabel('Note', { exact: true }).fill('Ask Kim first.\nThen destroy it.')
@@ -38,12 +50,12 @@ test.describe('the page of an instance', () => {
     await expect(page.getByRole('heading', { name: 'night training' })).toBeVisible()
 
     await page.getByRole('button', { name: 'Open in VS Code' }).click()
-    const log = page.getByRole('list', { name: 'What Slipway saw and did' })
+    const log = page.getByRole('list', { name: 'Activity' })
     await expect(log.getByText('Opened in VS Code')).toBeVisible()
     if (app.host === 'chromium')
       await expect
         .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
-        .toBe(`vscode://vscode-remote/ssh-remote+root@127.0.0.1:${instance?.ssh_port ?? 0}/root\n`)
+        .toBe(`vscode://vscode-remote/ssh-remote+root@127.0.0.1:${direct}/root\n`)
 
     await app.close()
     const { page: again } = await world.startAgain()
@@ -55,10 +67,10 @@ test.describe('the page of an instance', () => {
     await again.getByRole('button', { name: 'Destroy' }).click()
     await again.getByLabel('Type the instance id').fill(String(id))
     await again.getByRole('button', { name: 'Destroy for good' }).click()
-    await expect(again.getByText('This instance is not in your account any more')).toBeVisible()
-    const history = again.getByRole('list', { name: 'What Slipway saw and did' })
-    await expect(history.getByText('it is destroyed, and its billing has ended')).toBeVisible()
-    await expect(history.getByText('Destroy was asked for')).toBeVisible()
+    await expect(again.getByText('This instance is no longer in your account')).toBeVisible()
+    const history = again.getByRole('list', { name: 'Activity' })
+    await expect(history.getByText('Destroyed: no longer listed, and charges have ended')).toBeVisible()
+    await expect(history.getByText('Destroy requested')).toBeVisible()
     await expect(history.getByText('Opened in VS Code')).toBeVisible()
     await again.getByRole('button', { name: 'All instances' }).click()
     await expect(again.getByText('You have no instances')).toBeVisible()
@@ -104,7 +116,7 @@ test.describe('the SSH configuration', () => {
     await page.getByRole('button', { name: 'Destroy' }).click()
     await page.getByLabel('Type the instance id').fill(String(id))
     await page.getByRole('button', { name: 'Destroy for good' }).click()
-    await expect(page.getByText('This instance is not in your account any more')).toBeVisible()
+    await expect(page.getByText('This instance is no longer in your account')).toBeVisible()
     await expect.poll(() => readFile(ownConfig, 'utf8')).not.toContain(`slipway-${id}`)
 
     await page.getByRole('button', { name: 'All instances' }).click()
@@ -115,7 +127,7 @@ test.describe('the SSH configuration', () => {
       .getByText(/^running$/i)
       .click()
     await page.getByRole('button', { name: 'SSH configuration…' }).click()
-    await page.getByRole('button', { name: 'Take the line out' }).click()
+    await page.getByRole('button', { name: 'Remove the line' }).click()
     await expect(page.getByRole('button', { name: 'Add to SSH configuration…' })).toBeVisible()
     expect(await readFile(config, 'utf8')).toBe(mine)
   })
@@ -141,21 +153,23 @@ test.describe('several instances', () => {
 
     await page.getByRole('button', { name: 'Destroy 3 instances' }).click()
     const dialog = page.getByRole('dialog', { name: 'Destroy 3 instances?' })
-    await expect(dialog).toContainText(/Together they are charged \$[\d.]+\/h now; afterwards nothing/)
+    await expect(dialog).toContainText(
+      /You’re charged \$[\d.]+\/h for these instances now, and nothing afterwards/,
+    )
     await expect(dialog.getByRole('button', { name: 'Destroy 3 for good' })).toBeDisabled()
     service.faults.add({ method: 'DELETE', path: `/api/v0/instances/${second ?? 0}/`, kind: '429' })
     await dialog.getByLabel('Type how many instances').fill('3')
     await dialog.getByRole('button', { name: 'Destroy 3 for good' }).click()
-    await expect(dialog.getByText('1 of 3 did not go as asked')).toBeVisible()
+    await expect(dialog.getByText('1 of 3 requests failed')).toBeVisible()
     await expect(dialog.getByRole('listitem').filter({ hasText: String(second) })).toContainText(
-      'The service asks for a pause',
+      'Too many requests',
     )
     expect((await instancesOf(service)).map(({ id }) => id)).toContain(second)
     expect(await instancesOf(service)).toHaveLength(3)
 
     const toasts = page.locator('section[aria-label="What happened"]')
-    const timesTold = await watchFor(toasts, '3 instances are destroyed')
-    await dialog.getByRole('button', { name: 'Ask again for 1' }).click()
+    const timesTold = await watchFor(toasts, '3 instances destroyed')
+    await dialog.getByRole('button', { name: 'Try 1 again' }).click()
     await expect.poll(timesTold).toBe(1)
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('table', { name: 'Instances' }).getByRole('row')).toHaveCount(3)
@@ -179,12 +193,16 @@ test.describe('several instances', () => {
     await page.getByRole('link', { name: /^Instances/ }).click()
     await expect(instanceRow(page, first)).toBeVisible()
     await expect(page.getByText('Not up to date:')).toBeVisible()
-    await expect(page.getByText('The service does not accept connections')).toBeVisible()
+    await expect(page.getByText('The service refused the connection')).toBeVisible()
     const destroy = instanceRow(page, first).getByRole('button', { name: 'Destroy' })
     await expect(destroy).toBeDisabled()
-    await expect(destroy).toHaveAttribute('title', 'The service cannot be reached')
+    await expect(destroy).toHaveAttribute('title', 'Slipway can’t reach the service')
     await instanceRow(page, first).getByText('Running').click()
-    await expect(page.getByText('The service cannot be reached: stop and destroy are off.')).toBeVisible()
+    const why = 'Slipway can’t reach the service: Stop and Destroy are off.'
+    await expect(page.getByText(why)).toBeVisible()
+    await expect(
+      page.getByRole('region', { name: /^Details of/ }).getByRole('button', { name: 'Destroy' }),
+    ).toHaveAccessibleDescription(why)
   })
 })
 

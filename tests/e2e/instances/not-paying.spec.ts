@@ -38,14 +38,14 @@ test('try until it runs: exited, offline, running; each is destroyed before the 
   const { page } = app
   await setUp(page, service)
   await chooseOffer(page)
-  await page.getByRole('switch', { name: 'Try until a machine runs' }).click()
+  await page.getByRole('switch', { name: 'Auto-retry with the next offer' }).click()
   await page.getByLabel('Highest price ($/h)').fill('1000')
   expect(await findings(page)).toEqual([])
   service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
   service.instances.planNextFate({ actualStatus: 'offline', afterSeconds: 1 })
   await page.getByRole('button', { name: 'Rent this machine' }).click()
 
-  const panel = page.getByRole('region', { name: 'Try until it runs' })
+  const panel = page.getByRole('region', { name: 'Auto-retry' })
   await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
   const [left, ...others] = await instancesOf(service)
   expect(others).toEqual([])
@@ -58,19 +58,19 @@ test('try until it runs: exited, offline, running; each is destroyed before the 
     'rented',
   ])
   await panel.getByText('History').click()
-  const history = panel.getByRole('list', { name: 'History of trying' })
+  const history = panel.getByRole('list', { name: 'Auto-retry history' })
   await expect(history.getByRole('listitem')).toContainText([
     /is running/,
     /Rented as instance/,
     /Renting/,
-    /is gone from the list/,
+    /is no longer listed/,
     /Destroying/,
-    /its host was disconnected/,
+    /its host went offline/,
     /Rented as instance/,
     /Renting/,
-    /is gone from the list/,
+    /is no longer listed/,
     /Destroying/,
-    /its container ended/,
+    /its container exited/,
     /Rented as instance/,
     /Renting/,
   ])
@@ -84,7 +84,7 @@ test('the app is killed while it tries: the next start goes on, and one machine 
   const { service, app } = world
   await setUp(app.page, service)
   await chooseOffer(app.page)
-  await app.page.getByRole('switch', { name: 'Try until a machine runs' }).click()
+  await app.page.getByRole('switch', { name: 'Auto-retry with the next offer' }).click()
   await app.page.getByLabel('Highest price ($/h)').fill('1000')
   service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
   service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'slow-drip', ms: 20_000 })
@@ -93,7 +93,7 @@ test('the app is killed while it tries: the next start goes on, and one machine 
   await app.kill()
   const { page } = await world.startAgain()
   await page.getByRole('link', { name: /^Instances/ }).click()
-  const panel = page.getByRole('region', { name: 'Try until it runs' })
+  const panel = page.getByRole('region', { name: 'Auto-retry' })
   await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
   expect(await instancesOf(service)).toHaveLength(1)
   expect(spending(service).map((line) => line.split(' ')[0])).toEqual(['rented', 'destroyed', 'rented'])
@@ -105,20 +105,20 @@ test('a guard that falls due while the app is closed acts at the next start, and
   const { service, app, userData } = world
   await setUp(app.page, service)
   const id = await rentAndOpen(app.page, service)
-  const guards = app.page.getByRole('region', { name: 'Guards' })
-  await guards.getByRole('combobox', { name: 'Guard' }).click()
-  await app.page.getByRole('option', { name: 'Destroy it' }).click()
+  const guards = app.page.getByRole('region', { name: 'Auto-stop rules', exact: true })
+  await guards.getByRole('combobox', { name: 'Action' }).click()
+  await app.page.getByRole('option', { name: 'Destroy instance' }).click()
   await guards.getByLabel('Hours from now').fill('2')
-  await guards.getByRole('button', { name: 'Set the guard' }).click()
-  await expect(guards.getByText('Destroy it 2 h after it was set')).toBeVisible()
+  await guards.getByRole('button', { name: 'Add a rule' }).click()
+  await expect(guards.getByText('Destroy 2 h after the rule was set')).toBeVisible()
   await app.close()
 
   await passHours(userData, 5)
   expect(spending(service)).toEqual(['rented'])
   const { page } = await world.startAgain()
-  const banner = page.getByRole('region', { name: `A guard has destroyed instance ${id}` })
+  const banner = page.getByRole('region', { name: `Auto-stop rule destroyed instance ${id}` })
   await expect(banner).toBeVisible({ timeout: 90_000 })
-  await expect(banner).toContainText('while Slipway was closed')
+  await expect(banner).toContainText('Slipway was closed')
   expect(spending(service)).toEqual(['rented', `destroyed ${id}`])
   expect(await instancesOf(service)).toEqual([])
   await banner.getByRole('button', { name: /^Dismiss/ }).click()
@@ -129,10 +129,10 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   const { service, app, userData } = world
   await setUp(app.page, service)
   const id = await rentAndOpen(app.page, service)
-  const guards = app.page.getByRole('region', { name: 'Guards' })
+  const guards = app.page.getByRole('region', { name: 'Auto-stop rules', exact: true })
   await guards.getByLabel('Hours from now').fill('2')
-  await guards.getByRole('button', { name: 'Set the guard' }).click()
-  await expect(guards.getByText('Stop it 2 h after it was set')).toBeVisible()
+  await guards.getByRole('button', { name: 'Add a rule' }).click()
+  await expect(guards.getByText('Stop 2 h after the rule was set')).toBeVisible()
   expect(await findings(app.page)).toEqual([])
   await app.close()
   await passHours(userData, 1.9)
@@ -146,20 +146,50 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   ).toEqual([])
 })
 
-test('guards that cannot be read: it is told on every page, the file is kept, and nothing is guessed', async ({
+test('guards that cannot be read: it is told on every page, in one line with all else, the file is kept, and nothing is guessed', async ({
   world,
 }) => {
   const { service, app, userData } = world
   await setUp(app.page, service)
   await app.close()
   await writeFile(join(await accountFolder(userData), 'guards.json'), '{"version":1,"data":{"guards":[{"id"')
+  await writeFile(join(await accountFolder(userData), 'ssh-choices.json'), '{"version":99,"data":{}}')
   const { page } = await world.startAgain()
   const banner = page.getByRole('region', { name: 'Couldn’t read your auto-stop rules' })
+  const newer = page.getByRole('region', { name: 'A newer Slipway saved ssh-choices.json' })
+  const firstSteps = page.getByRole('region', { name: 'First steps' })
+
+  await test.step('two banners and the first steps take one line, in any width', async () => {
+    for (const width of [960, 1280]) {
+      await page.setViewportSize({ width, height: 600 })
+      await expect(banner.getByRole('button', { name: 'Show 2 more' })).toBeVisible()
+      expect((await banner.boundingBox())?.height).toBeLessThan(40)
+      await expect(newer).toBeHidden()
+      await expect(firstSteps).toBeHidden()
+    }
+    await banner.getByRole('button', { name: 'Show 2 more' }).click()
+    await expect(newer).toBeVisible()
+    await expect(firstSteps).toBeVisible()
+    expect(await findings(page)).toEqual([])
+    await banner.getByRole('button', { name: 'Show less' }).click()
+    await expect(newer).toBeHidden()
+  })
+
   await expect(banner).toContainText('no instance is stopped or destroyed automatically')
   await banner.getByRole('link', { name: 'Show file' }).click()
   await expect(page.getByText(/guards\.json\.corrupt-/)).toBeVisible()
-  await banner.getByRole('button', { name: /^Dismiss/ }).click()
-  await expect(banner).toHaveCount(0)
+
+  await test.step('what is dismissed stays so, and the next one has its place', async () => {
+    await banner.getByRole('button', { name: /^Dismiss/ }).click()
+    await expect(newer.getByRole('button', { name: 'Show 1 more' })).toBeVisible()
+    await page.reload()
+    await expect(newer.getByRole('button', { name: 'Show 1 more' })).toBeVisible()
+    await expect(banner).toHaveCount(0)
+  })
+  await newer.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(newer).toHaveCount(0)
+  await expect(firstSteps).toBeVisible()
+  expect((await firstSteps.boundingBox())?.height).toBeLessThan(40)
 })
 
 test('guards and settings of a newer Slipway: it is told on every page, and neither is changed', async ({
@@ -202,7 +232,7 @@ test('lost replies to stop and destroy: never sent twice by themselves, and no f
 
   service.faults.add({ method: 'PUT', path: '/api/v0/instances/*', kind: 'reset-after' })
   await instanceRow(page).getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop instance' }).click()
   await expect(
     instanceRow(page)
       .getByText(/stopped/i)
@@ -216,7 +246,7 @@ test('lost replies to stop and destroy: never sent twice by themselves, and no f
   await dialog.getByRole('button', { name: 'Destroy for good' }).click()
   const banner = page.getByRole('region', { name: `Instance ${id} was not destroyed` })
   await expect(banner).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText(`Instance ${id} is destroyed`)).toHaveCount(0)
+  await expect(page.getByText(`Instance ${id} destroyed`)).toHaveCount(0)
   expect(await instancesOf(service)).toHaveLength(1)
 
   service.faults.add({ method: 'DELETE', path: '/api/v0/instances/*', kind: 'reset-after' })

@@ -32,12 +32,10 @@ test('a mapped port is opened in the browser after asking; what no browser can o
   await ports.getByRole('button', { name: 'Open port 80/tcp with http', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Open port 80 in your browser?' })
   await expect(dialog).toContainText(`http://127.0.0.1:${outside}/`)
-  await expect(dialog).toContainText('can be read and changed on the way')
+  await expect(dialog).toContainText('others on the network can read and change')
   await dialog.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(dialog).toBeHidden()
-  await expect(
-    page.getByRole('list', { name: 'What Slipway saw and did' }).getByText(/port 80/i),
-  ).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Activity' }).getByText(/port 80/i)).toBeVisible()
   if (app.host === 'chromium')
     await expect
       .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))

@@ -79,13 +79,13 @@ test('three offers side by side: totals as counted by hand, differences, and the
     await expect(verified).toBeVisible()
     await page.getByRole('switch', { name: 'Only differences' }).click()
     await expect(verified).toHaveCount(0)
-    await expect(comparison(page).getByRole('rowheader', { name: 'Offer id (differs)' })).toBeVisible()
+    await expect(comparison(page).getByRole('rowheader', { name: 'Offer ID (differs)' })).toBeVisible()
   })
   expect(await findings(page)).toEqual([])
 
   await test.step('a column is taken off', async () => {
     const dearest = [first, second, third][totalsUsd.indexOf(Math.max(...totalsUsd))] ?? 0
-    await page.getByRole('button', { name: `Take offer ${dearest} off` }).click()
+    await page.getByRole('button', { name: `Remove offer ${dearest} from the comparison` }).click()
     await expect(page.getByRole('dialog', { name: 'Compare 2 offers' })).toBeVisible()
   })
 
@@ -106,10 +106,10 @@ test('one is too few and six are too many to compare, and the window says so', a
   const boxes = offersTable(page).getByRole('checkbox', { name: /^Select offer / })
   await boxes.first().click()
   await expect(page.getByRole('button', { name: 'Compare 1' })).toBeDisabled()
-  await expect(page.getByText('Select another one to compare them.')).toBeVisible()
+  await expect(page.getByText('Select at least 2 to compare.')).toBeVisible()
   await boxes.nth(5).click({ modifiers: ['Shift'] })
   await expect(page.getByRole('button', { name: 'Compare 6' })).toBeDisabled()
-  await expect(page.getByText('At most 5 can be compared side by side: take 1 off.')).toBeVisible()
+  await expect(page.getByText('You can compare up to 5: deselect 1.')).toBeVisible()
   await boxes.nth(5).click()
   await page.getByRole('button', { name: 'Compare 5' }).press('Enter')
   await expect(comparison(page).getByRole('button', { name: /^Rent offer/ })).toHaveCount(5)

@@ -34,8 +34,8 @@ test('a refresh marks what is gone and what is new, and nothing vanishes under t
 
   await test.step('by the clock too, once the table is left alone', async () => {
     await takeAway(service, third)
-    await page.getByRole('combobox', { name: 'Refresh by the clock' }).click()
-    await page.getByRole('option', { name: 'every 15 s' }).click()
+    await page.getByRole('combobox', { name: 'Refresh interval' }).click()
+    await page.getByRole('option', { name: 'Every 15 s' }).click()
     await expect(page.getByText('2 gone')).toBeVisible({ timeout: 90_000 })
   })
 
@@ -56,18 +56,18 @@ test('a refresh marks what has become dearer, cheaper and gone, by sight and in 
   await page.getByRole('button', { name: 'Refresh the offers' }).click()
 
   await expect(page.getByText('1 gone, 2 prices changed')).toBeVisible()
-  await expect(offerRow(page, up)).toContainText('Dearer: it was $')
-  await expect(offerRow(page, down)).toContainText('Cheaper: it was')
+  await expect(offerRow(page, up)).toContainText('Price up from $')
+  await expect(offerRow(page, down)).toContainText('Price down from')
   await expect(offerRow(page, down)).toContainText('0.001')
   await expect(offerRow(page, gone)).toContainText('Gone')
-  await expect(offerRow(page, same)).not.toContainText(/Dearer|Cheaper|Gone/)
+  await expect(offerRow(page, same)).not.toContainText(/Price (?:up|down)|Gone/)
 
   await test.step('a price that comes back is no change', async () => {
     service.offers.change(up, { dph_total: before })
     await page.getByRole('button', { name: 'Refresh the offers' }).click()
-    await expect(offerRow(page, up)).toContainText('Cheaper: it was')
+    await expect(offerRow(page, up)).toContainText('Price down from')
     await page.getByRole('button', { name: 'Refresh the offers' }).click()
     await expect(page.getByText('Clear marks')).toHaveCount(0)
-    await expect(offerRow(page, up)).not.toContainText(/Dearer|Cheaper/)
+    await expect(offerRow(page, up)).not.toContainText(/Price (?:up|down)/)
   })
 })

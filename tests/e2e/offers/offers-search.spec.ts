@@ -27,7 +27,7 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
   await page.keyboard.type('24')
   await page.getByRole('button', { name: 'JSON' }).click()
   await page.getByLabel('More filters as JSON').fill('{"pci_gen": {"in": [3, 4, 5]}')
-  await expect(page.getByText(/This is not JSON/)).toBeVisible()
+  await expect(page.getByText(/Invalid JSON/)).toBeVisible()
   await page.getByLabel('More filters as JSON').press('End')
   await page.getByLabel('More filters as JSON').pressSequentially('}')
   await page.getByRole('button', { name: 'Add an order row' }).click()
@@ -73,14 +73,14 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
     const before = searchesOf(service).length
     await page.getByLabel('Price at most').fill('cheap')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await expect(page.getByText('A number, such as 0.5.')).toBeVisible()
+    await expect(page.getByText('Enter a number, such as 0.5.')).toBeVisible()
     await expect(page.getByLabel('Price at most')).toBeFocused()
     expect(searchesOf(service)).toHaveLength(before)
     await page.getByLabel('Price at most').fill('2.5')
   })
 
   await page.getByRole('button', { name: 'Save search' }).click()
-  await page.getByLabel('Name of the search').fill('Big and cheap')
+  await page.getByLabel('Search name').fill('Big and cheap')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Saved (1)' })).toBeVisible()
 
@@ -115,8 +115,8 @@ test('nothing found: every condition can be dropped with a click', async ({ worl
   await setUp(page, service)
   await page.getByLabel('Model is', { exact: true }).fill('No such model')
   await search(page)
-  await expect(page.getByText('No machine fits this search')).toBeVisible()
-  await page.getByRole('button', { name: 'without “No such model”' }).click()
+  await expect(page.getByText('No matching offers')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove “No such model”' }).click()
   await expect(offersTable(page)).toBeVisible()
   await expect(page.getByLabel('Model is', { exact: true })).toHaveValue('')
 })
@@ -132,11 +132,11 @@ test('“Try again” asks what failed, whatever is being edited; a newer search
 
   service.faults.add({ kind: 'malformed-json', path: '/api/v0/bundles/' })
   await page.getByRole('button', { name: 'Refresh the offers' }).click()
-  await expect(page.getByText('The service answered something that makes no sense')).toBeVisible()
+  await expect(page.getByText('Unexpected reply from the service')).toBeVisible()
   await page.getByLabel('Price at most').fill('cheap')
   const failed = searchesOf(service).length
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('The service answered something that makes no sense')).toHaveCount(0)
+  await expect(page.getByText('Unexpected reply from the service')).toHaveCount(0)
   await expect.poll(() => searchesOf(service).slice(failed)).toEqual([first])
 
   service.faults.add({ kind: 'delay', path: '/api/v0/bundles/', ms: 60_000 })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/world-test.ts'
 
 const heads = (page: Page) => offersTable(page).getByRole('columnheader').allInnerTexts()
 
-test('favourites and blocks are of machines and last; what is left out is counted and comes back', async ({
+test('favorites and blocks are of machines and last; what is hidden is counted and comes back', async ({
   world,
 }) => {
   const { service } = world
@@ -14,14 +14,14 @@ test('favourites and blocks are of machines and last; what is left out is counte
   await expect(offersTable(page)).toBeVisible()
   const [first = 0, second = 0, third = 0] = await idsInSight(page)
 
-  await page.getByRole('button', { name: `Favourite: offer ${first}` }).click()
-  await expect(page.getByRole('button', { name: `Favourite: offer ${first}` })).toHaveAttribute(
+  await page.getByRole('button', { name: `Favorite: offer ${first}` }).click()
+  await expect(page.getByRole('button', { name: `Favorite: offer ${first}` })).toHaveAttribute(
     'aria-pressed',
     'true',
   )
   await offerRow(page, second).focus()
   await page.keyboard.press('f')
-  await expect(page.getByRole('button', { name: `Favourite: offer ${second}` })).toHaveAttribute(
+  await expect(page.getByRole('button', { name: `Favorite: offer ${second}` })).toHaveAttribute(
     'aria-pressed',
     'true',
   )
@@ -29,15 +29,15 @@ test('favourites and blocks are of machines and last; what is left out is counte
   await page.getByRole('button', { name: `More for offer ${third}` }).click()
   await page.getByRole('menuitem', { name: /^Block machine/ }).click()
   await expect(offerRow(page, third)).toHaveCount(0)
-  await expect(page.getByText(/^1 blocked, left out/)).toBeVisible()
+  await expect(page.getByText(/^1 blocked, hidden/)).toBeVisible()
 
   await world.app.close()
   page = (await world.startAgain()).page
   await expect(offerRow(page, first)).toBeVisible()
   await expect(offerRow(page, third)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Favourites', exact: true }).click()
+  await page.getByRole('button', { name: 'Favorites', exact: true }).click()
   await expect.poll(() => idsInSight(page)).toEqual([first, second])
-  await page.getByRole('button', { name: 'Favourites', exact: true }).click()
+  await page.getByRole('button', { name: 'Favorites', exact: true }).click()
 
   await page.getByRole('button', { name: 'Show blocked offers' }).click()
   await offerRow(page, third).click({ button: 'right' })
@@ -143,8 +143,8 @@ test('rows are found, selected by mouse and keyboard, and the selection follows 
   await page.getByLabel('Find in the table').fill(String(second))
   await expect.poll(() => idsInSight(page)).toEqual([second])
   await page.getByLabel('Find in the table').fill('no such machine')
-  await expect(page.getByText('The table leaves out every offer')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all of them' }).click()
+  await expect(page.getByText('All offers are filtered out')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all offers' }).click()
   await offersTable(page)
     .getByRole('button', { name: /^Price/ })
     .click()

@@ -49,8 +49,8 @@ test('offers are refreshed by the clock while their page is seen, and at once wh
 
 async function refreshByTheClock(page: Page): Promise<void> {
   await expect(offersTable(page)).toBeVisible()
-  await page.getByRole('combobox', { name: 'Refresh by the clock' }).click()
-  await page.getByRole('option', { name: 'every 15 s' }).click()
+  await page.getByRole('combobox', { name: 'Refresh interval' }).click()
+  await page.getByRole('option', { name: 'Every 15 s' }).click()
 }
 
 /** Longer than a refresh takes to come due. */

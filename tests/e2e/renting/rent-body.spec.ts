@@ -6,7 +6,7 @@ import { expect, test } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
-const sent = (page: Page) => page.getByRole('group', { name: 'Body of the request' })
+const sent = (page: Page) => page.getByRole('group', { name: 'Request body' })
 const rentIt = (page: Page) => page.getByRole('button', { name: 'Rent this machine' }).click()
 
 /** What the only rental asked for. */
@@ -31,7 +31,7 @@ test('extra filters are checked, put together with the template’s, shown, and 
 
   const extraFilters = { gpu_ram: { gte: 24 }, num_gpus: { in: [1, 2] } }
   await field.fill(JSON.stringify(extraFilters))
-  const gets = page.getByRole('group', { name: 'What is sent' })
+  const gets = page.getByRole('group', { name: 'Request details' })
   await expect(gets).toContainText('Extra filters')
   await expect(gets).toContainText('{"gte":24}')
   await expect(gets).toContainText('{"gte":0.5}')
@@ -46,15 +46,15 @@ test('extra filters are checked, put together with the template’s, shown, and 
 
 for (const { kind, idLabel, fields, body } of [
   {
-    kind: 'Link one',
-    idLabel: 'Volume id',
-    fields: { 'Volume id': '71', 'Mount path': '/data/sets' },
+    kind: 'Link a volume',
+    idLabel: 'Volume ID',
+    fields: { 'Volume ID': '71', 'Mount path': '/data/sets' },
     body: { create_new: false, volume_id: 71, mount_path: '/data/sets' },
   },
   {
-    kind: 'Create one',
-    idLabel: 'Volume offer id',
-    fields: { 'Volume offer id': '72', 'Size (GB)': '12.5', 'Mount path': '/new' },
+    kind: 'Create a volume',
+    idLabel: 'Volume offer ID',
+    fields: { 'Volume offer ID': '72', 'Size (GB)': '12.5', 'Mount path': '/new' },
     body: { create_new: true, volume_id: 72, size: 12.5, mount_path: '/new' },
   },
 ])
@@ -67,14 +67,14 @@ for (const { kind, idLabel, fields, body } of [
     await page.getByRole('radio', { name: kind }).click()
     await page.getByLabel('Mount path').fill('data')
     await rentIt(page)
-    await expect(page.getByText('Its number, as the service names it.')).toBeVisible()
-    await expect(page.getByText('A folder inside the container, such as /data.')).toBeVisible()
+    await expect(page.getByText('Enter the ID, a whole number.')).toBeVisible()
+    await expect(page.getByText('Enter a folder in the container, such as /data.')).toBeVisible()
     await expect(sent(page)).not.toContainText('volume_info')
     expect(rentalsOf(service)).toEqual([])
 
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value)
     // What belongs to the other kind isn't asked for.
-    await expect(page.getByLabel('Size (GB)')).toHaveCount(kind === 'Create one' ? 1 : 0)
+    await expect(page.getByLabel('Size (GB)')).toHaveCount(kind === 'Create a volume' ? 1 : 0)
     await expect(page.getByLabel(idLabel)).toBeVisible()
     await expect(sent(page)).toContainText(`"volume_id": ${body.volume_id}`)
     await rentIt(page)

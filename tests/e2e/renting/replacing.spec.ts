@@ -49,20 +49,20 @@ test('an instance that another program rented: its request is asked for, and the
   })
 
   const sheet = page.getByRole('dialog', { name: 'Destroy and rent the next offer' })
-  await expect(sheet.getByText('This computer hasn’t kept what the instance was rented with')).toBeVisible()
+  await expect(sheet.getByText('This computer has no saved request for the instance')).toBeVisible()
   await expect(sheet.getByLabel('Image')).toHaveValue('team/elsewhere:1')
   await expect(sheet.getByLabel('Disk (GB)')).toHaveValue('24')
   await expect(sheet.getByText(/RTX 4090 · 1 GPU/)).toBeVisible()
-  await expect(sheet.getByText('Say what the next may cost.')).toBeVisible()
+  await expect(sheet.getByText('Enter the highest price.')).toBeVisible()
   const act = sheet.getByRole('button', { name: 'Destroy and rent next' })
   await sheet.getByLabel('Type the instance id').fill(String(id))
   await expect(act).toBeDisabled()
   await sheet.getByLabel('Highest price ($/h)').fill('1000')
-  await expect(sheet.getByText(/The first one now: 1 × RTX 4090/)).toBeVisible()
+  await expect(sheet.getByText(/First offer now: 1 × RTX 4090/)).toBeVisible()
   expect(await findings(page)).toEqual([])
   await act.click()
 
-  const panel = page.getByRole('region', { name: 'Try until it runs' })
+  const panel = page.getByRole('region', { name: 'Auto-retry' })
   await untilListed(page, panel.getByText(/^Instance \d+ is running$/).first())
   expect(spending(service)).toEqual(['rented', `destroyed ${id}`, 'rented'])
   const [left, ...others] = await instancesOf(service)
@@ -90,7 +90,7 @@ test('one rented from here without auto-retry, and a restart since: its search, 
   })
 
   const sheet = page.getByRole('dialog', { name: 'Destroy and rent the next offer' })
-  await expect(sheet.getByText('As this computer rented the instance.')).toBeVisible()
+  await expect(sheet.getByText('Saved when this computer rented the instance.')).toBeVisible()
   await expect(sheet.getByText('team/kept:2')).toBeVisible()
   await expect(sheet.getByLabel('Highest price ($/h)')).not.toHaveValue('')
   await sheet.getByLabel('Highest price ($/h)').fill('1000')
@@ -103,7 +103,7 @@ test('one rented from here without auto-retry, and a restart since: its search, 
   await untilListed(
     page,
     page
-      .getByRole('region', { name: 'Try until it runs' })
+      .getByRole('region', { name: 'Auto-retry' })
       .getByText(/^Instance \d+ is running$/)
       .first(),
   )

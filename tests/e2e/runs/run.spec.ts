@@ -60,7 +60,7 @@ test('a command runs on two machines at once, after one list of new hosts; each 
   await instanceRow(page, ids[0])
     .getByText(/^running$/i)
     .click()
-  await expect(page.getByText('A command was run')).toBeVisible()
+  await expect(page.getByText('Command run')).toBeVisible()
 
   await world.app.close()
   const { page: again } = await world.startAgain()

@@ -66,7 +66,7 @@ export const mainJob: readonly Step[] = [
     run: async (page, { service }, found) => {
       await page.getByRole('button', { name: 'Rent this machine' }).click()
       await expect(page.getByRole('table', { name: 'Instances' }).getByRole('row')).toHaveCount(2)
-      await expect(page.getByText(/being provisioned/i).first()).toBeVisible()
+      await expect(page.getByText(/provisioning/i).first()).toBeVisible()
       expect(rentalsOf(service)).toHaveLength(1)
       const row = page.getByRole('table', { name: 'Instances' }).getByRole('row').nth(1)
       found.instanceId = Number(/\b\d{3,}\b/.exec(await row.innerText())?.[0])
@@ -112,7 +112,7 @@ export const mainJob: readonly Step[] = [
     run: async (page, _, { instanceId }) => {
       await page.getByRole('link', { name: /^Instances/ }).click()
       await instanceRow(page, instanceId).getByRole('button', { name: 'Stop' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Stop instance' }).click()
       await expect(
         instanceRow(page, instanceId)
           .getByText(/stopped/i)

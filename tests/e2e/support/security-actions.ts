@@ -33,7 +33,7 @@ export async function openSecurity(
   const { key, tfa } = service.account(fixture, options)
   const sentFrom = service.tfa.outbox().length
   await connect(page, { baseUrl: service.baseUrl, key })
-  await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible()
   await page.getByRole('link', { name: 'Security' }).click()
   await expect(page.getByRole('heading', { name: 'Two-factor authentication', exact: true })).toBeVisible()
   let seen = service.journal().length

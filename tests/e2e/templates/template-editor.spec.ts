@@ -15,11 +15,11 @@ const token = 'canary-of-the-registry-5b1e'
 
 /** What is wrong with a field, and what is then said at it. */
 const wrongFields = [
-  ['Name', ' ', /Give it a name/],
-  ['Image', '', /Name a container image/],
+  ['Name', ' ', /Enter a name/],
+  ['Image', '', /Enter a container image/],
   ['Disk (GB)', '0', /A number of GB above 0/],
-  ['More filters as JSON', '{', /This is not JSON/],
-  ['Volume hint', '[1]', /An object as JSON/],
+  ['More filters as JSON', '{', /Invalid JSON/],
+  ['Volume hint', '[1]', /Enter a JSON object/],
 ] as const
 
 test('a template is written, edited, followed into a rental, merged, deleted and created again', async ({
@@ -54,7 +54,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await expect(page.getByRole('switch', { name: 'Direct SSH connection' })).toBeChecked()
   await registryToken.fill(token)
   await registryToken.press('Enter')
-  await expect(page.getByText('is in memory only until then')).toBeVisible()
+  await expect(page.getByText('holds it only in memory until then')).toBeVisible()
   await expect(registryToken).toHaveValue('')
   expect(await findings(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -71,10 +71,10 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await page.getByRole('main').getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('button', { name: 'Remove the filter Recommended' }).click()
   await page.getByRole('combobox', { name: 'Add a filter' }).click()
-  await page.getByRole('option', { name: /^Hash id/ }).click()
+  await page.getByRole('option', { name: /^Hash ID/ }).click()
   const hashRow = page
-    .getByRole('group', { name: 'Filter: Hash id' })
-    .getByLabel('Hash id is', { exact: true })
+    .getByRole('group', { name: 'Filter: Hash ID' })
+    .getByLabel('Hash ID is', { exact: true })
   await hashRow.fill(made.hash_id)
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page.getByText(/^1 template,/)).toBeVisible()
@@ -91,11 +91,11 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await editTemplate(page, made.id)
   await page.getByLabel('Tag').fill('v2')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const changes = page.getByRole('dialog', { name: 'What this changes' })
+  const changes = page.getByRole('dialog', { name: 'Review changes' })
   await expect(changes.getByRole('region')).toHaveText(/latest.*v2/)
   expect(sentTemplates(service, 'PUT')).toEqual([])
   expect(await findings(page)).toEqual([])
-  await changes.getByRole('button', { name: 'Save these changes' }).click()
+  await changes.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
   expect(sentTemplates(service, 'PUT')).toEqual([{ hash_id: made.hash_id, tag: 'v2' }])
   const edited = await own(service)
@@ -120,15 +120,15 @@ test('a template is written, edited, followed into a rental, merged, deleted and
     private: true,
   })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await changes.getByRole('button', { name: 'Save these changes' }).click()
-  const conflict = page.getByRole('dialog', { name: 'Somebody else has edited this template' })
-  await expect(conflict).toContainText('Only they have changed: Private')
+  await changes.getByRole('button', { name: 'Save changes' }).click()
+  const conflict = page.getByRole('dialog', { name: 'This template was edited elsewhere' })
+  await expect(conflict).toContainText('Changed only in the other edit: Private')
   await expect(conflict.getByLabel('Keep mine')).toBeChecked()
   expect(await findings(page)).toEqual([])
-  await conflict.getByRole('button', { name: 'Put together' }).click()
+  await conflict.getByRole('button', { name: 'Merge' }).click()
   await expect(page.getByRole('switch', { name: 'Private' })).toBeChecked()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await changes.getByRole('button', { name: 'Save these changes' }).click()
+  await changes.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
   expect(sentTemplates(service, 'PUT').at(-1)).toMatchObject({ desc: 'mine' })
   expect(await own(service)).toMatchObject({ desc: 'mine', private: true, tag: 'v2' })
@@ -145,7 +145,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
   await expect(page.getByRole('heading', { name: 'Create Robin’s trainer again' })).toBeVisible()
   await registryToken.fill(token)
   await registryToken.press('Enter')
-  await expect(page.getByText('is in memory only until then')).toBeVisible()
+  await expect(page.getByText('holds it only in memory until then')).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Robin’s trainer', exact: true })).toBeVisible()
   expect(await own(service)).toMatchObject({ desc: 'mine', private: true, tag: 'v2' })
@@ -159,7 +159,7 @@ test('a draft survives a crash, and its token is on no disk', async ({ world }) 
   await app.page.getByLabel('Registry user').fill('robin')
   await app.page.getByLabel('Registry token', { exact: true }).fill(token)
   await app.page.getByLabel('Registry token', { exact: true }).press('Enter')
-  await expect(app.page.getByText('is in memory only until then')).toBeVisible()
+  await expect(app.page.getByText('holds it only in memory until then')).toBeVisible()
   await app.page.getByRole('button', { name: 'Add a variable' }).click()
   await app.page.getByLabel('Value of variable 1').fill('no name yet')
   const drafts = join(await accountFolder(userData), 'template-drafts.json')
@@ -170,12 +170,12 @@ test('a draft survives a crash, and its token is on no disk', async ({ world }) 
   const { page } = await world.startAgain()
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('button', { name: 'Drafts (1)' }).click()
-  await expect(page.getByText('Needs its token again')).toBeVisible()
-  await page.getByRole('link', { name: 'Go on: Half done' }).click()
+  await expect(page.getByText('Needs its token')).toBeVisible()
+  await page.getByRole('link', { name: 'Continue: Half done' }).click()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half done')
   await expect(page.getByLabel('Value of variable 1')).toHaveValue('no name yet')
   await expect(page.getByText('enter it again')).toBeVisible()
-  await page.getByRole('button', { name: 'Discard the draft' }).click()
+  await page.getByRole('button', { name: 'Discard draft' }).click()
   await expect(page.getByRole('button', { name: 'New template' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Drafts/ })).toHaveCount(0)
 })

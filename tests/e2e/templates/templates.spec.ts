@@ -41,10 +41,10 @@ test('templates are searched by every field and operator, and looked at as offer
   const conditions = [
     ['Name', 'name', 'is', 'eq', 'PyTorch nightly', 'PyTorch nightly'],
     ['Image', 'image', 'is not', 'neq', 'ubuntu', 'ubuntu'],
-    ['Instances made', 'count_created', 'less than', 'lt', '500', 500],
+    ['Instances created', 'count_created', 'less than', 'lt', '500', 500],
     ['Disk', 'recommended_disk_space', 'at most', 'lte', '40', 40],
-    ['Made', 'created_at', 'more than', 'gt', '2026-01-01', 1767225600],
-    ['Template id', 'id', 'at least', 'gte', '180001', 180_001],
+    ['Created', 'created_at', 'more than', 'gt', '2026-01-01', 1767225600],
+    ['Template ID', 'id', 'at least', 'gte', '180001', 180_001],
     ['Tag', 'tag', 'one of', 'in', 'latest', ['latest']],
     ['Recommended', 'recommended', 'none of', 'notin', 'no', [true, false]],
   ] as const
@@ -68,13 +68,37 @@ test('templates are searched by every field and operator, and looked at as offer
     await expect(page.getByRole('group', { name: 'Filter: Name' }).locator('input:focus')).toHaveCount(1)
     await page.keyboard.type('no such template')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('No template fits this search')).toBeVisible()
-    await page.getByRole('button', { name: 'Search all' }).click()
+    await expect(page.getByText('No matching templates')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all' }).click()
     await expect(templatesTable(page)).toBeVisible()
   })
 
+  await test.step('dates are seen whole, in a wide and in a narrow window', async () => {
+    const before = page.viewportSize() ?? { width: 1280, height: 800 }
+    for (const width of [960, 1280, 1440]) {
+      await page.setViewportSize({ ...before, width })
+      // In a narrow one the table scrolls to them.
+      if (width === 960)
+        await templatesTable(page).evaluate((table) => table.parentElement?.scrollTo({ left: 10_000 }))
+      const days = templatesTable(page).locator('td', { hasText: /^\s*\d{4}-\d\d-\d\d\s*$/ })
+      await expect(days.first()).toBeInViewport()
+      const cut = () =>
+        days.evaluateAll((cells) =>
+          cells
+            .filter((cell) => {
+              const actions = cell.parentElement?.lastElementChild?.getBoundingClientRect().left ?? 0
+              return cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > actions + 1
+            })
+            .map((cell) => cell.textContent),
+        )
+      await expect.poll(cut).toEqual([])
+      await page.screenshot({ path: test.info().outputPath(`templates-${width}.png`) })
+    }
+    await page.setViewportSize(before)
+  })
+
   await test.step('text, order, columns and rows', async () => {
-    await expect(page.getByText('the service itself cannot search by words')).toBeVisible()
+    await expect(page.getByText('Filters the loaded templates.')).toBeVisible()
     await page.getByLabel('Find in the table').fill('compiler nvidia')
     await expect.poll(() => namesInSight(page)).toEqual(['CUDA devel'])
     await page.getByLabel('Find in the table').fill('')
@@ -148,7 +172,9 @@ test('a template has a page, goes to the offers, and is exported, imported and c
 
   await test.step('a link asks first', async () => {
     await page.getByRole('link', { name: 'the docs' }).press('Enter')
-    await expect(page.getByRole('dialog', { name: 'Open a link?' })).toContainText('https://example.com/docs')
+    await expect(page.getByRole('dialog', { name: 'Open this link?' })).toContainText(
+      'https://example.com/docs',
+    )
     expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
@@ -159,7 +185,7 @@ test('a template has a page, goes to the offers, and is exported, imported and c
     const file = exportedFile.parse(JSON.parse(text))
     expect(file.template).toMatchObject({ name: 'My trainer', docker_login_user: 'me' })
     expect(text).not.toMatch(/canary-registry-token|docker_login_pass/)
-    await page.getByRole('button', { name: 'Save as a file' }).click()
+    await page.getByRole('button', { name: 'Save as file' }).click()
     const told = page.getByText(/^Template saved as .*template-\d+\.json\.$/)
     await expect(told).toBeVisible()
     const name = /template-\d+\.json/.exec(await told.innerText())?.[0] ?? ''
@@ -180,15 +206,15 @@ test('a template has a page, goes to the offers, and is exported, imported and c
 
   await test.step('rented with', async () => {
     await page.getByRole('button', { name: 'Rent with this' }).click()
-    await expect(page.getByText('Choose a machine for “My trainer”.')).toBeVisible()
+    await expect(page.getByText('Choose an offer for “My trainer”.')).toBeVisible()
     await page
       .getByRole('button', { name: /^Rent offer/ })
       .first()
       .click()
     await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue('My trainer')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Rent without it' }).click()
-    await expect(page.getByText('Choose a machine for')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Rent without template' }).click()
+    await expect(page.getByText('Choose an offer for')).toHaveCount(0)
   })
 
   await test.step('its machines are searched for', async () => {
@@ -202,18 +228,18 @@ test('a template has a page, goes to the offers, and is exported, imported and c
   await test.step('what cannot be imported says why, and a token is left out', async () => {
     await openTemplates(page)
     await page.getByRole('button', { name: 'Import' }).click()
-    const field = page.getByLabel('Or paste it as JSON')
+    const field = page.getByLabel('Or paste JSON')
     await field.fill('{"name": 5}')
-    await page.getByRole('button', { name: 'Open as a draft' }).click()
+    await page.getByRole('button', { name: 'Open as draft' }).click()
     await expect(page.getByText('“name” is not what the service takes there.')).toBeVisible()
     await page.getByLabel('File with a template').setInputFiles({
       name: 'trainer.json',
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify({ ...json, docker_login_pass: 'canary-import' })),
     })
-    await expect(page.getByText('The registry’s token in it is left out')).toBeVisible()
+    await expect(page.getByText('The registry token isn’t imported')).toBeVisible()
     expect(await findings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Open as a draft' }).click()
+    await page.getByRole('button', { name: 'Open as draft' }).click()
     await expect(page).toHaveURL(/\/templates\/new\?draft=/)
   })
   expect(service.journal().filter(({ method }) => method === 'PUT')).toEqual([])

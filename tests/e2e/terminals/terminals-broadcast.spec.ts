@@ -18,7 +18,7 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
     expect(screens.nth(index).locator('.xterm-helper-textarea')).toBeFocused()
   await keyboardIsIn(0)
   await page.keyboard.press('Control+Shift+B')
-  await expect(page.getByText('In the broadcast, alone')).toBeVisible()
+  await expect(page.getByText('No other terminal shares this broadcast')).toBeVisible()
   for (const keys of ['Control+Shift+E', 'Control+Shift+O']) {
     const count = await screens.count()
     await page.keyboard.press(keys)
@@ -27,8 +27,8 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
     await keyboardIsIn(count)
   }
   await page.keyboard.press('Control+Shift+B')
-  await expect(page.getByText('goes to 2 terminals')).toHaveCount(2)
-  await expect(page.getByRole('tab', { name: 'in the broadcast' })).toHaveCount(2)
+  await expect(page.getByText('Your input goes to 2 terminals')).toHaveCount(2)
+  await expect(page.getByRole('tab', { name: 'in broadcast' })).toHaveCount(2)
 
   await page.keyboard.type('echo both-$((40 + 2))\n')
   for (const index of [0, 2]) await expect.poll(() => textOf(index)).toMatch(/^both-42$/m)
@@ -59,7 +59,7 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
           new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
         )
       })
-    await expect(page.getByRole('dialog')).toContainText('It goes to 2 terminals')
+    await expect(page.getByRole('dialog')).toContainText('Pastes into 2 terminals')
     expect(await findings(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Paste' }).click()
     await expect(page.locator('.xterm-helper-textarea:focus')).toHaveCount(1)
@@ -70,7 +70,7 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
   expect(await findings(page)).toEqual([])
   await page.screenshot({ path: test.info().outputPath('broadcast.png') })
 
-  await page.getByRole('button', { name: 'Stop the broadcast' }).first().click()
+  await page.getByRole('button', { name: 'Stop broadcast' }).first().click()
   await screens.nth(2).click()
   await page.keyboard.type('echo alone-$((40 + 2))\n')
   await expect.poll(() => textOf(2)).toMatch(/^alone-42$/m)

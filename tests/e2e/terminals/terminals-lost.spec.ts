@@ -17,7 +17,7 @@ test('a lost terminal says where typing goes: to no shell unasked, to the new on
   instances.nameSshPort(id, link.address.port)
   await openTerminal(page)
   const status = page.getByRole('group', { name: 'Terminal status' })
-  const nowhere = page.getByText('What you type until then goes nowhere.')
+  const nowhere = page.getByText('Input is ignored until then.')
   /** The try that is asked for lasts, as the machine is there and its answer is held up. */
   async function loseAndAskAgain(): Promise<void> {
     await instances.setSshd(id, 'down')
@@ -26,13 +26,13 @@ test('a lost terminal says where typing goes: to no shell unasked, to the new on
     link.fallSilent()
     await instances.setSshd(id, 'up')
     await page.getByRole('button', { name: 'Reconnect now' }).click()
-    await expect(page.getByText('What you type waits for it.')).toBeVisible()
+    await expect(page.getByText('Your input is sent then.')).toBeVisible()
   }
 
   await test.step('what is typed while it is connected again by itself reaches no shell', async () => {
     await instances.setSshd(id, 'down')
     await expect(nowhere).toBeVisible()
-    await expect(page.getByText('opens a new shell below what is on the screen')).toBeVisible()
+    await expect(page.getByText('opens a new shell below the current output')).toBeVisible()
     await type(page, 'echo blind >> ~/typed\n')
     await instances.setSshd(id, 'up')
     await expect(status).toContainText('Connected')

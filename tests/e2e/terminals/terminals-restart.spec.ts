@@ -63,7 +63,7 @@ test('terminals are there at the next start, with what they showed, and connect 
     const again = page.getByRole('region', { name: 'Terminal' })
     await expect(again.first()).toContainText('1100')
     await expect(again.nth(1)).toContainText('second-42')
-    await expect(page.getByText('From the last time, not connected')).toHaveCount(2)
+    await expect(page.getByText('Previous session, not connected')).toHaveCount(2)
     await expect
       .poll(async () => Math.abs(((await again.first().boundingBox())?.width ?? 0) - width))
       .toBeLessThan(20)
@@ -73,7 +73,7 @@ test('terminals are there at the next start, with what they showed, and connect 
 
   await test.step('a new shell comes below what it showed', async () => {
     await page.getByRole('button', { name: 'Connect all 2' }).first().click()
-    await expect(page.getByText('From the last time, not connected')).toHaveCount(0)
+    await expect(page.getByText('Previous session, not connected')).toHaveCount(0)
     const first = page.getByRole('region', { name: 'Terminal' }).first()
     await expect(first).toContainText('── new shell ──')
     await expect(first).toContainText('1100')

@@ -48,8 +48,10 @@ for (const { tool, hint } of [
 
     link.fallSilent()
     link.cut()
-    await expect(page.getByText(/What runs in the session goes on as long as the machine runs/)).toBeVisible()
-    await expect(page.getByText(`comes back to the session: ${tool} train.`)).toBeVisible()
+    await expect(
+      page.getByText(/Processes in the session keep running while the instance runs/),
+    ).toBeVisible()
+    await expect(page.getByText(`reattaches to the session: ${tool} train.`)).toBeVisible()
     await expect(page.getByText(/may have ended/)).toHaveCount(0)
     await page.screenshot({ path: test.info().outputPath(`${tool}-lost.png`) })
     link.goOn()
@@ -64,7 +66,7 @@ for (const { tool, hint } of [
     await world.app.kill()
     page = (await world.startAgain()).page
     await page.getByRole('link', { name: /^Terminals/ }).click()
-    await expect(page.getByText('Its session goes on as long as the machine runs')).toBeVisible()
+    await expect(page.getByText('The session keeps running while the instance runs')).toBeVisible()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
     // It may be what was kept of the last time, before anything is connected.
@@ -89,8 +91,8 @@ test('where tmux is missing nothing claims that the session goes on', async ({ w
   const dialog = await chooseTool(page, 'tmux')
   await dialog.getByRole('button', { name: 'Connect' }).click()
   const status = page.getByRole('group', { name: 'Terminal status' })
-  await expect(status).toContainText('No tmux: a plain shell')
-  await expect.poll(() => screenText(page)).toContain('tmux is not installed on this machine')
+  await expect(status).toContainText('No tmux: plain shell')
+  await expect.poll(() => screenText(page)).toContain('tmux is not installed on this instance')
   await page.screenshot({ path: test.info().outputPath('no-tmux.png') })
   expect(await findings(page)).toEqual([])
 
@@ -99,9 +101,9 @@ test('where tmux is missing nothing claims that the session goes on', async ({ w
     .first()
     .click()
   await expect(page.getByRole('dialog', { name: 'Close this terminal?' })).toContainText(
-    'It ends, and with it what runs in it.',
+    'The shell and everything running in it will end.',
   )
-  await page.getByRole('button', { name: 'Keep it open' }).click()
+  await page.getByRole('button', { name: 'Keep open' }).click()
 
   link.fallSilent()
   link.cut()

@@ -30,7 +30,7 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
     await bar.getByLabel('Find').press('Enter')
     await expect(bar.getByRole('status')).toHaveText('2 of 2')
     await bar.getByLabel('Find').fill('(')
-    await expect(bar.getByRole('status')).toHaveText('Not a regular expression')
+    await expect(bar.getByRole('status')).toHaveText('Invalid regular expression')
     expect(await findings(page)).toEqual([])
     await bar.getByLabel('Find').press('Escape')
     await expect(bar).toHaveCount(0)
@@ -103,10 +103,10 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
   await test.step('a machine may write the clipboard once it was allowed, and never reads it', async () => {
     const write = String.raw`printf '\e]52;c;%s\a' $(printf 'from afar' | base64)` + '\n'
     await type(page, write)
-    await expect(dialog).toContainText('May this machine write your clipboard?')
+    await expect(dialog).toContainText('Let this instance write to your clipboard?')
     await expect(dialog).toContainText('from afar')
     expect(await findings(page)).toEqual([])
-    const told = 'The machine wrote the clipboard'
+    const told = 'The instance wrote to your clipboard'
     const status = page.locator('[role="group"][aria-label="Terminal status"]')
     const timesTold = await watchFor(status, told)
     await dialog.getByRole('button', { name: 'Allow' }).click()
@@ -232,7 +232,7 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
   const [instance] = await instancesOf(world.service)
   await writeFile(join(world.service.instances.homeOf(instance?.id ?? 0) ?? '', 'ring'), '')
-  await expect(tabs.nth(0)).toContainText('its bell rang')
+  await expect(tabs.nth(0)).toContainText('bell rang')
   await tabs.nth(0).dragTo(tabs.nth(1))
   await expect.poll(titles).toBe('training | logs')
 

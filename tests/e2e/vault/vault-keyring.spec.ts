@@ -42,7 +42,7 @@ test('enrolled with a keychain that is locked in the middle and restarted; the c
     await code(page).fill(typed)
     await button(page, 'Verify').click()
     await expect(page.getByText('The keychain is locked').first()).toBeVisible()
-    await expect(page.getByText('nothing of it is lost').first()).toBeVisible()
+    await expect(page.getByText('Nothing is lost').first()).toBeVisible()
     await expect(code(page)).toHaveValue(typed)
     await expect(button(page, 'Verify')).toBeEnabled()
     expect(owner.requests()).toEqual([])
@@ -71,7 +71,7 @@ test('enrolled with a keychain that is locked in the middle and restarted; the c
     await expect(entries.getByText('The keychain is locked')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Show the key of/ })).toBeDisabled()
     // How it is opened is said once, on every page.
-    await expect(page.getByText('Unlock it where your desktop keeps passwords')).toHaveCount(1)
+    await expect(page.getByText('Unlock it in your desktop’s password app')).toHaveCount(1)
     expect(await findings(page), 'locked at the start').toEqual([])
     await expect(page.getByText(/clock is .* fast/)).toBeVisible()
     await keyring?.unlock()

@@ -28,7 +28,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
     .first()
     .click()
   await page
-    .getByRole('button', { name: /^Favourite: offer/ })
+    .getByRole('button', { name: /^Favorite: offer/ })
     .first()
     .click()
   await check('offers, with errors and a selection')
@@ -102,8 +102,8 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
       mimeType: 'application/json',
       buffer: Buffer.from('{}'),
     })
-    await expect(page.getByRole('status').filter({ hasText: 'mine.json was read.' })).toBeVisible()
-    expect([...before]).toContain(await liveRegionOf(page, 'mine.json was read.'))
+    await expect(page.getByRole('status').filter({ hasText: 'Read mine.json.' })).toBeVisible()
+    expect([...before]).toContain(await liveRegionOf(page, 'Read mine.json.'))
     await page.keyboard.press('Escape')
   })
 })
@@ -128,7 +128,7 @@ test.describe('in a small window with banners', () => {
       await expect.poll(widthOfModel).toBeGreaterThan(before)
       await page.getByRole('button', { name: 'Make Model narrower' }).click()
       await expect.poll(widthOfModel).toBe(before)
-      await page.getByRole('button', { name: 'Move Model to the back' }).click()
+      await page.getByRole('button', { name: 'Move Model right' }).click()
       await expect.poll(() => heads.allInnerTexts()).not.toEqual(order)
       await page.keyboard.press('Escape')
     })
@@ -137,9 +137,9 @@ test.describe('in a small window with banners', () => {
       const boxes = offers.getByRole('checkbox', { name: /^Select offer/ })
       await boxes.nth(0).click()
       await boxes.nth(2).click()
-      await page.getByRole('button', { name: 'Only these' }).click()
+      await page.getByRole('button', { name: 'Show selected only' }).click()
       await expect(offers).toHaveAttribute('aria-rowcount', '3')
-      await page.getByRole('button', { name: '2 chosen' }).click()
+      await page.getByRole('button', { name: 'Filtered to 2' }).click()
       await page.getByRole('button', { name: 'Clear selection' }).click()
     })
 
@@ -167,7 +167,7 @@ test.describe('in a small window with banners', () => {
       const widthOfFirst = async () => (await panes.nth(0).boundingBox())?.width ?? 0
       await expect(panes).toHaveCount(2)
       const before = await widthOfFirst()
-      await choose(0, 'Size of the split', 'Wider')
+      await choose(0, 'Resize split', 'Wider')
       await expect.poll(widthOfFirst).toBeGreaterThan(before)
       await page.getByRole('menuitem', { name: 'Narrower' }).click()
       await expect.poll(widthOfFirst).toBeLessThan(before + 8)
@@ -195,7 +195,7 @@ test.describe('in a small window with banners', () => {
       await test.step(path, async () => {
         await page.evaluate((to) => void (location.hash = to), path)
         await expect(sign).toBeVisible()
-        await expect(page.getByText(/kept in memory until you quit/).first()).toBeVisible()
+        await expect(page.getByText(/stores secrets in memory until you quit/).first()).toBeVisible()
         // What comes and goes moves what is above it.
         await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toHaveCount(0)
         const { count, hidden } = await stopsByTab(page)

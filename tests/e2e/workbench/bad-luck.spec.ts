@@ -31,7 +31,7 @@ test.describe('the service', () => {
       baseUrl: `http://127.0.0.1:${await findFreePort()}`,
       key: 'key',
     })
-    await expect(page.getByText('The service does not accept connections')).toBeVisible()
+    await expect(page.getByText('The service refused the connection')).toBeVisible()
 
     await connect(page, { baseUrl: 'http://example.com', key: 'key' })
     await expect(page.getByText(/must begin with https/)).toBeVisible()
@@ -59,7 +59,7 @@ test.describe('the service', () => {
     await setUp(page, { ...service, key: reader.key })
     await rent(page)
     const sheet = page.getByRole('dialog')
-    await expect(sheet.getByText('This key may not do that')).toBeVisible()
+    await expect(sheet.getByText('API key lacks permission')).toBeVisible()
     await expect(sheet.getByText(/Nothing was rented or charged/)).toBeVisible()
     await expect(page.getByLabel('Image')).toHaveValue('pytorch/pytorch:latest')
   })
@@ -98,11 +98,11 @@ test.describe('the service', () => {
     await rent(page)
     await expect(instanceRow(page)).toBeVisible()
     service.faults.add({ method: 'GET', path: '/api/v0/instances/', kind: '502-html', times: 20 })
-    await expect(page.getByText('The service has a fault')).toBeVisible()
+    await expect(page.getByText('Service error')).toBeVisible()
     await expect(instanceRow(page)).toBeVisible()
     service.faults.clear()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('The service has a fault')).toBeHidden()
+    await expect(page.getByText('Service error')).toBeHidden()
   })
 })
 
@@ -123,10 +123,10 @@ test.describe('renting', () => {
     const before = rentalsOf(service).length
     const rentButton = page.getByRole('button', { name: 'Rent this machine' })
     await rentButton.click()
-    await expect(page.getByText('Your search does not find this offer any more')).toBeVisible()
+    await expect(page.getByText('Your search no longer finds this offer')).toBeVisible()
     expect(rentalsOf(service)).toHaveLength(before)
     await rentButton.click()
-    await expect(page.getByText('The service did not rent this machine')).toBeVisible()
+    await expect(page.getByText('The service didn’t rent this machine')).toBeVisible()
     await expect(page.getByLabel('Start script')).toHaveValue('echo mine')
     await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible()
   })
@@ -138,7 +138,7 @@ test.describe('renting', () => {
     service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'reset-after' })
     await rent(page)
     await expect(page.getByText(/was rented$/).first()).toBeVisible()
-    await expect(page.getByText(/reply was lost, but the machine is there/).first()).toBeVisible()
+    await expect(page.getByText(/reply was lost, but the list has new instance/).first()).toBeVisible()
     expect(rentalsOf(service)).toHaveLength(1)
   })
 
@@ -148,8 +148,8 @@ test.describe('renting', () => {
     await setUp(page, service)
     service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'reset-before' })
     await rent(page)
-    await expect(page.getByText(/do not rent it again yet/).first()).toBeVisible()
-    await expect(page.getByText(/Nothing is charged; you can rent again/).first()).toBeVisible({
+    await expect(page.getByText(/Don’t rent this offer again yet/).first()).toBeVisible()
+    await expect(page.getByText(/You aren’t charged and can rent again/).first()).toBeVisible({
       timeout: 90_000,
     })
     expect(rentalsOf(service)).toHaveLength(1)
@@ -163,7 +163,7 @@ test.describe('renting', () => {
     await expect.poll(async () => (await instancesOf(service)).length).toBe(1)
     await app.kill()
     const { page } = await world.startAgain()
-    await expect(page.getByText(/reply was lost, but the machine is there/).first()).toBeVisible()
+    await expect(page.getByText(/reply was lost, but the list has new instance/).first()).toBeVisible()
     expect(rentalsOf(service)).toHaveLength(1)
     expect(await instancesOf(service)).toHaveLength(1)
     await page.getByRole('button', { name: /^Dismiss/ }).click()
@@ -191,8 +191,8 @@ test.describe('an instance', () => {
         seen.add(id)
         const row = instanceRow(page, id)
         await untilListed(page, row.getByText(words, { exact: true }))
-        await expect(row.getByText(/will not come back by itself/)).toBeVisible()
-        await expect(row.getByText(/disk is still charged/)).toBeVisible()
+        await expect(row.getByText(/It won’t recover/)).toBeVisible()
+        await expect(row.getByText(/still charged .*for its disk/)).toBeVisible()
         await expect(row.getByRole('button', { name: 'Destroy' })).toBeEnabled()
       })
   })
@@ -215,12 +215,12 @@ test.describe('a terminal', () => {
     const dialog = page.getByRole('dialog', { name: 'Host key changed' })
     await expect(dialog).toContainText('line 1')
     await expect(dialog).toContainText(join(userData, 'known_hosts'))
-    await expect(dialog.getByRole('button', { name: 'Forget the old key and ask again' })).toBeDisabled()
-    await dialog.getByRole('button', { name: 'Do not connect' }).click()
+    await expect(dialog.getByRole('button', { name: 'Forget and ask again' })).toBeDisabled()
+    await dialog.getByRole('button', { name: 'Don’t connect' }).click()
     const before = await readFile(join(userData, 'known_hosts'), 'utf8')
     await page.getByRole('button', { name: 'Reconnect' }).click()
     await dialog.getByLabel(/I know why/).check()
-    await dialog.getByRole('button', { name: 'Forget the old key and ask again' }).click()
+    await dialog.getByRole('button', { name: 'Forget and ask again' }).click()
     await page.getByRole('button', { name: 'Trust this host' }).click()
     // What is typed before it connects is dropped.
     await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText('Connected')
@@ -245,7 +245,7 @@ test.describe('a terminal', () => {
     const [instance] = await instancesOf(service)
     await service.instances.setSshd(instance?.id ?? 0, 'down')
     await page.getByRole('button', { name: 'Reconnect' }).click()
-    await expect(page.getByText('The machine refused the connection')).toBeVisible()
+    await expect(page.getByText('Couldn’t connect to either address')).toBeVisible()
     expect(await screenText(page)).toContain('kept-42')
     await service.instances.setSshd(instance?.id ?? 0, 'up')
     await page.getByRole('button', { name: 'Reconnect' }).click()
@@ -277,7 +277,7 @@ test.describe('a locked keychain', () => {
     // One who went on now would rent without the key.
     keyring?.freeze()
     await page.getByRole('button', { name: 'Create SSH key' }).click()
-    await expect(page.getByText('The SSH key is being made')).toBeVisible()
+    await expect(page.getByText('Creating the SSH key')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
     keyring?.thaw()
     await expect(page.getByText(/SHA256:/).first()).toBeVisible()
@@ -307,7 +307,7 @@ test.describe('no keychain', () => {
   test('memory for this run, with a banner, and nothing on the disk', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await expect(page.getByText(/kept in memory until you quit/).first()).toBeVisible()
+    await expect(page.getByText(/stores secrets in memory until you quit/).first()).toBeVisible()
     await setUp(page, service)
     await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
     await app.close()

@@ -32,7 +32,7 @@ async function seeAll(page: Page, { baseUrl, key }: { readonly baseUrl: string; 
     }),
   })
   await connect(page, { baseUrl, key })
-  await expect(page.getByRole('heading', { name: 'This machine' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible()
   await page.getByRole('link', { name: 'Offers' }).click()
   await search(page)
   await expect(offersTable(page).getByRole('button', { name: /^Rent/ }).first()).toBeEnabled()
@@ -166,5 +166,5 @@ test('another search doesn’t show what the former one found; 2FA of the old ki
   await page.getByRole('button', { name: 'All', exact: true }).click()
   // Sooner than the request is given up.
   await expect(table).toBeHidden({ timeout: 10_000 })
-  await expect(page.getByText('Looking for templates…')).toBeVisible()
+  await expect(page.getByText('Searching for templates…')).toBeVisible()
 })

@@ -115,7 +115,7 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
     const tabs = page.getByRole('tab')
     await tabs.first().press('Delete')
     await page.getByRole('button', { name: 'Close terminal' }).click()
-    await expect(page.getByText('No terminal is open')).toBeVisible()
+    await expect(page.getByText('No open terminals')).toBeVisible()
     await page.keyboard.press('Control+K')
     await expect(field).toBeFocused()
     await page.keyboard.type('reopen')

@@ -28,7 +28,7 @@ test('they are these', () => {
       (name) => `templates.${name}`,
     ),
     ...['terminals.open', 'terminals.keepDesk', 'terminals.keepScreen'],
-    ...['twoFactor.allowSms', 'twoFactor.dismissUnfinished'],
+    ...['chooseBearer', 'allowSms', 'dismissUnfinished'].map((name) => `twoFactor.${name}`),
   ])
 })
 

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { processesOf } from '../../simulator/processes.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { call, rent, show } from './caller.ts'
@@ -164,6 +165,39 @@ describe('bad luck', () => {
     await simulator.instances.setFate(id, 'exited')
     expect((await connection).status).toBe(255)
     expect((await client.ssh(port, 'true')).stderr).toContain('Connection refused')
+  })
+})
+
+describe('its two addresses', () => {
+  const directPort = (ports: Readonly<Record<string, unknown>>): number =>
+    z.object({ '22/tcp': z.tuple([z.object({ HostPort: z.coerce.number() })]) }).parse(ports)['22/tcp'][0]
+      .HostPort
+
+  it('are different ones of one machine, and each can be blocked', async () => {
+    const { id, port: proxy } = await rentRunning()
+    const direct = directPort((await show(simulator, id)).ports)
+    expect(direct).not.toBe(proxy)
+    for (const port of [direct, proxy]) expect((await client.ssh(port, 'echo in')).stdout).toBe('in\n')
+
+    await simulator.instances.blockSsh(id, 'direct', 'refused')
+    expect((await client.ssh(direct, 'true')).stderr).toContain('Connection refused')
+    expect((await client.ssh(proxy, 'echo in')).stdout).toBe('in\n')
+
+    const order = { body: { address: 'proxy', blocked: 'silent' } }
+    await call(simulator, 'POST', `/_simulator/instances/${String(id)}/ssh`, order)
+    const socket = connect(proxy, '127.0.0.1')
+    await once(socket, 'connect')
+    const heard: Buffer[] = []
+    socket.on('data', (piece: Buffer) => heard.push(piece))
+    socket.write('SSH-2.0-test\r\n')
+    const closed = once(socket, 'close')
+    await simulator.instances.blockSsh(id, 'proxy', null)
+    await closed
+    expect(heard).toEqual([])
+    expect((await client.ssh(proxy, 'echo in')).stdout).toBe('in\n')
+
+    await simulator.instances.blockSsh(id, 'direct', null)
+    expect((await client.ssh(direct, 'echo in')).stdout).toBe('in\n')
   })
 })
 

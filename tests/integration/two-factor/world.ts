@@ -146,9 +146,10 @@ export async function startWorld(
     check: account.check,
     clientOf: (sessionKey) =>
       sessionKey === null
-        ? createTwoFactorClient(account.http)
+        ? createTwoFactorClient(account.keyHttp)
         : createTwoFactorClient(account.httpOfSession(sessionKey), sessionProblemOf),
     sessions: vault.sessionKeys,
+    useSession: account.useSession,
     pendingSteps: new PendingSteps(disk.pendingSteps),
     vault: {
       totp: vault.totp,

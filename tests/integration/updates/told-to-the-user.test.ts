@@ -52,8 +52,8 @@ async function runsOn(userData: string): Promise<() => Promise<Run>> {
       about: {
         version: '1.2.3',
         isDevelopment: false,
-        electron: 'none',
-        chrome: 'none',
+        electron: null,
+        chrome: null,
         node: '0',
         platform: 'test',
         isSandboxOff: false,

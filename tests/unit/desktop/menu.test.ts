@@ -67,7 +67,7 @@ describe.each(['linux', 'win32'] as const)('on %s', (platform) => {
 test('an item does what the palette does', () => {
   const { menus, ran } = build('linux')
   const file = menus.find(({ label }) => label === 'File')?.submenu
-  const item = Array.isArray(file) ? file.find(({ label }) => label === 'Import a template…') : undefined
+  const item = Array.isArray(file) ? file.find(({ label }) => label === 'Import template…') : undefined
   Reflect.apply(item?.click ?? (() => undefined), undefined, [])
   expect(ran).toEqual(['import-template'])
 })

@@ -26,6 +26,7 @@ function links(
       },
       user: () => 'root',
       aliasOf: () => alias,
+      addressOf: (_, { direct, proxy }) => direct ?? proxy,
       programs: { openVsCode: open, openPort: open },
       activity: { note: async (_, event) => void noted.push(event) },
     }),

@@ -20,6 +20,7 @@ const accountAt = (serviceAddress: string): AccountState => ({
     userId: 7,
     keyMask: '••••',
     keyKeptIn: 'keychain',
+    bearer: 'api-key',
     user: null,
     checkedAt: null,
     problem: null,

@@ -47,7 +47,7 @@ onLinux('without the program there is a login shell, which says so', async () =>
   const { calls, printed } = await run({ kind: 'tmux', session: 'train' })
   expect(calls).toEqual(['login-shell -l'])
   expect(printed).toBe(
-    '\x1b]7710;\x07\x1b[33mtmux is not installed on this machine: this is a plain shell, which ends with its connection.\x1b[0m\r\n',
+    '\x1b]7710;\x07\x1b[33mtmux is not installed on this instance. This is a plain shell, which ends with its connection.\x1b[0m\r\n',
   )
 })
 

@@ -4,7 +4,7 @@ import { forwardPlan, type ForwardPlan } from '#domain/forwards/forward.ts'
 
 /**
  * What is typed for a forward: `port` is where it listens, `to` where it leads: `8888`, which means that port of the
- * machine itself, or `host:8888`.
+ * instance itself, or `host:8888`.
  */
 export type ForwardDraft = z.input<typeof forwardDraft>
 
@@ -37,7 +37,9 @@ export const forwardDraft = z
     context.addIssue({
       code: 'custom',
       path: [isPort ? 'port' : 'to'],
-      message: isPort ? 'A port from 1 to 65535.' : 'A port, or a host and a port: 8888 or 10.0.0.5:8888.',
+      message: isPort
+        ? 'Enter a port from 1 to 65535.'
+        : 'Enter a port, or a host and port: 8888 or 10.0.0.5:8888.',
     })
     return z.NEVER
   })

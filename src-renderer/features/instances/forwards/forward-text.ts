@@ -12,11 +12,11 @@ export function planText({ kind, entrance }: ForwardPlan, to: string | null): st
   const from = `${entrance.reach === 'network' ? '*' : 'localhost'}:${entrance.port}`
   switch (kind) {
     case 'local':
-      return `${from} here → ${to ?? ''} there`
+      return `${from} on this computer → ${to ?? ''} on the instance`
     case 'remote':
-      return `${from} there → ${to ?? ''} here`
+      return `${from} on the instance → ${to ?? ''} on this computer`
     case 'dynamic':
-      return `SOCKS 5 at ${from} here → anywhere there`
+      return `SOCKS proxy at ${from} on this computer → any host that the instance reaches`
   }
 }
 
@@ -47,14 +47,14 @@ export function refusalText(refusal: ForwardRefusal, plan: ForwardPlan): string 
   switch (refusal) {
     case 'nothing-listens':
       return plan.kind === 'dynamic'
-        ? 'The last connection found nothing that listens where it wanted to go.'
-        : `Nothing listens at ${targetText(plan) ?? ''} ${plan.kind === 'local' ? 'on the machine' : 'on this computer'}.`
+        ? 'Nothing is listening at the address that the last connection asked for.'
+        : `Nothing is listening at ${targetText(plan) ?? ''} ${plan.kind === 'local' ? 'on the instance' : 'on this computer'}.`
     case 'forbidden':
-      return 'The machine’s SSH server does not allow forwards.'
+      return 'The instance’s SSH server doesn’t allow port forwards.'
     case 'out-of-channels':
-      return 'The machine’s SSH server takes no more connections.'
+      return 'The instance’s SSH server accepts no more connections.'
     case 'other':
-      return 'The last connection did not get through.'
+      return 'The last connection failed.'
   }
 }
 
@@ -63,27 +63,29 @@ export function forwardProblemText(problem: ForwardProblem): ProblemText {
   switch (problem.kind) {
     case 'port-in-use':
       return {
-        title: `Port ${problem.port} of this computer is in use`,
-        meaning: 'Another program listens there.',
+        title: `Port ${problem.port} is in use on this computer`,
+        meaning: 'Another program is listening on it.',
         nextStep:
-          problem.free === null ? 'End that program, or use another port.' : `Port ${problem.free} is free.`,
+          problem.free === null
+            ? 'Close that program, or use another port.'
+            : `Port ${problem.free} is free.`,
       }
     case 'port-not-allowed':
       return {
-        title: `Port ${problem.port} belongs to the system`,
-        meaning: 'Slipway may not listen on it.',
-        nextStep: 'Use a port from 1024.',
+        title: `Port ${problem.port} is reserved by the system`,
+        meaning: 'Slipway isn’t allowed to listen on it.',
+        nextStep: 'Use port 1024 or higher.',
       }
     case 'cannot-listen':
       return {
-        title: 'This computer does not listen',
+        title: 'Couldn’t open the local port',
         meaning: asSentence(problem.detail),
         nextStep: 'Try again, or use another port.',
       }
     case 'refused-there':
       return {
-        title: `The machine does not listen on port ${problem.port}`,
-        meaning: 'The port is in use there, or its SSH server does not allow it.',
+        title: `Couldn’t open port ${problem.port} on the instance`,
+        meaning: 'The port is in use there, or the SSH server doesn’t allow it.',
         nextStep: 'Use another port, or try again in a moment.',
       }
     case 'no-connection':

@@ -20,10 +20,8 @@ export function useGoneToast(): (ids: readonly number[]) => Promise<void> {
     if (!areGone()) return
     const isOne = ids.length === 1
     toast.add({
-      title: isOne
-        ? `Instance ${ids.join()} is destroyed`
-        : `${counted(ids.length, 'instance')} are destroyed`,
-      description: isOne ? 'Its billing has ended.' : 'Their billing has ended.',
+      title: isOne ? `Instance ${ids.join()} destroyed` : `${counted(ids.length, 'instance')} destroyed`,
+      description: isOne ? 'You’re no longer charged for it.' : 'You’re no longer charged for them.',
       icon: 'i-lucide-circle-check',
       color: 'success',
     })

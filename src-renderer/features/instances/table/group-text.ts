@@ -1,7 +1,7 @@
 import type { ActionKind } from '#domain/instances/instance.ts'
 import type { Burn } from '#domain/money/money.ts'
 import type { Problem } from '#domain/base/problem.ts'
-import { burnText } from '#ui/format.ts'
+import { burnText, formatNumber } from '#ui/format.ts'
 import type { GroupCost } from './group-cost.ts'
 
 /** How far one instance of a group is. */
@@ -10,7 +10,7 @@ export type GroupResult =
   | { readonly kind: 'failed'; readonly problem: Problem }
 
 /** What several instances cost together. */
-export const rateText = (burn: Burn): string => burnText(burn) ?? 'a rate that the service does not name'
+const rateText = (burn: Burn): string => burnText(burn) ?? 'an unknown rate'
 
 /** How an action on several instances is asked for. */
 interface GroupWords {
@@ -30,23 +30,29 @@ export const groupWords: Readonly<Record<ActionKind, GroupWords>> = {
   stop: {
     verb: 'Stop',
     effect:
-      'Computing halts and what runs on them ends. Their disks stay. Slipway can’t start them again: the service’s API has no request for that.',
+      'Running processes end, and you’re no longer charged for computing. The disks stay. Slipway can’t start them again: the service’s API has no request for that.',
     button: (count) => `Stop ${count}`,
     color: 'warning',
     isTyped: false,
-    then: (after) => `their disks, ${rateText(after)}, until you destroy them`,
+    then: (after) => `then ${rateText(after)} for their disks until you destroy them`,
   },
   destroy: {
     verb: 'Destroy',
-    effect: 'The machines and their disks go, with everything on them. Nobody can bring them back.',
+    effect: 'The instances and everything on their disks are deleted. You can’t undo this.',
     button: (count) => `Destroy ${count} for good`,
     color: 'error',
     isTyped: true,
-    then: () => 'nothing',
+    then: () => 'nothing afterwards',
   },
 }
 
 /** What the action does to the bill, in a sentence. */
 export function groupCostText({ now, after }: GroupCost, action: ActionKind): string {
-  return `Together they are charged ${rateText(now)} now; afterwards ${groupWords[action].then(after)}.`
+  return `You’re charged ${rateText(now)} for these instances now, and ${groupWords[action].then(after)}.`
+}
+
+/** Whether a count was typed, as digits or as it's shown: the separator between thousands may be a narrow space. */
+export function isCountTyped(typed: string, count: number): boolean {
+  const asTyped = (text: string): string => text.trim().replace(/\s/g, ' ')
+  return [String(count), formatNumber(count)].map(asTyped).includes(asTyped(typed))
 }

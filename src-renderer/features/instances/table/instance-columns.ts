@@ -1,3 +1,4 @@
+import { formatLocale } from '#domain/base/format-locale.ts'
 import { fieldGroup } from '#domain/fields/field-catalog.ts'
 import { fieldOf, fieldText, type Field } from '#domain/fields/field-format.ts'
 import { instanceFields } from '#domain/instances/instance-fields.ts'
@@ -70,12 +71,17 @@ export function cellText(field: Field, listed: ListedInstance, now: number): str
   }
 }
 
-const lastingTexts = new WeakMap<ListedInstance, Map<Field, string>>()
+const lastingTexts = new WeakMap<
+  ListedInstance,
+  { readonly locale: string; readonly texts: Map<Field, string> }
+>()
 
 /** Texts in which no time goes on. They are made once, because what the service says is looked through for secrets. */
 function lastingText(field: Field, listed: ListedInstance): string {
-  const texts = lastingTexts.get(listed) ?? new Map<Field, string>()
-  lastingTexts.set(listed, texts)
+  const locale = formatLocale()
+  const known = lastingTexts.get(listed)
+  const texts = known?.locale === locale ? known.texts : new Map<Field, string>()
+  lastingTexts.set(listed, { locale, texts })
   const text = texts.get(field) ?? textOf(field, listed)
   texts.set(field, text)
   return text

@@ -1,3 +1,5 @@
+import { formatDecimals } from '#domain/base/format-locale.ts'
+
 /** What an axis spans. */
 export interface AxisRange {
   readonly min: number
@@ -36,12 +38,17 @@ export function logTicks(min: number, max: number): readonly number[] {
     .filter((value) => value >= min && value <= max)
 }
 
-const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
-const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' })
+const magnitudes = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+] as const
 
 /** A value beside an axis, never longer than there is room: `0.05`, `2,000`, `50M`. */
 export function axisLabel(value: number): string {
-  return (Math.abs(value) < 1e6 ? plain : short).format(value)
+  const rounded = Number(value.toPrecision(3))
+  const [size, letter] = magnitudes.find(([least]) => Math.abs(rounded) >= least) ?? [1, '']
+  return `${formatDecimals(rounded / size, 0, letter === '' ? 20 : 2)}${letter}`
 }
 
 // Spread into Math.min, ten thousand values and more could be too many arguments.

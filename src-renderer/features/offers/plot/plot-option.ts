@@ -8,7 +8,7 @@ import type { PlotAxes, PlotPoint } from './plot-points.ts'
 export type PlotOption = ComposeOption<ScatterSeriesOption | GridComponentOption>
 
 /** How a point stands out. */
-export type PointKind = 'left-out' | 'offer' | 'favourite' | 'selected'
+export type PointKind = 'left-out' | 'offer' | 'favorite' | 'selected'
 
 /** From so many points on they are drawn as one shape, and small, so that where they are dense can be seen. */
 const manyPoints = 1000
@@ -56,7 +56,7 @@ export function plotOption(
     series: [
       series('left-out', colors.leftOut, usualPx),
       series('offer', colors.offer, usualPx),
-      series('favourite', colors.favorite, 7),
+      series('favorite', colors.favorite, 7),
       series('selected', colors.selected, 9),
     ],
   }

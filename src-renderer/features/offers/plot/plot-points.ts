@@ -34,7 +34,7 @@ export function plotAxes(points: readonly PlotPoint[]): PlotAxes {
 export function plottableFields(offers: readonly Offer[]): readonly Field[] {
   return moreIsBetter
     .map((name) => offerFields.field(name))
-    .filter(({ format }) => format.kind === 'number' || format.kind === 'integer')
+    .filter(({ format }) => ['number', 'count', 'integer'].includes(format.kind))
     .filter(({ name }) => offers.some((offer) => knownNumber(fieldOf(offer, name)) !== null))
 }
 

@@ -14,6 +14,7 @@ import { formatNumber } from '#ui/format.ts'
 import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { typedSizeGb } from '#domain/renting/typed-number.ts'
 import { useEnvironmentStore } from './environment-store.ts'
+import { longPackedText, longScriptText, rentText } from './rent-text.ts'
 import { useTemplateStore } from './template-store.ts'
 import { sizeHint } from '../size-hint.ts'
 import { useRentPreview } from './use-rent-preview.ts'
@@ -61,12 +62,9 @@ export const useRentStore = defineStore('rent', () => {
   })
   const imageError = computed(() => {
     const name = image.value.trim()
-    if (name === '')
-      return template.value === null
-        ? 'Name a container image, such as ubuntu:24.04, or choose a template.'
-        : undefined
-    if (/\s/.test(name)) return 'The name of an image has no spaces.'
-    return name.length > longestImage ? 'No image has so long a name.' : undefined
+    if (name === '') return template.value === null ? rentText.noImage : undefined
+    if (/\s/.test(name)) return rentText.imageSpaces
+    return name.length > longestImage ? rentText.imageLong : undefined
   })
   /** As far as it can be sent as it is typed. */
   const draft = computed((): RentDraft => ({
@@ -80,30 +78,24 @@ export const useRentStore = defineStore('rent', () => {
     addSshKey: addSshKey.value,
   }))
   const { preview, previewProblem, isBehind } = useRentPreview(draft, publicKey)
-  /** What the machine gets, once template and request are put together. */
+  /** The instance's settings, once template and request are merged. */
   const effective = computed(() =>
     preview.value === null ? null : effectiveRequest(template.value, preview.value.body),
   )
 
   const scriptError = computed(() => {
-    if ((sentScript.value ?? '').length > longestScript)
-      return `More than ${formatNumber(longestScript)} characters. Let it download the rest.`
+    if ((sentScript.value ?? '').length > longestScript) return longScriptText(formatNumber(longestScript))
     const excess = (preview.value?.onstartCharacters ?? 0) - onstartLimit
-    return excess > 0
-      ? `${formatNumber(excess)} characters too many, though it is packed: the service takes ${formatNumber(onstartLimit)}. Let it download the rest.`
-      : undefined
+    return excess > 0 ? longPackedText(formatNumber(excess), formatNumber(onstartLimit)) : undefined
   })
   const errors = computed(() => ({
     image: imageError.value,
     disk: diskGb.value === null ? sizeHint : undefined,
-    volume: volume.isValid ? undefined : 'Complete the volume, or choose none.',
-    environment: environment.isValid ? undefined : 'Correct what is marked, or remove it.',
+    volume: volume.isValid ? undefined : rentText.volumeIncomplete,
+    environment: environment.isValid ? undefined : rentText.environmentWrong,
     extraFilters: extraFilters.value.ok ? undefined : extraFilters.value.why,
     onstart: scriptError.value,
-    key:
-      addSshKey.value && publicKey.value === null
-        ? 'There is no SSH key yet. Create one, or switch this off.'
-        : undefined,
+    key: addSshKey.value && publicKey.value === null ? rentText.keyMissing : undefined,
   }))
   const isComplete = computed(() => Object.values(errors.value).every((error) => error === undefined))
   /** `null` while something is missing or wrong. */

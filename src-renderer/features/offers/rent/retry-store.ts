@@ -5,11 +5,12 @@ import type { Offer } from '#domain/offers/offer.ts'
 import { perHourCost } from '#domain/money/total-cost.ts'
 import { typedNumber } from '#domain/renting/typed-number.ts'
 import { useRentStore } from './rent-store.ts'
+import { retryText } from './rent-text.ts'
 
 /** A little above what was chosen, so that there is something to take next. */
 const headroom = 1.25
 
-/** What is to be done when the machine does not come to run; lasts until Slipway quits, as the rent sheet does. */
+/** What to do when the instance doesn't start; lasts until Slipway quits, as the rent sheet does. */
 export const useRetryStore = defineStore('retry', () => {
   const rent = useRentStore()
   const isOn = ref(false)
@@ -28,13 +29,13 @@ export const useRetryStore = defineStore('retry', () => {
   }
 
   const errors = computed(() => ({
-    machines: problemOf('machines', typedNumber(machines.value), 'A whole number from 1 to 20.'),
+    machines: problemOf('machines', typedNumber(machines.value), retryText.machines),
     cap:
       cap.value.trim() === ''
         ? undefined
-        : problemOf('capPerHourUsd', typedNumber(cap.value) ?? 0, 'A price above 0.'),
-    bootMinutes: problemOf('bootMinutes', typedNumber(bootMinutes.value), 'From 1 to 240 minutes.'),
-    giveUpHours: problemOf('giveUpAfterMinutes', giveUpMinutes(), 'From 1 minute to 168 hours.'),
+        : problemOf('capPerHourUsd', typedNumber(cap.value) ?? 0, retryText.price),
+    bootMinutes: problemOf('bootMinutes', typedNumber(bootMinutes.value), retryText.bootMinutes),
+    giveUpHours: problemOf('giveUpAfterMinutes', giveUpMinutes(), retryText.giveUpHours),
   }))
 
   function giveUpMinutes(): number | null {

@@ -51,7 +51,7 @@ export function useTemplateChoice() {
       list.filter(({ hash_id }) => !seen.has(hash_id) && seen.add(hash_id))
     return [
       { heading: 'Yours', of: unseen(listed(own)) },
-      { heading: 'Looked up', of: unseen(lookedUp.value) },
+      { heading: 'Found', of: unseen(lookedUp.value) },
       { heading: 'Recommended', of: unseen(listed(recommended)) },
       { heading: 'Chosen', of: unseen(rent.template ? [rent.template] : []) },
     ]
@@ -87,7 +87,7 @@ export function useTemplateChoice() {
 
   return {
     groups,
-    /** What was looked for in vain; `null`: nothing was. */
+    /** The name or hash id that no template has; `null` for none. */
     notFound,
     isLoading: computed(() => lists.some(({ isLoading }) => isLoading)),
     problem: computed(() => lists.find(({ problem }) => problem)?.problem ?? null),

@@ -3,8 +3,9 @@ import { computed, ref } from 'vue'
 import type { VolumeRequest } from '#domain/renting/rent-request.ts'
 import { typedNumber, typedSizeGb } from '#domain/renting/typed-number.ts'
 import { sizeHint } from '../size-hint.ts'
+import { rentText } from './rent-text.ts'
 
-/** The volume of a rental as it is typed. */
+/** The volume of a rental as it's typed. */
 export const useVolumeStore = defineStore('rent-volume', () => {
   const kind = ref<'none' | VolumeRequest['kind']>('none')
   /** Of the volume, or of the volume offer. */
@@ -13,11 +14,9 @@ export const useVolumeStore = defineStore('rent-volume', () => {
   const mountPath = ref('/data')
 
   const errors = computed(() => ({
-    id: isId(typedNumber(id.value)) ? undefined : 'Its number, as the service names it.',
+    id: isId(typedNumber(id.value)) ? undefined : rentText.volumeId,
     sizeGb: kind.value === 'create' && typedSizeGb(sizeGb.value) === null ? sizeHint : undefined,
-    mountPath: /^\/[^\0]/.test(mountPath.value.trim())
-      ? undefined
-      : 'A folder inside the container, such as /data.',
+    mountPath: /^\/[^\0]/.test(mountPath.value.trim()) ? undefined : rentText.mountPath,
   }))
   const isValid = computed(
     () => kind.value === 'none' || Object.values(errors.value).every((error) => error === undefined),

@@ -13,8 +13,10 @@ import { useAction } from '#ui/use-action.ts'
 import { offerSentence } from '../offer-sentence.ts'
 import { offerTitle } from '../offer-title.ts'
 import { useOffersStore } from '../offers-store.ts'
+import { offersText } from '../offers-text.ts'
 import { useEnvironmentStore } from '../rent/environment-store.ts'
 import { useRentStore } from '../rent/rent-store.ts'
+import { retryText } from '../rent/rent-text.ts'
 import { useRetryStore } from '../rent/retry-store.ts'
 import { useVolumeStore } from '../rent/volume-store.ts'
 import { keepDrafts } from './keep-drafts.ts'
@@ -95,7 +97,7 @@ export function useReplacement(instanceId: number) {
   const diskGb = computed(() => (isNew.value ? rent.diskGb : (known.value?.diskGb ?? null)))
   /** What would be rented as it stands; which offer it is, main decides when the time has come. */
   const firstText = computed(() => {
-    if (offers.isSearching || offers.found === null) return 'Looking for machines…'
+    if (offers.isSearching || offers.found === null) return offersText.searching
     const cap = capPerHourUsd.value
     const machineId = fieldOf(instance.value?.record ?? {}, 'machine_id')
     const first = offers.found.offers.find((offer) => {
@@ -104,8 +106,8 @@ export function useReplacement(instanceId: number) {
       const isWithin = cap === null || (usd !== undefined && usd <= cap)
       return isOther && isWithin && !offers.blocked.has(offer.id) && !offers.isGone(offer)
     })
-    if (first === undefined) return 'No offer of this search is within the limits now.'
-    return `The first one now: ${offerTitle(first)}, ${formatUsdPerHour(perHourCost(first, diskGb.value)?.usd)} (offer ${first.id}).`
+    if (first === undefined) return 'No offers of this search are within the limits right now.'
+    return `First offer now: ${offerTitle(first)}, ${formatUsdPerHour(perHourCost(first, diskGb.value)?.usd)} (offer ${first.id}).`
   })
 
   const replacing = useAction(
@@ -129,9 +131,9 @@ export function useReplacement(instanceId: number) {
     known,
     isNew,
     capError: computed(() =>
-      retry.cap.trim() === '' ? 'Say what the next may cost.' : (retry.errors.cap ?? false),
+      retry.cap.trim() === '' ? 'Enter the highest price.' : (retry.errors.cap ?? false),
     ),
-    capHelp: 'Disk included. The next offers may cost no more.',
+    capHelp: retryText.cap,
     facts: computed(() => (known.value === null ? [] : factsOf(known.value))),
     sentence: computed(() => offerSentence(offers.found?.query ?? defaultOfferQuery)),
     firstText,
@@ -174,7 +176,7 @@ function factsOf(request: KnownRequest) {
     { key: 'template', name: 'Template', value: templateHashId ?? 'none', mono: templateHashId !== null },
     { key: 'disk', name: 'Disk', value: diskGb === null ? unknown : `${formatNumber(diskGb)} GB` },
     { key: 'env', name: 'Variables and ports', value: env.join(', ') || 'none', mono: env.length > 0 },
-    { key: 'script', name: 'Start script', value: hasScript ? 'as before' : 'none' },
+    { key: 'script', name: 'Start script', value: hasScript ? 'same as before' : 'none' },
     { key: 'volume', name: 'Volume', value: mountPath ?? 'none', mono: mountPath !== null },
   ]
 }

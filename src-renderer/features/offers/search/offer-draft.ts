@@ -7,6 +7,7 @@ import {
 } from '#domain/fields/filter-row.ts'
 import { offerFields } from '#domain/offers/offer-fields.ts'
 import { isReservedName, offerQuery, type OfferQuery } from '#domain/offers/offer.ts'
+import { formatNumber } from '#ui/format.ts'
 
 export interface OrderRow {
   readonly field: string
@@ -53,9 +54,9 @@ export function queryOfDraft(
     ok: false,
     errors: {
       rows,
-      json: reserved === undefined ? json : `“${reserved}” is no field: it stands beside the filters.`,
-      type: type.success ? null : 'Name a type.',
-      limit: limit.success ? null : `A whole number from 1 to ${longestList}.`,
+      json: reserved === undefined ? json : `“${reserved}” isn’t a filter field.`,
+      type: type.success ? null : 'Enter a type.',
+      limit: limit.success ? null : `Enter a whole number from 1 to ${formatNumber(longestList)}.`,
     },
   }
 }

@@ -166,7 +166,7 @@ export function useTemplateEditor(start: EditorStart) {
     shared.tell({ id: template.id, now: template })
     toast.add({
       title: `“${template.name}” is ${wasNew ? 'created' : 'saved'}`,
-      description: wasLost ? 'No reply came; the service has it all the same.' : '',
+      description: wasLost ? 'No reply came, but the service has the template.' : '',
       icon: 'i-lucide-circle-check',
       color: 'success',
     })

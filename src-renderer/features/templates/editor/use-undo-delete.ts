@@ -18,8 +18,8 @@ export function useUndoDelete(): (deleted: { readonly draftId: string; readonly 
       if (result?.kind !== 'saved') throw new Error('not created')
       shared.tell({ id: result.template.id, now: result.template })
       toast.add({
-        title: `“${result.template.name}” is created again`,
-        description: `It has the new id ${result.template.id}.`,
+        title: `“${result.template.name}” created again`,
+        description: `The new template ID is ${result.template.id}.`,
         icon: 'i-lucide-circle-check',
         color: 'success',
       })
@@ -31,8 +31,8 @@ export function useUndoDelete(): (deleted: { readonly draftId: string; readonly 
 
   return ({ draftId, name }) => {
     toast.add({
-      title: `“${name}” is deleted`,
-      description: 'What it said is among your drafts.',
+      title: `“${name}” deleted`,
+      description: 'Your drafts have its content.',
       icon: 'i-lucide-circle-check',
       color: 'success',
       actions: [{ label: 'Undo', onClick: () => void finishBeforeEnd(undo(draftId)) }],

@@ -10,12 +10,12 @@ export interface ReadySearch {
 /** @param userId the service's id of the account; `null` while no account is connected */
 export function readySearches(userId: number | null): readonly ReadySearch[] {
   return [
-    { name: 'Recommended', filters: { recommended: { eq: true } }, title: 'On the service’s list' },
+    { name: 'Recommended', filters: { recommended: { eq: true } }, title: 'Recommended by the service' },
     ...(userId === null
       ? []
       : ([
-          { name: 'Mine', filters: { creator_id: { eq: userId } }, title: 'Made by this account' },
+          { name: 'Mine', filters: { creator_id: { eq: userId } }, title: 'Created by this account' },
         ] as const)),
-    { name: 'All', filters: {}, title: 'Yours, and the public ones of others' },
+    { name: 'All', filters: {}, title: 'Your templates and public ones' },
   ]
 }

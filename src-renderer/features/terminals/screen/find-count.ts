@@ -1,3 +1,5 @@
+import { formatNumber } from '#ui/format.ts'
+
 /** More matches than this are neither marked nor counted: each costs a decoration. */
 export const countedMatches = 1_000
 
@@ -27,8 +29,8 @@ export function isSearchable({ text, regularExpression }: FindQuery): boolean {
 /** The count as it is told. */
 export function countText({ at, total }: FindCount, query: FindQuery): string {
   if (query.text === '') return ''
-  if (!isSearchable(query)) return 'Not a regular expression'
-  if (total === 0) return 'Nothing found'
-  const all = total >= countedMatches ? `more than ${total.toLocaleString('en')}` : String(total)
+  if (!isSearchable(query)) return 'Invalid regular expression'
+  if (total === 0) return 'No results'
+  const all = total >= countedMatches ? `more than ${formatNumber(total)}` : String(total)
   return at === null ? all : `${at} of ${all}`
 }

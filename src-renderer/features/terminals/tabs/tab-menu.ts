@@ -38,17 +38,17 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         onSelect: () => terminals.duplicate(tab),
       },
       {
-        label: 'Files of the machine',
+        label: 'Browse files',
         icon: 'i-lucide-folder',
         to: filesPage(tab.instanceId, tab.folder.value),
       },
       {
-        label: 'tmux or screen…',
+        label: 'Use tmux or screen…',
         icon: 'i-lucide-layers',
         onSelect: () => void (terminals.choosing = tab),
       },
       {
-        label: terminals.broadcast.isChosen(tab.key) ? 'Leave the broadcast' : 'Broadcast typing',
+        label: terminals.broadcast.isChosen(tab.key) ? 'Leave broadcast' : 'Broadcast typing',
         icon: 'i-lucide-radio',
         kbds: [...shortcuts.of('broadcast')],
         onSelect: () => terminals.broadcast.toggle(tab.key),
@@ -98,14 +98,14 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         onSelect: () => terminals.enterNextGroup(tab),
       },
       {
-        label: 'Size of the split',
+        label: 'Resize split',
         icon: 'i-lucide-scaling',
         disabled: isAlone,
         children: [
           grow('Wider', 'i-lucide-unfold-horizontal', { direction: 'row', by: growPercent }),
           grow('Narrower', 'i-lucide-fold-horizontal', { direction: 'row', by: -growPercent }),
           grow('Taller', 'i-lucide-unfold-vertical', { direction: 'column', by: growPercent }),
-          grow('Lower', 'i-lucide-fold-vertical', { direction: 'column', by: -growPercent }),
+          grow('Shorter', 'i-lucide-fold-vertical', { direction: 'column', by: -growPercent }),
         ],
       },
     ],
@@ -117,7 +117,7 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         onSelect: () => terminals.askToClose(tab),
       },
       {
-        label: 'Reopen the last closed',
+        label: 'Reopen the last closed terminal',
         icon: 'i-lucide-undo-2',
         kbds: [...shortcuts.of('reopen')],
         disabled: !terminals.canReopen,

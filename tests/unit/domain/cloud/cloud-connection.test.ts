@@ -60,15 +60,15 @@ describe.each(cloudProviders)('%s', (provider) => {
 test.each([
   ['s3', 'access_key', 'AK one', /space/],
   ['s3', 'secret_access_key', 'one\ntwo', /line break/],
-  ['b2', 'application_key', 'x'.repeat(4001), /longer/],
-  ['hf', 'access_key', 'hfak-canary', /begins with HFAK/],
+  ['b2', 'application_key', 'x'.repeat(4001), /at most/],
+  ['hf', 'access_key', 'hfak-canary', /starts with HFAK/],
   ['hf', 'namespace', 'ada/data', /no slash/],
   ['hf', 'namespace', '..', /no slash/],
   ['hf', 'namespace', 'ada lovelace', /no space/],
   ['hf', 'namespace', 'https://hub.example/ada', /not the whole address/],
-  ['drive', 'code', 'https://x.example/consent', /holds no code/],
-  ['drive', 'code', 'https://x.example/cb?error=access_denied', /did not agree: access_denied/],
-  ['filesync', 'state', 'a\u0000b', /does not show/],
+  ['drive', 'code', 'https://x.example/consent', /has no code/],
+  ['drive', 'code', 'https://x.example/cb?error=access_denied', /Access wasn’t granted: access_denied/],
+  ['filesync', 'state', 'a\u0000b', /invisible character/],
 ] as const)('%s: a wrong %s is told at the field (%#)', (provider, field, value, message) => {
   const errors = errorsOf(provider, { [field]: value })
   expect(Object.keys(errors)).toEqual([field])

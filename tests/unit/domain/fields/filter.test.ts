@@ -119,7 +119,7 @@ describe('free JSON', () => {
   })
 
   test.each([
-    ['{"made_up": ', /not JSON/],
+    ['{"made_up": ', /Invalid JSON/],
     ['[]', /must be an object/],
     ['{"made_up": 5}', /“made_up” must be an object/],
     ['{"made_up": {}}', /needs an operator/],

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { followFormatLocale } from '#domain/base/format-locale.ts'
 import { typedNumber, typedSizeGb } from '#domain/renting/typed-number.ts'
 
 test.each([
@@ -16,6 +17,18 @@ test.each([
   ['8 GB', null],
 ])('%j as a number is %j', (typed, value) => {
   expect(typedNumber(typed)).toBe(value)
+})
+
+afterEach(() => followFormatLocale(() => 'en-US'))
+
+test.each([
+  ['en-US', 1.5],
+  ['fr-FR', 1.5],
+  ['de-DE', null],
+])('1.500 in %s is %j: where points are between groups, it may mean either', (locale, value) => {
+  followFormatLocale(() => locale)
+  expect(typedNumber('1.500')).toBe(value)
+  expect([typedNumber('1500'), typedNumber('0.5')]).toEqual([1500, 0.5])
 })
 
 test('a size is above 0 and below what no disk has', () => {

@@ -47,14 +47,17 @@ test('a template as the service returns it is taken, without what is the service
 })
 
 test.each([
-  ['', 'There is nothing in it.'],
-  ['{"name": ', /^It is not JSON: /],
-  ['[]', 'It must be one object, with the fields of a template.'],
-  ['"x"', 'It must be one object, with the fields of a template.'],
-  ['{"a": 1}', 'It names none of the fields of a template.'],
+  ['', 'The file or text is empty.'],
+  ['{"name": ', /^Not valid JSON: /],
+  ['[]', 'Must be one JSON object with the fields of a template.'],
+  ['"x"', 'Must be one JSON object with the fields of a template.'],
+  ['{"a": 1}', 'No template fields found.'],
   ['{"name": 1, "image": "x", "private": "yes"}', '“name”, “private” are not what the service takes there.'],
-  ['{"format": "slipway-template", "version": 2, "template": {}}', 'It was written by a newer Slipway.'],
-  ['x'.repeat(longestTemplateFile + 1), 'It is too long to be a template.'],
+  [
+    '{"format": "slipway-template", "version": 2, "template": {}}',
+    'A newer version of Slipway wrote this file.',
+  ],
+  ['x'.repeat(longestTemplateFile + 1), 'Too long for a template.'],
 ])('“%.30s” is refused with a reason', (text, why) => {
   const read = readTemplateFile(text)
   expect(read.ok ? null : read.why).toMatch(why)

@@ -155,7 +155,7 @@ describe('each rule says at its field what is wrong', () => {
 
   test('a token that went lost is not left out without a word', () => {
     for (const base of [null, edited])
-      expect(readForm(withUser, base, 'lost').problems).toEqual({ token: expect.stringContaining('drop') })
+      expect(readForm(withUser, base, 'lost').problems).toEqual({ token: expect.stringContaining('clear') })
   })
 
   test('of an edit, only what would be sent is looked at', () => {
@@ -163,6 +163,6 @@ describe('each rule says at its field what is wrong', () => {
     const form = { ...formOf(before), desc: 'new' }
     expect(readForm(form, before, 'none')).toMatchObject({ problems: {}, hints: {} })
     expect(readForm({ ...form, onstart: 'y'.repeat(5000) }, before, 'none').hints).toHaveProperty('onstart')
-    expect(readForm({ ...form, name: '' }, before, 'none').problems).toEqual({ name: 'Give it a name.' })
+    expect(readForm({ ...form, name: '' }, before, 'none').problems).toEqual({ name: 'Enter a name.' })
   })
 })

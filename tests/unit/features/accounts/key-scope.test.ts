@@ -15,8 +15,8 @@ test.each([
   ['', /Enter/],
   ['two words', /letters/],
   ['misc', /above/],
-  ['x'.repeat(101), /longer/],
-  ['mine', /twice/],
+  ['x'.repeat(101), /at most/],
+  ['mine', /already/],
 ])('%j cannot be used', (typed, message) => {
   expect(wrongCategoryName(typed, ['mine'])).toMatch(message)
 })

@@ -11,7 +11,7 @@ const broken = (cause: Extract<Problem, { kind: 'unreachable' }>['cause']): Prob
 test('actions are off, with the reason, where they could not reach the service', () => {
   for (const cause of ['refused', 'address-unknown', 'certificate', 'other'] as const)
     expect(disabledReason({ isRemembered: false, problem: broken(cause) })).toBe(
-      'The service cannot be reached',
+      'Slipway can’t reach the service',
     )
   expect(disabledReason({ isRemembered: false, problem: { kind: 'key-refused', message: '' } })).toMatch(
     /key/,
@@ -29,7 +29,7 @@ test('a service that fails now and then is still asked: stopping what costs mone
 })
 
 test('a list of the last run is for reading, until the service has answered', () => {
-  expect(disabledReason({ isRemembered: true, problem: null })).toMatch(/not answered yet/)
-  expect(disabledReason({ isRemembered: true, problem: broken('reset') })).toMatch(/not answered yet/)
+  expect(disabledReason({ isRemembered: true, problem: null })).toMatch(/hasn’t answered yet/)
+  expect(disabledReason({ isRemembered: true, problem: broken('reset') })).toMatch(/hasn’t answered yet/)
   expect(disabledReason({ isRemembered: false, problem: null })).toBeNull()
 })

@@ -8,10 +8,10 @@ const unpriced = { status: 'running', record: { id: 2 } }
 
 test('the confirmation adds up what is charged now and afterwards', () => {
   expect(groupCostText(groupCost([running, running], 'destroy'), 'destroy')).toBe(
-    'Together they are charged $3.00/h now; afterwards nothing.',
+    'You’re charged $3.00/h for these instances now, and nothing afterwards.',
   )
   expect(groupCostText(groupCost([running, running], 'stop'), 'stop')).toBe(
-    'Together they are charged $3.00/h now; afterwards their disks, $0.04/h, until you destroy them.',
+    'You’re charged $3.00/h for these instances now, and then $0.04/h for their disks until you destroy them.',
   )
   expect(groupCostText(groupCost([running, unpriced], 'destroy'), 'destroy')).toContain('at least $1.50/h')
 })

@@ -28,11 +28,11 @@ describe('a typed guard', () => {
   })
 
   test.each([
-    [{ kind: 'after', hours: '' }, 'hours', 'A number of hours above 0.'],
-    [{ kind: 'cost', usd: '0' }, 'usd', 'An amount in dollars above 0.'],
-    [{ kind: 'idle', minutes: 'ten' }, 'minutes', 'A number of minutes from 1.'],
-    [{ kind: 'at', at: '' }, 'at', 'A date and a time to come.'],
-    [{ kind: 'at', at: '2026-11-21T18:00' }, 'at', 'This time has passed.'],
+    [{ kind: 'after', hours: '' }, 'hours', 'Enter a number of hours above 0, such as 1.5.'],
+    [{ kind: 'cost', usd: '0' }, 'usd', 'Enter an amount above $0, such as 0.5 or 1500.'],
+    [{ kind: 'idle', minutes: 'ten' }, 'minutes', 'Enter 1 minute or more.'],
+    [{ kind: 'at', at: '' }, 'at', 'Enter a date and time in the future.'],
+    [{ kind: 'at', at: '2026-11-21T18:00' }, 'at', 'Enter a time in the future.'],
   ] as const)('what is wrong is said at its field: %o', (typed, field, why) => {
     const { error } = schema.safeParse({ ...empty, ...typed })
     expect(error?.issues).toMatchObject([{ path: [field], message: why }])

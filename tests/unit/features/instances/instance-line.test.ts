@@ -22,16 +22,16 @@ function instance(
 describe('a line of the list', () => {
   test('a boot names its stage and how long it has been in it', () => {
     expect(instanceLine(instance('loading'), now).statusLabel).toBe('Downloading the image, 2:10')
-    expect(instanceLine(instance(null), now).statusLabel).toBe('Being provisioned, 2:10')
+    expect(instanceLine(instance(null), now).statusLabel).toBe('Provisioning, 2:10')
   })
 
   test('a dead end says that it stays, and what it costs', () => {
     const { note, actions } = instanceLine(instance('offline', { storage_total_cost: 0.02 }), now)
-    expect(note).toContain('will not come back by itself')
+    expect(note).toContain('It won’t recover')
     expect(note).toContain('still charged $0.02/h')
     expect(actions.destroy).toBeNull()
     expect(actions.terminal).not.toBeNull()
-    expect(instanceLine(instance('exited'), now).note).toContain('names no rate')
+    expect(instanceLine(instance('exited'), now).note).toContain('price unknown')
   })
 
   test('a status that nobody knows is shown as it is, as neither good nor bad', () => {
@@ -58,17 +58,17 @@ describe('a line of the list', () => {
   test('what was asked for stays in sight until it is confirmed', () => {
     const asked = { action: 'stop', since: now - 12_000, failure: null, lists: 0 } as const
     const waiting = instanceLine(instance('running', {}, asked), now)
-    expect(waiting.note).toBe('Stop was asked for 0:12 ago, not yet confirmed.')
+    expect(waiting.note).toBe('Stop requested 0:12 ago, not confirmed yet.')
     expect(waiting.actions).toMatchObject({ stop: 'Waiting for the service', destroy: null })
 
     const lost = { ...asked, failure: { kind: 'service-failed', status: 502, message: '' } } as const
     const unclear = instanceLine(instance('running', {}, lost), now)
-    expect(unclear.note).toContain('no good answer came')
+    expect(unclear.note).toContain('no clear answer')
     expect(unclear.actions.stop).toBeNull()
   })
 
   test('without the service, what needs it is off, and SSH is not as long as an address is known', () => {
-    const off = 'The service cannot be reached'
+    const off = 'Slipway can’t reach the service'
     // An old state says nothing: it may run by now.
     for (const status of ['running', 'loading', 'stopped'])
       expect(instanceLine(instance(status), now, off).actions).toEqual({
@@ -77,7 +77,7 @@ describe('a line of the list', () => {
         destroy: off,
       })
     const { terminal } = instanceLine(instance('running', { ssh_host: null }), now, off).actions
-    expect(terminal).toBe('The service cannot be reached, and no SSH address is known')
+    expect(terminal).toBe('Slipway can’t reach the service, and no SSH address is known')
   })
 
   test('any record gives a line, and a row is high enough for its note', () => {

@@ -69,10 +69,10 @@ describe('what to loosen when nothing was found', () => {
     expect(
       loosenings(query({ gpu_name: { eq: 'H100' }, verified: { eq: true }, dph_total: { gte: 1, lte: 2 } })),
     ).toEqual([
-      { field: 'gpu_name', operator: 'eq', text: 'without “H100”' },
-      { field: 'verified', operator: 'eq', text: 'without “verified”' },
-      { field: 'dph_total', operator: 'gte', text: 'without “price at least $1/h”' },
-      { field: 'dph_total', operator: 'lte', text: 'without “price at most $2/h”' },
+      { field: 'gpu_name', operator: 'eq', text: 'Remove “H100”' },
+      { field: 'verified', operator: 'eq', text: 'Remove “verified”' },
+      { field: 'dph_total', operator: 'gte', text: 'Remove “price at least $1/h”' },
+      { field: 'dph_total', operator: 'lte', text: 'Remove “price at most $2/h”' },
     ])
   })
   test('is nothing when nothing was asked for', () => {

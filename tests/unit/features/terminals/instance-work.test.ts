@@ -34,11 +34,14 @@ it('counts the forwards that are wanted, and says which have failed', () => {
   expect(forwardsText([])).toBeNull()
   expect(forwardsText([forward({ kind: 'stopped' })])).toBeNull()
   expect(forwardsText([on, forward({ kind: 'stopped' })])).toMatchObject({
-    label: '1 forward',
+    label: '1 port forward',
     isTrouble: false,
   })
-  expect(forwardsText([on, on, failed])).toMatchObject({ label: '3 forwards, 1 failed', isTrouble: true })
-  expect(forwardsText([failed])?.label).toBe('1 forward, failed')
+  expect(forwardsText([on, on, failed])).toMatchObject({
+    label: '3 port forwards, 1 failed',
+    isTrouble: true,
+  })
+  expect(forwardsText([failed])?.label).toBe('1 port forward, failed')
 })
 
 it('adds up the transfers that are under way', () => {

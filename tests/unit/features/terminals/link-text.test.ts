@@ -18,7 +18,7 @@ it('tells the latency once it was measured', () => {
 
 it('tells since when the machine is silent in its place', () => {
   expect(linkText({ ...open, silentSince: 10_000 }, 16_900)).toMatchObject({
-    label: 'No answer for 7 s',
+    label: 'No response for 7 s',
     isTrouble: true,
   })
 })

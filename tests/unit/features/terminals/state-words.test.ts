@@ -14,7 +14,7 @@ const offered = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc' }
 it.each([
   [{ code: 0, signal: null }, 'The shell ended with exit status 0'],
   [{ code: 130, signal: null }, 'The shell ended with exit status 130'],
-  [{ code: null, signal: 'HUP' }, 'The shell was ended by the signal HUP'],
+  [{ code: null, signal: 'HUP' }, 'Signal HUP ended the shell'],
   [{ code: null, signal: null }, 'The shell ended without an exit status'],
 ])('%j: %s', (ended, text) => {
   const state = { kind: 'exited' as const, ...ended }
@@ -56,14 +56,14 @@ it('says of a lost connection what becomes of what ran, and where typing goes', 
   const lost = { kind: 'reconnecting' as const, problem, address, retryAt: 1 }
   const refused = { ...lost, problem: { kind: 'refused' as const } }
   const train = { kind: 'tmux' as const, session: 'train' }
-  expect(endText(lost)?.meaning).toContain('What ran in the shell may have ended')
-  expect(endText(lost)?.nextStep).toContain('goes nowhere')
-  expect(endText(lost, plainShell, true)?.nextStep).toContain('What you type waits for it')
+  expect(endText(lost)?.meaning).toContain('Processes in the shell may have ended')
+  expect(endText(lost)?.nextStep).toContain('Input is ignored')
+  expect(endText(lost, plainShell, true)?.nextStep).toContain('Your input is sent then')
   for (const state of [lost, refused]) {
     const text = endText(state, train)
-    expect(text?.meaning).toContain('What runs in the session goes on')
+    expect(text?.meaning).toContain('Processes in the session keep running')
     expect(text?.meaning).not.toContain('may have ended')
-    expect(text?.nextStep).toContain('comes back to the session: tmux train')
+    expect(text?.nextStep).toContain('reattaches to the session: tmux train')
   }
 })
 

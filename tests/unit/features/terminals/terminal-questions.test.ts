@@ -47,5 +47,5 @@ it('a refusal lasts, and each further attempt is told', () => {
   questions.clipboardWritten('two')
   expect(questions.asked.value).toBeNull()
   expect(clipboard).toEqual([])
-  expect(told).toEqual(['The machine wanted to write the clipboard, and was refused'])
+  expect(told).toEqual(['The instance wasn’t allowed to write to your clipboard'])
 })

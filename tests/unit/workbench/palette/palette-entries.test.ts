@@ -46,17 +46,17 @@ describe('instances', () => {
   )
 
   test('what costs or ends something leads to the page’s own dialog', () => {
-    expect(found('stop training', entries)).toEqual(['/instances/4711?do=stop'])
+    expect(found('stop training', entries).at(0)).toBe('/instances/4711?do=stop')
     expect(found('destroy training', entries)).toEqual(['/instances/4711?do=destroy'])
   })
 
   test('what cannot be used now says why', () => {
     const reasons = new Map(entries.map(({ label, blocked }) => [label, blocked]))
     expect(reasons.get('Open terminal on training (4711)')).toBeNull()
-    expect(reasons.get('Open terminal on instance 4712')).toBe('It is not running yet')
-    const offline = instanceEntries([running], 'The service cannot be reached')
+    expect(reasons.get('Open terminal on instance 4712')).toBe('The instance isn’t running yet')
+    const offline = instanceEntries([running], 'Slipway can’t reach the service')
     expect(offline.find(({ label }) => label.startsWith('Destroy'))?.blocked).toBe(
-      'The service cannot be reached',
+      'Slipway can’t reach the service',
     )
   })
 })

@@ -69,7 +69,7 @@ async function opened() {
   await settle()
   const hashesLookedUp = (): readonly string[] =>
     choice.groups.value
-      .filter(({ heading }) => heading === 'Looked up')
+      .filter(({ heading }) => heading === 'Found')
       .flatMap(({ of }) => of.map(({ hash_id }) => hash_id))
   /** Looks up what has this name, or this hash id, and gets the answers; `null`: none comes. */
   const lookUp = async (

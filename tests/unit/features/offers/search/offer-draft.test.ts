@@ -56,14 +56,14 @@ describe('from what is typed to a search', () => {
   test.each(['', '0', '10001', '1.5', 'many'])('the limit “%s” is named as wrong', (limit) => {
     const result = queryOfDraft({ ...empty, limit })
     expect(result.ok ? null : result.errors).toMatchObject({
-      limit: expect.stringContaining('10000'),
+      limit: expect.stringContaining('10,000'),
       type: null,
     })
   })
 
   test.each(['__proto__', ' ', 'x'.repeat(201)])('a row on a field named “%s” is named as wrong', (field) => {
     const result = queryOfDraft({ ...empty, rows: [{ field, operator: 'eq', values: ['1'] }] })
-    expect(result.ok ? null : [...result.errors.rows]).toEqual([[0, 'No field can have this name.']])
+    expect(result.ok ? null : [...result.errors.rows]).toEqual([[0, 'A field can’t have this name.']])
   })
 
   test('a type is needed, and no condition may stand where order, type and limit do', () => {

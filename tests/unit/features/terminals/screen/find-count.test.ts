@@ -5,11 +5,11 @@ const query = (text: string, regularExpression = false) => ({ text, regularExpre
 
 it.each([
   [query(''), { at: null, total: 0 }, ''],
-  [query('x'), { at: null, total: 0 }, 'Nothing found'],
+  [query('x'), { at: null, total: 0 }, 'No results'],
   [query('x'), { at: 3, total: 17 }, '3 of 17'],
   [query('x'), { at: null, total: 17 }, '17'],
   [query('x'), { at: 1000, total: 1000 }, '1000 of more than 1,000'],
-  [query('(', true), { at: null, total: 0 }, 'Not a regular expression'],
+  [query('(', true), { at: null, total: 0 }, 'Invalid regular expression'],
   [query('('), { at: 1, total: 1 }, '1 of 1'],
 ])('%j with %j is told as %j', (asked, count, text) => {
   expect(countText(count, asked)).toBe(text)

@@ -1,0 +1,32 @@
+/** Sentences of an instance's page that depend on nothing. */
+export const detailsText = {
+  startup: 'Startup usually takes 1–5 minutes.',
+  stateTimes: 'Times show when Slipway first saw each state.',
+  undocumented:
+    'the service sends these fields, but its API document doesn’t name them. Slipway interprets them.',
+  noAddress: 'No SSH address yet.',
+  noPorts: 'No public ports. You choose ports when you rent.',
+  noForwards:
+    'No port forwards yet. Forward a port of the instance to this computer, such as 8888 for a notebook.',
+  forwards:
+    'Port forwards use the encrypted SSH connection and return with it. Others in the network can’t connect unless you let them.',
+  rules:
+    'Rules run only while Slipway is open. Missed rules run when Slipway next starts. Slipway notifies you 10 minutes before.',
+  automaticAddress:
+    'Automatic tries the address of the last login first, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',
+  proxyCommand:
+    '~/.ssh/config has a ProxyCommand for this instance. Slipway doesn’t run commands from there. Use ProxyJump there, or choose a jump host here.',
+  configForwardsAgent:
+    '~/.ssh/config asks for agent forwarding (ForwardAgent). Slipway turns it on only here.',
+  agentForwarding:
+    'Terminals on the instance can list your SSH agent’s keys and sign with them. So can anyone with root access to it.',
+  noAgent: 'Slipway found no SSH agent on this computer.',
+  routeApplies:
+    'Address and route apply to the next connection. Agent forwarding applies to new terminals; turning it off takes effect at once.',
+  entryLater: 'The SSH configuration gets an entry when the instance has an address.',
+  vaultKeyOnly:
+    'VS Code and ssh can’t use Slipway’s key, which stays in the keychain. Set an identity file in Settings, or start an SSH agent.',
+  keyNotSaved:
+    'Not saved on this computer. The service returns the key only when you rent: turn on “Save the instance’s API key” in the rent sheet to save it. On the instance, it’s in the environment variable CONTAINER_API_KEY, and can only start, stop, or destroy that instance.',
+  keyCanDo: 'This key can only start, stop, or destroy this instance.',
+} as const

@@ -1,0 +1,39 @@
+import type { WatchedInstance } from '#domain/instances/instance.ts'
+import { computePerHourUsd } from '#domain/money/money.ts'
+import { formatUsdPerHour } from '#ui/format.ts'
+import { diskChargeText } from './instance-text.ts'
+
+/** What stopping does: to what runs and to the bill, and what stays. */
+export function stopText(instance: WatchedInstance): { readonly ends: string; readonly stays: string } {
+  const rate = computePerHourUsd(instance.record)
+  const now = rate === null ? '' : ` (now ${formatUsdPerHour(rate)} in all)`
+  return {
+    ends: `Running processes end. You’re no longer charged for computing${now}.`,
+    stays: `Its data stays, and ${diskChargeText(instance)} until you destroy the instance. Slipway can’t start it again: the service’s API has no request for that.`,
+  }
+}
+
+export const destroyText =
+  'The instance and everything on its disk are deleted. You can’t undo this. All charges end.'
+
+/** What to know before a port opens in the browser. */
+export const portText = {
+  http: 'Plain HTTP: others on the network can read and change what you send and see, including passwords and tokens.',
+  https: 'Your browser may warn about the certificate, because instances usually create their own.',
+} as const
+
+export const removeKeyText = {
+  effect:
+    'Slipway deletes the key from this computer. You can’t undo this: the service returns the key only when you rent.',
+  stays:
+    'The key isn’t revoked. The instance still has it in CONTAINER_API_KEY, and anyone with a copy can use it. Nothing else changes: Slipway stops and destroys the instance with your account’s API key.',
+} as const
+
+export const revealKeyText =
+  'Anyone who sees this key can start, stop, or destroy this instance, and nothing else.'
+
+/** What happens to the user's own SSH configuration. */
+export const sshConfigText = {
+  remove: 'Slipway removes this line and its own file. The rest of your file doesn’t change.',
+  add: 'Slipway adds the line at the top of your file. The rest of the file doesn’t change, now or later.',
+} as const

@@ -1,0 +1,82 @@
+import { counted } from '#domain/base/plural.ts'
+import type { SessionTool, ShellWish } from '#domain/terminals/shell-wish.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
+import { sessionText } from './session-names.ts'
+
+/** What a terminal's dialogs, strips, and status line say. What its states say stands in `state-words.ts`. */
+
+export const noTerminals =
+  'Open a terminal from a running instance. Its shell stays open while you use other pages.'
+
+/** @param count how many terminals share what is typed: none, or at least two */
+export function broadcastText(count: number): string {
+  return count > 0
+    ? `Your input goes to ${counted(count, 'terminal')}.`
+    : 'No other terminal shares this broadcast. Select Broadcast typing in another terminal’s menu.'
+}
+
+/** What closing a live terminal ends. */
+export function closeText(runs: ShellWish): string {
+  const session = sessionText(runs)
+  const what =
+    session === null
+      ? 'The shell and everything running in it will end.'
+      : `The session keeps running on the instance: ${session}.`
+  return `${what} You’re still charged for the instance.`
+}
+
+/** What connecting anew does to what runs in a live terminal. */
+export function anewText(runs: ShellWish): string {
+  return runs.kind === 'plain'
+    ? 'If you connect, the current shell and everything running in it will end.'
+    : 'If you connect, the terminal leaves the current session, which keeps running on the instance.'
+}
+
+export const sessionHelp = 'Reattaches to this session, or creates it.'
+
+export const shellKinds = [
+  { value: 'plain', label: 'Plain shell', description: 'Ends with its connection.' },
+  {
+    value: 'tmux',
+    label: 'tmux',
+    description:
+      'A session on the instance that keeps running without a connection. Press Ctrl+B, then D to detach.',
+  },
+  {
+    value: 'screen',
+    label: 'screen',
+    description: 'A session like that of tmux. Press Ctrl+A, then D to detach.',
+  },
+] satisfies { value: ShellWish['kind']; label: string; description: string }[]
+
+/** Why a terminal that should run in a session runs a plain shell. */
+export function missingText(tool: SessionTool): string {
+  return `${tool} isn’t installed on this instance. Running processes end with the connection.`
+}
+
+export const newAddressText =
+  'The instance answered at an address that is new to Slipway, with the same host key as before. The address is trusted now.'
+
+/** What a program of an instance wants with the clipboard. @param place the instance, or where its shell runs */
+export function clipboardText(place: string): string {
+  return `A program on ${place} wants to replace the clipboard’s content with this text.`
+}
+
+export const clipboardMeaning =
+  'Your answer applies to this instance until you quit. Instances can never read your clipboard.'
+
+/** What was done when a program of an instance wrote to the clipboard. */
+export const clipboardNotes = {
+  written: 'The instance wrote to your clipboard',
+  failed: 'Couldn’t write to the clipboard',
+  refused: 'The instance wasn’t allowed to write to your clipboard',
+} as const
+
+export const plainLinkMeaning =
+  'This address uses plain HTTP: anything you send or see there, including passwords and tokens, can be read and changed on the way. 127.0.0.1 and localhost are this computer, not the instance.'
+
+export const linkNotOpened: ProblemText = {
+  title: 'Couldn’t open your browser',
+  meaning: 'No program is registered for this kind of link, or it couldn’t be started.',
+  nextStep: 'Copy the address and open it yourself.',
+}
