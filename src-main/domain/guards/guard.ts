@@ -15,6 +15,8 @@ export const guardCondition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
   /** When nobody has been connected to it from this machine for so long. */
   z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
+  /** When it has been stopped without a break for so long: then it can only be destroyed. */
+  z.object({ kind: z.literal('stopped'), days: z.number().positive().max(365) }),
 ])
 export type GuardCondition = z.infer<typeof guardCondition>
 /** All kinds of conditions, in the order in which they are offered. */
@@ -38,6 +40,8 @@ export const guard = guardOrder.extend({
   notBefore: z.number().nullable(),
   /** The due time of which the user was warned. */
   warnedFor: z.number().nullable(),
+  /** Since when the lists show it stopped; not from before the guard was set: the service does not say since when. */
+  stoppedSince: z.number().nullable(),
   state: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('armed') }),
     /** Written before the request leaves: from here on Slipway asks until the list shows the effect. */
@@ -94,16 +98,16 @@ export interface GuardFacts {
 
 /** When a guard acts, in ms since the epoch, as things stand; `null` while its condition cannot come true. */
 export function dueAtOf(
-  { condition, setAt, notBefore }: Pick<Guard, 'condition' | 'setAt' | 'notBefore'>,
+  guard: Pick<Guard, 'condition' | 'setAt' | 'notBefore' | 'stoppedSince'>,
   facts: GuardFacts,
 ): number | null {
-  const due = conditionMetAt(condition, setAt, facts)
+  const due = conditionMetAt(guard, facts)
+  const { notBefore } = guard
   return due === null ? null : Math.max(due, notBefore ?? due)
 }
 
 function conditionMetAt(
-  condition: GuardCondition,
-  setAt: number,
+  { condition, setAt, stoppedSince }: Pick<Guard, 'condition' | 'setAt' | 'stoppedSince'>,
   { instance, attendedAt }: GuardFacts,
 ): number | null {
   switch (condition.kind) {
@@ -117,6 +121,8 @@ function conditionMetAt(
       return instance === undefined || attendedAt === null || outlookOf(instance.status).kind === 'booting'
         ? null
         : attendedAt + condition.minutes * 60_000
+    case 'stopped':
+      return stoppedSince === null ? null : stoppedSince + condition.days * 24 * 3_600_000
     default:
       return assertNever(condition)
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../domain/base/clock.ts'
+import { contradictionBetween, type Contradiction } from '../../domain/guards/contradiction.ts'
 import {
   dueAtOf,
   isStopNeeded,
@@ -8,12 +9,14 @@ import {
   type FiredGuard,
   type Guard,
   type GuardOrder,
+  type GuardView,
   type GuardsSnapshot,
   firedGuard,
   guard,
 } from '../../domain/guards/guard.ts'
 import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { isStopped } from '../../domain/money/money.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
@@ -42,10 +45,15 @@ const ownOnly: VersionStep = (former, isOwn) => {
   return { ...others, guards: stepToOwnEntries(guards, isOwn), fired: stepToOwnEntries(fired, isOwn) }
 }
 
+/** Guards did not know since when their instance is stopped. */
+const withStoppedSince = stepFrom(
+  z.looseObject({ guards: z.array(z.looseObject({ stoppedSince: z.null().default(null) })) }),
+)
+
 /** The guards over instances, and what they have done. */
 export const guardsFile: JsonFileShape<GuardsFile> = {
   schema: content,
-  steps: [withIdentity, ownOnly],
+  steps: [withIdentity, ownOnly, withStoppedSince],
   fallback: { guards: [], fired: [] },
 }
 
@@ -57,6 +65,11 @@ export interface GuardStoreOptions {
   readonly randomId: () => string
 }
 
+const contradictionText: Readonly<Record<Contradiction, string>> = {
+  repeated: 'It has such a rule already. Remove that one first.',
+  'destroyed-before':
+    'The instance would be destroyed before it could be stopped. Stop it earlier, destroy it later, or remove the other rule.',
+}
 const mostPerInstance = 8
 const mostFired = 50
 
@@ -79,9 +92,6 @@ export class GuardStore {
     const { clock, randomId, idleTracker } = this.#options
     const instance = this.#options.watch.find(order.instanceId)
     const now = clock.now()
-    this.#refuseUseless(order, instance, now)
-    idleTracker.attend(order.instanceId)
-    const facts = { instance, attendedAt: now }
     const made: Guard = {
       ...order,
       id: randomId(),
@@ -89,10 +99,13 @@ export class GuardStore {
       setAt: now,
       notBefore: null,
       warnedFor: null,
+      stoppedSince: instance && isStopped(instance) ? now : null,
       state: { kind: 'armed' },
       absentSince: null,
     }
-    const dueAt = dueAtOf(made, facts)
+    const dueAt = dueAtOf(made, { instance, attendedAt: now })
+    this.#refuseUseless({ ...made, dueAt }, instance, now)
+    idleTracker.attend(order.instanceId)
     // Whoever sets it for the next minutes needs no warning.
     const warnedFor = dueAt !== null && dueAt - now <= warningMs ? dueAt : null
     await this.#change((guards) => [...guards, { ...made, warnedFor }])
@@ -160,26 +173,28 @@ export class GuardStore {
     this.publish()
   }
 
-  #refuseUseless(
-    { instanceId, condition, action }: GuardOrder,
-    instance: WatchedInstance | undefined,
-    now: number,
-  ): void {
+  #refuseUseless(order: GuardView, instance: WatchedInstance | undefined, now: number): void {
+    const { condition, action, dueAt } = order
     const refuse = (message: string): never => {
       throw invalidInput('guard', message)
     }
     if (instance === undefined) return refuse('The instance is not in the list.')
     if (condition.kind === 'at' && condition.at <= now) return refuse('This time has passed.')
+    if (condition.kind === 'stopped' && action === 'stop')
+      return refuse('A stopped instance can only be destroyed.')
     if (action === 'stop' && !isStopNeeded(instance))
       return refuse('It does not run, so there is nothing to stop.')
     if (condition.kind === 'cost') {
-      const at = dueAtOf({ condition, setAt: now, notBefore: null }, { instance, attendedAt: null })
-      if (at === null)
+      if (dueAt === null)
         return refuse('The service names no price or no start for it, so its cost is not known.')
-      if (at <= now) return refuse('It has cost more than that already.')
+      if (dueAt <= now) return refuse('It has cost more than that already.')
     }
-    if (this.all.filter((one) => one.instanceId === instanceId).length >= mostPerInstance)
-      return refuse(`It has ${mostPerInstance} guards already.`)
+    const others = this.all.filter((one) => one.instanceId === order.instanceId)
+    if (others.length >= mostPerInstance) return refuse(`It has ${mostPerInstance} guards already.`)
+    for (const other of others) {
+      const why = contradictionBetween(order, { ...other, dueAt: this.dueAt(other) })
+      if (why !== null) refuse(contradictionText[why])
+    }
   }
 
   async #change(change: (guards: readonly Guard[]) => readonly Guard[]): Promise<void> {

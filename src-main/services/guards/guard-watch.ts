@@ -2,8 +2,10 @@ import { hasTakenEffect } from '../instances/action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { warningMs, type FiredGuard, type Guard } from '../../domain/guards/guard.ts'
 import { areDifferent, completed, identityOf } from '../../domain/instances/instance-identity.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { defaultRestingPauseSeconds } from '../../domain/instances/list-pauses.ts'
 import type { Log } from '../../domain/base/log.ts'
+import { isStopped } from '../../domain/money/money.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { againByKey } from '../instances/again-by-key.ts'
 import type { InstanceActions } from '../instances/actions.ts'
@@ -98,25 +100,25 @@ export class GuardWatch {
     })
   }
 
-  async #judge(one: Guard): Promise<void> {
+  async #judge(known: Guard): Promise<void> {
     const { store, watch, clock } = this.#options
     const now = clock.now()
-    const acting = one.state.kind === 'acting' ? one.state : this.#efforts.get(one.id)?.acting
-    if (acting) return this.#act(one, acting)
-    if (now < one.setAt - clockSlackMs)
+    const acting = known.state.kind === 'acting' ? known.state : this.#efforts.get(known.id)?.acting
+    if (acting) return this.#act(known, acting)
+    if (now < known.setAt - clockSlackMs)
       // What was "in 3 hours" of a clock gone wrong is 3 hours from now.
-      return store.update(one.id, { setAt: now, notBefore: null, warnedFor: null })
+      return store.update(known.id, { setAt: now, notBefore: null, warnedFor: null })
     const { instances, unreadable, problem } = watch.snapshot.value
-    const instance = watch.find(one.instanceId)
+    const instance = watch.find(known.instanceId)
     // It may be a record that can't be read.
     const isUnsure = problem !== null || unreadable.length > 0
     if (instances !== null && unreadable.length === 0 && instance === undefined)
-      return this.#noteAbsence(one, now)
-    if (instance !== undefined) {
-      const identity = identityOf(instance.record)
-      if (areDifferent(one.identity, identity)) return this.#disown(one, { dueAt: now, firedAt: now })
-      await this.#noteSeen(one, completed(one.identity, identity))
-    }
+      return this.#noteAbsence(known, now)
+    if (instance !== undefined && areDifferent(known.identity, identityOf(instance.record)))
+      return this.#disown(known, { dueAt: now, firedAt: now })
+    // What was stopped may have been started elsewhere since: only a list of now tells.
+    if (known.condition.kind === 'stopped' && (instance === undefined || problem !== null)) return
+    const one = instance === undefined ? known : await this.#noteSeen(known, instance, now)
     const dueAt = store.dueAt(one)
     const before = this.#dueBefore.get(one.id)
     this.#dueBefore.set(one.id, dueAt)
@@ -124,7 +126,12 @@ export class GuardWatch {
     const isWarned = one.warnedFor !== null && dueAt <= one.warnedFor + clockSlackMs
     // One absurd price must not destroy anything at once; what time alone has brought near was warned of.
     const hasLeapt = before !== undefined && (before === null || before > now + warningMs)
-    if (one.condition.kind === 'cost' && dueAt < now + warningMs && hasLeapt && !isWarned)
+    const mustWarn =
+      one.condition.kind === 'stopped'
+        ? // It's kept for its data and costs little: there is time for a warning, and for another one after a start.
+          !isWarned || before === undefined
+        : one.condition.kind === 'cost' && hasLeapt && !isWarned
+    if (mustWarn && dueAt < now + warningMs)
       return this.#warn({ ...one, notBefore: now + warningMs }, now + warningMs)
     const mayAct = instance !== undefined || (isUnsure && now - dueAt >= actBlindAfterMs)
     if (dueAt <= now && mayAct) return this.#fire(one, { kind: 'acting', dueAt, firedAt: now })
@@ -158,11 +165,19 @@ export class GuardWatch {
     await this.#finish(one, when, 'other-instance')
   }
 
-  async #noteSeen(one: Guard, identity: Guard['identity']): Promise<void> {
+  /** Resolves with the guard as it is now. */
+  async #noteSeen(one: Guard, instance: WatchedInstance, now: number): Promise<Guard> {
+    const identity = completed(one.identity, identityOf(instance.record))
+    // A time in the future is from before a clock was set back.
+    const stoppedSince = isStopped(instance) ? Math.min(one.stoppedSince ?? now, now) : null
     const isNews =
-      identity.machineId !== one.identity.machineId || identity.startedAt !== one.identity.startedAt
-    if (isNews || one.absentSince !== null)
-      await this.#options.store.update(one.id, { identity, absentSince: null })
+      identity.machineId !== one.identity.machineId ||
+      identity.startedAt !== one.identity.startedAt ||
+      stoppedSince !== one.stoppedSince ||
+      one.absentSince !== null
+    const seen = { identity, stoppedSince, absentSince: null }
+    if (isNews) await this.#options.store.update(one.id, seen)
+    return { ...one, ...seen }
   }
 
   async #noteAbsence({ id, absentSince }: Guard, now: number): Promise<void> {

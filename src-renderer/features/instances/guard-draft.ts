@@ -10,6 +10,7 @@ const draft = z.object({
   hours: z.string(),
   usd: z.string(),
   minutes: z.string(),
+  days: z.string(),
 })
 /** What is typed for an auto-stop rule; each kind keeps its own text. */
 export type GuardDraft = z.infer<typeof draft>
@@ -20,6 +21,7 @@ export const guardFields = {
   at: 'at',
   cost: 'usd',
   idle: 'minutes',
+  stopped: 'days',
 } as const satisfies Readonly<Record<GuardDraft['kind'], keyof GuardDraft>>
 
 /** The condition that a draft asks for, or what is wrong with it. @param now in ms since the epoch */
@@ -34,7 +36,7 @@ export function guardDraft(now: () => number): z.ZodType<GuardCondition, GuardDr
   })
 }
 
-function rawCondition({ kind, at, hours, usd, minutes }: GuardDraft): unknown {
+function rawCondition({ kind, at, hours, usd, minutes, days }: GuardDraft): unknown {
   switch (kind) {
     case 'at':
       return { kind, at: new Date(at).getTime() }
@@ -44,6 +46,8 @@ function rawCondition({ kind, at, hours, usd, minutes }: GuardDraft): unknown {
       return { kind, usd: numberOf(usd) }
     case 'idle':
       return { kind, minutes: numberOf(minutes) }
+    case 'stopped':
+      return { kind, days: numberOf(days) }
     default:
       return assertNever(kind)
   }
@@ -59,4 +63,5 @@ const hints = {
   after: 'Enter a number of hours above 0, such as 1.5.',
   cost: 'Enter an amount above $0, such as 0.5 or 1500.',
   idle: 'Enter 1 minute or more.',
+  stopped: 'Enter a number of days above 0, up to 365.',
 } as const satisfies Readonly<Record<GuardDraft['kind'], string>>

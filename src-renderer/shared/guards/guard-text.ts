@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { wasMissed, type FiredGuard, type GuardCondition, type GuardView } from '#domain/guards/guard.ts'
+import { plural } from '#domain/base/plural.ts'
 import { formatDuration, formatExact, formatNumber, formatUsd } from '#ui/format.ts'
 
 /** `3 h after the rule was set`: when an auto-stop rule runs. */
@@ -13,6 +14,8 @@ export function conditionText(condition: GuardCondition): string {
       return `when the cost reaches ${formatUsd(condition.usd)}`
     case 'idle':
       return `after ${formatNumber(condition.minutes)} min with no connection from this computer`
+    case 'stopped':
+      return `once stopped for ${formatNumber(condition.days, 2)} ${plural(condition.days, 'day')}`
     default:
       return assertNever(condition)
   }
@@ -24,9 +27,12 @@ export function guardText({ action, condition }: Pick<GuardView, 'action' | 'con
 }
 
 /** How an auto-stop rule stands now, in a few words. `now` in ms. */
-export function guardStandText({ state, dueAt }: Pick<GuardView, 'state' | 'dueAt'>, now: number): string {
+export function guardStandText(
+  { state, dueAt, condition }: Pick<GuardView, 'state' | 'dueAt' | 'condition'>,
+  now: number,
+): string {
   if (state.kind === 'acting') return 'in progress'
-  if (dueAt === null) return 'not scheduled'
+  if (dueAt === null) return condition.kind === 'stopped' ? 'not stopped now' : 'not scheduled'
   return dueAt <= now ? 'due now' : `in ${formatDuration(dueAt - now)}`
 }
 

@@ -123,6 +123,7 @@ const all: readonly Versions[] = [
         fired: [{ ...fired, ...notMine }],
       },
       { guards: [{ ...guard, identity }], fired: [] },
+      { guards: [{ ...guard, identity, stoppedSince: null }], fired: [] },
     ],
   },
   {

@@ -16,6 +16,7 @@ function guard(instanceId: number, dueAt: number | null): GuardView {
     setAt: 0,
     notBefore: null,
     warnedFor: null,
+    stoppedSince: null,
     state: { kind: 'armed' },
     absentSince: null,
     dueAt,

@@ -1,0 +1,51 @@
+import { assertNever } from '../base/assert-never.ts'
+import type { ActionKind } from '../instances/instance.ts'
+import type { GuardCondition } from './guard.ts'
+
+/** A guard, or an order for one, as another one sees it. */
+export interface ComparedGuard {
+  readonly action: ActionKind
+  readonly condition: GuardCondition
+  /** In ms since the epoch; `null` while it cannot be said. */
+  readonly dueAt: number | null
+}
+
+/**
+ * Why two guards of an instance do not go together: `repeated`: they do the same on the same grounds, so only the stricter
+ * one would ever act; `destroyed-before`: the one that stops comes too late, the other one has destroyed it by then.
+ */
+export type Contradiction = 'repeated' | 'destroyed-before'
+
+/** Whether two guards of the same instance contradict each other; `null`: each can act. */
+export function contradictionBetween(one: ComparedGuard, other: ComparedGuard): Contradiction | null {
+  const [ground, otherGround] = [groundOf(one), groundOf(other)]
+  if (ground.kind !== otherGround.kind) return null
+  if (one.action === other.action) {
+    // Whoever starts it again after the first time needs the second one.
+    const isRepeated = ground.kind !== 'time' || ground.limit === otherGround.limit
+    return isRepeated ? 'repeated' : null
+  }
+  const [stop, destroy] = one.action === 'stop' ? [ground, otherGround] : [otherGround, ground]
+  if (stop.limit === null || destroy.limit === null) return null
+  return destroy.limit <= stop.limit ? 'destroyed-before' : null
+}
+
+/** What it goes by, and how far that may go. Only those of one kind can be compared. */
+function groundOf({ condition, dueAt }: ComparedGuard): {
+  readonly kind: 'time' | 'cost' | 'idle' | 'stopped'
+  readonly limit: number | null
+} {
+  switch (condition.kind) {
+    case 'at':
+    case 'after':
+      return { kind: 'time', limit: dueAt }
+    case 'cost':
+      return { kind: condition.kind, limit: condition.usd }
+    case 'idle':
+      return { kind: condition.kind, limit: condition.minutes }
+    case 'stopped':
+      return { kind: condition.kind, limit: condition.days }
+    default:
+      return assertNever(condition)
+  }
+}

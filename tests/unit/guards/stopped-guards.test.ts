@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import type { GuardCondition, GuardOrder } from '#domain/guards/guard.ts'
+import { ProblemError } from '#domain/base/problem.ts'
+import { guardWorld as world, hour, minute } from './guard-world.ts'
+
+/** A quarter of a day, so that the test has not got days to go through. */
+const destroyOnceStopped: GuardOrder = {
+  instanceId: 1,
+  action: 'destroy',
+  condition: { kind: 'stopped', days: 0.25 },
+}
+
+describe('a rule that destroys what has been stopped for days', () => {
+  test('counts from when the list shows it stopped, and warns before it acts', async () => {
+    const { clock, service, sent, run } = world()
+    const { store, news } = await run()
+    await store.set(destroyOnceStopped)
+    await clock.advance(10 * hour)
+    expect(store.state.value.guards).toMatchObject([{ dueAt: null }])
+    service.stop()
+    await clock.advance(6 * hour)
+    expect([sent, news]).toEqual([[], [expect.stringMatching(/^soon /)]])
+    await clock.advance(11 * minute)
+    expect(sent).toEqual(['destroy 1'])
+    expect(store.state.value.fired).toMatchObject([{ outcome: 'done' }])
+  })
+
+  test('begins anew when the instance runs in between', async () => {
+    const { clock, machine, service, sent, run } = world()
+    const { store } = await run()
+    await store.set(destroyOnceStopped)
+    service.stop()
+    await clock.advance(4 * hour)
+    Object.assign(machine, { actual_status: 'running', cur_state: 'running' })
+    await clock.advance(hour)
+    service.stop()
+    await clock.advance(4 * hour)
+    expect(sent).toEqual([])
+    await clock.advance(3 * hour)
+    expect(sent).toEqual(['destroy 1'])
+  })
+
+  test('missed while Slipway was closed: it warns at the start, and leaves what runs by then alone', async () => {
+    const { clock, machine, service, sent, run } = world()
+    const first = await run()
+    service.stop()
+    await first.watch.refresh()
+    await first.store.set(destroyOnceStopped)
+    await first.quit()
+    await clock.advance(18 * hour)
+    const { news, quit } = await run()
+    await clock.advance(9 * minute)
+    expect([sent, news]).toEqual([[], [expect.stringMatching(/^soon /)]])
+    // The warning led to Slipway, and it was closed before the rule acted: it is given again.
+    await quit()
+    await clock.advance(18 * hour)
+    const third = await run()
+    await clock.advance(9 * minute)
+    expect([sent, third.news]).toEqual([[], [expect.stringMatching(/^soon /)]])
+    Object.assign(machine, { actual_status: 'running', cur_state: 'running' })
+    await clock.advance(18 * hour)
+    expect(sent).toEqual([])
+  })
+
+  test('does nothing by an old list', async () => {
+    const { clock, service, sent, run } = world()
+    const { store } = await run()
+    await store.set(destroyOnceStopped)
+    service.stop()
+    await clock.advance(2 * hour)
+    const { list } = service
+    service.list = () => {
+      throw new ProblemError({ kind: 'unreachable', cause: 'reset', origin: '' })
+    }
+    await clock.advance(8 * hour)
+    expect(sent).toEqual([])
+    service.list = list
+    await clock.advance(5 * minute)
+    expect(sent).toEqual([])
+    await clock.advance(10 * minute)
+    expect(sent).toEqual(['destroy 1'])
+  })
+
+  test('one hour more', async () => {
+    const { clock, service, sent, run } = world()
+    const { store } = await run()
+    await store.set(destroyOnceStopped)
+    service.stop()
+    await clock.advance(6 * hour)
+    await store.postpone('guard-1')
+    await clock.advance(50 * minute)
+    expect(sent).toEqual([])
+    await clock.advance(30 * minute)
+    expect(sent).toEqual(['destroy 1'])
+  })
+})
+
+describe('rules that contradict each other', () => {
+  const set = (action: GuardOrder['action'], condition: GuardCondition) => ({
+    instanceId: 1,
+    action,
+    condition,
+  })
+
+  test.each([
+    [
+      'twice the same',
+      set('stop', { kind: 'idle', minutes: 30 }),
+      set('stop', { kind: 'idle', minutes: 60 }),
+    ],
+    [
+      'destroyed before',
+      set('destroy', { kind: 'after', hours: 1 }),
+      set('stop', { kind: 'after', hours: 2 }),
+    ],
+  ])('%s: refused with the reason, and the first one stays', async (_, one, other) => {
+    const { store } = await world().run()
+    await store.set(one)
+    await expect(store.set(other)).rejects.toMatchObject({
+      problem: { kind: 'invalid-input', field: 'guard' },
+    })
+    expect(store.state.value.guards).toMatchObject([one])
+  })
+
+  test('one that stops what is stopped already', async () => {
+    const { store } = await world().run()
+    await expect(store.set(set('stop', { kind: 'stopped', days: 1 }))).rejects.toThrow('invalid-input')
+  })
+})
