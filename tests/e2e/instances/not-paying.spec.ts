@@ -125,7 +125,9 @@ test('a guard that falls due while the app is closed acts at the next start, and
   await expect(banner).toHaveCount(0)
 })
 
-test('a guard that is due soon: one hour more', async ({ world }) => {
+test('a guard that is due soon: one hour more; one of another kind beside it, and none twice', async ({
+  world,
+}) => {
   const { service, app, userData } = world
   await setUp(app.page, service)
   const id = await rentAndOpen(app.page, service)
@@ -133,7 +135,17 @@ test('a guard that is due soon: one hour more', async ({ world }) => {
   await guards.getByLabel('Hours from now').fill('2')
   await guards.getByRole('button', { name: 'Add a rule' }).click()
   await expect(guards.getByText('Stop 2 h after the rule was set')).toBeVisible()
+
+  await guards.getByRole('combobox', { name: 'When' }).click()
+  await app.page.getByRole('option', { name: 'Once stopped for days' }).click()
+  await expect(guards.getByRole('combobox', { name: 'Action' })).toHaveText('Destroy instance')
+  await guards.getByLabel('Days stopped').fill('3')
+  await guards.getByRole('button', { name: 'Add a rule' }).click()
+  await expect(guards.getByText('Destroy once stopped for 3 days')).toContainText('(not stopped now)')
+  await guards.getByRole('button', { name: 'Add a rule' }).click()
+  await expect(guards.getByText('It has such a rule already.')).toBeVisible()
   expect(await findings(app.page)).toEqual([])
+  await guards.screenshot({ path: test.info().outputPath('rules.png') })
   await app.close()
   await passHours(userData, 1.9)
   const { page } = await world.startAgain()
