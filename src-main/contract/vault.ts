@@ -127,6 +127,10 @@ export const vault = {
   /** The own key of an instance of the page's account, for 60 s. */
   revealInstanceKey: procedure.input(ofInstance).output(eventIterator(revealedKey)),
   copyInstanceKey: procedure.input(ofInstance).output(z.object({ clearsAtMs: z.number() })),
+  /** One that could not be saved when its instance was rented: the page has it, and the vault doesn't. */
+  copyUnsavedKey: procedure
+    .input(z.object({ key: z.string().min(1).max(10_000) }))
+    .output(z.object({ clearsAtMs: z.number() })),
   /** From this computer. The service and the instance keep it. */
   removeInstanceKey: procedure.input(ofInstance).output(nothing),
 

@@ -30,6 +30,7 @@ export const appCommandId = z.enum([
   'use-admin-session',
   'use-api-key',
   'add-account',
+  'cannot-sign-in',
   'sign-out',
   'theme-system',
   'theme-dark',
@@ -206,6 +207,13 @@ const list: readonly AppCommand[] = [
     label: 'Add an account',
     about: 'Connect another API key',
     to: null,
+    withoutAccount: true,
+  },
+  {
+    id: 'cannot-sign-in',
+    label: 'I can’t sign in',
+    about: 'Complete a sign-in at the service with a code, without an API key',
+    to: '/cannot-sign-in',
     withoutAccount: true,
   },
   {

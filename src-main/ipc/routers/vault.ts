@@ -64,6 +64,7 @@ export function vaultRouter({
     copyInstanceKey: os.copyInstanceKey.handler(({ input }) =>
       accountVault.copyInstanceKey(input.instanceId),
     ),
+    copyUnsavedKey: os.copyUnsavedKey.handler(({ input }) => accountVault.copyUnsavedKey(input.key)),
     removeInstanceKey: os.removeInstanceKey.handler(({ input }) =>
       accountVault.removeInstanceKey(input.instanceId),
     ),

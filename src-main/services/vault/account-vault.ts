@@ -186,6 +186,11 @@ export class AccountVault {
     return this.#options.clipboard.copy(await this.#instanceKey(instanceId))
   }
 
+  /** Of an instance's own key that could not be saved. */
+  copyUnsavedKey(key: string) {
+    return this.#options.clipboard.copy(key)
+  }
+
   /** Throws as `InstanceKeys.remove` does, and `no-account`. */
   async removeInstanceKey(instanceId: number): Promise<void> {
     await this.#options.vault.instanceKeys.remove(ownerOf(this.#account()), instanceId)

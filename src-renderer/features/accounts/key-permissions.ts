@@ -12,14 +12,17 @@ interface Permission {
 /**
  * What the key may do, as far as it has shown. The service has no way to ask (service API 2.9): only what was
  * tried is known, and nothing that costs money is tried for this.
+ *
+ * @param account its record is always read by the key
+ * @param snapshot read by the account's bearer: by an admin session it says nothing of the key
  */
 export function keyPermissions(
-  account: Pick<ConnectedAccount, 'user' | 'userId'> | null,
+  account: Pick<ConnectedAccount, 'user' | 'userId' | 'bearer'> | null,
   snapshot: InstancesSnapshot | null,
 ): readonly Permission[] {
   return [
     { name: 'Read the account', ...accountReading(account) },
-    { name: 'See instances', ...instanceReading(snapshot) },
+    { name: 'See instances', ...instanceReading(account?.bearer === 'admin-session' ? null : snapshot) },
     { name: 'Rent, stop and destroy', tone: 'neutral', answer: 'shown when you first do it' },
   ]
 }

@@ -6,23 +6,35 @@ const names: Readonly<Record<AddressKind, string>> = {
 }
 
 /** What can be chosen. */
-export const addressChoices: readonly { readonly value: AddressChoice; readonly label: string }[] = [
+export const addressChoices: readonly {
+  readonly value: AddressChoice
+  readonly label: string
+  readonly description?: string
+}[] = [
   { value: 'automatic', label: 'Automatic' },
-  { value: 'direct', label: 'Direct address' },
-  { value: 'proxy', label: 'Service’s SSH address' },
+  { value: 'direct', label: 'Direct address', description: 'Straight to the machine' },
+  { value: 'proxy', label: 'Service’s SSH address', description: 'Through the service’s SSH proxy' },
 ]
 
-/** Which address the next connection goes to, and VS Code and ssh; `null` while the instance has none. */
+/**
+ * Which address the next connection goes to, and VS Code and ssh; `null` while the instance has none. What Slipway
+ * doesn't try, as its route is unclear, is left to {@link unclearTexts}.
+ */
 export function addressPlanText({
   choice,
   addresses,
-}: Pick<InstanceRoute, 'choice' | 'addresses'>): string | null {
+  routes,
+}: Pick<InstanceRoute, 'choice' | 'addresses' | 'routes'>): string | null {
   const [first, second] = addresses
   if (first === undefined)
     return choice.address === 'automatic'
       ? null
       : `The instance has no ${names[choice.address]} now. You chose it here, so Slipway connects to no other.`
   const toOthers = `VS Code and the SSH configuration get the ${names[first]}.`
+  const tried = addresses.filter((kind) => routes[kind].unclear === null)
+  const [only] = tried
+  if (only === undefined) return toOthers
+  if (tried.length < addresses.length) return `Slipway tries the ${names[only]} only. ${toOthers}`
   if (second !== undefined)
     return `Slipway tries the ${names[first]} first, then the ${names[second]}. ${toOthers}`
   if (choice.address === 'automatic') return `The instance has only the ${names[first]}.`

@@ -1,5 +1,5 @@
-/** What the user wanted when a problem came up. */
-export type Attempt = 'load' | 'connect' | 'search' | 'rent' | 'stop' | 'destroy' | 'save'
+/** What the user wanted when a problem came up; `verify-again`: after a code whose reply was lost. */
+export type Attempt = 'load' | 'connect' | 'search' | 'rent' | 'stop' | 'destroy' | 'save' | 'verify-again'
 
 /** What it means for money or access when the request certainly had no effect. */
 export function unchanged(attempt: Attempt): string {
@@ -18,6 +18,8 @@ export function unchanged(attempt: Attempt): string {
       return 'The instance wasn’t destroyed. You’re still charged.'
     case 'save':
       return 'Nothing was changed.'
+    case 'verify-again':
+      return 'The code whose reply was lost may have completed the login.'
   }
 }
 
@@ -27,6 +29,7 @@ export function unclear(attempt: Attempt): string {
     case 'load':
     case 'connect':
     case 'search':
+    case 'verify-again':
       return unchanged(attempt)
     case 'rent':
       return 'You may be charged for a new instance. Check Instances before you rent again.'
@@ -48,6 +51,7 @@ export const refusedTitle: Readonly<Record<Attempt, string>> = {
   stop: 'The service didn’t stop the instance',
   destroy: 'The service didn’t destroy the instance',
   save: 'The service declined the change',
+  'verify-again': 'The service declined the code',
 }
 
 /** What to do after that. */
@@ -59,4 +63,5 @@ export const refusedStep: Readonly<Record<Attempt, string>> = {
   stop: 'Check the instance’s state. It may already be stopped or gone.',
   destroy: 'Check the instance’s state. It may already be gone.',
   save: 'Change the values that the reply names, then try again.',
+  'verify-again': 'Check whether you’re signed in at the service before you use another code.',
 }

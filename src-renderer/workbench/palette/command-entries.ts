@@ -13,6 +13,7 @@ const icons: Readonly<Partial<Record<AppCommandId, string>>> = {
   'hide-secrets': 'i-lucide-eye-off',
   'use-admin-session': 'i-lucide-shield-user',
   'use-api-key': 'i-lucide-key-round',
+  'cannot-sign-in': 'i-lucide-circle-help',
   'sign-out': 'i-lucide-log-out',
   shortcuts: 'i-lucide-keyboard',
   updates: 'i-lucide-download',
@@ -28,6 +29,7 @@ const pages: ReadonlySet<AppCommandId> = new Set([
   'run',
   'diagnostics',
   'licenses',
+  'cannot-sign-in',
 ])
 
 /** Every page, and every action that is about no single thing. */

@@ -47,10 +47,12 @@ export function findEntries(
     .map(({ entry }) => entry)
 }
 
-/** Without case and accents: "Orléans" is found by "orleans". */
+/** Without case and accents, and with the keyboard's apostrophe: "Orléans" is found by "orleans", "can’t" by "can't". */
 function fold(text: string): string {
   // Most texts have neither, and there are thousands.
-  const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
+  const plain = /^[\x20-\x7e]*$/.test(text)
+    ? text
+    : text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('’', "'")
   return plain.toLowerCase()
 }
 

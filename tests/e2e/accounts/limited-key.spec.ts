@@ -9,16 +9,17 @@ test('a key that may not read the account connects: what it may do works, what i
 }) => {
   const { service, app } = world
   const { page: first } = app
-  await test.step('a key that is let through for nothing says which permissions would do', async () => {
-    await connect(first, {
-      baseUrl: service.baseUrl,
-      key: service.keys.create(service.key, ['instance_write']),
+  for (const category of ['misc', 'instance_write'] as const)
+    await test.step(`a key with only ${category} isn’t connected, and learns what it lacks and can’t do`, async () => {
+      await connect(first, { baseUrl: service.baseUrl, key: service.keys.create(service.key, [category]) })
+      const alert = first.getByRole('alert')
+      await expect(alert).toContainText('“the API key lacks the permission user_read”')
+      await expect(alert).toContainText(
+        'it lacks the permissions user_read and instance_read: it can’t read the account, find templates, or list instances',
+      )
+      await expect(alert).toContainText('one with user_read, instance_read, or both')
+      expect.soft(await findings(first)).toEqual([])
     })
-    const alert = first.getByRole('alert')
-    await expect(alert).toContainText('“the API key lacks the permission user_read”')
-    await expect(alert).toContainText('permissions user_read and instance_read')
-    expect.soft(await findings(first)).toEqual([])
-  })
   const key = service.keys.create(service.key, ['instance_read', 'misc'])
   await connect(first, { baseUrl: service.baseUrl, key })
   const { page } = world.app

@@ -76,3 +76,24 @@ test('an admin session is used for all requests as long as it is chosen, which i
   await page.getByRole('link', { name: 'Security' }).click()
   await expect(button(page, 'Log in as admin')).toBeVisible()
 })
+
+test('an admin session that ended is told when it’s chosen, after its line has gone, and the keyboard stays in the page', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const owner = await openSecurity(page, service, 'admin', { tfaMethods: [{ method: 'totp' }] })
+  await button(page, 'Log in as admin').click()
+  await verifyBy(page, await freshTotp(service, totpSecret(owner)))
+  await button(page, 'Close').click()
+
+  await service.clock.advance(24 * 60 * 60)
+  await button(page, 'Use admin session for all requests').focus()
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Log in as admin')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What happened' })).toContainText(
+    'The service no longer accepts it. Nothing was changed. Requests use your API key again.',
+  )
+  await expect(page.locator('#page')).toBeFocused()
+  await expect(banner(page)).toHaveCount(0)
+})

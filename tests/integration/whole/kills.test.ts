@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
+import { phaseOf } from '#domain/renting/retry.ts'
 import type { FlowGoal } from '#domain/two-factor/flow.ts'
 import { createRandom } from '../../simulator/random.ts'
 import { hardening, hardeningSeed } from '../../support/hardening.ts'
-import { call, search } from '../simulator/caller.ts'
+import { call, rent as rentElsewhere, search } from '../simulator/caller.ts'
 import { createPerson, moveToFreshStep, type Person, totp } from '../simulator/tfa-person.ts'
 import { now } from './fault-scene.ts'
 import { firstOf } from '../accounts/program.ts'
 import { type KillScene, startKillScene } from './kill-scene.ts'
+import type { KillableMain } from './killable-main.ts'
 import type { Client } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
 
@@ -31,6 +34,18 @@ const rentalPoints = [
   ['reply lost', [`answered ${rental}`]],
   ['after', ['keep instance-key/']],
 ] as const satisfies Steered
+
+const destruction = 'DELETE /api/v0/instances/'
+const replacementPoints = [
+  ['not destroyed', [`send ${destruction}`]],
+  ['destroyed', [`answered ${destruction}`]],
+  // What comes next is asked for when the list has shown twice that it's gone.
+  ['destroyed', [`answered ${destruction}`, 'send POST /api/v0/bundles/']],
+  ['destroyed', [`send ${rental}`]],
+  ['rented', [`answered ${rental}`]],
+] as const satisfies Steered
+
+const replacementKills = hardening({ usual: replacementPoints.length, full: 100 })
 
 const confirmation = 'POST /api/v0/tfa/confirm-new/'
 const status = 'GET /api/v0/tfa/status/'
@@ -130,6 +145,62 @@ test(
 )
 
 test(
+  `${replacementKills} replacements are killed: nothing is destroyed or rented twice, and the next start tells of them`,
+  async () => {
+    const { service, start } = scene
+    const { key } = service.account('default')
+    const as = { baseUrl: service.baseUrl, key }
+    const begun = async (): Promise<number> =>
+      (await scene.journal('chains.jsonl')).filter((line) => entry.parse(line).kind === 'begun').length
+    const met = steered(replacementPoints)
+    let main = await start()
+    await connect(main.page(), as)
+
+    for (let kill = 0; kill < replacementKills; kill += 1) {
+      const { id: dead } = await rentElsewhere(as)
+      await service.instances.setFate(dead, 'exited')
+      const before = await begun()
+      const from = service.journal().length
+      const spent = () =>
+        service
+          .journal()
+          .slice(from)
+          .flatMap(({ method, path }) => {
+            if (method === 'PUT' && path.startsWith('/api/v0/asks/')) return ['rented' as const]
+            return method === 'DELETE' ? ['destroyed' as const] : []
+          })
+      const page = main.page()
+      const replace = async (): Promise<void> => {
+        await page.renting.retries.replace({ ...replacement, instanceId: dead })
+        await untilBooting(main)
+      }
+      const points = met.of(kill)
+      if (points) await scene.killAt(main, replace, points[1])
+      else await scene.killDuring(main, replace, random.integer(0, 2000))
+      const isBegun = (await begun()) > before
+      met.note(kill, spent().at(-1) ?? 'not destroyed')
+      main = await start()
+      const again = main.page()
+      await untilKnown(again)
+      if (isBegun) {
+        const { id, steps } = await untilBooting(main)
+        expect(steps.map(({ step }) => step.kind)).toContain('resumed')
+        expect(spent()).toEqual(['destroyed', 'rented'])
+        await again.renting.retries.stop({ id, machine: 'keep' })
+        await firstOf(again.renting.retries.watch, ([retry]) => retry?.steps.at(-1)?.step.kind === 'ended')
+        await again.renting.retries.dismiss({ id })
+      } else expect(spent()).toEqual([])
+      const there = idOnly.parse((await call(as, 'GET', '/api/v0/instances/')).body).instances
+      expect(there).toHaveLength(1)
+      expect(there[0]?.id === dead).toBe(!isBegun)
+      for (const { id } of there) await call(as, 'DELETE', `/api/v0/instances/${id}/`)
+    }
+    await main.kill()
+  },
+  hardening({ usual: 300_000, full: 7_200_000 }),
+)
+
+test(
   `${kills} changes of the second factor are killed: no secret and no backup code is lost, nothing is sent twice`,
   async () => {
     const { service, start, setClock } = scene
@@ -199,6 +270,24 @@ test(
 
 async function connect(page: Client, { baseUrl, key }: { baseUrl: string; key: string }): Promise<void> {
   await page.accounts.connect({ serviceAddress: baseUrl, apiKey: key, keepIn: 'keychain' })
+}
+
+const replacement = {
+  options: rentRequestFor(0).options,
+  query: defaultOfferQuery,
+  plan: { machines: 1, capPerHourUsd: null, bootMinutes: 240, giveUpAfterMinutes: 7 * 24 * 60 },
+}
+
+/** What takes an instance's place, once it is rented. Time is moved on: two lists must be some seconds apart. */
+async function untilBooting(main: KillableMain) {
+  const page = main.page()
+  for (;;) {
+    const [retry] = await firstOf(page.renting.retries.watch)
+    if (retry !== undefined && phaseOf(retry.steps).kind === 'booting') return retry
+    await scene.service.clock.advance(6)
+    scene.setClock(main)
+    await page.instances.refresh()
+  }
 }
 
 /** The list, once the service has answered and nothing in it is being looked for. */

@@ -231,6 +231,14 @@ test('an instance’s own key is shown for a minute, copied for half of one, and
   await following
 })
 
+test('an instance’s own key that could not be saved is copied for as long as any other secret', async () => {
+  const { accountVault, clock, system } = setUp()
+  await accountVault.copyUnsavedKey('own-key-canary')
+  expect(system.clipboard).toBe('own-key-canary')
+  await clock.advance(30_000)
+  expect(system.clipboard).toBe('')
+})
+
 describe('what belongs to another account that is connected', () => {
   const other: VaultAccount = { ...account, serviceAddress: 'https://other.example.com' }
   const setUpTwo = async () => {

@@ -5,6 +5,12 @@ import {
   type SshProblem,
 } from '../../../domain/ssh/ssh.ts'
 import { SshFailure } from '../failure.ts'
+import type { Destination } from './route.ts'
+
+interface AddressFailure {
+  readonly address: SshAddress
+  readonly problem: ProblemAtOnePlace
+}
 
 /**
  * What is told where each address of an instance failed: all are named. What isn't about an address is told as it is,
@@ -18,7 +24,7 @@ export function failureOfAll(
   failures: ReadonlyMap<SshAddress, unknown>,
 ): unknown {
   const errors = addresses.map((address) => failures.get(address))
-  const tries: { readonly address: SshAddress; readonly problem: ProblemAtOnePlace }[] = []
+  const tries: AddressFailure[] = []
   for (const [index, address] of addresses.entries()) {
     const error = errors[index]
     if (!(error instanceof SshFailure) || !isAtOnePlace(error.problem)) return error
@@ -31,6 +37,43 @@ export function failureOfAll(
   const isOneServer = algorithmsLacked.size === 1 && !algorithmsLacked.has(undefined)
   if (tries.length < 2 || areForbidden || isOneServer) return errors[0]
   return new SshFailure({ kind: 'both-addresses', tries }, { cause: new AggregateError(errors) })
+}
+
+/**
+ * The failure at the first address for which the configuration names a ProxyCommand, where the command that is not run
+ * may be why: no address could be reached. `null` otherwise.
+ *
+ * @param error what {@link failureOfAll} made of it
+ */
+export function failureOfCommand(
+  error: unknown,
+  destinations: readonly Pick<Destination, 'address' | 'route'>[],
+): AddressFailure | null {
+  if (!(error instanceof SshFailure)) return null
+  const failures = failuresOf(error.problem, destinations)
+  if (!failures.every(({ problem }) => isOfTheRoute(problem))) return null
+  const { address } = destinations.find(({ route }) => route.leavesOutCommand) ?? {}
+  return failures.find((failure) => failure.address === address) ?? null
+}
+
+/** At each address; none where it was at a jump host. */
+function failuresOf(
+  problem: SshProblem,
+  [first]: readonly Pick<Destination, 'address'>[],
+): readonly AddressFailure[] {
+  if (problem.kind === 'both-addresses') return problem.tries
+  return isAtOnePlace(problem) && first !== undefined ? [{ address: first.address, problem }] : []
+}
+
+function isOfTheRoute(problem: ProblemAtOnePlace): boolean {
+  switch (problem.kind) {
+    case 'refused':
+    case 'timeout':
+    case 'unreachable':
+      return true
+    default:
+      return problem.kind === 'unanswered' && problem.step === 'greeting'
+  }
 }
 
 const leadingNowhere: ReadonlySet<SshProblem['kind']> = new Set([

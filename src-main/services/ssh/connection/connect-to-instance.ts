@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  isAtOnePlace,
-  type ProblemAtOnePlace,
-  type SshAddress,
-  type SshProblem,
-} from '../../../domain/ssh/ssh.ts'
+import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import { noHostConfig, type HostConfig } from '../config/host-config.ts'
 import { SshFailure } from '../failure.ts'
-import { failureOfAll, leadsNowhere } from './address-failures.ts'
+import { failureOfAll, failureOfCommand, leadsNowhere } from './address-failures.ts'
 import { connectVia, type Arrival, type Journey } from './connect-via.ts'
 import { directRoute, type Destination, type Place, type Route } from './route.ts'
 
@@ -82,15 +77,12 @@ export async function connectToInstance(
     }
   }
 
-  /** Who needs a ProxyCommand to get there sees why the direct route fails. */
+  /** Who needs a ProxyCommand to get there sees why the direct route fails, at the address that it is for. */
   function orOfCommand(error: unknown): unknown {
-    const isLeftOut = destinations.some(({ route }) => route.leavesOutCommand)
-    if (!isLeftOut || !(error instanceof SshFailure)) return error
-    const problems = problemsOf(error.problem)
-    const [problem] = problems
-    if (problem === undefined || !problems.every(isOfTheRoute)) return error
-    if (addresses[0] !== undefined) journey.onTry(addresses[0])
-    return new SshFailure({ kind: 'proxy-command', problem }, { cause: error })
+    const blamed = failureOfCommand(error, destinations)
+    if (blamed === null) return error
+    journey.onTry(blamed.address)
+    return new SshFailure({ kind: 'proxy-command', problem: blamed.problem }, { cause: error })
   }
 }
 
@@ -98,21 +90,4 @@ export async function connectToInstance(
 function isOfJumpHost(problem: SshProblem): boolean {
   if (problem.kind !== 'at-hop') return false
   return problem.problem.kind !== 'no-way-on' || problem.problem.isForbidden
-}
-
-function isOfTheRoute(problem: ProblemAtOnePlace): boolean {
-  switch (problem.kind) {
-    case 'refused':
-    case 'timeout':
-    case 'unreachable':
-      return true
-    default:
-      return problem.kind === 'unanswered' && problem.step === 'greeting'
-  }
-}
-
-/** Of each address; none where it was at a jump host. */
-function problemsOf(problem: SshProblem): readonly ProblemAtOnePlace[] {
-  if (problem.kind === 'both-addresses') return problem.tries.map((each) => each.problem)
-  return isAtOnePlace(problem) ? [problem] : []
 }

@@ -12,6 +12,6 @@ function storedText({ kind }: FreshInstanceKey['kept']): string {
     case 'memory':
       return 'No keychain was found, so Slipway forgets the key when you quit.'
     case 'nowhere':
-      return 'Slipway couldn’t save the key. Copy it now if you need it. It stays in the clipboard until you copy something else.'
+      return 'Slipway couldn’t save the key. Copy it now and save it elsewhere if you need it.'
   }
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '#domain/base/problem.ts'
 import type { TfaCode } from '#domain/base/two-factor-codes.ts'
 import type { SentChannel, SignedOutChannel } from '#domain/two-factor/signed-out.ts'
+import { refusedStep, unchanged, type Attempt } from '#ui/problems/attempt.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 
 /** What a code can come by, as it's called. */
@@ -47,11 +48,20 @@ const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
 /** Refusals that say what became of the login: what's left of them while nobody knows that. */
 const meaningsAfterLoss: Partial<Readonly<Record<TfaCode, string>>> = {
   auth_error: 'The login is over, or this is the secret of something else.',
+  bad_request: 'The service couldn’t use the request as it was sent.',
+  challenge_creation_failed: 'A part of it failed.',
   challenge_not_found: 'The login is over, or this is the secret of something else.',
+  invalid_backup_code: 'Each one is good once.',
+  invalid_tfa_method: 'The service doesn’t take this kind of code here.',
+  missing_auth_value: 'The service saw no code.',
+  no_pending_authorization: 'The service knows of no request that this code belongs to.',
+  not_found: 'It was removed somewhere else.',
+  phone_number_mismatch: 'The code was sent to another number.',
+  service_unavailable: 'A part of it is down.',
+  untracked_2fa_found: 'It has no method of its own.',
   '2fa_expired': 'A challenge is good for 10 minutes.',
   '2fa_login_failed': 'It’s wrong, was used, or belongs to another method.',
-  invalid_backup_code: 'Each one is good once.',
-  service_unavailable: 'A part of it is down.',
+  '2fa_verification_failed': 'It’s wrong or was used.',
 }
 
 /**
@@ -60,22 +70,23 @@ const meaningsAfterLoss: Partial<Readonly<Record<TfaCode, string>>> = {
  * @param isCodeLost the reply to an earlier code was lost, which may have completed the login
  */
 export function signedOutText(problem: Problem, isCodeLost: boolean): ProblemText {
-  const text = textOf(problem)
+  const attempt = isCodeLost ? 'verify-again' : 'save'
+  const text = textOf(problem, attempt)
   const left = isCodeLost ? meaningAfterLoss(problem) : undefined
   if (left === undefined) return text
-  return {
-    ...text,
-    meaning: `${left} The code whose reply was lost may have completed the login.`,
-    nextStep: 'Check whether you’re signed in at the service before you use another code.',
-  }
+  return { ...text, meaning: `${left} ${unchanged(attempt)}`, nextStep: refusedStep[attempt] }
 }
 
 function meaningAfterLoss(problem: Problem): string | undefined {
   if (problem.kind === 'key-refused') return meaningsAfterLoss.auth_error
-  return problem.kind === 'tfa-refused' ? meaningsAfterLoss[problem.code] : undefined
+  if (problem.kind !== 'tfa-refused') return undefined
+  const { code, message } = problem
+  const left = meaningsAfterLoss[code]
+  // Only the service knows what it expected.
+  return code === 'bad_request' && message !== '' ? `${left} It said: “${message}”.` : left
 }
 
-function textOf(problem: Problem): ProblemText {
+function textOf(problem: Problem, attempt: Attempt): ProblemText {
   switch (problem.kind) {
     case 'key-refused':
       return otherSecret
@@ -98,9 +109,9 @@ function textOf(problem: Problem): ProblemText {
         nextStep: 'Check that the service address is the API’s, and not a web page’s.',
       }
     case 'tfa-refused':
-      return { ...problemText(problem, 'save'), ...ownTexts[problem.code], canRetry: false }
+      return { ...problemText(problem, attempt), ...ownTexts[problem.code], canRetry: false }
     default:
-      return { ...problemText(problem, 'save'), canRetry: false }
+      return { ...problemText(problem, attempt), canRetry: false }
   }
 }
 

@@ -27,7 +27,7 @@ describe('what a key may do', () => {
     nextPollAt: null,
     notices: [],
   }
-  const read = { userId: 1, user: { id: 1 } }
+  const read = { userId: 1, user: { id: 1 }, bearer: 'api-key' } as const
   const answers = (
     account: Parameters<typeof keyPermissions>[0],
     list: InstancesSnapshot | null,
@@ -49,8 +49,15 @@ describe('what a key may do', () => {
     expect(answers(read, denied)[1]).toBe('no, this key may not')
   })
   test('an account that its key has never read is denied, one that was not asked for is not', () => {
-    expect(answers({ userId: 'key-1', user: null }, null)[0]).toBe('no, this key may not')
-    expect(answers({ userId: 'key-1', user: { id: 1 } }, null)[0]).toBe('yes')
+    expect(answers({ ...read, userId: 'key-1', user: null }, null)[0]).toBe('no, this key may not')
+    expect(answers({ ...read, userId: 'key-1' }, null)[0]).toBe('yes')
+  })
+  test('what an admin session was answered or denied says nothing of the key', () => {
+    const bySession = { ...read, bearer: 'admin-session' } as const
+    const listed = { ...snapshot, instances: [], fetchedAt: 1 }
+    expect(answers(bySession, listed)).toEqual(['yes', 'not known yet', 'shown when you first do it'])
+    const denied = { ...snapshot, problem: { kind: 'not-allowed', code: 'forbidden', message: '' } } as const
+    expect(answers(bySession, denied)[1]).toBe('not known yet')
   })
   test('an unreachable service denies nothing', () => {
     const offline = {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { noSshChoice, type AddressChoice, type AddressKind } from '#domain/ssh/ssh-choice.ts'
+import {
+  noSshChoice,
+  type AddressChoice,
+  type AddressKind,
+  type AddressRoute,
+} from '#domain/ssh/ssh-choice.ts'
 import {
   addressInUseText,
   addressPlanText,
@@ -7,8 +12,21 @@ import {
   unclearTexts,
 } from '../../../../src-renderer/features/instances/ssh-address-text.ts'
 
+const none = {
+  jumpHosts: null,
+  from: null,
+  leavesOutCommand: false,
+  unclear: null,
+  configForwardsAgent: false,
+}
+const unclear = { ...none, unclear: 'ProxyJump x y cannot be read' }
+
 const plan = (address: AddressChoice, ...addresses: readonly AddressKind[]): string | null =>
-  addressPlanText({ choice: { ...noSshChoice, address }, addresses })
+  addressPlanText({
+    choice: { ...noSshChoice, address },
+    addresses,
+    routes: { direct: none, proxy: none },
+  })
 
 test('says where the next connection goes, and whether that was chosen', () => {
   expect(plan('automatic')).toBeNull()
@@ -27,14 +45,16 @@ test('says where the next connection goes, and whether that was chosen', () => {
   )
 })
 
+test('lists no address that isn’t tried, as its route is unclear', () => {
+  const planOf = (direct: AddressRoute, proxy: AddressRoute): string | null =>
+    addressPlanText({ choice: noSshChoice, addresses: ['direct', 'proxy'], routes: { direct, proxy } })
+  expect(planOf(unclear, none)).toBe(
+    'Slipway tries the service’s SSH address only. VS Code and the SSH configuration get the direct address.',
+  )
+  expect(planOf(unclear, unclear)).toBe('VS Code and the SSH configuration get the direct address.')
+})
+
 test('says the route of each address where the configuration gives one a jump host and the other none', () => {
-  const none = {
-    jumpHosts: null,
-    from: null,
-    leavesOutCommand: false,
-    unclear: null,
-    configForwardsAgent: false,
-  }
   const jump = { ...none, jumpHosts: 'me@jump.example', from: 'ssh-config' } as const
   expect(routeTexts({ addresses: ['proxy', 'direct'], routes: { direct: jump, proxy: none } })).toEqual([
     'Route to the service’s SSH address: direct',
@@ -44,7 +64,6 @@ test('says the route of each address where the configuration gives one a jump ho
     'Route: through me@jump.example (from ~/.ssh/config)',
   ])
   expect(routeTexts({ addresses: [], routes: { direct: none, proxy: none } })).toEqual(['Route: direct'])
-  const unclear = { ...none, unclear: 'ProxyJump x y cannot be read' }
   expect(unclearTexts({ addresses: ['direct', 'proxy'], routes: { direct: unclear, proxy: none } })).toEqual([
     'The direct address isn’t tried: ProxyJump x y cannot be read.',
   ])

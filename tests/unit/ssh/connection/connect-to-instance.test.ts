@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProblemAtOnePlace, SshAddress } from '#domain/ssh/ssh.ts'
 import { noHostConfig, type HostConfig } from '#services/ssh/config/host-config.ts'
-import { failureOfAll, leadsNowhere } from '#services/ssh/connection/address-failures.ts'
+import { failureOfAll, failureOfCommand, leadsNowhere } from '#services/ssh/connection/address-failures.ts'
 import { explainFailure } from '#services/ssh/connection/connect-failure.ts'
 import { findDestinations } from '#services/ssh/connection/connect-to-instance.ts'
 import { directRoute, type Route } from '#services/ssh/connection/route.ts'
@@ -87,6 +87,34 @@ describe('where each address failed', () => {
     expect(failed(lacking('aes256-cbc'), lacking('3des-cbc'))).toMatchObject({
       problem: { kind: 'both-addresses' },
     })
+  })
+
+  test('a ProxyCommand that isn’t run is blamed at the address that it’s for, with the reason there', () => {
+    const byCommand: Route = { hops: [], leavesOutCommand: true }
+    const error = failed({ kind: 'refused' }, { kind: 'timeout' })
+    const blamed = (ofDirect: Route, ofService: Route): unknown =>
+      failureOfCommand(error, [
+        { address: direct, route: ofDirect },
+        { address: service, route: ofService },
+      ])
+    expect(blamed(directRoute, byCommand)).toEqual({ address: service, problem: { kind: 'timeout' } })
+    expect(blamed(byCommand, directRoute)).toEqual({ address: direct, problem: { kind: 'refused' } })
+    expect(blamed(byCommand, byCommand)).toEqual({ address: direct, problem: { kind: 'refused' } })
+    expect(blamed(directRoute, directRoute)).toBeNull()
+    const alone = new SshFailure({ kind: 'timeout' })
+    expect(failureOfCommand(alone, [{ address: service, route: byCommand }])).toEqual({
+      address: service,
+      problem: { kind: 'timeout' },
+    })
+  })
+
+  test('a ProxyCommand isn’t blamed where a server answered at one address', () => {
+    const error = failed({ kind: 'not-ssh', detail: '' }, { kind: 'timeout' })
+    const destinations = [direct, service].map((address) => ({
+      address,
+      route: { hops: [], leavesOutCommand: true },
+    }))
+    expect(failureOfCommand(error, destinations)).toBeNull()
   })
 
   test('one that broke the protocol isn’t tried again by itself, whatever the other may do', () => {

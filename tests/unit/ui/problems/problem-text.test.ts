@@ -44,7 +44,16 @@ const examples: readonly Problem[] = [
   { kind: 'ended' },
   { kind: 'unexpected', id: 'e-41' },
 ]
-const attempts: readonly Attempt[] = ['load', 'connect', 'search', 'rent', 'stop', 'destroy', 'save']
+const attempts: readonly Attempt[] = [
+  'load',
+  'connect',
+  'search',
+  'rent',
+  'stop',
+  'destroy',
+  'save',
+  'verify-again',
+]
 const all = examples.flatMap((example) => attempts.map((attempt) => ({ example, attempt })))
 
 test('the examples cover every kind of problem', () => {

@@ -73,6 +73,7 @@ describe('commands', () => {
     const ids = commandEntries({ ...options, isConnected: false }).map(({ id }) => id)
     expect(ids).toContain('command:theme-dark')
     expect(ids).toContain('command:updates')
+    expect(ids).toContain('command:cannot-sign-in')
     expect(ids).not.toContain('command:offers')
     expect(ids).not.toContain('command:sign-out')
   })
@@ -82,6 +83,7 @@ describe('commands', () => {
     ['lock', 'command:hide-secrets'],
     ['2fa', 'command:add-method'],
     ['theme dark', 'command:theme-dark'],
+    ["can't sign", 'command:cannot-sign-in'],
   ])('“%s” finds %s first', (query, id) => {
     expect(
       findEntries([indexEntries(commandEntries({ ...options, isConnected: true }))], query, [])[0]?.id,

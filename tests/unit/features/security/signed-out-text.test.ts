@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { Problem } from '#domain/base/problem.ts'
+import { tfaCode, type TfaCode } from '#domain/base/two-factor-codes.ts'
+import { signedOutText } from '../../../../src-renderer/features/security/signed-out/signed-out-text.ts'
+
+const origin = 'https://gpu.example'
+const refusal = (code: TfaCode): Problem => ({
+  kind: 'tfa-refused',
+  code,
+  message: 'code must be a string',
+  failCount: null,
+  lockedUntilSeconds: null,
+})
+const problems: readonly Problem[] = [
+  ...tfaCode.options.map(refusal),
+  { kind: 'key-refused', message: '' },
+  { kind: 'not-allowed', code: 'forbidden', message: '' },
+  { kind: 'rate-limited', retryAfterSeconds: 5, message: '' },
+  { kind: 'refused', status: 400, code: 'unknown', message: 'no' },
+  { kind: 'service-failed', status: 500, message: '' },
+  { kind: 'bad-reply', status: 200, path: '', detail: 'no JSON' },
+  { kind: 'redirected', origin },
+  { kind: 'unreachable', cause: 'refused', origin },
+  { kind: 'unreachable', cause: 'certificate', origin },
+  { kind: 'unreachable', cause: 'timeout', origin },
+]
+const named = problems.map((problem) => ({
+  problem,
+  name: problem.kind === 'tfa-refused' ? problem.code : problem.kind,
+}))
+
+test.each(named)('$name after a lost reply says nothing of what became of the login', ({ problem }) => {
+  const { title, meaning, nextStep } = signedOutText(problem, true)
+  expect(`${title}. ${meaning} ${nextStep}`).not.toMatch(
+    /nothing was (changed|verified)|isn’t complete|not logged in|undefined/i,
+  )
+})
+
+test('after a lost reply, a request that the service didn’t understand is told with its words, and what to check first', () => {
+  expect(signedOutText(refusal('bad_request'), true)).toMatchObject({
+    meaning:
+      'The service couldn’t use the request as it was sent. It said: “code must be a string”. The code whose reply was lost may have completed the login.',
+    nextStep: 'Check whether you’re signed in at the service before you use another code.',
+  })
+  expect(signedOutText(refusal('bad_request'), false).meaning).toContain('Nothing was changed.')
+})
