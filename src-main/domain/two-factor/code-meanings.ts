@@ -48,7 +48,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
     reaction: { kind: 'send-again' },
   },
   email_not_verified: {
-    title: 'Your e-mail address is not verified',
+    title: 'Your email address isn’t verified',
     meaning: 'Until it is, the service sends no codes and sets nothing up.',
     nextStep: 'Verify it on the service’s web page, then check again here.',
     repeat: byHand,
@@ -106,7 +106,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   untracked_2fa_found: {
     title: 'Your two-factor authentication is of the old kind',
     meaning: 'It has no method of its own, so it has to be upgraded first. Nothing was changed.',
-    nextStep: 'Make new backup codes: that upgrades the account.',
+    nextStep: 'Create new backup codes: that upgrades the account.',
     repeat: never,
     reaction: { kind: 'upgrade-legacy' },
   },

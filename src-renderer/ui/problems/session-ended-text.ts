@@ -22,7 +22,7 @@ export function sessionEndedText(
     : {
         title,
         meaning: `It’s for another account (ID ${otherUserId}), so Slipway ended it. Requests use your API key.`,
-        nextStep: 'Log in as admin on Security with this account’s code.',
+        nextStep: 'Sign in as admin on Security with this account’s code.',
         canRetry: false,
       }
 }

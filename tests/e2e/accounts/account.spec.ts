@@ -199,7 +199,7 @@ test('a session is used for the second factor while it lasts, then the key again
   const { service, app } = world
   const { page } = app
   const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
-  await button(page, 'Log in').click()
+  await button(page, 'Sign in').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()
   await page
@@ -208,7 +208,7 @@ test('a session is used for the second factor while it lasts, then the key again
     .click()
   await page.getByRole('link', { name: 'Account and key' }).click()
   const session = page.getByRole('region', { name: 'Session' })
-  await expect(session).toContainText('Logged in')
+  await expect(session).toContainText('Signed in')
   await expect(session).toContainText('all other requests use the API key')
 
   // A session lives for a day.
@@ -218,7 +218,7 @@ test('a session is used for the second factor while it lasts, then the key again
   const timesTold = await watchFor(word, 'Requests use your API key again')
   await page.getByRole('link', { name: 'Security' }).click()
   await expect.poll(timesTold).toBe(1)
-  await expect(button(page, 'Log in')).toBeVisible()
+  await expect(button(page, 'Sign in')).toBeVisible()
   const asked = () =>
     service
       .journal()

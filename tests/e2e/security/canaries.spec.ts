@@ -72,11 +72,11 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     secrets.push(shown, drawn)
     await expectInHeap(page, [shown, drawn])
     await app.power('lock-screen')
-    await expect(button(page, 'Show the secret')).toBeVisible()
+    await expect(button(page, 'Show secret')).toBeVisible()
     await expect(page.getByText('Hidden, because the screen was locked.')).toHaveCount(2)
     await expectGone(page, secrets)
     await app.power('unlock-screen')
-    await button(page, 'Show the secret').click()
+    await button(page, 'Show secret').click()
     return shown
   })
 
@@ -91,7 +91,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await expect(page.getByText('Hidden, because nobody used this computer')).toHaveCount(2)
     await expectGone(page, secrets)
     await app.power({ idleSeconds: 0 })
-    await button(page, 'Show the codes').first().click()
+    await button(page, 'Show codes').first().click()
     await page.getByRole('button', { name: 'Copy all' }).click()
     await button(page, 'Continue').click()
     await button(page, 'Close').click()
@@ -139,13 +139,13 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await expect(apiKey).toHaveValue('')
     await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
     await page.getByRole('link', { name: 'Security' }).click()
-    await button(page, 'Show the codes').click()
+    await button(page, 'Show codes').click()
   })
 
   await test.step('a session, a backup code that is typed, and an export, by hand', async () => {
-    await button(page, 'Log in').click()
+    await button(page, 'Sign in').click()
     await verifyBy(page, await freshTotp(service, secret))
-    await expect(page.getByText('You are logged in')).toBeVisible()
+    await expect(page.getByText('You’re signed in')).toBeVisible()
     const session = async () =>
       [...(await keychainEntries(world))].find(([name]) => name.startsWith('session/'))?.[1] ?? '{}'
     await expect.poll(session).toContain('sessionKey')
@@ -162,17 +162,17 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await button(page, 'Export').click()
     for (const label of ['Passphrase', 'Passphrase again'])
       await page.getByLabel(label, { exact: true }).fill(typedPassphrase)
-    await button(page, 'Choose a file and export').click()
+    await button(page, 'Choose file and export').click()
     await expect(page.getByText('Written, and opened again with your passphrase')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).last().click()
     await button(page, 'Hide').click()
-    await expect(button(page, 'Show the codes')).toBeVisible()
+    await expect(button(page, 'Show codes')).toBeVisible()
     expect(sessionKey.length).toBeGreaterThan(20)
     await expectGone(page, secrets)
   })
 
   await test.step('a main and a page that are killed while they show one leave none behind', async () => {
-    await button(page, 'Show the codes').click()
+    await button(page, 'Show codes').click()
     await page.getByRole('button', { name: /^Show the key of/ }).click()
     await expect(key).toBeVisible()
     await app.kill()

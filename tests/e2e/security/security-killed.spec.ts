@@ -66,16 +66,16 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   page = await restart()
   await expect(notice(page, unsaved)).toBeVisible()
   await expect(notice(page, lost)).toHaveCount(0)
-  await notice(page, unsaved).getByRole('button', { name: 'Save the codes' }).click()
+  await notice(page, unsaved).getByRole('button', { name: 'Save codes' }).click()
   await expect(codesOn(page)).toHaveText(shown)
   expect(owner.requests()).toEqual(['PUT tfa/regen-backup-codes/'])
   await saveCodes(page)
   await expect(page.getByText(unsaved)).toHaveCount(0)
 
-  await button(page, 'Log in').click()
+  await button(page, 'Sign in').click()
   await chooseBackupCode(page)
   await verifyBy(page, shown[9] ?? '')
-  await expect(page.getByText('You are logged in')).toBeVisible()
+  await expect(page.getByText('You’re signed in')).toBeVisible()
 })
 
 for (const at of ['keeping', 'kept'] as const)
@@ -92,7 +92,7 @@ for (const at of ['keeping', 'kept'] as const)
       await enroll()
       await expect(codesOn(page)).toHaveCount(10)
       page = await restart()
-      await notice(page, unsaved).getByRole('button', { name: 'Save the codes' }).click()
+      await notice(page, unsaved).getByRole('button', { name: 'Save codes' }).click()
     }
     await expect(codesOn(page)).toHaveCount(10)
     await saveCodes(page)
@@ -137,7 +137,7 @@ const codesOn = (page: Page) => page.getByRole('list', { name: 'New codes' }).ge
 
 /** What the notice says: new codes, verified by the vault's own. */
 async function renewByVault(page: Page): Promise<void> {
-  await notice(page, lost).getByRole('button', { name: 'Make new codes' }).click()
+  await notice(page, lost).getByRole('button', { name: 'Create new codes' }).click()
   await button(page, 'Continue').click()
   await button(page, 'Use stored code').click()
 }

@@ -11,13 +11,13 @@ test('an account of the old kind is upgraded', async ({ world }) => {
   const { page } = world.app
   const { press, go, type } = keyboardOf(page)
   const owner = await openSecurity(page, world.service, 'legacy')
-  await expect(page.getByText('On, of the old kind')).toBeVisible()
+  await expect(page.getByText('On (legacy)')).toBeVisible()
   await go(button(page, 'Upgrade'))
   expect(await findings(page), 'legacy').toEqual([])
   await expect(button(page, 'Continue')).toBeFocused()
   await press('Enter')
   await verifyByPhone(page, owner)
-  await go(button(page, 'Go on without saving them'))
+  await go(button(page, 'Continue without saving'))
   await type(page.getByLabel('Type “not saved”'), 'not saved')
   await press('Enter')
   await expect(page.getByText('Your account is upgraded')).toBeVisible()
@@ -31,7 +31,7 @@ test('the method of an account of the old kind is removed', async ({ world }) =>
   const { page } = world.app
   const { press, go } = keyboardOf(page)
   const owner = await openSecurity(page, world.service, 'legacy')
-  await go(button(page, 'Turn two-factor authentication off'))
+  await go(button(page, 'Turn off two-factor authentication'))
   await expect(page.getByLabel('Type “turn off”')).toBeFocused()
   await page.keyboard.type('turn off')
   await press('Enter')
@@ -45,7 +45,7 @@ test('an account of the old kind is one with a method, too, which the window sho
 }) => {
   const { page } = world.app
   await openSecurity(page, world.service, 'legacy', { tfaMethods: [{ method: 'totp' }] })
-  await expect(page.getByText('On, of the old kind')).toBeVisible()
+  await expect(page.getByText('On (legacy)')).toBeVisible()
   await expect(methods(page)).toHaveCount(1)
   await expect(button(page, 'Upgrade')).toHaveCount(0)
   await expect(button(page, 'New backup codes')).toBeVisible()

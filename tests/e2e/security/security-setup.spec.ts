@@ -31,7 +31,7 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   await expect(flow.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveText([
     /Verify/,
     /Set up/,
-    /Save the codes/,
+    /Save codes/,
     /Done/,
   ])
   await expect(button(page, 'Send code')).toBeFocused()
@@ -56,7 +56,7 @@ test('the first method is an authenticator app: permission, secret, codes, done'
 
   const codes = page.getByRole('list', { name: 'New codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
-  await expect(button(page, 'Leave')).toHaveCount(0)
+  await expect(button(page, 'Cancel')).toHaveCount(0)
   await expect(button(page, 'Continue')).toBeDisabled()
   await expect(rail).toHaveAccessibleDescription('something was left undone')
   expect(await findings(page), 'save codes').toEqual([])
@@ -160,15 +160,15 @@ test('hidden secrets leave the page, and what was begun goes on after a reload',
   const key = page.getByLabel('Key', { exact: true })
   const secret = (await key.innerText()).replaceAll(/\s/g, '')
   await button(page, 'Hide').click()
-  await expect(button(page, 'Show the secret')).toBeVisible()
+  await expect(button(page, 'Show secret')).toBeVisible()
   const shown = new RegExp(`${secret.slice(0, 4)}\\s*${secret.slice(4, 8)}`)
   await expect.poll(() => page.content()).not.toMatch(shown)
   await page.reload()
-  await button(page, 'Show the secret').click()
+  await button(page, 'Show secret').click()
   await expect(key).toHaveText(new RegExp(secret.slice(0, 4)))
   owner.requests()
   await verifyBy(page, totp(service, secret))
-  await expect(button(page, 'Go on without saving them')).toBeVisible()
+  await expect(button(page, 'Continue without saving')).toBeVisible()
   // The secret was made once, and is the one that was confirmed.
   expect(owner.requests()).toEqual(['POST tfa/confirm-new/'])
 })

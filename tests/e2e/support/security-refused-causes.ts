@@ -50,7 +50,7 @@ export const refusedCauses: readonly Cause[] = [
       refuseOnce(scene.service, 'POST', 'tfa/', 'untracked_2fa_found')
     },
     act: typing('123456').act,
-    next: 'Make new backup codes',
+    next: 'Create new backup codes',
   },
   {
     code: 'missing_phone_number',

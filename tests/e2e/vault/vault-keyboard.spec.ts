@@ -47,7 +47,7 @@ test('the vault by keyboard alone: add, reveal, hide, rename, export, import, re
   await button(page, 'Hide').focus()
   await press('Enter')
   await expect(button(page, 'Add a one-time password')).toBeFocused()
-  await go(button(page, 'Show the codes'))
+  await go(button(page, 'Show codes'))
   await expect(row('Copy the code of Git, ada')).toBeFocused()
 
   await button(page, 'Export').focus()
@@ -87,7 +87,7 @@ test('backup codes by keyboard alone: add, show, mark, copy, remove', async ({ w
   const dialog = page.getByRole('dialog')
   const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true })
 
-  await go(button(page, 'Add codes you have'))
+  await go(button(page, 'Add backup codes'))
   await type(page.getByLabel('Codes', { exact: true }), 'ABCD-EFGH-2345 IJKL-MNOP-2345')
   await go(inDialog('Add'))
   await expect(page.getByText('2 unused')).toBeVisible()
@@ -115,5 +115,5 @@ test('backup codes by keyboard alone: add, show, mark, copy, remove', async ({ w
   await press('Space')
   await go(button(page, 'Remove for good'))
   await expect(page.getByText('None are kept here')).toBeVisible()
-  await expect(button(page, 'Add codes you have')).toBeFocused()
+  await expect(button(page, 'Add backup codes')).toBeFocused()
 })

@@ -5,7 +5,7 @@ import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 
 /** What a code can come by, as it's called. */
 export const channelNames: Readonly<Record<SignedOutChannel, string>> = {
-  email: 'E-mail',
+  email: 'Email',
   sms: 'Text message',
   totp: 'Authenticator app',
   'backup-code': 'Backup code',

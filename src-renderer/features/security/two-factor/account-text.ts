@@ -29,7 +29,7 @@ export function stateText({ status, methods, improvements }: KnownTwoFactor): St
     case 'legacy':
       return {
         tone: 'warning',
-        title: 'On, of the old kind',
+        title: 'On (legacy)',
         text: improvements.includes('upgrade-legacy')
           ? 'Codes go to the phone number on file. The account has no methods: when the phone is lost, so is the way in.'
           : `The service lists the account as legacy. It has ${counted(methods.length, 'method')}.`,
@@ -88,9 +88,9 @@ export const adviceText: Readonly<Record<Improvement, Advice>> = {
     action: { kind: 'regenerate' },
   },
   'renew-lost-codes': {
-    title: 'Make new backup codes',
+    title: 'Create new backup codes',
     text: 'The last ones were lost on their way.',
-    label: 'Make new codes',
+    label: 'Create new codes',
     action: { kind: 'regenerate' },
   },
   'add-totp': {
@@ -102,13 +102,13 @@ export const adviceText: Readonly<Record<Improvement, Advice>> = {
   'save-codes': {
     title: 'Save your backup codes elsewhere',
     text: 'They are only on this computer. When it is lost, so are they.',
-    label: 'Save the codes',
+    label: 'Save codes',
     action: 'save-codes',
   },
   'renew-codes': {
-    title: 'Make new backup codes',
+    title: 'Create new backup codes',
     text: 'Few are left, and each is good once.',
-    label: 'Make new codes',
+    label: 'Create new codes',
     action: { kind: 'regenerate' },
   },
   'add-second-method': {
@@ -135,7 +135,7 @@ interface Notice {
 
 /** What was left undone: what happened, what it means, what to do. */
 export function unfinishedText(step: UnfinishedStep): Notice {
-  const renew = { label: 'Make new codes', does: { kind: 'regenerate' } } as const
+  const renew = { label: 'Create new codes', does: { kind: 'regenerate' } } as const
   switch (step.kind) {
     case 'confirm-lost':
       return {
@@ -170,7 +170,7 @@ export function unfinishedText(step: UnfinishedStep): Notice {
         title: 'Your backup codes are only on this computer',
         meaning: 'When it is lost, so are they.',
         nextStep: 'Save them to a file elsewhere, print them, or copy them.',
-        action: { label: 'Save the codes', does: 'save-codes' },
+        action: { label: 'Save codes', does: 'save-codes' },
         canDismiss: false,
       }
     case 'setup-abandoned':

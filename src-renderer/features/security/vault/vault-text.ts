@@ -64,7 +64,7 @@ export function entryBadges({ state, keptIn }: Pick<VaultEntry, 'state' | 'keptI
 const memoryBadge: Badge = {
   tone: 'warning',
   label: 'In memory only',
-  title: 'It is gone when you quit. Keep it in the keychain, or save it elsewhere before.',
+  title: 'It is gone when you quit. Save to keychain, or save it elsewhere before.',
 }
 
 export function troubleText(trouble: SecretTrouble): string {

@@ -8,11 +8,11 @@ import { methodName } from '../../method-text.ts'
 export function goalTitle(goal: FlowGoal, methods: readonly TwoFactorMethod[]): string {
   switch (goal.kind) {
     case 'log-in':
-      return goal.admin ? 'Log in as admin' : 'Log in'
+      return goal.admin ? 'Sign in as admin' : 'Sign in'
     case 'add':
       return goal.method === 'totp' ? 'Set up an authenticator app' : 'Set up text messages'
     case 'remove': {
-      if (goal.methodId === null) return 'Turn two-factor authentication off'
+      if (goal.methodId === null) return 'Turn off two-factor authentication'
       const method = methods.find(({ id }) => id === goal.methodId)
       return method ? `Remove ${methodName(method)}` : 'Remove a method'
     }
@@ -23,8 +23,8 @@ export function goalTitle(goal: FlowGoal, methods: readonly TwoFactorMethod[]): 
 
 /** What is on the button that begins it as the way on from another one. */
 export function suggestionLabel(goal: FlowGoal, methods: readonly TwoFactorMethod[]): string {
-  if (goal.kind === 'regenerate') return 'Make new backup codes'
-  if (goal.kind === 'remove' && goal.thenAdd !== null) return 'Remove it and set it up anew'
+  if (goal.kind === 'regenerate') return 'Create new backup codes'
+  if (goal.kind === 'remove' && goal.thenAdd !== null) return 'Remove and set up again'
   return goalTitle(goal, methods)
 }
 
@@ -32,7 +32,7 @@ export const pathNames: Readonly<Record<TwoFactorFlow['path'][number], string>> 
   warn: 'What it means',
   verify: 'Verify',
   enrol: 'Set up',
-  'save-codes': 'Save the codes',
+  'save-codes': 'Save codes',
   done: 'Done',
 }
 
@@ -52,7 +52,7 @@ export function choiceName({ channel, label }: Pick<VerifyChoice, 'channel' | 'l
     case 'sms':
       return 'Text message'
     case 'email':
-      return 'E-mail'
+      return 'Email'
     case 'backup-code':
       return 'Backup code'
   }
@@ -74,7 +74,7 @@ export function blockText({ block }: Pick<VerifyChoice, 'block'>): string | null
     case 'sms-disabled':
       return 'The service sends your account no SMS'
     case 'email-not-verified':
-      return 'Your e-mail address is not verified'
+      return 'Your email address isn’t verified'
     case 'missing-email':
       return 'The account has no e-mail address'
     case 'not-configured':
@@ -151,7 +151,7 @@ export function outcomeText(outcome: Outcome): { readonly title: string; readonl
   switch (outcome.kind) {
     case 'logged-in':
       return {
-        title: outcome.isAdmin ? 'You are logged in as admin' : 'You are logged in',
+        title: outcome.isAdmin ? 'You’re signed in as admin' : 'You’re signed in',
         text: [
           outcome.keptIn === 'keychain'
             ? 'The session is in the keychain, beside the API key.'

@@ -39,7 +39,7 @@ export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): Pr
       return notSent(
         'This code may be used already',
         'It was sent before, and no reply came. It was not sent again: a used code may count as a failed attempt.',
-        'Have a new code sent and enter it, or select “Send it all the same”.',
+        'Have a new code sent and enter it, or select “Send anyway”.',
       )
     case 'shape':
       return shapes[refusal.expected]
@@ -95,7 +95,7 @@ export function lostReplyText({ what, happened }: Pick<Lost, 'what' | 'happened'
     happened === null
       ? [
           'Whether it was done can’t be asked now. Nothing was sent a second time. A backup code that you gave may have been used.',
-          'Ask the service again.',
+          'Refresh 2FA status.',
         ]
       : happened
         ? done
@@ -123,7 +123,7 @@ const lost: Readonly<Record<Lost['what'], { title: string; done: TwoParts; notDo
     title: 'The reply to the new method was lost',
     done: [
       'The method was added, and its backup codes were lost with the reply.',
-      'Make new backup codes now, while the method is at hand.',
+      'Create new backup codes now, while the method is at hand.',
     ],
     notDone: again,
   },
