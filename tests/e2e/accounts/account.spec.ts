@@ -209,7 +209,7 @@ test('a session is used for the second factor while it lasts, then the key again
   await page.getByRole('link', { name: 'Account and key' }).click()
   const session = page.getByRole('region', { name: 'Session' })
   await expect(session).toContainText('Signed in')
-  await expect(session).toContainText('all other requests use the API key')
+  await expect(session).toContainText('your API key for all other requests')
 
   // A session lives for a day.
   await service.clock.advance(24 * 60 * 60)

@@ -73,7 +73,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await expectInHeap(page, [shown, drawn])
     await app.power('lock-screen')
     await expect(button(page, 'Show secret')).toBeVisible()
-    await expect(page.getByText('Hidden, because the screen was locked.')).toHaveCount(2)
+    await expect(page.getByText('Hidden because the screen was locked.')).toHaveCount(2)
     await expectGone(page, secrets)
     await app.power('unlock-screen')
     await button(page, 'Show secret').click()
@@ -88,7 +88,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     secrets.push(...codes)
     await expectInHeap(page, codes)
     await app.power({ idleSeconds: 600 })
-    await expect(page.getByText('Hidden, because nobody used this computer')).toHaveCount(2)
+    await expect(page.getByText('Hidden after inactivity')).toHaveCount(2)
     await expectGone(page, secrets)
     await app.power({ idleSeconds: 0 })
     await button(page, 'Show codes').first().click()
@@ -101,7 +101,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await page.getByRole('button', { name: /^Show the key of/ }).click()
     await expect(key).toBeVisible()
     await app.power('suspend')
-    await expect(page.getByRole('dialog').getByText('because the computer slept')).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('because the computer was asleep')).toBeVisible()
     await expectGone(page, secrets)
     await button(page, 'Show again').click()
     await expect(key).toBeVisible()
@@ -113,7 +113,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
       ['Add a one-time password', 'Key', typedKey],
       ['Add backup codes', 'Codes', 'TYPE-DTYP-0001'],
       ['Export', 'Passphrase', typedPassphrase],
-      ['Import', 'Or its text', 'otpauth://totp/Canary:typed?secret=CANARYCANARYCANARY'],
+      ['Import', 'Or paste the text', 'otpauth://totp/Canary:typed?secret=CANARYCANARYCANARY'],
     ]
     for (const [dialog, label, text] of typed) {
       await button(page, dialog).click()
@@ -121,7 +121,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
       secrets.push(text)
       await app.power('lock-screen')
       await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
-      await expect(page.getByText('What was entered here is gone again')).toBeVisible()
+      await expect(page.getByText('The secrets that you entered here were cleared')).toBeVisible()
       await app.power('unlock-screen')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -160,10 +160,10 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     secrets.push('TYPE-DTYP-0002')
 
     await button(page, 'Export').click()
-    for (const label of ['Passphrase', 'Passphrase again'])
+    for (const label of ['Passphrase', 'Repeat passphrase'])
       await page.getByLabel(label, { exact: true }).fill(typedPassphrase)
     await button(page, 'Choose file and export').click()
-    await expect(page.getByText('Written, and opened again with your passphrase')).toBeVisible()
+    await expect(page.getByText('Exported, and tested with your passphrase')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).last().click()
     await button(page, 'Hide').click()
     await expect(button(page, 'Show codes')).toBeVisible()

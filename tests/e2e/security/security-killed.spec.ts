@@ -27,7 +27,7 @@ test.afterEach(async () => {
 
 const confirmNew = ['POST', '/api/v0/tfa/confirm-new/'] as const
 const regenerate = ['PUT', '/api/v0/tfa/regen-backup-codes/'] as const
-const lost = 'Your backup codes were lost on their way'
+const lost = 'Your backup codes never arrived'
 const unsaved = 'Your backup codes are only on this computer'
 
 test('killed around confirm-new and around new codes: what to do is said, and doing it works', async () => {
@@ -38,7 +38,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
 
   // Before the request has reached the service.
   page = await killWhile(confirmNew, 'request', () => enrollTotp(page, world.service))
-  await expect(notice(page, 'A method was confirmed, and the reply was lost')).toContainText('Check again')
+  await expect(notice(page, 'No reply when confirming a method')).toContainText('Check again')
   expect(owner.requests()).toEqual([])
 
   // The window to add methods is open still: nothing is verified anew.
@@ -46,7 +46,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await button(page, 'Authenticator app').click()
   // Between the request and its reply.
   page = await killWhile(confirmNew, 'reply', () => enrollTotp(page, world.service))
-  await expect(notice(page, lost)).toContainText('Make new ones now')
+  await expect(notice(page, lost)).toContainText('Create new codes now')
   await expect(methods(page)).toHaveCount(1)
   await expect(methods(page)).toContainText('In your vault')
   expect(owner.requests()).toEqual(['POST tfa/totp-setup/', 'POST tfa/confirm-new/'])
@@ -116,7 +116,7 @@ async function killWhile(
     // The reply arrives, and what came with it cannot be put into the vault for now.
     world.keyring?.freeze()
     held.release()
-    await expect(world.app.page.getByText('Putting it into the vault…')).toBeVisible()
+    await expect(world.app.page.getByText('Saving to the vault…')).toBeVisible()
   }
   return restart()
 }

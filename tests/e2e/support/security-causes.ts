@@ -44,7 +44,7 @@ export const causes: readonly Cause[] = [
     ...typing('111111'),
     requests: ['PUT tfa/regen-backup-codes/'],
     next: 'Use a backup code',
-    shows: 'Locked; opens in',
+    shows: 'Locked. Unlocks in',
   },
   {
     code: 'invalid_backup_code',
@@ -178,7 +178,7 @@ export const causes: readonly Cause[] = [
     act: ({ page }) => button(page, 'Verify').click(),
     requests: ['PUT tfa/regen-backup-codes/'],
     next: 'Create new backup codes',
-    shows: 'None. The API key is used',
+    shows: 'No session. Requests use the API key',
   },
   {
     code: 'missing_email',

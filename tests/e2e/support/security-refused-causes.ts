@@ -72,7 +72,7 @@ export const refusedCauses: readonly Cause[] = [
     ...typing('123456'),
     next: 'Send code',
     // The number that codes of this method go to.
-    shows: 'It goes to',
+    shows: 'Sends to',
   },
 ]
 

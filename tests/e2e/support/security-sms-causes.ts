@@ -59,7 +59,7 @@ export const smsCauses: readonly Cause[] = [
     },
     act: async (scene) => {
       await send(scene)
-      await scene.page.getByText('Tried again in').waitFor()
+      await scene.page.getByText('Trying again in').waitFor()
       await button(scene.page, 'Stop waiting').click()
     },
     requests: ['POST tfa/sms/'],

@@ -37,7 +37,7 @@ async function addByKey(page: Page, service: string): Promise<void> {
 async function remove(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click()
   await expect(page.getByRole('button', { name: 'Remove for good' })).toBeDisabled()
-  await page.getByRole('checkbox', { name: /^I have another way in/ }).click()
+  await page.getByRole('checkbox', { name: /^I can sign in another way/ }).click()
   await page.getByRole('button', { name: 'Remove for good' }).click()
   // What lies behind a dialog cannot be found either.
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -66,8 +66,10 @@ test('codes are right, from a key, an address and a picture, without a network a
   await page.getByRole('button', { name: 'Add a one-time password' }).click()
   await page.getByLabel('Key', { exact: true }).fill('not a key')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('A key has at least 16 letters A–Z and digits 2–7.')).toBeVisible()
-  await expect(page.getByText('Name the service or the account, so that you find it again.')).toBeVisible()
+  await expect(page.getByText('Enter at least 16 letters A–Z and digits 2–7.')).toBeVisible()
+  await expect(
+    page.getByText('Enter the service or the account, so that you recognize this entry.'),
+  ).toBeVisible()
   await expect(page.getByLabel('Service', { exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
   await addByKey(page, 'By key')
@@ -85,10 +87,10 @@ test('codes are right, from a key, an address and a picture, without a network a
   await test.step('the picture of a QR code brings it back after it was removed', async () => {
     await remove(page, 'By key')
     await page.getByRole('button', { name: 'Add a one-time password' }).click()
-    await page.getByRole('radio', { name: 'A picture of its QR code' }).click()
-    const file = page.getByLabel('Picture', { exact: true })
+    await page.getByRole('radio', { name: 'Choose a QR code image' }).click()
+    const file = page.getByLabel('Image', { exact: true })
     await file.setInputFiles({ name: 'note.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-    await expect(page.getByText(/This file is not a picture/)).toBeVisible()
+    await expect(page.getByText(/Slipway can’t read this file as an image/)).toBeVisible()
     await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture })
     await expect(page.getByText('A QR code was found in code.png.')).toBeVisible()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -96,7 +98,7 @@ test('codes are right, from a key, an address and a picture, without a network a
   })
 
   await page.getByRole('button', { name: 'Add a one-time password' }).click()
-  await page.getByRole('radio', { name: 'An address' }).click()
+  await page.getByRole('radio', { name: 'Paste an address' }).click()
   await page
     .getByLabel('Address', { exact: true })
     .fill('otpauth://totp/Git:ada?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Git&digits=8')
@@ -140,7 +142,7 @@ test('backup codes are kept, shown, marked, saved and printed', async ({ world }
   await page.getByRole('button', { name: 'Add backup codes' }).click()
   await page.getByLabel('Codes', { exact: true }).fill('hello')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText(/A code looks like/)).toBeVisible()
+  await expect(page.getByText(/Enter codes like/)).toBeVisible()
   await page.getByLabel('Codes', { exact: true }).fill(backupCodes.join('\n').toLowerCase())
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByText('3 unused')).toBeVisible()
@@ -164,9 +166,9 @@ test('backup codes are kept, shown, marked, saved and printed', async ({ world }
   })
 
   await page.getByRole('button', { name: 'Save to file' }).click()
-  const note = page.getByText(/Written to /)
+  const note = page.getByText(/Saved to /)
   await expect(note).toBeVisible()
-  const path = /Written to (.+), in plain text/.exec((await note.textContent()) ?? '')?.[1] ?? ''
+  const path = /Saved to (.+) in plain text/.exec((await note.textContent()) ?? '')?.[1] ?? ''
   const saved = await readFile(path, 'utf8')
   expect(saved).toContain(backupCodes[1])
   expect(saved).not.toContain(backupCodes[0])
@@ -187,13 +189,13 @@ test('an export opens again, here and with nothing else than its passphrase', as
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByLabel('Passphrase', { exact: true }).fill('short')
   await page.getByRole('button', { name: 'Choose file and export' }).click()
-  await expect(page.getByText(/At least 12 characters/)).toBeVisible()
-  await expect(page.getByText('The two are not the same.')).toBeVisible()
+  await expect(page.getByText(/at least 12 characters/)).toBeVisible()
+  await expect(page.getByText('The passphrases don’t match.')).toBeVisible()
   await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
   await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
-  await page.getByLabel('Passphrase again').fill('correct horse battery')
+  await page.getByLabel('Repeat passphrase').fill('correct horse battery')
   await page.getByRole('button', { name: 'Choose file and export' }).click()
-  await expect(page.getByText('Written, and opened again with your passphrase')).toBeVisible()
+  await expect(page.getByText('Exported, and tested with your passphrase')).toBeVisible()
   const path =
     (await page.locator('p', { hasText: '1 one-time password in' }).locator('code').textContent()) ?? ''
   const text = await readFile(path, 'utf8')
@@ -207,24 +209,24 @@ test('an export opens again, here and with nothing else than its passphrase', as
   await page.getByLabel('File', { exact: true }).setInputFiles(path)
   await page.getByLabel('Passphrase', { exact: true }).fill('wrong horse battery')
   await page.getByRole('button', { name: 'Test export' }).click()
-  await expect(page.getByText('It does not open: the passphrase is another one')).toBeVisible()
+  await expect(page.getByText('the passphrase is wrong')).toBeVisible()
   await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Test export' }).click()
-  await expect(page.getByText('The export opens')).toBeVisible()
+  await expect(page.getByText('The export works')).toBeVisible()
   await page.getByRole('button', { name: 'Import', exact: true }).last().click()
-  await expect(page.getByText('1 added, 0 were there already')).toBeVisible()
+  await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expectRightCode(page, 'By key')
 
   await test.step('a code that is used, from another machine, leaves its name readable', async () => {
     await page.getByRole('button', { name: 'Import' }).click()
-    await page.getByLabel('Or its text').fill(await exportWithUsedCode(service.clock.now()))
+    await page.getByLabel('Or paste the text').fill(await exportWithUsedCode(service.clock.now()))
     await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Import', exact: true }).last().click()
-    await expect(page.getByText('1 added, 0 were there already')).toBeVisible()
+    await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).last().click()
     const used = entry(page, longName)
-    await expect(used.getByText('This code is used')).toBeVisible()
+    await expect(used.getByText('Already used')).toBeVisible()
     for (const width of [1280, 1100, 960]) {
       await page.setViewportSize({ width, height: 720 })
       await expect
@@ -301,7 +303,7 @@ test('axe finds nothing in the vault and its dialogs', async ({ world }) => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await page.getByRole('button', { name: 'Add a one-time password' }).click()
-  for (const way of ['A key', 'An address', 'A picture of its QR code']) {
+  for (const way of ['Enter a key', 'Paste an address', 'Choose a QR code image']) {
     await page.getByRole('radio', { name: way, exact: true }).click()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await check(`add by ${way}`)
