@@ -15,7 +15,7 @@ import { isTwoFactorRefusal, refusedHere } from './two-factor-refusal.ts'
 export type TwoFactorOptions = TwoFactorAccountOptions
 type KeepIn = 'keychain' | 'memory'
 
-/** The account's second factor: its state, and the one guided procedure that may be under way. */
+/** The account's 2FA: its state, and the one guided procedure that may be under way. */
 export class TwoFactor {
   readonly state: Latest<TwoFactorState>
   readonly #options: TwoFactorOptions

@@ -193,9 +193,7 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
   await expect(page.getByText('doesn’t say which other categories exist')).toBeVisible()
 })
 
-test('a session is used for the second factor while it lasts, then the key again, which is said', async ({
-  world,
-}) => {
+test('a session is used for 2FA while it lasts, then the key again, which is said', async ({ world }) => {
   const { service, app } = world
   const { page } = app
   const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })

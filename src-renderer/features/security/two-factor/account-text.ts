@@ -71,7 +71,7 @@ interface Advice {
 /** What to do for the account's safety, and why. */
 export const adviceText: Readonly<Record<Improvement, Advice>> = {
   'verify-email': {
-    title: 'Verify your e-mail address',
+    title: 'Verify your email address',
     text: 'In the service’s web console. Until then, the service sends no codes and you can’t set up 2FA.',
     label: 'Check again',
     action: 'recheck',

@@ -26,7 +26,7 @@ export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): Pr
     case 'typed-code-clock':
       return notSent(
         'Your authenticator’s clock is wrong',
-        `The code is for a time ${spanText(refusal.skewSeconds * 1000)} ${refusal.skewSeconds < 0 ? 'behind' : 'ahead'}. Slipway didn’t send the code, because the service would refuse it.`,
+        `The clock is ${spanText(refusal.skewSeconds * 1000)} ${refusal.skewSeconds < 0 ? 'behind' : 'ahead'}. Slipway didn’t send the code, because the service would refuse it.`,
         'Set the phone’s time automatically, then enter a new code.',
       )
     case 'same-code':
