@@ -114,7 +114,7 @@ test('after a code whose reply was lost, no refusal says that the login isn’t 
   await page.getByRole('radio', { name: 'Backup code' }).check()
   service.faults.add({ path: '/api/v0/tfa/', kind: 'reset-after' })
   await verifyBy(page, tfa.backup_codes[0] ?? '')
-  await expect(page.getByText('The login may be complete, and the code used up')).toBeVisible()
+  await expect(page.getByText('The sign-in may be complete and the code used')).toBeVisible()
   for (const [error, title] of [
     ['invalid_backup_code', 'Backup code is wrong or already used'],
     ['2fa_login_failed', 'Code not accepted'],

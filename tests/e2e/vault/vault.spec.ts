@@ -92,7 +92,7 @@ test('codes are right, from a key, an address and a picture, without a network a
     await file.setInputFiles({ name: 'note.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
     await expect(page.getByText(/Slipway can’t read this file as an image/)).toBeVisible()
     await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture })
-    await expect(page.getByText('A QR code was found in code.png.')).toBeVisible()
+    await expect(page.getByText('Found a QR code in code.png.')).toBeVisible()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await expectRightCode(page, 'By key')
   })
