@@ -21,7 +21,7 @@ export const revealAbout =
 
 /** What the confirmation of a removal says. */
 export const removeTexts = {
-  codes: 'This removes the codes from this computer. You can’t undo this.',
+  codes: 'The codes are deleted from this computer. You can’t undo this.',
   codesVoid: 'The service no longer accepts them.',
   codesSure: 'I have these codes elsewhere, or don’t need them',
   entryNeeded:
@@ -36,7 +36,7 @@ export function stillAcceptedText(account: string): string {
 }
 
 export const exportTexts = {
-  encryptedAbout: 'The whole vault, to restore it in Slipway on this or another computer.',
+  encryptedAbout: 'One-time passwords and backup codes, to restore them in Slipway on any computer.',
   plainAbout: 'One-time passwords only, as otpauth addresses for other authenticators.',
   plainRisk: 'Anyone with the file can read them, and so can any program.',
   encryptedDone:
@@ -54,7 +54,9 @@ export const importFileHelp = 'A Slipway export, or a list of otpauth addresses,
 
 /** What a tested export doesn't have. */
 export function lacksText(lacks: readonly string[]): string {
-  return lacks.length > 0 ? `Missing from it: ${lacks.join('; ')}.` : 'It contains your whole vault.'
+  return lacks.length > 0
+    ? `Missing from it: ${lacks.join('; ')}.`
+    : 'It has all one-time passwords and backup codes of your vault.'
 }
 
 /** After the screen was locked, the computer slept, or nobody used it. */

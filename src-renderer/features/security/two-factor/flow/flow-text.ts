@@ -40,8 +40,8 @@ export const pathNames: Readonly<Record<TwoFactorFlow['path'][number], string>> 
 export const purposeText: Readonly<Record<VerificationPurpose, string>> = {
   'log-in': 'Verify that it’s you. Slipway uses the session in addition to the API key.',
   authorise: 'Verify that it’s you. You can then add methods for 30 minutes.',
-  remove: 'Verify that it’s you. The method is then removed.',
-  regenerate: 'Verify that it’s you. New codes are then created.',
+  remove: 'Verify that it’s you to remove the method.',
+  regenerate: 'Verify that it’s you to create new codes.',
 }
 
 /** What Slipway is doing. */
@@ -70,7 +70,9 @@ export const noChoiceText =
 
 /** For the code that the vault can give. */
 export function storedText(codesLeft: number | null): string {
-  return codesLeft === null ? 'The vault generates its codes.' : `The vault has ${codesLeft} unused.`
+  return codesLeft === null
+    ? 'The vault generates its codes.'
+    : `The vault has ${counted(codesLeft, 'unused code')}.`
 }
 export const noUnusedCodeText = 'Every code in the vault may already be used, including the next one.'
 
