@@ -22,7 +22,7 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   const owner = await openSecurity(page, service)
   await expect(page.getByText('Anyone who knows your password can sign in')).toBeVisible()
   const rail = page.getByRole('link', { name: 'Security' })
-  await expect(rail).toHaveAccessibleDescription('something could be safer')
+  await expect(rail).toHaveAccessibleDescription('has recommendations')
   expect(await findings(page), 'off').toEqual([])
 
   await button(page, 'Set up two-factor authentication').click()
@@ -58,7 +58,7 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   await expect(button(page, 'Cancel')).toHaveCount(0)
   await expect(button(page, 'Continue')).toBeDisabled()
-  await expect(rail).toHaveAccessibleDescription('something was left undone')
+  await expect(rail).toHaveAccessibleDescription('2FA step unfinished')
   expect(await findings(page), 'save codes').toEqual([])
   await flow.getByRole('button', { name: 'Copy all' }).click()
   await expect(page.getByText('Codes copied')).toBeVisible()
