@@ -150,10 +150,17 @@ export function countsText({ unused, maybeUsed, used }: BackupSetView): string {
 }
 
 /** Says so when the service counts otherwise than the vault; `null` when the two agree or it has not said. */
-export function countMismatch({ standing, unused, maybeUsed, serviceCount }: BackupSetView): string | null {
+export function countMismatch({
+  standing,
+  unused,
+  maybeUsed,
+  serviceCount,
+}: Pick<BackupSetView, 'standing' | 'unused' | 'maybeUsed' | 'serviceCount'>): string | null {
   if (standing === 'outdated' || serviceCount === null) return null
   if (serviceCount >= unused && serviceCount <= unused + maybeUsed) return null
-  return `The service counts ${serviceCount} unused. Some may have been used elsewhere.`
+  const why =
+    serviceCount > unused + maybeUsed ? 'Some aren’t in the vault.' : 'Some may have been used elsewhere.'
+  return `The service counts ${serviceCount} unused. ${why}`
 }
 
 export const codeStateText: Readonly<Record<BackupCodeState, string>> = {

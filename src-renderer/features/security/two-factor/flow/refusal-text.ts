@@ -20,7 +20,7 @@ export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): Pr
     case 'typed-code':
       return notSent(
         'The code doesn’t match the secret above',
-        'It may be mistyped or from another account. Slipway didn’t send the code, so it doesn’t count as a failed attempt.',
+        'The code may be mistyped or from another account. Slipway didn’t send it, so it doesn’t count as a failed attempt.',
         'Scan the QR code above, then enter the code that your app shows for it.',
       )
     case 'typed-code-clock':
