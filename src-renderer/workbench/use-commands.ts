@@ -61,7 +61,7 @@ export function useCommands(): Commands {
         ? 'It’s in use'
         : twoFactor.known?.session?.isAdmin
           ? null
-          : 'Log in as admin on Security first',
+          : 'Sign in as admin in Security first',
       'use-api-key': isByKey ? 'It’s in use' : null,
       'reopen-terminal': terminals.canReopen ? null : 'No terminal was closed',
     }

@@ -22,7 +22,7 @@ export const security: Walk = {
         await hideFirstSteps(page)
         await addPassword(page, 'Code forge', forgeKey)
         await addPassword(page, 'Mail', mailKey)
-        await page.getByRole('button', { name: 'Add codes you have' }).click()
+        await page.getByRole('button', { name: 'Add backup codes' }).click()
         await page.getByLabel('Codes', { exact: true }).fill(backupCodes.join('\n'))
         await page.getByRole('button', { name: 'Add', exact: true }).click()
         await expect(page.getByText('3 unused')).toBeVisible()

@@ -190,7 +190,7 @@ const list: readonly AppCommand[] = [
   },
   {
     id: 'add-method',
-    label: 'Add a two-factor method',
+    label: 'Add a 2FA method',
     about: 'Set up two-factor authentication, 2FA, SMS, authenticator',
     to: '/security?do=add-method',
     asks: true,

@@ -3,7 +3,7 @@ import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { addWindowMs, type TfaStatus } from '../../domain/two-factor/methods.ts'
 
-/** What the service has said of the account's second factor. Times are this machine's, in ms. */
+/** What the service has said of the account's 2FA. Times are this machine's, in ms. */
 export interface AccountFacts {
   readonly known: { readonly status: TfaStatus; readonly checkedAt: number } | null
   /** Its refusal to speak of a member of a team. */

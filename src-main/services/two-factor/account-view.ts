@@ -18,7 +18,7 @@ export interface AccountViewOptions extends Pick<TwoFactorParts, 'vault' | 'pend
   readonly isChecking: boolean
 }
 
-/** The account's second factor as it is shown: what the service said, and what the vault and the pending steps add. */
+/** The account's 2FA as it is shown: what the service said, and what the vault and the pending steps add. */
 export function viewOf(options: AccountViewOptions): AccountTwoFactor {
   const { vault, pendingSteps, clock, account, user, facts, session, isSessionLeft, entryInUse, isChecking } =
     options

@@ -28,7 +28,7 @@ export interface TwoFactorDependencies extends Omit<TwoFactorParts, 'pendingStep
 }
 
 /**
- * The account's second factor.
+ * The account's 2FA.
  *
  * @throws ProblemError storage-failed when what was left undone cannot be read
  */

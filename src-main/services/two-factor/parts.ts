@@ -6,7 +6,7 @@ import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { BackupSetView, ClockState, SavedBy, VaultEntry } from '../../domain/vault/vault-view.ts'
 import type { TwoFactorClient } from '../rental-api/two-factor.ts'
-import type { BackupCodeSets, TotpEntries } from '../vault/codes/second-factor.ts'
+import type { BackupCodeSets, TotpEntries } from '../vault/codes/two-factor-secrets.ts'
 import type { PendingSteps } from './pending-steps.ts'
 
 /** What the procedures need of the vault. */
@@ -58,7 +58,7 @@ export interface TwoFactorParts {
   readonly remember: (secret: string) => void
 }
 
-/** What the account's second factor needs besides. */
+/** What the account's 2FA needs besides. */
 export interface TwoFactorAccountOptions extends TwoFactorParts {
   readonly account: Pick<Latest<AccountState>, 'value' | 'watch'>
   /** Asks for the account's record again. Never rejects. */

@@ -58,7 +58,7 @@ export const twoFactorFile: JsonFileShape<TwoFactorNotes> = {
   fallback: noNotes,
 }
 
-/** What must outlive a crash about the account's second factor. Writes throw ProblemError storage-failed. */
+/** What must outlive a crash about the account's 2FA. Writes throw ProblemError storage-failed. */
 export class PendingSteps {
   readonly #file: JsonFile<TwoFactorNotes>
 

@@ -41,7 +41,7 @@ export function proofOf(
     return { kind: 'backup-code', backupCode }
   }
   const code = parseSixDigits(typed)
-  if (code === null) throw invalidInput('code', 'A code has six digits.')
+  if (code === null) throw invalidInput('code', 'A code has 6 digits.')
   if (channel === 'totp') return { kind: 'totp', code, methodId }
   const ofCode = challenges.get(channel)?.secret ?? secret
   return channel === 'email'

@@ -130,7 +130,7 @@ export class SignedOutLogin {
     this.#requireUnlocked(channel, methodId)
     if (this.#resendAt(login, channel) !== null) throw tooSoon()
     if (login.lostSends.has(channel) && !asked.again)
-      throw invalidInput('again', 'A code may be on its way already.')
+      throw invalidInput('again', 'A code may already be on its way.')
     const isResend = channel === 'sms' && (login.hasSmsCode || login.challenges.good('sms', now) !== null)
     await this.#act(login, 'sending', async () => {
       const { secret } = await sendOnce(
@@ -160,7 +160,7 @@ export class SignedOutLogin {
     this.#requireUnlocked(channel, methodId)
     const code = proof.kind === 'backup-code' ? proof.backupCode : proof.code
     if (login.lostCode === code && !typed.again)
-      throw invalidInput('again', 'The reply to this code was lost. It may be used up.')
+      throw invalidInput('again', 'The reply to this code was lost. The code may be used.')
     await this.#act(login, 'verifying', async () => {
       const reply = await sendOnce(
         null,
@@ -224,9 +224,9 @@ export class SignedOutLogin {
     if (this.#isSmsDisabled !== null) throw new ProblemError(this.#isSmsDisabled)
     const number = phoneNumber.trim() === '' ? null : parsePhoneNumber(phoneNumber)
     if (number === null && phoneNumber.trim() !== '')
-      throw invalidInput('phoneNumber', 'It begins with the country code, such as +12025550142.')
+      throw invalidInput('phoneNumber', 'Start with the country code, such as +12025550142.')
     if (number === null ? refusedTargets.has(String(methodId)) : this.#smsLimits.isRefused(number))
-      throw invalidInput('phoneNumber', 'The service refused this number before. Use another one.')
+      throw invalidInput('phoneNumber', 'The service refused this number. Use another number.')
     return { ...(methodId !== null && { methodId }), ...(number !== null && { phoneNumber: number }) }
   }
 
@@ -247,8 +247,8 @@ export class SignedOutLogin {
 
   #require(): Login {
     const login = this.#login
-    if (login === null) throw invalidInput('login', 'This login is over.')
-    if (login.busy !== null) throw invalidInput('login', 'It is still at work.')
+    if (login === null) throw invalidInput('login', 'This sign-in has ended.')
+    if (login.busy !== null) throw invalidInput('login', 'Slipway is still working on this.')
     return login
   }
 

@@ -22,7 +22,7 @@ export interface Lost {
 
 type Connected = Extract<AccountState, { kind: 'connected' }>
 
-/** The account's second factor: what the service says of it, and what this machine knows besides. */
+/** The account's 2FA: what the service says of it, and what this machine knows besides. */
 export class TwoFactorAccount {
   readonly state = new Latest<AccountTwoFactor>({ kind: 'no-account' })
   /** What the service has said of it. */

@@ -15,7 +15,7 @@ import { isTwoFactorRefusal, refusedHere } from './two-factor-refusal.ts'
 export type TwoFactorOptions = TwoFactorAccountOptions
 type KeepIn = 'keychain' | 'memory'
 
-/** The account's second factor: its state, and the one guided procedure that may be under way. */
+/** The account's 2FA: its state, and the one guided procedure that may be under way. */
 export class TwoFactor {
   readonly state: Latest<TwoFactorState>
   readonly #options: TwoFactorOptions
@@ -88,7 +88,7 @@ export class TwoFactor {
   /** The procedure of this id. @throws ProblemError invalid-input (`flowId`) when it is over */
   guidedFlow(flowId: string): GuidedFlow {
     if (this.#guidedFlow?.run.view.id !== flowId)
-      throw new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This procedure is over.' })
+      throw new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This procedure has ended.' })
     return this.#guidedFlow
   }
 
@@ -200,7 +200,7 @@ export class TwoFactor {
   #requireFree(): void {
     const view = this.#guidedFlow?.run.view
     if (view === undefined) return
-    if (view.busy !== null) throw notFree('Another procedure is still at work.')
+    if (view.busy !== null) throw notFree('Another procedure is still in progress.')
     if (view.step.kind === 'save-codes') throw notFree('Save the backup codes first.')
   }
 

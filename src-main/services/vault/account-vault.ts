@@ -72,11 +72,7 @@ export class AccountVault {
   }) {
     const { issuer, label, key, parameters, keepIn } = typed
     const secret = normalizeSecret(key)
-    if (secret === null)
-      throw invalidInput(
-        'key',
-        'A key is made of the letters A to Z and the digits 2 to 7, at least 16 of them.',
-      )
+    if (secret === null) throw invalidInput('key', 'Enter at least 16 letters A–Z and digits 2–7.')
     await this.#refuseTwice('key', { secret, parameters })
     return this.#options.vault.totp.add({ issuer, label, secret, parameters, uri: null }, keepIn)
   }
@@ -92,7 +88,7 @@ export class AccountVault {
       if (read.kind !== 'found' || otpIdentity(read.secret) !== otpIdentity(wanted)) continue
       const name = [entry.issuer, entry.label].filter(Boolean).join(', ')
       const where = this.#isElsewhere(entry) ? ', for another account' : `: ${name}`
-      throw invalidInput(field, `It is in the vault already${where}.`)
+      throw invalidInput(field, `This entry is already in the vault${where}.`)
     }
   }
 
@@ -132,7 +128,7 @@ export class AccountVault {
     const { vault } = this.#options
     const owner = this.#account()
     const codes = parseBackupCodes(text)
-    if (codes === null) throw invalidInput('text', 'Backup codes look like ABCD-EFGH-1234, one on each line.')
+    if (codes === null) throw invalidInput('text', 'Enter backup codes like ABCD-2345-WXYZ, one per line.')
     return vault.backupCodes.add(
       owner,
       codes.map((code) => ({ code, state: 'unused' })),
@@ -148,7 +144,7 @@ export class AccountVault {
   async copyBackupCode(id: string, position: number) {
     const { vault, clipboard } = this.#options
     const code = (await vault.backupCodes.codes(id))[position]
-    if (code === undefined) throw invalidInput('position', 'The set has no such code.')
+    if (code === undefined) throw invalidInput('position', 'The set doesn’t have this code.')
     return clipboard.copy(code.code)
   }
 
@@ -167,10 +163,10 @@ export class AccountVault {
     const path = await chooseFile('backup-codes.txt')
     if (path === null) return null
     const user = typeof account?.userId === 'number' ? `user ${account.userId}` : 'a user'
-    const heading = `# Backup codes of ${user} at ${account?.serviceAddress}. Each is good once.`
+    const heading = `# Backup codes of ${user} at ${account?.serviceAddress}. Each code works once.`
     const text = `${heading}\n${codes}\n`
     await writeSecretFile(path, text, (readBack) => {
-      if (readBack !== text) throw new Error('What was written reads differently')
+      if (readBack !== text) throw new Error('The saved file doesn’t match the codes')
     })
     await vault.backupCodes.markSaved(id, 'file')
     return { path }

@@ -60,7 +60,7 @@ export class VaultImportExport {
     if (passphrase.length < shortestPassphrase)
       throw invalidInput(
         'passphrase',
-        `Use at least ${shortestPassphrase} characters; several words are easy to keep.`,
+        `Use at least ${shortestPassphrase} characters. Several words are easy to remember.`,
       )
     // First: a vault that does not open asks for no file name.
     const { content, missing } = await this.#content()
@@ -72,7 +72,7 @@ export class VaultImportExport {
     await writeSecretFile(path, text, async (readBack) => {
       const opened = await openExport(readBack, passphrase)
       if (opened.kind !== 'opened' || !isDeepStrictEqual(opened.content, content))
-        throw new Error('What was written does not open again')
+        throw new Error('The exported file doesn’t open')
     })
     return { path, ...countsOf(content), missing }
   }
@@ -93,7 +93,7 @@ export class VaultImportExport {
           .split('\n')
           .some((line) => line !== '' && !parseOtpUri(line).ok)
       )
-        throw new Error('What was written cannot be read again')
+        throw new Error('The exported file can’t be read')
     })
     return { path, entries: lines.length, backupSets: 0, missing }
   }
@@ -111,7 +111,7 @@ export class VaultImportExport {
   async importText(text: string, passphrase: string | null, keepIn: KeptIn): Promise<Imported> {
     if (!isExportFile(text)) return this.#importUris(text, keepIn)
     if (passphrase === null)
-      throw invalidInput('passphrase', 'This is an encrypted export. Enter its passphrase.')
+      throw invalidInput('passphrase', 'This export is encrypted. Enter its passphrase.')
     const { content, madeAtMs } = await open(text, passphrase)
     const here = await this.#content()
     const known = new Set(here.content.entries.map(otpIdentity))
@@ -192,12 +192,12 @@ async function open(text: string, passphrase: string) {
     case 'closed':
       throw invalidInput(
         'passphrase',
-        'It does not open: the passphrase is another one, or the file was changed.',
+        'Couldn’t open the export: the passphrase is wrong, or the file was changed.',
       )
     case 'newer':
       throw invalidInput('text', 'A newer Slipway saved this export. Update Slipway to open it.')
     case 'unknown':
-      throw invalidInput('text', 'This is no export that this version of Slipway knows.')
+      throw invalidInput('text', 'This version of Slipway doesn’t know this kind of export.')
   }
 }
 

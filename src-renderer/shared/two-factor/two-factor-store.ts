@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
-/** The second factor of the account, and the guided procedure that may be under way. */
+/** The account's 2FA, and the guided procedure that may be under way. */
 export const useTwoFactorStore = defineStore('two-factor', () => {
   const { latest: state, problem } = useWatch(client.twoFactor.watch)
   const account = computed(() => state.value?.account ?? null)

@@ -1,14 +1,14 @@
 import type { HiddenBy } from '#domain/vault/vault-view.ts'
 
-/** Why secrets left the screen. */
+/** Why secrets are hidden. */
 export function hiddenText(by: HiddenBy): string {
   switch (by) {
     case 'idle':
-      return 'Hidden, because nobody used this computer for a while.'
+      return 'Hidden after inactivity.'
     case 'suspend':
-      return 'Hidden, because the computer slept.'
+      return 'Hidden because the computer was asleep.'
     case 'screen-lock':
-      return 'Hidden, because the screen was locked.'
+      return 'Hidden because the screen was locked.'
     case 'asked':
       return 'Hidden.'
   }

@@ -16,13 +16,13 @@ export function sessionEndedText(
     ? {
         title,
         meaning: `The service no longer accepts it. ${unchanged(attempt)} Requests use your API key again.`,
-        nextStep: 'Try again with your API key, or log in as admin on Security.',
+        nextStep: 'Try again with your API key, or sign in as admin in Security.',
         canRetry: true,
       }
     : {
         title,
         meaning: `It’s for another account (ID ${otherUserId}), so Slipway ended it. Requests use your API key.`,
-        nextStep: 'Log in as admin on Security with this account’s code.',
+        nextStep: 'Sign in as admin in Security with this account’s code.',
         canRetry: false,
       }
 }

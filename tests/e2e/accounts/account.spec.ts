@@ -193,13 +193,11 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
   await expect(page.getByText('doesn’t say which other categories exist')).toBeVisible()
 })
 
-test('a session is used for the second factor while it lasts, then the key again, which is said', async ({
-  world,
-}) => {
+test('a session is used for 2FA while it lasts, then the key again, which is said', async ({ world }) => {
   const { service, app } = world
   const { page } = app
   const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
-  await button(page, 'Log in').click()
+  await button(page, 'Sign in').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()
   await page
@@ -208,8 +206,8 @@ test('a session is used for the second factor while it lasts, then the key again
     .click()
   await page.getByRole('link', { name: 'Account and key' }).click()
   const session = page.getByRole('region', { name: 'Session' })
-  await expect(session).toContainText('Logged in')
-  await expect(session).toContainText('all other requests use the API key')
+  await expect(session).toContainText('Signed in')
+  await expect(session).toContainText('your API key for all other requests')
 
   // A session lives for a day.
   await service.clock.advance(24 * 60 * 60)
@@ -218,7 +216,7 @@ test('a session is used for the second factor while it lasts, then the key again
   const timesTold = await watchFor(word, 'Requests use your API key again')
   await page.getByRole('link', { name: 'Security' }).click()
   await expect.poll(timesTold).toBe(1)
-  await expect(button(page, 'Log in')).toBeVisible()
+  await expect(button(page, 'Sign in')).toBeVisible()
   const asked = () =>
     service
       .journal()

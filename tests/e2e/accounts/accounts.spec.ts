@@ -137,7 +137,7 @@ async function saveSearch(page: Page, name: string): Promise<void> {
 
 async function addBackupCodes(page: Page): Promise<void> {
   await openVault(page)
-  await page.getByRole('button', { name: 'Add codes you have' }).click()
+  await page.getByRole('button', { name: 'Add backup codes' }).click()
   await page.getByLabel('Codes', { exact: true }).fill('AAAA-BBBB-CCCC')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByText('1 unused')).toBeVisible()

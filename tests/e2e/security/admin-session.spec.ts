@@ -12,7 +12,7 @@ test('an admin session is used for all requests as long as it is chosen, which i
   const { service, app } = world
   const { page } = app
   const owner = await openSecurity(page, service, 'admin', { tfaMethods: [{ method: 'totp' }] })
-  await button(page, 'Log in as admin').click()
+  await button(page, 'Sign in as admin').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()
 
@@ -74,7 +74,7 @@ test('an admin session is used for all requests as long as it is chosen, which i
   await expect(banner(page)).toHaveCount(0)
   await expect.poll(timesTold).toBe(1)
   await page.getByRole('link', { name: 'Security' }).click()
-  await expect(button(page, 'Log in as admin')).toBeVisible()
+  await expect(button(page, 'Sign in as admin')).toBeVisible()
 })
 
 test('an admin session that ended is told when it’s chosen, after its line has gone, and the keyboard stays in the page', async ({

@@ -72,11 +72,11 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     secrets.push(shown, drawn)
     await expectInHeap(page, [shown, drawn])
     await app.power('lock-screen')
-    await expect(button(page, 'Show the secret')).toBeVisible()
-    await expect(page.getByText('Hidden, because the screen was locked.')).toHaveCount(2)
+    await expect(button(page, 'Show secret')).toBeVisible()
+    await expect(page.getByText('Hidden because the screen was locked.')).toHaveCount(2)
     await expectGone(page, secrets)
     await app.power('unlock-screen')
-    await button(page, 'Show the secret').click()
+    await button(page, 'Show secret').click()
     return shown
   })
 
@@ -88,10 +88,10 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     secrets.push(...codes)
     await expectInHeap(page, codes)
     await app.power({ idleSeconds: 600 })
-    await expect(page.getByText('Hidden, because nobody used this computer')).toHaveCount(2)
+    await expect(page.getByText('Hidden after inactivity')).toHaveCount(2)
     await expectGone(page, secrets)
     await app.power({ idleSeconds: 0 })
-    await button(page, 'Show the codes').first().click()
+    await button(page, 'Show codes').first().click()
     await page.getByRole('button', { name: 'Copy all' }).click()
     await button(page, 'Continue').click()
     await button(page, 'Close').click()
@@ -101,7 +101,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await page.getByRole('button', { name: /^Show the key of/ }).click()
     await expect(key).toBeVisible()
     await app.power('suspend')
-    await expect(page.getByRole('dialog').getByText('because the computer slept')).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('because the computer was asleep')).toBeVisible()
     await expectGone(page, secrets)
     await button(page, 'Show again').click()
     await expect(key).toBeVisible()
@@ -113,7 +113,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
       ['Add a one-time password', 'Key', typedKey],
       ['Add backup codes', 'Codes', 'TYPE-DTYP-0001'],
       ['Export', 'Passphrase', typedPassphrase],
-      ['Import', 'Or its text', 'otpauth://totp/Canary:typed?secret=CANARYCANARYCANARY'],
+      ['Import', 'Or paste the text', 'otpauth://totp/Canary:typed?secret=CANARYCANARYCANARY'],
     ]
     for (const [dialog, label, text] of typed) {
       await button(page, dialog).click()
@@ -121,7 +121,7 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
       secrets.push(text)
       await app.power('lock-screen')
       await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
-      await expect(page.getByText('What was entered here is gone again')).toBeVisible()
+      await expect(page.getByText('The secrets that you entered here were cleared')).toBeVisible()
       await app.power('unlock-screen')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -139,13 +139,13 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     await expect(apiKey).toHaveValue('')
     await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
     await page.getByRole('link', { name: 'Security' }).click()
-    await button(page, 'Show the codes').click()
+    await button(page, 'Show codes').click()
   })
 
   await test.step('a session, a backup code that is typed, and an export, by hand', async () => {
-    await button(page, 'Log in').click()
+    await button(page, 'Sign in').click()
     await verifyBy(page, await freshTotp(service, secret))
-    await expect(page.getByText('You are logged in')).toBeVisible()
+    await expect(page.getByText('You’re signed in')).toBeVisible()
     const session = async () =>
       [...(await keychainEntries(world))].find(([name]) => name.startsWith('session/'))?.[1] ?? '{}'
     await expect.poll(session).toContain('sessionKey')
@@ -160,19 +160,19 @@ test('what was secret is nowhere once it is hidden: not in the page’s memory, 
     secrets.push('TYPE-DTYP-0002')
 
     await button(page, 'Export').click()
-    for (const label of ['Passphrase', 'Passphrase again'])
+    for (const label of ['Passphrase', 'Repeat passphrase'])
       await page.getByLabel(label, { exact: true }).fill(typedPassphrase)
-    await button(page, 'Choose a file and export').click()
-    await expect(page.getByText('Written, and opened again with your passphrase')).toBeVisible()
+    await button(page, 'Choose file and export').click()
+    await expect(page.getByText('Exported, and tested with your passphrase')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).last().click()
     await button(page, 'Hide').click()
-    await expect(button(page, 'Show the codes')).toBeVisible()
+    await expect(button(page, 'Show codes')).toBeVisible()
     expect(sessionKey.length).toBeGreaterThan(20)
     await expectGone(page, secrets)
   })
 
   await test.step('a main and a page that are killed while they show one leave none behind', async () => {
-    await button(page, 'Show the codes').click()
+    await button(page, 'Show codes').click()
     await page.getByRole('button', { name: /^Show the key of/ }).click()
     await expect(key).toBeVisible()
     await app.kill()

@@ -26,12 +26,12 @@ test('without an account: from the first run to a login that is complete, and wh
   await page.getByRole('link', { name: 'I can’t sign in at the service' }).click()
   await expect(title(page)).toBeVisible()
   await button(page, 'Continue').click()
-  await expect(page.getByText('Enter the secret of the login’s challenge.')).toBeVisible()
+  await expect(page.getByText('Enter the challenge secret of your sign-in.')).toBeVisible()
   expect(await findings(page), 'empty').toEqual([])
   await page.getByLabel('Service address').fill(service.baseUrl)
   await enter(page, 'of-no-login')
   await button(page, 'Send code').click()
-  await expect(page.getByRole('alert')).toContainText('The service knows no login by this secret')
+  await expect(page.getByRole('alert')).toContainText('Challenge secret not accepted')
   expect(await findings(page), 'refused').toEqual([])
 
   await button(page, 'Use another secret').click()
@@ -42,13 +42,13 @@ test('without an account: from the first run to a login that is complete, and wh
   await expect(button(page, 'Send code again')).toBeDisabled()
   await expect(code(page)).toBeFocused()
   await verifyBy(page, '000000')
-  await expect(page.getByRole('alert')).toContainText('The code was not accepted')
+  await expect(page.getByRole('alert')).toContainText('Code not accepted')
   await expect(code(page)).toHaveValue('000000')
   await page.getByRole('radio', { name: 'Backup code' }).check()
   await verifyBy(page, (tfa.backup_codes[0] ?? '').toLowerCase())
   await expect(page.getByRole('heading', { name: 'The service accepted your code' })).toBeVisible()
   await expect(page.getByText('9 backup codes left.')).toBeVisible()
-  await expect(page.getByText('Slipway has no session by it')).toBeVisible()
+  await expect(page.getByText('Slipway gets no session from this')).toBeVisible()
   expect(await findings(page), 'accepted').toEqual([])
   expect(await page.content()).not.toContain(secret)
   const kept = [app.logs(), ...(await filesBelow(world.userData))]
@@ -88,7 +88,7 @@ test('with an account: a text message whose reply was lost is sent again only wh
   await page.getByRole('radio', { name: 'Text message' }).check()
   await page.getByLabel('Phone number').fill('555')
   await button(page, 'Send code').click()
-  await expect(page.getByText('It begins with the country code')).toBeVisible()
+  await expect(page.getByText('Start with the country code')).toBeVisible()
   await page.getByLabel('Phone number').fill(ownNumber)
   const before = service.tfa.outbox().length
   service.faults.add({ path: '/api/v0/tfa/sms/', kind: 'reset-after' })
@@ -118,18 +118,20 @@ test('after a code whose reply was lost, no refusal says that the login isn’t 
   await page.getByRole('radio', { name: 'Backup code' }).check()
   service.faults.add({ path: '/api/v0/tfa/', kind: 'reset-after' })
   await verifyBy(page, tfa.backup_codes[0] ?? '')
-  await expect(page.getByText('The login may be complete, and the code used up')).toBeVisible()
+  await expect(page.getByText('The sign-in may be complete and the code used')).toBeVisible()
   for (const [error, title] of [
-    ['invalid_backup_code', 'This backup code is wrong or was used'],
-    ['2fa_login_failed', 'The code was not accepted'],
-    ['2fa_expired', 'The challenge has expired'],
-    ['challenge_not_found', 'The service knows no login by this secret'],
+    ['invalid_backup_code', 'Backup code is wrong or already used'],
+    ['2fa_login_failed', 'Code not accepted'],
+    ['2fa_expired', 'Challenge expired'],
+    ['challenge_not_found', 'Challenge secret not accepted'],
   ] as const) {
     service.faults.add({ kind: 'refused', path: '/api/v0/tfa/', error, status: 400 })
     await button(page, 'Verify again').click()
     const refused = page.getByRole('alert').filter({ hasText: title })
     await expect(refused).toContainText('Check whether you’re signed in at the service')
-    await expect(refused).not.toContainText(/isn’t complete|not logged in|Nothing was changed|next one of/)
+    await expect(refused).not.toContainText(
+      /isn’t complete|aren’t signed in|Nothing was changed|next code of/,
+    )
   }
   expect(await findings(page), 'refused after a loss').toEqual([])
 })

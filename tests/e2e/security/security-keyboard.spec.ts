@@ -32,7 +32,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   const owner = await openSecurity(page, service, ...both)
 
   // What was pressed has the keyboard again when its work is done.
-  const ask = button(page, 'Ask the service again')
+  const ask = button(page, 'Refresh 2FA status')
   const asked = () => service.journal().filter(({ path }) => path === '/api/v0/tfa/status/').length
   await expect(ask).toBeEnabled()
   const askedBefore = asked()
@@ -41,7 +41,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   await expect(ask).toBeEnabled()
   await expect(ask).toBeFocused()
 
-  await go(button(page, 'Log in'))
+  await go(button(page, 'Sign in'))
   await expect(code(page)).toBeFocused()
   expect(await findings(page), 'log in').toEqual([])
   const fresh = await freshTotp(service, totpSecret(owner))
@@ -58,9 +58,9 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
 
   for (const [way, channel] of [
     [/Phone/, 'sms'],
-    [/E-mail/, 'email'],
+    [/Email/, 'email'],
   ] as const) {
-    await go(button(page, 'Log in'))
+    await go(button(page, 'Sign in'))
     await expect(code(page)).toBeFocused()
     await chooseWay(page, keyboard, way)
     await go(button(page, 'Send code'))
@@ -71,7 +71,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
     await leaveAndEndSession()
   }
 
-  await go(button(page, 'Log in'))
+  await go(button(page, 'Sign in'))
   await expect(code(page)).toBeFocused()
   await go(button(page, 'Use a backup code'))
   await expect(code(page)).toBeFocused()
@@ -92,11 +92,11 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   await expect(page.getByLabel('Phone number')).toBeFocused()
 
   async function leaveAndEndSession(): Promise<void> {
-    await expect(page.getByText('You are logged in')).toBeVisible()
+    await expect(page.getByText('You’re signed in')).toBeVisible()
     await expect(button(page, 'Close')).toBeFocused()
     await press('Enter')
     await go(button(page, 'End session'))
-    await expect(button(page, 'Log in')).toBeVisible()
+    await expect(button(page, 'Sign in')).toBeVisible()
   }
 })
 
@@ -142,7 +142,7 @@ test('a phone as second method and as the first: permission, number, code; label
   await expect(button(page, 'Continue')).toBeFocused()
   await press('Enter')
   await verifyByPhone(page, owner)
-  await expect(page.getByText('The method is removed', { exact: true })).toBeVisible()
+  await expect(page.getByText('Method removed', { exact: true })).toBeVisible()
   await go(button(page, 'Close'))
   await expect(methods(page)).toHaveCount(1)
 
@@ -183,7 +183,7 @@ test('new backup codes, and some whose reply is lost', async ({ world }) => {
   const owner = await openSecurity(page, service, ...both)
   await go(button(page, 'New backup codes'))
   await expect(button(page, 'Continue')).toBeFocused()
-  await expect(page.getByText('All old ones become void')).toBeVisible()
+  await expect(page.getByText('All old codes stop working')).toBeVisible()
   expect(await findings(page), 'regenerate').toEqual([])
   await press('Enter')
   await expect(code(page)).toBeFocused()
@@ -198,7 +198,7 @@ test('new backup codes, and some whose reply is lost', async ({ world }) => {
   await go(button(page, 'Copy all'))
   await expect(button(page, 'Continue')).toBeFocused()
   await press('Enter')
-  await expect(page.getByText('You have new backup codes')).toBeVisible()
+  await expect(page.getByText('New backup codes created')).toBeVisible()
   await expect(button(page, 'Close')).toBeFocused()
   await press('Enter')
 
@@ -209,12 +209,12 @@ test('new backup codes, and some whose reply is lost', async ({ world }) => {
   service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/regen-backup-codes/' })
   await page.keyboard.type(await freshTotp(service, totpSecret(owner)))
   await press('Enter')
-  await expect(page.getByText('The reply with the new codes was lost')).toBeVisible()
+  await expect(page.getByText('Your new backup codes never arrived')).toBeVisible()
   expect(await findings(page), 'stopped').toEqual([])
   await go(button(page, 'Close'))
-  await expect(page.getByText('It is not known which backup codes are good')).toBeVisible()
+  await expect(page.getByText('Your backup codes may no longer work')).toBeVisible()
   expect(await findings(page), 'unfinished').toEqual([])
-  await tabTo(button(page, 'Make new codes').first())
+  await tabTo(button(page, 'Create new codes').first())
 })
 
 test('an admin: an authenticator as second method, another one refused, a session by a stored code, and its end while the keychain is locked', async ({
@@ -241,8 +241,8 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   await go(button(page, 'Add a method'))
   await go(button(page, 'Authenticator app'))
   await enroll('Tablet')
-  await expect(page.getByText('This is already set up')).toBeVisible()
-  await expect(button(page, 'Remove it and set it up anew')).toBeFocused()
+  await expect(page.getByText('Already set up')).toBeVisible()
+  await expect(button(page, 'Remove and set up again')).toBeFocused()
   await go(button(page, 'Close'))
   await expect(entries).toHaveCount(2)
   await go(entries.filter({ hasText: 'No longer used' }).getByRole('button', { name: /^Remove/ }))
@@ -252,11 +252,11 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   // A code is good once; nobody waits here for the next one.
   await service.clock.advance(75)
   await askAgain(page)
-  await go(button(page, 'Log in as admin'))
+  await go(button(page, 'Sign in as admin'))
   await expect(button(page, 'Send code')).toBeFocused()
   await chooseWay(page, keyboard, /Laptop/)
   await go(button(page, 'Use stored code'))
-  await expect(page.getByText('You are logged in as admin')).toBeVisible()
+  await expect(page.getByText('You’re signed in as admin')).toBeVisible()
   await expect(button(page, 'Close')).toBeFocused()
   await press('Enter')
 
@@ -265,12 +265,12 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   await expect.poll(sessions).toHaveLength(1)
   await keyring?.lock()
   await go(button(page, 'End session'))
-  await expect(button(page, 'Log in as admin')).toBeVisible()
-  await expect(page.getByText('The key of the session you ended is still in the keychain')).toBeVisible()
+  await expect(button(page, 'Sign in as admin')).toBeVisible()
+  await expect(page.getByText('The keychain was closed when you ended the last session')).toBeVisible()
   expect(await findings(page), 'ended with a keychain that is locked').toEqual([])
   await keyring?.unlock()
   await go(button(page, 'Check again'))
-  await expect(page.getByText('The key of the session you ended')).toHaveCount(0)
+  await expect(page.getByText('The keychain was closed when you ended the last session')).toHaveCount(0)
   await expect.poll(sessions).toEqual([])
 
   async function enroll(label: string): Promise<void> {

@@ -27,7 +27,7 @@ test.afterEach(async () => {
 
 const confirmNew = ['POST', '/api/v0/tfa/confirm-new/'] as const
 const regenerate = ['PUT', '/api/v0/tfa/regen-backup-codes/'] as const
-const lost = 'Your backup codes were lost on their way'
+const lost = 'Your backup codes never arrived'
 const unsaved = 'Your backup codes are only on this computer'
 
 test('killed around confirm-new and around new codes: what to do is said, and doing it works', async () => {
@@ -38,7 +38,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
 
   // Before the request has reached the service.
   page = await killWhile(confirmNew, 'request', () => enrollTotp(page, world.service))
-  await expect(notice(page, 'A method was confirmed, and the reply was lost')).toContainText('Check again')
+  await expect(notice(page, 'No reply when confirming a method')).toContainText('Check again')
   expect(owner.requests()).toEqual([])
 
   // The window to add methods is open still: nothing is verified anew.
@@ -46,7 +46,7 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   await button(page, 'Authenticator app').click()
   // Between the request and its reply.
   page = await killWhile(confirmNew, 'reply', () => enrollTotp(page, world.service))
-  await expect(notice(page, lost)).toContainText('Make new ones now')
+  await expect(notice(page, lost)).toContainText('Create new codes now')
   await expect(methods(page)).toHaveCount(1)
   await expect(methods(page)).toContainText('In your vault')
   expect(owner.requests()).toEqual(['POST tfa/totp-setup/', 'POST tfa/confirm-new/'])
@@ -66,16 +66,16 @@ test('killed around confirm-new and around new codes: what to do is said, and do
   page = await restart()
   await expect(notice(page, unsaved)).toBeVisible()
   await expect(notice(page, lost)).toHaveCount(0)
-  await notice(page, unsaved).getByRole('button', { name: 'Save the codes' }).click()
+  await notice(page, unsaved).getByRole('button', { name: 'Save codes' }).click()
   await expect(codesOn(page)).toHaveText(shown)
   expect(owner.requests()).toEqual(['PUT tfa/regen-backup-codes/'])
   await saveCodes(page)
   await expect(page.getByText(unsaved)).toHaveCount(0)
 
-  await button(page, 'Log in').click()
+  await button(page, 'Sign in').click()
   await chooseBackupCode(page)
   await verifyBy(page, shown[9] ?? '')
-  await expect(page.getByText('You are logged in')).toBeVisible()
+  await expect(page.getByText('You’re signed in')).toBeVisible()
 })
 
 for (const at of ['keeping', 'kept'] as const)
@@ -92,7 +92,7 @@ for (const at of ['keeping', 'kept'] as const)
       await enroll()
       await expect(codesOn(page)).toHaveCount(10)
       page = await restart()
-      await notice(page, unsaved).getByRole('button', { name: 'Save the codes' }).click()
+      await notice(page, unsaved).getByRole('button', { name: 'Save codes' }).click()
     }
     await expect(codesOn(page)).toHaveCount(10)
     await saveCodes(page)
@@ -116,7 +116,7 @@ async function killWhile(
     // The reply arrives, and what came with it cannot be put into the vault for now.
     world.keyring?.freeze()
     held.release()
-    await expect(world.app.page.getByText('Putting it into the vault…')).toBeVisible()
+    await expect(world.app.page.getByText('Saving to the vault…')).toBeVisible()
   }
   return restart()
 }
@@ -137,7 +137,7 @@ const codesOn = (page: Page) => page.getByRole('list', { name: 'New codes' }).ge
 
 /** What the notice says: new codes, verified by the vault's own. */
 async function renewByVault(page: Page): Promise<void> {
-  await notice(page, lost).getByRole('button', { name: 'Make new codes' }).click()
+  await notice(page, lost).getByRole('button', { name: 'Create new codes' }).click()
   await button(page, 'Continue').click()
   await button(page, 'Use stored code').click()
 }

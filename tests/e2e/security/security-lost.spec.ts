@@ -29,26 +29,26 @@ test('confirm-new, lost before and after the work', async () => {
   const owner = await openSecurity(page, service)
   await beginFirstTotp(page, owner)
   owner.requests()
-  const lost = notice(page, 'The reply to the new method was lost')
+  const lost = notice(page, 'No reply when adding the method')
   lose('reset-before', 'confirm-new/')
   await enrollTotp(page, service)
-  await expect(lost).toContainText('Begin once more')
+  await expect(lost).toContainText('Start over')
   expect(owner.requests()).toEqual(['POST tfa/confirm-new/'])
 
   lose('reset-after', 'confirm-new/')
   await button(page, 'Set up an authenticator app').click()
   await enrollTotp(page, service)
-  await expect(lost).toContainText('Make new backup codes now')
+  await expect(lost).toContainText('Create new backup codes now')
   expect(owner.requests()).toEqual(['POST tfa/totp-setup/', 'POST tfa/confirm-new/'])
   await service.clock.advance(75)
   await askAgain(page)
-  await button(page, 'Make new backup codes').click()
+  await button(page, 'Create new backup codes').click()
   await button(page, 'Continue').click()
   await button(page, 'Use stored code').click()
   await declineCodes(page)
   await button(page, 'Close').click()
   await expect(methods(page)).toContainText('In your vault')
-  await expect(page.getByText('were lost on their way')).toHaveCount(0)
+  await expect(page.getByText('never arrived')).toHaveCount(0)
 })
 
 test('new codes, lost before and after the work', async () => {
@@ -56,27 +56,27 @@ test('new codes, lost before and after the work', async () => {
   const { page } = world.app
   const owner = await openSecurity(page, service, ...both)
   await owner.elsewhere('POST', '', { backup_code: owner.tfa.backup_codes[0] })
-  await button(page, 'Ask the service again').click()
+  await button(page, 'Refresh 2FA status').click()
   await expect(page.getByText('9 of 10 left')).toBeVisible()
   const scene = { page, service, owner }
   await renewCodes(scene)
   owner.requests()
-  const lost = notice(page, 'The reply with the new codes was lost')
+  const lost = notice(page, 'Your new backup codes never arrived')
   for (const [kind, left] of [
-    ['reset-before', 'The old codes are still good'],
-    ['reset-after', 'The old codes are void'],
+    ['reset-before', 'the old codes still work'],
+    ['reset-after', 'The old codes no longer work'],
   ] as const) {
     lose(kind, 'regen-backup-codes/')
     await byTotp(scene)
     await expect(lost).toContainText(left)
     expect(owner.requests()).toEqual(['PUT tfa/regen-backup-codes/'])
-    await button(page, 'Make new backup codes').click()
+    await button(page, 'Create new backup codes').click()
     await button(page, 'Continue').click()
   }
   await byTotp(scene)
   await declineCodes(page)
   await button(page, 'Close').click()
-  await expect(page.getByText('It is not known which backup codes are good')).toHaveCount(0)
+  await expect(page.getByText('Your backup codes may no longer work')).toHaveCount(0)
 })
 
 test('a removal, lost before and after the work', async () => {
@@ -93,7 +93,7 @@ test('a removal, lost before and after the work', async () => {
   await expect(methods(page)).toHaveCount(2)
   lose('reset-after', '')
   await byTotp(scene)
-  await expect(page.getByText('The method is removed', { exact: true })).toBeVisible()
+  await expect(page.getByText('Method removed', { exact: true })).toBeVisible()
   expect(owner.requests()).toEqual(['DELETE tfa/', 'DELETE tfa/'])
   await expect(methods(page)).toHaveCount(1)
 })
@@ -156,10 +156,10 @@ test('a login by a text message, lost: its code is sent again only when that is 
   await verifyBy(page, owner.lastCode('sms'))
   await expect(notice(page, 'The connection to the service dropped')).toBeVisible()
   await button(page, 'Verify').click()
-  await expect(notice(page, 'This code may be used already')).toBeVisible()
+  await expect(notice(page, 'This code may already be used')).toBeVisible()
   expect(owner.requests()).toEqual(['POST tfa/'])
   expect.soft(await findings(page)).toEqual([])
-  await button(page, 'Send it all the same').click()
+  await button(page, 'Send anyway').click()
   await expect(button(page, 'End session')).toBeVisible()
   expect(owner.requests()).toContain('POST tfa/')
 })

@@ -20,9 +20,9 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   const { service } = world
   const { page } = world.app
   const owner = await openSecurity(page, service)
-  await expect(page.getByText('Whoever knows your password can log in')).toBeVisible()
+  await expect(page.getByText('Anyone who knows your password can sign in')).toBeVisible()
   const rail = page.getByRole('link', { name: 'Security' })
-  await expect(rail).toHaveAccessibleDescription('something could be safer')
+  await expect(rail).toHaveAccessibleDescription('has recommendations')
   expect(await findings(page), 'off').toEqual([])
 
   await button(page, 'Set up two-factor authentication').click()
@@ -31,13 +31,13 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   await expect(flow.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveText([
     /Verify/,
     /Set up/,
-    /Save the codes/,
+    /Save codes/,
     /Done/,
   ])
   await expect(button(page, 'Send code')).toBeFocused()
   await button(page, 'Send code').click()
   await expect(code(page)).toBeFocused()
-  await expect(page.getByText(/It is good for (10:00|9:\d\d)/)).toBeVisible()
+  await expect(page.getByText(/The code expires in (10:00|9:\d\d)/)).toBeVisible()
   expect(await findings(page), 'verify').toEqual([])
   const sent = owner.lastCode('email')
   await verifyBy(page, `${sent.slice(0, 3)} ${sent.slice(3)}`)
@@ -49,19 +49,19 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   // A code of something else is told apart here, and is not sent.
   owner.requests()
   await verifyBy(page, '000000')
-  await expect(page.getByText('This code does not come from the secret above')).toBeVisible()
+  await expect(page.getByText('The code doesn’t match the secret above')).toBeVisible()
   await expect(code(page)).toHaveValue('000000')
   expect(owner.requests()).toEqual([])
   const secret = await enrollTotp(page, service)
 
   const codes = page.getByRole('list', { name: 'New codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
-  await expect(button(page, 'Leave')).toHaveCount(0)
+  await expect(button(page, 'Cancel')).toHaveCount(0)
   await expect(button(page, 'Continue')).toBeDisabled()
-  await expect(rail).toHaveAccessibleDescription('something was left undone')
+  await expect(rail).toHaveAccessibleDescription('2FA step unfinished')
   expect(await findings(page), 'save codes').toEqual([])
   await flow.getByRole('button', { name: 'Copy all' }).click()
-  await expect(page.getByText('They are copied')).toBeVisible()
+  await expect(page.getByText('Codes copied')).toBeVisible()
   await button(page, 'Continue').click()
   await expect(flow.getByText('“Authenticator” is set up')).toBeVisible()
   expect(await findings(page), 'done').toEqual([])
@@ -91,7 +91,7 @@ test('the first method is a phone number, then an authenticator, a label, anothe
   await expect(number).toBeFocused()
   await number.fill('202 555')
   await button(page, 'Send code').click()
-  await expect(page.getByText('This is no phone number')).toBeVisible()
+  await expect(page.getByText('Invalid phone number')).toBeVisible()
   await expect(number).toHaveValue('202 555')
   await number.fill('+1 (202) 555-0148')
   await verifyBySent(page, owner, 'sms')
@@ -160,15 +160,15 @@ test('hidden secrets leave the page, and what was begun goes on after a reload',
   const key = page.getByLabel('Key', { exact: true })
   const secret = (await key.innerText()).replaceAll(/\s/g, '')
   await button(page, 'Hide').click()
-  await expect(button(page, 'Show the secret')).toBeVisible()
+  await expect(button(page, 'Show secret')).toBeVisible()
   const shown = new RegExp(`${secret.slice(0, 4)}\\s*${secret.slice(4, 8)}`)
   await expect.poll(() => page.content()).not.toMatch(shown)
   await page.reload()
-  await button(page, 'Show the secret').click()
+  await button(page, 'Show secret').click()
   await expect(key).toHaveText(new RegExp(secret.slice(0, 4)))
   owner.requests()
   await verifyBy(page, totp(service, secret))
-  await expect(button(page, 'Go on without saving them')).toBeVisible()
+  await expect(button(page, 'Continue without saving')).toBeVisible()
   // The secret was made once, and is the one that was confirmed.
   expect(owner.requests()).toEqual(['POST tfa/confirm-new/'])
 })

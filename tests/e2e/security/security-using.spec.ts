@@ -2,7 +2,7 @@ import { findings } from '../support/axe.ts'
 import { button, code, enrollTotp, methods, openSecurity, panel } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test('a method says how often it failed, and when it opens again', async ({ world }) => {
+test('a method says how often it failed, and when it unlocks', async ({ world }) => {
   const { service } = world
   const { page } = world.app
   const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
@@ -15,13 +15,13 @@ test('a method says how often it failed, and when it opens again', async ({ worl
     })
   await fail()
   await fail()
-  await button(page, 'Ask the service again').click()
+  await button(page, 'Refresh 2FA status').click()
   await expect(methods(page)).toContainText('2 failed attempts so far')
   for (let more = 0; more < 3; more += 1) await fail()
-  await button(page, 'Ask the service again').click()
-  await expect(methods(page)).toContainText(/Locked.*after 5 failed attempts; opens in (15:00|14:\d\d)/s)
+  await button(page, 'Refresh 2FA status').click()
+  await expect(methods(page)).toContainText(/Locked.*after 5 failed attempts. Unlocks in (15:00|14:\d\d)/s)
   await service.clock.advance(15 * 60)
-  await button(page, 'Ask the service again').click()
+  await button(page, 'Refresh 2FA status').click()
   await expect(methods(page)).not.toContainText('Locked')
 })
 
@@ -42,7 +42,7 @@ test('while the account’s record can’t be read, removing a method warns that
   })
   await expect(page.getByText('can’t be read')).toBeVisible()
   await button(page, 'Remove').first().click()
-  await expect(page.getByText('Two-factor authentication may be off then')).toBeVisible()
+  await expect(page.getByText('This may turn off two-factor authentication')).toBeVisible()
   await expect(button(page, 'Continue')).toBeDisabled()
   await page.getByLabel('Type “turn off”').fill('turn off')
   await expect(button(page, 'Continue')).toBeEnabled()
@@ -52,7 +52,7 @@ test('while the account’s record can’t be read, removing a method warns that
 test('a team’s key is refused, in words, and the vault works', async ({ world }) => {
   const { page } = world.app
   await openSecurity(page, world.service, 'team')
-  await expect(page.getByText('Two-factor authentication is not for teams')).toBeVisible()
+  await expect(page.getByText('Two-factor authentication isn’t available for teams')).toBeVisible()
   await expect(button(page, 'Set up two-factor authentication')).toHaveCount(0)
   await expect(button(page, 'Add a one-time password')).toBeVisible()
   expect(await findings(page)).toEqual([])
@@ -64,10 +64,10 @@ test('without the service the last known state stays, with its age', async ({ wo
   await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
   await expect(methods(page)).toHaveCount(1)
   await service.close()
-  await button(page, 'Ask the service again').click()
+  await button(page, 'Refresh 2FA status').click()
   await expect(page.getByText('The service refused the connection').first()).toBeVisible()
   await expect(methods(page)).toHaveCount(1)
-  await expect(page.getByText(/As it was/)).toBeVisible()
+  await expect(page.getByText(/^Last checked/)).toBeVisible()
 })
 
 test('the first method by keyboard alone', async ({ world }) => {

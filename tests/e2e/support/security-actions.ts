@@ -107,7 +107,7 @@ export async function chooseBackupCode(page: Page): Promise<void> {
 
 /** Asks how things stand, and waits for the answer. */
 export async function askAgain(page: Page): Promise<void> {
-  const ask = button(page, 'Ask the service again')
+  const ask = button(page, 'Refresh 2FA status')
   await ask.click()
   await expect(ask).toBeEnabled()
 }
@@ -121,7 +121,7 @@ export async function verifyBySent(page: Page, owner: Owner, channel: 'sms' | 'e
 
 /** Passes the codes by without saving them. */
 export async function declineCodes(page: Page): Promise<void> {
-  await button(page, 'Go on without saving them').click()
+  await button(page, 'Continue without saving').click()
   await page.getByLabel('Type “not saved”').fill('not saved')
   await button(page, 'Continue').click()
 }

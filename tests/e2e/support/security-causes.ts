@@ -44,7 +44,7 @@ export const causes: readonly Cause[] = [
     ...typing('111111'),
     requests: ['PUT tfa/regen-backup-codes/'],
     next: 'Use a backup code',
-    shows: 'Locked; opens in',
+    shows: 'Locked. Unlocks in',
   },
   {
     code: 'invalid_backup_code',
@@ -76,7 +76,7 @@ export const causes: readonly Cause[] = [
     code: 'no_pending_authorization',
     prepare: async (scene) => {
       await add(scene, 'Authenticator app')
-      await withCodeSent(scene, () => choose(scene.page, /E-mail/))
+      await withCodeSent(scene, () => choose(scene.page, /Email/))
       const { secret } = await scene.owner.elsewhere('POST', 'authorize-new-method/', { tfa_method: 'email' })
       const typed = scene.owner.lastCode('email')
       await scene.owner.elsewhere('PUT', 'authorize-new-method/', { code: typed, secret })
@@ -95,7 +95,7 @@ export const causes: readonly Cause[] = [
     act: send,
     requests: ['POST tfa/email/'],
     next: 'Check again',
-    shows: 'Your e-mail address is not verified',
+    shows: 'Your email address isn’t verified',
   },
   {
     code: 'service_unavailable',
@@ -133,7 +133,7 @@ export const causes: readonly Cause[] = [
       await enrollTotp(page, service)
     },
     requests: ['POST tfa/confirm-new/'],
-    next: 'Remove it and set it up anew',
+    next: 'Remove and set up again',
     // Its secret in the vault.
     shows: 'No longer used',
   },
@@ -162,7 +162,7 @@ export const causes: readonly Cause[] = [
       scene.service.tfa.happenTo(scene.owner.key, { totp_secret: 'unreadable' })
     },
     ...typing('123456'),
-    next: 'Remove it and set it up anew',
+    next: 'Remove and set up again',
     shows: 'Must be set up again',
   },
   {
@@ -177,8 +177,8 @@ export const causes: readonly Cause[] = [
     },
     act: ({ page }) => button(page, 'Verify').click(),
     requests: ['PUT tfa/regen-backup-codes/'],
-    next: 'Make new backup codes',
-    shows: 'None. The API key is used',
+    next: 'Create new backup codes',
+    shows: 'No session. Requests use the API key',
   },
   {
     code: 'missing_email',

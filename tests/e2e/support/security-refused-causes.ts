@@ -50,7 +50,7 @@ export const refusedCauses: readonly Cause[] = [
       refuseOnce(scene.service, 'POST', 'tfa/', 'untracked_2fa_found')
     },
     act: typing('123456').act,
-    next: 'Make new backup codes',
+    next: 'Create new backup codes',
   },
   {
     code: 'missing_phone_number',
@@ -72,7 +72,7 @@ export const refusedCauses: readonly Cause[] = [
     ...typing('123456'),
     next: 'Send code',
     // The number that codes of this method go to.
-    shows: 'It goes to',
+    shows: 'Sends to',
   },
 ]
 

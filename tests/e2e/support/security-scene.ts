@@ -42,7 +42,7 @@ export async function choose(page: Page, name: RegExp): Promise<void> {
 export const send = ({ page }: Scene) => button(page, 'Send code').click()
 
 export async function logIn({ page }: Scene): Promise<void> {
-  await button(page, 'Log in').click()
+  await button(page, 'Sign in').click()
 }
 export async function logInBySms(scene: Scene): Promise<void> {
   await logIn(scene)
@@ -50,7 +50,7 @@ export async function logInBySms(scene: Scene): Promise<void> {
 }
 export async function logInByEmail(scene: Scene): Promise<void> {
   await logIn(scene)
-  await choose(scene.page, /E-mail/)
+  await choose(scene.page, /Email/)
 }
 export async function add({ page }: Scene, kind: 'Authenticator app' | 'Text message (SMS)'): Promise<void> {
   await button(page, 'Add a method').click()

@@ -59,7 +59,7 @@ export const smsCauses: readonly Cause[] = [
     },
     act: async (scene) => {
       await send(scene)
-      await scene.page.getByText('Tried again in').waitFor()
+      await scene.page.getByText('Trying again in').waitFor()
       await button(scene.page, 'Stop waiting').click()
     },
     requests: ['POST tfa/sms/'],
@@ -133,6 +133,6 @@ export async function adoptChallenge(scene: Scene): Promise<readonly string[]> {
   await scene.owner.elsewhere('POST', 'sms/', { tfa_method_id: smsId(scene.owner) })
   scene.owner.requests()
   await verifyBySent(scene.page, scene.owner, 'sms')
-  await scene.page.getByText('You are logged in').waitFor()
+  await scene.page.getByText('You’re signed in').waitFor()
   return scene.owner.requests()
 }

@@ -68,7 +68,7 @@ test('enrolled with a keychain that is locked in the middle and restarted; the c
     page = (await world.startAgain({ NODE_OPTIONS: `--import=${twoHoursFast}` })).page
     await page.getByRole('link', { name: 'Security' }).click()
     const entries = page.getByRole('list', { name: 'One-time passwords' })
-    await expect(entries.getByText('The keychain is locked')).toBeVisible()
+    await expect(entries.getByText('Keychain locked')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Show the key of/ })).toBeDisabled()
     // How it is opened is said once, on every page.
     await expect(page.getByText('Unlock it in your desktop’s password app')).toHaveCount(1)

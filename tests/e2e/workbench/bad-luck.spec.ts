@@ -269,7 +269,7 @@ test.describe('a locked keychain', () => {
     const { page } = app
     await connect(page, service)
     await expect(page.getByRole('main').getByText('The keychain is locked')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Keep for this run only' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save until I quit' })).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(service.key)
     await keyring?.unlock()
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()

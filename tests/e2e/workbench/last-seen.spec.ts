@@ -155,7 +155,7 @@ test('another search doesn’t show what the former one found; 2FA of the old ki
   const { page } = await world.startAgain()
   await page.getByRole('link', { name: 'Security' }).click()
   const section = page.getByRole('region', { name: 'Two-factor authentication as last seen' })
-  await expect(section).toContainText('On, of the old kind', { timeout: 60_000 })
+  await expect(section).toContainText('On (legacy)', { timeout: 60_000 })
   await expect(section).toContainText(/Backup codes:.*of 10 left/s)
 
   await page.getByRole('link', { name: 'Templates' }).click()

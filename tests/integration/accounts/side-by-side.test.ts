@@ -221,7 +221,7 @@ test('nothing of one account is with the other: not shown, not sent, not on its 
   const after = await Promise.all(names.map(keychainEntry))
   expect(after).toEqual(before.map((value, at) => (isOfA[at] ? null : value)))
   expect(await readdir(join(userData, 'accounts'))).toEqual(expect.not.arrayContaining([a.id]))
-  // Its second factor is the user's, and stays: of no account that is here, it is shown with the one that is left.
+  // Its 2FA is the user's, and stays: of no account that is here, it is shown with the one that is left.
   const { entries, elsewhere } = await firstOf(b.page.vault.watch, (vault) => vault.entries.length === 2)
   expect(entries.map(({ label }) => label).toSorted()).toEqual([a.canary, b.canary])
   expect(elsewhere).toEqual({ entries: 0, backupSets: 0 })

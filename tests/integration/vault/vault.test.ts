@@ -167,7 +167,7 @@ test('a keyring that stops answering is unavailable at the deadline, and works a
   const begun = performance.now()
   await expect(vault.apiKeys.read('7', origin)).resolves.toMatchObject({
     kind: 'unavailable',
-    detail: expect.stringContaining('did not answer'),
+    detail: expect.stringContaining('didn’t answer'),
   })
   expect(performance.now() - begun).toBeLessThan(9_000)
   thaw()

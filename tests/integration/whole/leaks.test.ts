@@ -121,7 +121,7 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
   const { client } = page
   await useTemplatesAndCloud(client, service)
   const instanceId = await rentAndForward(client, service, { keyFile, passphrase })
-  await useSecondFactor(client, service, person)
+  await useTwoFactor(client, service, person)
   await useVault(client)
   const { path } = await client.settings.exportFile()
   expect(await readFile(path ?? '', 'utf8')).toContain('"format": "slipway-settings"')
@@ -246,7 +246,7 @@ async function rentAndForward(
 }
 
 /** Switches it on, logs in by what was kept, and renews the backup codes, with a fault in between. */
-async function useSecondFactor(
+async function useTwoFactor(
   client: Client,
   service: Simulator,
   person: ReturnType<typeof createPerson>,

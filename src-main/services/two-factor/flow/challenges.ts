@@ -62,6 +62,6 @@ export function tooSoon(): ProblemError {
   return new ProblemError({
     kind: 'invalid-input',
     field: 'resendAt',
-    message: 'A code was just sent, or too many were. Wait a little.',
+    message: 'A code was just sent, or too many were. Wait a moment.',
   })
 }

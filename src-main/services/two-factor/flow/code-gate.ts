@@ -80,5 +80,5 @@ export class CodeGate {
 }
 
 function notNow(): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'No codes are shown now.' })
+  return new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'No codes are shown.' })
 }

@@ -222,6 +222,6 @@ export class Enrollment implements EnrollmentState {
 
   #require(kind: FlowStep['kind']): void {
     if (this.options.run.view.step.kind !== kind)
-      throw new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This step is over.' })
+      throw new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This step has ended.' })
   }
 }

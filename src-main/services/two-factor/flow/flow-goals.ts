@@ -16,7 +16,7 @@ export interface PurposeOptions extends TwoFactorParts {
   readonly keepIn: 'keychain' | 'memory'
 }
 
-/** Gets a session, which is put beside the API key and used for everything about the second factor. */
+/** Gets a session, which is put beside the API key and used for 2FA. */
 export function logIn({ run, account, keepIn }: PurposeOptions, admin: boolean): Perform {
   return async (proof, _secret, send) => {
     const { sessionKey, codesLeft, isLegacy } = await send(() => account.keyClient.logIn(proof, admin))

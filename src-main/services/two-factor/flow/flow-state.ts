@@ -102,7 +102,11 @@ export class FlowState {
    */
   async act(what: WorkKind, work: () => Promise<void>): Promise<void> {
     if (this.#view.busy !== null)
-      throw new ProblemError({ kind: 'invalid-input', field: 'flow', message: 'It is still at work.' })
+      throw new ProblemError({
+        kind: 'invalid-input',
+        field: 'flow',
+        message: 'Slipway is still working on this.',
+      })
     this.#patch({
       busy: { kind: 'working', what },
       refusal: null,

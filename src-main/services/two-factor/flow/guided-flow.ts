@@ -201,7 +201,7 @@ export async function requirePossible(
         throw new ProblemError({
           kind: 'invalid-input',
           field: 'admin',
-          message: 'Only an admin may have an admin session.',
+          message: 'Only admins can have an admin session.',
         })
       return
     case 'remove': {
@@ -239,5 +239,5 @@ function removalOf(known: KnownTwoFactor | null): Warning {
 }
 
 function over(): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This step is over.' })
+  return new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This step has ended.' })
 }

@@ -124,6 +124,6 @@ export function cannotBeUsed(): ProblemError {
   return new ProblemError({
     kind: 'invalid-input',
     field: 'choiceId',
-    message: 'This way cannot be used now.',
+    message: 'This method isn’t available now.',
   })
 }

@@ -17,7 +17,7 @@ import {
   type VaultAccount,
 } from '../../../domain/vault/vault-view.ts'
 import { bestEffort } from '../keychain/best-effort.ts'
-import type { BackupCodeSets } from './second-factor.ts'
+import type { BackupCodeSets } from './two-factor-secrets.ts'
 import type { SecretList } from './secret-list.ts'
 import { isSame } from './totp.ts'
 import type { BackupListing } from '../vault-index.ts'

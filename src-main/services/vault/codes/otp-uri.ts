@@ -26,22 +26,17 @@ const longestName = 200
  */
 export function parseOtpUri(text: string): ParsedOtpUri {
   const match = /^otpauth:\/\/([^/?#]*)\/([^?#]*)(?:\?([^#]*))?(?:#.*)?$/i.exec(text.trim())
-  if (match === null) return refuse('This is no otpauth address. It begins with otpauth://totp/.')
+  if (match === null) return refuse('Enter an otpauth address that starts with otpauth://totp/.')
   const [, type = '', path = '', query = ''] = match
   if (type.toLowerCase() === 'hotp')
-    return refuse(
-      'This code goes by a counter (HOTP), not by the time. Slipway makes codes by the time only.',
-    )
-  if (type.toLowerCase() !== 'totp') return refuse('Slipway does not know this kind of one-time password.')
+    return refuse('Slipway supports time-based codes (TOTP) only. This code is counter-based (HOTP).')
+  if (type.toLowerCase() !== 'totp') return refuse('Slipway doesn’t know this kind of one-time password.')
   const fields = readFields(query)
   const secret = normalizeSecret(fields.get('secret') ?? '')
-  if (secret === null)
-    return refuse(
-      'Its secret is missing, is no base32, or is shorter than any service may make it (10 bytes).',
-    )
+  if (secret === null) return refuse('Its secret is missing, isn’t base32, or is shorter than 10 bytes.')
   const parameters = readParameters(fields)
   if (parameters === null)
-    return refuse('It asks for an algorithm, a number of digits or a period that Slipway does not make.')
+    return refuse('Slipway doesn’t support its algorithm, number of digits, or period.')
   const name = decode(path, false)
   const colon = name.indexOf(':')
   const prefix = colon < 0 ? '' : name.slice(0, colon)

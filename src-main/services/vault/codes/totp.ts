@@ -18,7 +18,7 @@ import type { KeptIn, VaultAccount } from '../../../domain/vault/vault-view.ts'
 import { bestEffort } from '../keychain/best-effort.ts'
 import { codeOfStep, stepOfCode, type CodeMaker } from './one-time-code.ts'
 import { drawQr } from './qr-picture.ts'
-import type { PendingTotp, TotpEntries, TotpSecret, TypedCode } from './second-factor.ts'
+import type { PendingTotp, TotpEntries, TotpSecret, TypedCode } from './two-factor-secrets.ts'
 import type { SecretList, SecretRead } from './secret-list.ts'
 import type { CorrectedClock } from './corrected-clock.ts'
 import type { TotpListing } from '../vault-index.ts'
@@ -170,7 +170,7 @@ export class Totp implements TotpEntries {
   async remove(id: string, evenIfActive: boolean): Promise<void> {
     const { account, state } = this.#listing(id)
     if (account !== null && state === 'active' && !evenIfActive)
-      throw invalidInput('evenIfActive', 'The account may still ask for codes of this entry.')
+      throw invalidInput('evenIfActive', 'The account may still need codes of this entry.')
     await this.#list.remove(id)
   }
 

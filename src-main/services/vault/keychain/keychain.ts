@@ -46,7 +46,7 @@ export interface KeychainOptions {
 const canary = { account: 'canary', value: 'v1.canary' } as const
 
 export function createKeychain({ backend, clock, deadlineMs }: KeychainOptions): Keychain {
-  const state = new Latest<KeychainState>(unavailable('The keychain has not been asked yet.'))
+  const state = new Latest<KeychainState>(unavailable('The keychain hasn’t been checked yet.'))
   // One at a time for all entries, not only for each: a call that hangs holds a thread of Node's small pool,
   // and four of them would stop every file operation of the program.
   const queue = new SerialQueue()
@@ -93,7 +93,7 @@ export function createKeychain({ backend, clock, deadlineMs }: KeychainOptions):
     if ((await backend.get(canary.account)) !== canary.value) {
       // Throws KeychainLocked if it was closed in between.
       await backend.set(canary.account, canary.value)
-      throw new Error('The keychain does not keep what is put into it.')
+      throw new Error('The keychain doesn’t store what is put into it.')
     }
     await backend.delete(canary.account)
     return seen
@@ -112,7 +112,7 @@ export function createKeychain({ backend, clock, deadlineMs }: KeychainOptions):
         const text = (await backend.get(account)) ?? (await whileOpen(() => backend.get(account)))
         if (text === null) return { kind: 'absent' }
         const decoded = decodeEntry(text, schema)
-        if (decoded === null) return unavailable(`The entry ${account} is not of a form that Slipway knows.`)
+        if (decoded === null) return unavailable(`Slipway doesn’t know the format of the entry ${account}.`)
         return { kind: 'found', value: decoded.value }
       }),
 
@@ -142,7 +142,7 @@ function unavailable(detail: string): Extract<KeychainState, { kind: 'unavailabl
 }
 
 function slow(deadlineMs: number): string {
-  return `The keychain did not answer within ${deadlineMs / 1000} s. It may be waiting for its password.`
+  return `The keychain didn’t answer within ${deadlineMs / 1000} s. It may be waiting for its password.`
 }
 
 function closedBy(error: unknown): Closed {

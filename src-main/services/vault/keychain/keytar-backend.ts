@@ -39,12 +39,9 @@ async function explained<T>(call: Promise<T>): Promise<T> {
     if (!(cause instanceof Error)) throw cause
     if (lockedWords.test(cause.message)) throw new KeychainLocked(cause.message, { cause })
     if (outlivedWords.test(cause.message))
-      throw new KeychainOutlived(
-        'The keychain service has ended or was started anew. Start Slipway again to reach it.',
-        {
-          cause,
-        },
-      )
+      throw new KeychainOutlived('The keychain service ended or restarted. Restart Slipway to use it.', {
+        cause,
+      })
     throw cause
   }
 }

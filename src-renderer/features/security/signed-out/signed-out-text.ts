@@ -1,21 +1,22 @@
 import type { Problem } from '#domain/base/problem.ts'
 import type { TfaCode } from '#domain/base/two-factor-codes.ts'
-import type { SentChannel, SignedOutChannel } from '#domain/two-factor/signed-out.ts'
+import type { SentChannel, SignedOutChannel, SignedOutLoginState } from '#domain/two-factor/signed-out.ts'
+import { counted } from '#domain/base/plural.ts'
 import { refusedStep, unchanged, type Attempt } from '#ui/problems/attempt.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 
-/** What a code can come by, as it's called. */
+/** What a code can come by. */
 export const channelNames: Readonly<Record<SignedOutChannel, string>> = {
-  email: 'E-mail',
+  email: 'Email',
   sms: 'Text message',
   totp: 'Authenticator app',
   'backup-code': 'Backup code',
 }
 
 const otherSecret: ProblemText = {
-  title: 'The service knows no login by this secret',
-  meaning: 'The login is over, or this is the secret of something else. Nothing was changed.',
-  nextStep: 'Sign in at the service again, and enter the secret of that login.',
+  title: 'Challenge secret not accepted',
+  meaning: 'The sign-in ended, or the secret belongs to something else. Nothing was changed.',
+  nextStep: 'Sign in at the service again, then enter the secret of that sign-in.',
 }
 
 /** Refusals that mean something else to somebody without a key. */
@@ -23,45 +24,44 @@ const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
   auth_error: otherSecret,
   challenge_not_found: otherSecret,
   '2fa_expired': {
-    title: 'The challenge has expired',
-    meaning: 'A challenge is good for 10 minutes. The login isn’t complete.',
-    nextStep:
-      'Have a new code sent. If the service refuses that, too, sign in there again and enter the new secret.',
+    title: 'Challenge expired',
+    meaning: 'A challenge expires after 10 minutes. The sign-in isn’t complete.',
+    nextStep: 'Send a new code. If the service refuses again, sign in there again and enter the new secret.',
   },
   invalid_backup_code: {
-    title: 'This backup code is wrong or was used',
-    meaning: 'Each one is good once. The login isn’t complete.',
-    nextStep: 'Use the next one of your newest set.',
+    title: 'Backup code is wrong or already used',
+    meaning: 'Each backup code works once. The sign-in isn’t complete.',
+    nextStep: 'Use the next code of your newest set.',
   },
   sms_provider_rate_limited: {
     title: 'The SMS carrier is busy',
     meaning: 'No code is on its way yet.',
-    nextStep: 'Try again in a moment, or choose another way.',
+    nextStep: 'Try again in a moment, or choose another method.',
   },
   service_unavailable: {
     title: 'The service can’t check this now',
-    meaning: 'A part of it is down. Nothing was changed.',
+    meaning: 'Part of the service is down. Nothing was changed.',
     nextStep: 'Try again in a moment.',
   },
 }
 
-/** Refusals that say what became of the login: what's left of them while nobody knows that. */
+/** Refusals that say what became of the sign-in: what's left of them while nobody knows that. */
 const meaningsAfterLoss: Partial<Readonly<Record<TfaCode, string>>> = {
-  auth_error: 'The login is over, or this is the secret of something else.',
-  bad_request: 'The service couldn’t use the request as it was sent.',
-  challenge_creation_failed: 'A part of it failed.',
-  challenge_not_found: 'The login is over, or this is the secret of something else.',
-  invalid_backup_code: 'Each one is good once.',
-  invalid_tfa_method: 'The service doesn’t take this kind of code here.',
-  missing_auth_value: 'The service saw no code.',
+  auth_error: 'The sign-in ended, or the secret belongs to something else.',
+  bad_request: 'The service couldn’t use the request.',
+  challenge_creation_failed: 'Part of the request failed.',
+  challenge_not_found: 'The sign-in ended, or the secret belongs to something else.',
+  invalid_backup_code: 'Each backup code works once.',
+  invalid_tfa_method: 'The service doesn’t accept this kind of code here.',
+  missing_auth_value: 'The service received no code.',
   no_pending_authorization: 'The service knows of no request that this code belongs to.',
   not_found: 'It was removed somewhere else.',
   phone_number_mismatch: 'The code was sent to another number.',
-  service_unavailable: 'A part of it is down.',
+  service_unavailable: 'Part of the service is down.',
   untracked_2fa_found: 'It has no method of its own.',
-  '2fa_expired': 'A challenge is good for 10 minutes.',
-  '2fa_login_failed': 'It’s wrong, was used, or belongs to another method.',
-  '2fa_verification_failed': 'It’s wrong or was used.',
+  '2fa_expired': 'A challenge expires after 10 minutes.',
+  '2fa_login_failed': 'The code is wrong, was already used, or belongs to another method.',
+  '2fa_verification_failed': 'The code is wrong or was already used.',
 }
 
 /**
@@ -93,20 +93,21 @@ function textOf(problem: Problem, attempt: Attempt): ProblemText {
     case 'not-allowed':
       return {
         title: 'The service refused this',
-        meaning: problem.message === '' ? 'It gave no reason.' : `The service said: “${problem.message}”.`,
-        nextStep: 'Choose another way, or use the secret of another login.',
+        meaning:
+          problem.message === '' ? 'The service gave no reason.' : `The service said: “${problem.message}”.`,
+        nextStep: 'Choose another method, or use the secret of another sign-in.',
       }
     case 'redirected':
       return {
-        title: 'The service points to another address',
-        meaning: `${problem.origin} answered with a redirect, which Slipway didn’t follow: the secret went nowhere else.`,
-        nextStep: 'Check the service address, then use the secret of a new login.',
+        title: 'The service redirected to another address',
+        meaning: `${problem.origin} replied with a redirect. Slipway didn’t follow it, so the secret went nowhere else.`,
+        nextStep: 'Check the service address, then use the secret of a new sign-in.',
       }
     case 'bad-reply':
       return {
         title: 'Unexpected reply from the service',
         meaning: `Status ${problem.status}: ${problem.detail}.`,
-        nextStep: 'Check that the service address is the API’s, and not a web page’s.',
+        nextStep: 'Check that the service address is the API’s, not a web page’s.',
       }
     case 'tfa-refused':
       return { ...problemText(problem, attempt), ...ownTexts[problem.code], canRetry: false }
@@ -118,16 +119,55 @@ function textOf(problem: Problem, attempt: Attempt): ProblemText {
 /** The reply to a request for a code was lost. */
 export function lostCodeText(channel: SentChannel): ProblemText {
   return {
-    title: 'The reply was lost',
-    meaning: `A code may be on its way by ${channelNames[channel].toLowerCase()}. Nothing was sent a second time.`,
-    nextStep: 'Look at your newest message first. Send another code only if none came.',
+    title: 'No reply',
+    meaning: `A code may be on its way by ${channelNames[channel].toLowerCase()}. Nothing was sent twice.`,
+    nextStep: 'Check your newest message first. Send another code only if you got no message.',
   }
 }
 
 /** The reply to a code was lost. */
 export const lostReplyText: ProblemText = {
-  title: 'The reply to your code was lost',
-  meaning: 'The login may be complete, and the code used up. Slipway sends nothing a second time by itself.',
+  title: 'No reply to your code',
+  meaning: 'The sign-in may be complete and the code used. Slipway doesn’t send anything twice by itself.',
   nextStep:
-    'Check whether you’re signed in at the service. If not, enter a fresh code, or press Verify again to send the same one.',
+    'Check whether you’re signed in at the service. If not, enter a new code, or select “Verify again” to send the same code.',
+}
+
+export const secretHelp =
+  'tfa_secret from the service’s sign-in response. Slipway sends it only to this address and never stores it.'
+export const phoneHelp =
+  'With its country code, such as +12025550142. Leave empty to use the number on the account.'
+
+/** What the page is for. */
+export const pageTexts = {
+  about:
+    'Complete a sign-in at the service that waits for a 2FA code. You need the sign-in’s challenge secret, but no API key.',
+  noSession:
+    'Slipway gets no session from this. To use the account in Slipway, create an API key in the web console and connect with it.',
+  can: [
+    'Send a code by email or text message, and send a text message again.',
+    'Verify with a code, including an authenticator app’s, or with a backup code, which is then used.',
+  ],
+  cannot: [
+    'Connect Slipway. That needs an API key: the service starts this session with a cookie or header, and Slipway stores neither.',
+    'Find the challenge secret. It’s tfa_secret in the service’s sign-in response, and the API documentation doesn’t describe that sign-in.',
+    'Remove a method or create backup codes. Both need an API key.',
+  ],
+  noWay: 'If you have no method and no backup codes left, contact the service’s support.',
+} as const
+
+/** Whose sign-in is complete, and what the service says of the account. */
+export function acceptedText({
+  name,
+  email,
+  codesLeft,
+  isLegacy,
+}: Extract<SignedOutLoginState, { kind: 'accepted' }>): string {
+  const account = name && email ? `${name} (${email})` : name || email || 'this account'
+  return [
+    `The sign-in of ${account} is complete.`,
+    ...(codesLeft === 0 ? ['That was your last backup code. Create new codes.'] : []),
+    ...(codesLeft ? [`${counted(codesLeft, 'backup code')} left.`] : []),
+    ...(isLegacy ? ['The service lists its two-factor authentication as legacy.'] : []),
+  ].join(' ')
 }

@@ -5,15 +5,16 @@ import { backupCodeCount } from '#domain/two-factor/methods.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import type { Mark, Statement } from '#ui/tone.ts'
+import type { CountdownWords } from '../countdown.ts'
 
-/** Why nothing is known of the account. How a keychain is opened is said above, on every page. */
+/** Why the account's 2FA is unknown. How to open a keychain is said above, on every page. */
 export function unknownText(problem: Problem): ProblemText {
   if (problem.kind !== 'keychain-locked' && problem.kind !== 'keychain-unavailable')
     return problemText(problem, 'load')
   return {
-    title: 'Your account cannot be asked for',
-    meaning: `Its API key is in the keychain, which ${problem.kind === 'keychain-locked' ? 'is locked' : 'is not there'}.`,
-    nextStep: 'It is asked for by itself once the keychain is open.',
+    title: 'Couldn’t check two-factor authentication',
+    meaning: `The API key is in the keychain, which ${problem.kind === 'keychain-locked' ? 'is locked' : 'isn’t available'}.`,
+    nextStep: 'Slipway checks again when the keychain is open.',
   }
 }
 
@@ -24,21 +25,21 @@ export function stateText({ status, methods, improvements }: KnownTwoFactor): St
       return {
         tone: 'warning',
         title: 'Off',
-        text: 'Whoever knows your password can log in to your account and spend its credit.',
+        text: 'Anyone who knows your password can sign in to your account and spend its credit.',
       }
     case 'legacy':
       return {
         tone: 'warning',
-        title: 'On, of the old kind',
+        title: 'On (legacy)',
         text: improvements.includes('upgrade-legacy')
-          ? 'Codes go to the phone number on file. The account has no methods: when the phone is lost, so is the way in.'
+          ? 'Codes go to the phone number on file. The account has no methods: if you lose the phone, you can’t sign in.'
           : `The service lists the account as legacy. It has ${counted(methods.length, 'method')}.`,
       }
     case 'on':
       return {
         tone: 'good',
         title: 'On',
-        text: `${counted(methods.length, 'method')}. The account’s record doesn’t say whether it’s of the old kind, or can’t be read.`,
+        text: `${counted(methods.length, 'method')}. Slipway can’t tell whether it’s legacy two-factor authentication: the account’s record doesn’t say, or can’t be read.`,
       }
     case 'enabled':
       return {
@@ -46,7 +47,7 @@ export function stateText({ status, methods, improvements }: KnownTwoFactor): St
         title: 'On',
         text:
           improvements.length === 0
-            ? `${counted(methods.length, 'method')}, and backup codes. There is nothing left to do.`
+            ? `${counted(methods.length, 'method')} and backup codes. Nothing to improve.`
             : `${counted(methods.length, 'method')}.`,
       }
   }
@@ -70,50 +71,50 @@ interface Advice {
 /** What to do for the account's safety, and why. */
 export const adviceText: Readonly<Record<Improvement, Advice>> = {
   'verify-email': {
-    title: 'Verify your e-mail address',
-    text: 'On the service’s web page. Until then the service sends no codes and sets nothing up.',
+    title: 'Verify your email address',
+    text: 'In the service’s web console. Until then, the service sends no codes and you can’t set up 2FA.',
     label: 'Check again',
     action: 'recheck',
   },
   'set-up': {
-    title: 'Turn on a second factor',
-    text: 'An authenticator app is best; codes by text message are the second choice.',
+    title: 'Turn on two-factor authentication',
+    text: 'An authenticator app is safest. Text messages are the second choice.',
     label: 'Set up two-factor authentication',
     action: 'choose',
   },
   'upgrade-legacy': {
     title: 'Upgrade to methods and backup codes',
-    text: 'Your phone number becomes a method, and you get ten backup codes.',
-    label: 'Upgrade',
+    text: 'Your phone number becomes a method, and you get 10 backup codes.',
+    label: 'Upgrade 2FA',
     action: { kind: 'regenerate' },
   },
   'renew-lost-codes': {
-    title: 'Make new backup codes',
-    text: 'The last ones were lost on their way.',
-    label: 'Make new codes',
+    title: 'Create new backup codes',
+    text: 'Your newest codes never arrived.',
+    label: 'Create new codes',
     action: { kind: 'regenerate' },
   },
   'add-totp': {
     title: 'Add an authenticator app',
-    text: 'Text messages and e-mail can be read on their way or taken over; an authenticator’s codes cannot.',
+    text: 'Others can intercept text messages and email, but not an authenticator app’s codes.',
     label: 'Set up an authenticator app',
     action: { kind: 'add', method: 'totp' },
   },
   'save-codes': {
     title: 'Save your backup codes elsewhere',
-    text: 'They are only on this computer. When it is lost, so are they.',
-    label: 'Save the codes',
+    text: 'They’re only on this computer. If you lose it, you lose them.',
+    label: 'Save codes',
     action: 'save-codes',
   },
   'renew-codes': {
-    title: 'Make new backup codes',
-    text: 'Few are left, and each is good once.',
-    label: 'Make new codes',
+    title: 'Create new backup codes',
+    text: 'Only a few are left, and each works once.',
+    label: 'Create new codes',
     action: { kind: 'regenerate' },
   },
   'add-second-method': {
     title: 'Add a second method',
-    text: 'Then losing one device does not lock you out.',
+    text: 'You can still sign in if you lose one device.',
     label: 'Add a second method',
     action: 'choose',
   },
@@ -135,51 +136,80 @@ interface Notice {
 
 /** What was left undone: what happened, what it means, what to do. */
 export function unfinishedText(step: UnfinishedStep): Notice {
-  const renew = { label: 'Make new codes', does: { kind: 'regenerate' } } as const
+  const renew = { label: 'Create new codes', does: { kind: 'regenerate' } } as const
   switch (step.kind) {
     case 'confirm-lost':
       return {
-        title: 'A method was confirmed, and the reply was lost',
-        meaning: 'It may have been added. Slipway asks the service, and sends nothing a second time.',
+        title: 'No reply when confirming a method',
+        meaning:
+          'The method may have been added. Slipway checks with the service and doesn’t send anything twice.',
         nextStep: 'Check again in a moment.',
         action: { label: 'Check again', does: 'recheck' },
         canDismiss: false,
       }
     case 'codes-lost':
       return {
-        title: 'Your backup codes were lost on their way',
+        title: 'Your backup codes never arrived',
         meaning:
-          'Two-factor authentication is on, but its codes never arrived, and the service shows them once.',
-        nextStep: 'Make new ones now, while your method is at hand.',
+          'Two-factor authentication is on, but the reply with its backup codes was lost. The service shows them only once.',
+        nextStep: 'Create new codes now, while you have your method at hand.',
         action: renew,
         canDismiss: false,
       }
     case 'codes-uncertain':
       return {
-        title: 'It is not known which backup codes are good',
+        title: 'Your backup codes may no longer work',
         meaning:
           step.replaced === true
-            ? 'New ones were made and the reply was lost: the old ones are void.'
-            : 'New ones were asked for and the reply was lost: the old ones may be void.',
-        nextStep: 'Make new ones to be sure.',
+            ? 'New codes were created, but the reply was lost. Your old codes no longer work.'
+            : 'You requested new codes, but the reply was lost. Your old codes may no longer work.',
+        nextStep: 'Create new codes to be sure.',
         action: renew,
         canDismiss: false,
       }
     case 'codes-unsaved':
       return {
         title: 'Your backup codes are only on this computer',
-        meaning: 'When it is lost, so are they.',
+        meaning: 'If you lose this computer, you lose the codes.',
         nextStep: 'Save them to a file elsewhere, print them, or copy them.',
-        action: { label: 'Save the codes', does: 'save-codes' },
+        action: { label: 'Save codes', does: 'save-codes' },
         canDismiss: false,
       }
     case 'setup-abandoned':
       return {
-        title: 'An authenticator app was not set up to its end',
-        meaning: 'Its secret is in your vault, and the service does not ask for its codes.',
-        nextStep: 'Set it up anew; a new secret is made then. Nothing depends on the old one.',
+        title: 'Authenticator app setup isn’t finished',
+        meaning: 'Its secret is in your vault, but the service doesn’t ask for its codes.',
+        nextStep: 'Set it up again with a new secret. You don’t need the old one.',
         action: { label: 'Set up an authenticator app', does: { kind: 'add', method: 'totp' } },
         canDismiss: true,
       }
   }
 }
+
+export const noEmailText =
+  'The account has no email address. Add one in the service’s web console: you need it for your first method.'
+
+export const smsOffText =
+  'SMS is off: the service flagged your account for SMS fraud. Contact its support. After support clears your account:'
+
+/** What speaks for each method. */
+export const methodAdvice = {
+  totp: 'Recommended. Your phone and the vault on this computer generate codes, even offline.',
+  sms: 'Others can take over a phone number. Use text messages only in addition to an authenticator app.',
+} as const
+
+/** While the service is silent. */
+export const offlineText =
+  'To change methods, wait until the service replies. One-time passwords work offline.'
+
+export const addWindowCountdown: CountdownWords = {
+  label: 'You can add methods without verifying again for',
+  over: 'To add a method, verify again',
+}
+/** When another program opened it: nobody knows when. */
+export const addWindowText = 'You can add methods without verifying again for at most 30 minutes.'
+
+export const sessionUseText = 'Slipway uses the session for two-factor authentication.'
+export const noSessionText = 'No session. Requests use the API key. Sign in if the service asks for 2FA.'
+export const sessionLeftText =
+  'The keychain was closed when you ended the last session, so its key is still there. Slipway no longer uses the key, and removes it when the keychain opens.'

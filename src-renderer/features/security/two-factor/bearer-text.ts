@@ -12,7 +12,7 @@ export const bearerTexts: Readonly<
     chooses: 'admin-session',
   },
   'admin-session': {
-    text: 'All other requests use the admin session, too, in the background as well, until it ends or you quit Slipway. 2FA logins and checks of the API key still use the key.',
+    text: 'All other requests use the admin session, too, including those in the background, until it ends or you quit Slipway. 2FA sign-ins and checks of the API key still use the key.',
     action: 'Use API key',
     chooses: 'api-key',
   },

@@ -11,16 +11,16 @@ const searchMs = 2000
  * @throws Error with a sentence for the user: no picture, too large, or no QR code in it
  */
 export async function readQrPicture(file: Blob): Promise<string> {
-  if (file.size > largestFile) throw new Error('This file is too large for a picture of a QR code.')
+  if (file.size > largestFile) throw new Error('The file is too large.')
   const picture = await createImageBitmap(file).catch(() => {
-    throw new Error('This file is not a picture that can be read. Use PNG, JPEG or WebP.')
+    throw new Error('Slipway can’t read this file as an image. Use PNG, JPEG, or WebP.')
   })
   try {
     const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height))
     const width = Math.max(1, Math.round(picture.width * scale))
     const height = Math.max(1, Math.round(picture.height * scale))
     const canvas = new OffscreenCanvas(width, height).getContext('2d')
-    if (!canvas) throw new Error('The picture cannot be read here.')
+    if (!canvas) throw new Error('Slipway can’t read this image.')
     // A picture with a clear ground is meant to be seen on white.
     canvas.fillStyle = 'white'
     canvas.fillRect(0, 0, width, height)
@@ -35,7 +35,7 @@ function decodePixels({ width, height, data }: ImageData): string {
   try {
     return decodeQr({ width, height, data }, { timeLimit: searchMs })
   } catch (error) {
-    throw new Error('There is no QR code to be found in this picture. Cut it out closer, or use the key.', {
+    throw new Error('No QR code found in this image. Crop it, or use the key.', {
       cause: error,
     })
   }

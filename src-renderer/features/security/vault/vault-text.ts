@@ -29,7 +29,7 @@ export function elsewhereText({ entries, backupSets }: VaultView['elsewhere']): 
   if (backupSets > 0) parts.push(counted(backupSets, 'more set of backup codes', 'more sets of backup codes'))
   if (parts.length === 0) return null
   const verb = plural(entries + backupSets, 'belongs', 'belong')
-  return `${parts.join(' and ')} ${verb} to other accounts. Switch to them to see these; an export has all.`
+  return `${parts.join(' and ')} ${verb} to other accounts. Switch accounts to see them. An export includes them.`
 }
 
 /** What an export holds. */
@@ -49,13 +49,13 @@ export function entryBadges({ state, keptIn }: Pick<VaultEntry, 'state' | 'keptI
     badges.push({
       tone: 'busy',
       label: 'Not confirmed',
-      title: 'The service has not confirmed this secret yet. Go on with setting it up, or remove it.',
+      title: 'The service hasn’t confirmed this secret yet. Continue the setup, or remove the entry.',
     })
   if (state === 'orphan')
     badges.push({
       tone: 'neutral',
       label: 'No longer used',
-      title: 'The service has no such method any more. It is kept until you remove it.',
+      title: 'The service no longer has this method. The entry stays until you remove it.',
     })
   if (keptIn === 'memory') badges.push(memoryBadge)
   return badges
@@ -64,17 +64,17 @@ export function entryBadges({ state, keptIn }: Pick<VaultEntry, 'state' | 'keptI
 const memoryBadge: Badge = {
   tone: 'warning',
   label: 'In memory only',
-  title: 'It is gone when you quit. Keep it in the keychain, or save it elsewhere before.',
+  title: 'Lost when you quit. Before that, save to the keychain or elsewhere.',
 }
 
 export function troubleText(trouble: SecretTrouble): string {
   switch (trouble) {
     case 'locked':
-      return 'The keychain is locked'
+      return 'Keychain locked'
     case 'missing':
-      return 'Gone from the keychain'
+      return 'Missing from the keychain'
     case 'unavailable':
-      return 'The keychain cannot be reached'
+      return 'Keychain not available'
   }
 }
 
@@ -82,11 +82,11 @@ export function troubleText(trouble: SecretTrouble): string {
 export function troubleAdvice(trouble: SecretTrouble): string {
   switch (trouble) {
     case 'locked':
-      return 'The code comes back by itself once it is open.'
+      return 'The code returns when you unlock the keychain.'
     case 'missing':
-      return 'Another program has removed it. Import it again from an export, or set the method up anew.'
+      return 'Another program removed the secret. Import it from an export, or set up the method again.'
     case 'unavailable':
-      return 'Nothing is lost: the code comes back once it runs.'
+      return 'Nothing is lost. The code returns when the keychain is available.'
   }
 }
 
@@ -97,30 +97,31 @@ export function setBadges(
 ): readonly Badge[] {
   const badges: Badge[] = []
   if (standing === 'current' && isInUse)
-    badges.push({ tone: 'good', label: 'In use', title: 'The service takes these.' })
+    badges.push({ tone: 'good', label: 'In use', title: 'The service accepts these codes.' })
   if (standing === 'current' && !isInUse)
     badges.push({
       tone: 'neutral',
       label: 'Older',
-      title: 'Codes are taken from a newer set of this account. These may be void.',
+      title: 'Slipway uses a newer set of this account. These codes may no longer work.',
     })
   if (standing === 'uncertain')
     badges.push({
       tone: 'warning',
       label: 'Uncertain',
-      title: 'New codes were asked for and the reply was lost: these may be void. Make new ones to be sure.',
+      title:
+        'New codes were requested, but the reply was lost. These may no longer work. Create new codes to be sure.',
     })
   if (standing === 'outdated')
     badges.push({
       tone: 'neutral',
       label: 'Replaced',
-      title: 'The service has newer codes; it does not take these any more.',
+      title: 'The service has newer codes and no longer accepts these.',
     })
   if (standing !== 'outdated' && isInUse && (saved === null || saved === 'declined'))
     badges.push({
       tone: 'warning',
       label: 'Only on this computer',
-      title: 'When this computer is lost, so are they. Save them to a file elsewhere, or print them.',
+      title: 'If you lose this computer, you lose the codes. Save them to a file elsewhere, or print them.',
     })
   if (keptIn === 'memory') badges.push(memoryBadge)
   return badges
@@ -149,10 +150,17 @@ export function countsText({ unused, maybeUsed, used }: BackupSetView): string {
 }
 
 /** Says so when the service counts otherwise than the vault; `null` when the two agree or it has not said. */
-export function countMismatch({ standing, unused, maybeUsed, serviceCount }: BackupSetView): string | null {
+export function countMismatch({
+  standing,
+  unused,
+  maybeUsed,
+  serviceCount,
+}: Pick<BackupSetView, 'standing' | 'unused' | 'maybeUsed' | 'serviceCount'>): string | null {
   if (standing === 'outdated' || serviceCount === null) return null
   if (serviceCount >= unused && serviceCount <= unused + maybeUsed) return null
-  return `The service counts ${serviceCount}. Some may have been used elsewhere.`
+  const why =
+    serviceCount > unused + maybeUsed ? 'Some aren’t in the vault.' : 'Some may have been used elsewhere.'
+  return `The service counts ${serviceCount} unused. ${why}`
 }
 
 export const codeStateText: Readonly<Record<BackupCodeState, string>> = {
@@ -160,3 +168,22 @@ export const codeStateText: Readonly<Record<BackupCodeState, string>> = {
   'maybe-used': 'Maybe used',
   used: 'Used',
 }
+
+export const noEntriesText =
+  'Add the secrets of your authenticator app. Slipway generates the codes on this computer, even offline.'
+
+export const usedCodeText = 'Already used. Wait for the next code.'
+
+export const noBackupCodes = 'No backup codes in the vault. They let you sign in if you lose your 2FA method.'
+
+/** Of how exact the codes are. */
+export const clockTexts = {
+  wrong:
+    'Codes in the vault are still correct, because they use the service’s time. Other authenticators on this computer show wrong codes. Set the clock automatically.',
+  unchecked: 'Codes use this computer’s clock.',
+  neverChecked: 'Codes use this computer’s clock until the service replies.',
+} as const
+
+export const vaultRisk =
+  'On Windows and Linux, programs that you run can read the keychain. A one-time password stored next to the API key is less safe than one on a phone.'
+export const screenshotRisk = 'Slipway can’t block screenshots of codes on this system.'

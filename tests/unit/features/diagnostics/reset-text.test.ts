@@ -11,6 +11,6 @@ test('a reset that failed says of what, where the rest is, and what to do', () =
   expect(text).toContain('reset again')
 })
 
-test('who forgets all of an account is told of changes of the second factor', () => {
+test('who forgets all of an account is told of changes of 2FA', () => {
   expect(resetTexts.account.lost).toContain('2FA')
 })

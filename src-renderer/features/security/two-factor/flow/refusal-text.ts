@@ -19,52 +19,56 @@ export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): Pr
     }
     case 'typed-code':
       return notSent(
-        'This code does not come from the secret above',
-        'It is mistyped, or of another account. It was not sent, so it does not count as a failed attempt.',
-        'Scan the picture above, and enter the code of that entry.',
+        'The code doesn’t match the secret above',
+        'The code may be mistyped or from another account. Slipway didn’t send it, so it doesn’t count as a failed attempt.',
+        'Scan the QR code above, then enter the code that your app shows for it.',
       )
     case 'typed-code-clock':
       return notSent(
-        'The clock of your authenticator is wrong',
-        `The code is right for a time that is ${spanText(refusal.skewSeconds * 1000)} ${refusal.skewSeconds < 0 ? 'behind' : 'ahead'}. It was not sent, as the service would refuse it.`,
-        'Let the phone set its time by the network, then enter a fresh code.',
+        'Your authenticator’s clock is wrong',
+        `The clock is ${spanText(refusal.skewSeconds * 1000)} ${refusal.skewSeconds < 0 ? 'behind' : 'ahead'}. Slipway didn’t send the code, because the service would refuse it.`,
+        'Set the phone’s time automatically, then enter a new code.',
       )
     case 'same-code':
       return notSent(
-        'This code was sent before',
-        'A code is good once. It was not sent again, so it does not count as a failed attempt.',
-        'Wait for the next one; it comes within 30 seconds.',
+        'You already used this code',
+        'Each code works once. Slipway didn’t send the code again, so it doesn’t count as a failed attempt.',
+        'Wait up to 30 seconds for the next code.',
       )
     case 'maybe-used-code':
       return notSent(
-        'This code may be used already',
-        'It was sent before, and no reply came. It was not sent again: a used code may count as a failed attempt.',
-        'Have a new code sent and enter it, or select “Send it all the same”.',
+        'This code may already be used',
+        'Slipway sent the code before and got no reply. Slipway didn’t send it again: a used code may count as a failed attempt.',
+        'Send a new code and enter it, or select “Send anyway”.',
       )
     case 'shape':
       return shapes[refusal.expected]
     case 'number-refused':
       return notSent(
-        'The service refused this number before',
-        'It is not tried again in this run, as each try makes matters worse.',
+        'The service refused this number',
+        'Slipway doesn’t try it again until you restart, because each attempt makes it worse.',
         'Use another number, or an authenticator app.',
       )
     case 'no-stored-code':
       return notSent(
-        'The vault has no code for this',
-        'Its secret or its codes are not there any more. Nothing was sent.',
-        'Type a code, or choose another way.',
+        'No code in the vault',
+        'The vault no longer has the secret or unused codes. Nothing was sent.',
+        'Enter a code, or choose another method.',
       )
   }
 }
 
 const shapes: Readonly<Record<Extract<FlowRefusal, { kind: 'shape' }>['expected'], ProblemText>> = {
-  'six-digits': notSent('This is no code', 'A code has six digits.', 'Look at it once more.'),
-  'backup-code': notSent('This is no backup code', 'It looks like ABCD-2345-WXYZ.', 'Look at it once more.'),
+  'six-digits': notSent('Invalid code', 'A code has 6 digits.', 'Check the code.'),
+  'backup-code': notSent(
+    'Invalid backup code',
+    'A backup code looks like ABCD-2345-WXYZ.',
+    'Check the code.',
+  ),
   'phone-number': notSent(
-    'This is no phone number',
-    'It begins with the country code, such as +12025550142.',
-    'Look at it once more.',
+    'Invalid phone number',
+    'Start with the country code, such as +12025550142.',
+    'Check the number.',
   ),
 }
 
@@ -80,7 +84,7 @@ function failuresText(failures: number): string {
 
 function clockText(clockOffMs: TwoFactorFlow['clockOffMs']): string {
   if (clockOffMs === null) return ''
-  return `This computer’s clock is ${spanText(clockOffMs)} ${clockOffMs > 0 ? 'ahead' : 'behind'}: codes of an authenticator on it are wrong.`
+  return `This computer’s clock is ${spanText(clockOffMs)} ${clockOffMs > 0 ? 'ahead' : 'behind'}: authenticator apps on it show wrong codes.`
 }
 
 function spanText(ms: number): string {
@@ -94,8 +98,8 @@ export function lostReplyText({ what, happened }: Pick<Lost, 'what' | 'happened'
   const [meaning, nextStep] =
     happened === null
       ? [
-          'Whether it was done can’t be asked now. Nothing was sent a second time. A backup code that you gave may have been used.',
-          'Ask the service again.',
+          'Slipway can’t check now whether it worked, and sent nothing twice. If you entered a backup code, it may be used.',
+          'Check again.',
         ]
       : happened
         ? done
@@ -104,38 +108,38 @@ export function lostReplyText({ what, happened }: Pick<Lost, 'what' | 'happened'
 }
 
 type TwoParts = readonly [meaning: string, nextStep: string]
-const again: TwoParts = [
-  'The account does not show that it was done. Nothing was sent a second time.',
-  'Begin once more.',
-]
+const again: TwoParts = ['The account shows no change. Nothing was sent twice.', 'Start over.']
 const lost: Readonly<Record<Lost['what'], { title: string; done: TwoParts; notDone: TwoParts }>> = {
   'log-in': {
-    title: 'The reply to the login was lost',
-    done: ['The service opened a session, and its key was lost with the reply.', 'Log in once more.'],
+    title: 'No reply to the sign-in',
+    done: ['The service opened a session, but its key was lost with the reply.', 'Sign in again.'],
     notDone: again,
   },
   authorise: {
-    title: 'The reply to the verification was lost',
-    done: ['You may add methods now.', 'Go on with setting it up.'],
+    title: 'No reply to the verification',
+    done: ['You can add methods now.', 'Continue the setup.'],
     notDone: again,
   },
   confirm: {
-    title: 'The reply to the new method was lost',
+    title: 'No reply when adding the method',
     done: [
-      'The method was added, and its backup codes were lost with the reply.',
-      'Make new backup codes now, while the method is at hand.',
+      'The method was added, but its backup codes were lost with the reply.',
+      'Create new backup codes now, while you have your method at hand.',
     ],
     notDone: again,
   },
   remove: {
-    title: 'The reply to the removal was lost',
-    done: ['The method is removed.', 'There is nothing left to do.'],
+    title: 'No reply when removing the method',
+    done: ['The method was removed.', 'You don’t need to do anything.'],
     notDone: again,
   },
   regenerate: {
-    title: 'The reply with the new codes was lost',
-    done: ['The old codes are void, and the new ones never arrived.', 'Make new ones now.'],
-    notDone: ['The old codes are still good, as far as their number tells.', 'Make new ones to be sure.'],
+    title: 'Your new backup codes never arrived',
+    done: [
+      'The old codes no longer work, and the new ones were lost with the reply.',
+      'Create new codes now.',
+    ],
+    notDone: ['Judging by their number, the old codes still work.', 'Create new codes to be sure.'],
   },
 }
 

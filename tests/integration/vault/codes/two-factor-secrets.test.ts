@@ -20,7 +20,7 @@ async function readAll(folder: string): Promise<string> {
   return texts.flatMap((text) => [text, Buffer.from(text, 'base64url').toString('latin1')]).join('\n')
 }
 
-test('a second factor that one run keeps, the next one has whole: secret, last step, and codes', async () => {
+test('2FA secrets that one run stores, the next one has whole: secret, last step, and codes', async () => {
   const { env } = await keyringForTest()
   const userData = await userDataForTest()
   const first = await runVault(env, userData)

@@ -28,7 +28,7 @@ export interface TotpSecret {
 }
 
 /**
- * One-time passwords, seen from the flows of a second factor. All methods throw ProblemError: `keychain-locked`,
+ * One-time passwords, seen from the 2FA flows. All methods throw ProblemError: `keychain-locked`,
  * `keychain-unavailable`, `secret-missing`, `storage-failed`; nothing was changed then.
  */
 export interface TotpEntries {

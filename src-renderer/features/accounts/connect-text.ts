@@ -1,0 +1,32 @@
+/** What Slipway does with an account and its key. */
+export function connectText(hasKeychain: boolean): string {
+  const place = hasKeychain ? 'in your system’s keychain' : 'in memory until you quit (no keychain found)'
+  return `Slipway rents machines on your account at a GPU rental service. It checks the key, then stores it ${place}. The key goes to this service only.`
+}
+
+/** How to create a key, in order. */
+export const keySteps = [
+  'Open the service’s web console and go to its API keys.',
+  'Create a key, with full access or limited to what you need.',
+  'Copy the key right away and paste it here: the console shows it only once.',
+] as const
+export const limitedKeyText =
+  'Limited keys work, too: Slipway tells you what a key can’t do. To revoke a key, delete it in the console.'
+
+export const replaceHelp =
+  'Slipway checks the key, stores it, and then removes the old key from the keychain.'
+export const replacedText =
+  'The new key is in use. If you no longer need the old key, delete it in the web console.'
+
+/** About logging in to instances, in the first run. */
+export const sshTexts = {
+  about:
+    'You log in to instances with an SSH key. If you aren’t sure, create one here. You can also use an identity file or your SSH agent, and change everything later in Settings.',
+  noKey: 'Without a key, you can rent machines but can’t log in to them.',
+} as const
+
+export const noCreditText =
+  'This account has no credit, so the service may refuse to rent to you. Add credit in the service’s web console.'
+
+export const unverifiedText =
+  'The email address isn’t verified, so the service can’t send 2FA codes to it. Verify it with the service first.'
