@@ -179,7 +179,7 @@ export class GuardStore {
       if (at <= now) return refuse('It has cost more than that already.')
     }
     if (this.all.filter((one) => one.instanceId === instanceId).length >= mostPerInstance)
-      return refuse(`It has ${mostPerInstance} guards already.`)
+      return refuse(`It has ${mostPerInstance} auto-stop rules already.`)
   }
 
   async #change(change: (guards: readonly Guard[]) => readonly Guard[]): Promise<void> {

@@ -98,7 +98,10 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   try {
     await renting.resume(retries.holds)
   } catch (error) {
-    log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
+    log.error(
+      'The renting journal could not be read; open rentals are taken up when Slipway next starts',
+      error,
+    )
   }
   const requests = createRentalRequests({ ...from, renting, orders })
 

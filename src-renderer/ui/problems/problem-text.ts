@@ -61,7 +61,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
           unclear(attempt),
         nextStep:
           attempt === 'connect'
-            ? 'Check that the service address is the API’s, not a web page’s.'
+            ? 'Check that the service address is the API’s, not the web console’s.'
             : 'Try again. If this keeps happening, a proxy may be replying, or the service may have changed.',
         canRetry: true,
       }
