@@ -4,6 +4,7 @@ import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
 import { asSentence, formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
 import { refusedStep, refusedTitle, unchanged, unclear, type Attempt } from './attempt.ts'
+import { rentalRefusalText } from './rental-refusal-text.ts'
 import { sessionEndedText } from './session-ended-text.ts'
 
 /** A problem in words: what happened, what it means for money or access, what to do now. */
@@ -137,6 +138,8 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: `${asSentence(problem.message)} ${unchanged(attempt)}`,
         nextStep: 'Check your input, then try again.',
       }
+    case 'rental-refused':
+      return rentalRefusalText(problem.reason)
     case 'list-unavailable':
       return {
         title: 'Couldn’t refresh the list of instances',
@@ -281,7 +284,6 @@ const fieldLabels: Readonly<Record<string, string>> = {
   image: 'Image',
   diskGb: 'Disk (GB)',
   onstart: 'Start script',
-  addSshKey: 'SSH key',
   path: 'Identity file',
 }
 
