@@ -4,7 +4,6 @@ import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
 import { asSentence, formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
 import { refusedStep, refusedTitle, unchanged, unclear, type Attempt } from './attempt.ts'
-import { rentalRefusalText } from './rental-refusal-text.ts'
 import { sessionEndedText } from './session-ended-text.ts'
 
 /** A problem in words: what happened, what it means for money or access, what to do now. */
@@ -139,7 +138,12 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         nextStep: 'Check your input, then try again.',
       }
     case 'rental-refused':
-      return rentalRefusalText(problem.reason)
+      // Rent sheets say why.
+      return {
+        title: 'Slipway rented nothing',
+        meaning: unchanged('rent'),
+        nextStep: 'Check the rent sheet, then try again.',
+      }
     case 'list-unavailable':
       return {
         title: 'Couldn’t refresh the list of instances',

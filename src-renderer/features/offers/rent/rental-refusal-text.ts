@@ -1,18 +1,14 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { RentalRefusal } from '#domain/base/rental-refusal.ts'
-import { formatNumber } from '../format.ts'
-import { unchanged } from './attempt.ts'
+import { formatNumber } from '#ui/format.ts'
+import { unchanged } from '#ui/problems/attempt.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
 
 const nothingRented = unchanged('rent')
 const nothingReplaced = 'Nothing was destroyed or rented.'
 
 /** Why Slipway itself rents nothing, in words. */
-export function rentalRefusalText(reason: RentalRefusal): {
-  readonly title: string
-  readonly meaning: string
-  readonly nextStep: string
-  readonly canRetry?: boolean
-} {
+export function rentalRefusalText(reason: RentalRefusal): ProblemText {
   switch (reason.code) {
     case 'no-ssh-key':
       return {
@@ -61,7 +57,6 @@ export function rentalRefusalText(reason: RentalRefusal): {
         title: 'Part of the list of instances is unreadable',
         meaning: `Slipway couldn’t tell when the instance is gone. ${nothingReplaced}`,
         nextStep: 'Try again later, or destroy the instance and rent an offer yourself.',
-        canRetry: true,
       }
     case 'not-listed':
       return {
