@@ -44,13 +44,13 @@ test('says the route of each address where the configuration gives one a jump ho
     'Route: through me@jump.example (from ~/.ssh/config)',
   ])
   expect(routeTexts({ addresses: [], routes: { direct: none, proxy: none } })).toEqual(['Route: direct'])
-  const unclear = { ...none, unclear: 'ProxyJump x y cannot be read' }
+  const unclear = { ...none, unclear: { code: 'unreadable-proxy-jump', text: 'x y' } as const }
   expect(unclearTexts({ addresses: ['direct', 'proxy'], routes: { direct: unclear, proxy: none } })).toEqual([
-    'The direct address isn’t tried: ProxyJump x y cannot be read.',
+    'The direct address isn’t tried: Slipway can’t read ProxyJump x y.',
   ])
   expect(
     unclearTexts({ addresses: ['direct', 'proxy'], routes: { direct: unclear, proxy: unclear } }),
-  ).toEqual(['Can’t connect: ProxyJump x y cannot be read.'])
+  ).toEqual(['Can’t connect: Slipway can’t read ProxyJump x y.'])
 })
 
 test('says where the open connection was made', () => {
