@@ -19,8 +19,8 @@ export function unclearLinkText({
     title: `No account here has instance ${id}`,
     meaning:
       unknown.length === 0
-        ? 'A link named it, but no connected account lists it. It may be destroyed, or somebody else’s. Nothing was done.'
-        : `A link named it. Of ${unknown.join(', ')} it is not known which instances there are. Nothing was done.`,
+        ? 'A link named it, but no connected account lists it. It may be destroyed, or someone else’s. Nothing was done.'
+        : `A link named it. Slipway doesn’t know yet which instances these accounts have: ${unknown.join(', ')}. Nothing was done.`,
     nextStep:
       unknown.length === 0
         ? 'If it is yours, connect the account that it was rented with, and follow the link again.'

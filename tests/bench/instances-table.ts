@@ -32,7 +32,7 @@ export async function measureInstancesTable({ rounds }: BenchOptions): Promise<F
   return [
     figure('frame while scrolling, median', 'scrollFrameMs'),
     figure('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs'),
-    figure('slowest frame while the list comes anew', 'slowestUpdateFrameMs'),
+    figure('slowest frame while the list refreshes', 'slowestUpdateFrameMs'),
     figure('sorted and painted', 'sortMs'),
     figure('filtered by text and painted', 'filterMs'),
   ]

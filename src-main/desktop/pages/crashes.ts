@@ -70,6 +70,6 @@ export function reviveCrashedPage(
     if (reason === 'clean-exit') return
     log.error('The page died', new Error(`${reason}, exit code ${exitCode}`))
     if (now() - lastRevivalMs >= leastLifeMs) revive()
-    else ask().catch((error: unknown) => log.error('Nobody could be asked about a dead page', error))
+    else ask().catch((error: unknown) => log.error('The user couldn’t be asked about a dead page', error))
   })
 }

@@ -44,7 +44,9 @@ export function askAfterFailedLoad(
 
   function failed(why: string): void {
     log.error('The page could not be loaded', new Error(why))
-    ask().catch((error: unknown) => log.error('Nobody could be asked about a page that did not load', error))
+    ask().catch((error: unknown) =>
+      log.error('The user couldn’t be asked about a page that did not load', error),
+    )
   }
 
   contents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {

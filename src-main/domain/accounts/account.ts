@@ -99,15 +99,15 @@ export function parseServiceAddress(
   try {
     url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
   } catch {
-    return { ok: false, why: 'This is not an address. It looks like https://example.com.' }
+    return { ok: false, why: 'Enter an address such as https://example.com.' }
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
     return {
       ok: false,
-      why: 'The address must begin with https://, so that nobody can read the key on its way.',
+      why: 'The address must begin with https://, so that no one can read the key while it’s sent.',
     }
   if (url.username !== '' || url.password !== '')
-    return { ok: false, why: 'The address must not hold a user name or password.' }
+    return { ok: false, why: 'Remove the user name and password from the address.' }
   if (url.search !== '' || url.hash !== '')
     return { ok: false, why: 'The address must end before any “?” or “#”.' }
   return { ok: true, address: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` }

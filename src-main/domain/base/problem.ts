@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rentalRefusal, type RentalRefusal } from './rental-refusal.ts'
 import { tfaCode } from './two-factor-codes.ts'
 
 /** What `secret-missing` names an instance's own key: nobody can enter it again (service API 4.4). */
@@ -64,6 +65,8 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('address-changed'), address: z.string(), keyIsFor: z.string().nullable() }),
   /** What was typed cannot be used; `field` names it. */
   z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
+  /** Slipway itself rents nothing; what the service refuses is `refused`. */
+  z.object({ kind: z.literal('rental-refused'), reason: rentalRefusal }),
   /** No new list of instances could be had, without which nothing is rented: nothing was sent. */
   z.object({ kind: z.literal('list-unavailable') }),
   /** Slipway's own files cannot be written, so nothing was begun. */
@@ -92,6 +95,11 @@ export class ProblemError extends Error {
     this.name = 'ProblemError'
     this.problem = value
   }
+}
+
+/** Slipway rents nothing, and says why. */
+export function rentalRefused(reason: RentalRefusal): ProblemError {
+  return new ProblemError({ kind: 'rental-refused', reason })
 }
 
 /** What was typed cannot be used. @param field where it was typed, as the contract names it */

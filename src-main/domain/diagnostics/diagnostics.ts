@@ -74,7 +74,7 @@ export function diagnosticsText(facts: DiagnosticFacts, logLines: readonly strin
 }
 
 function clockText(clock: DiagnosticFacts['clock']): string {
-  if (clock.kind === 'unchecked') return 'not compared in this run'
+  if (clock.kind === 'unchecked') return 'not compared since Slipway started'
   const seconds = (ms: number): string => (ms / 1000).toFixed(1)
   return `off by ${seconds(clock.offsetMs)} s, give or take ${seconds(clock.errorMs)} s`
 }

@@ -47,8 +47,8 @@ export function overdueNotification(instanceId: number, action: ActionKind): Not
     'trouble',
     instanceId,
     action === 'destroy'
-      ? `Instance ${instanceId} was not destroyed`
-      : `Instance ${instanceId} was not stopped`,
+      ? `Instance ${instanceId} wasn’t destroyed`
+      : `Instance ${instanceId} wasn’t stopped`,
     'The service still lists it, and you’re still charged. Try again.',
   )
 }
@@ -146,7 +146,7 @@ export function retryNotification(outcome: RetryOutcome): Notification | null {
       )
     case 'vanished':
       return failed(
-        `Instance ${outcome.instanceId} is not in the list`,
+        `Instance ${outcome.instanceId} isn’t in the list`,
         'It was rented and isn’t listed anymore. Ask the service whether you’re charged for it.',
       )
     case 'ambiguous':

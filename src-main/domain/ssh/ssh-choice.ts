@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jumpHostsText } from './jump-host.ts'
+import { sshDetail } from './ssh-detail.ts'
 
 /** How the user wants to get to one instance. */
 const viaChoice = z.discriminatedUnion('kind', [
@@ -42,7 +43,7 @@ const addressRoute = z.object({
   /** `~/.ssh/config` names a ProxyCommand for it, which is not run: the route is direct all the same. */
   leavesOutCommand: z.boolean(),
   /** A ProxyJump of `~/.ssh/config` that cannot be read: nothing is connected to before it can. */
-  unclear: z.string().nullable(),
+  unclear: sshDetail.nullable(),
   /** `~/.ssh/config` says ForwardAgent; the choice alone counts. */
   configForwardsAgent: z.boolean(),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressKind } from './ssh-choice.ts'
+import { sshDetail } from './ssh-detail.ts'
 
 /** Where an instance answers SSH. */
 export const sshAddress = z.object({ host: z.string(), port: z.number().int() })
@@ -19,13 +20,13 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('refused') }),
   z.object({ kind: z.literal('timeout') }),
-  z.object({ kind: z.literal('unreachable'), detail: z.string() }),
+  z.object({ kind: z.literal('unreachable'), detail: sshDetail }),
   /** Something took the connection, and did not go on: no word of SSH, no end of the login, or no shell after it. */
   z.object({ kind: z.literal('unanswered'), step: z.enum(['greeting', 'login', 'shell']) }),
   /** An SSH server that turns logins away for the moment, in its own words. */
   z.object({ kind: z.literal('busy'), detail: z.string() }),
   /** The other side speaks no SSH, or broke off before keys were exchanged. */
-  z.object({ kind: z.literal('not-ssh'), detail: z.string() }),
+  z.object({ kind: z.literal('not-ssh'), detail: sshDetail }),
   z.object({ kind: z.literal('no-common-algorithm'), detail: z.string() }),
   /** Whoever answered does not hold the host key that it showed, or what it said was altered on the way. */
   z.object({ kind: z.literal('signature-invalid') }),
@@ -53,18 +54,18 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
   /** It said that the login is done, or further, before its host key was trusted. */
   z.object({ kind: z.literal('out-of-order') }),
   /** It broke the rules of the protocol, or asked for more than any honest host does, and was disconnected. */
-  z.object({ kind: z.literal('protocol-broken'), detail: z.string() }),
+  z.object({ kind: z.literal('protocol-broken'), detail: sshDetail }),
   /** The user did not want to wait any longer. */
   z.object({ kind: z.literal('stopped') }),
   /** The link died: no answer to keepalives, or the connection was reset. */
-  z.object({ kind: z.literal('link-lost'), detail: z.string() }),
+  z.object({ kind: z.literal('link-lost'), detail: sshDetail }),
   z.object({ kind: z.literal('channel-refused'), detail: z.string() }),
   /** Slipway's own known_hosts cannot be read or written: no host key can be trusted. */
   z.object({ kind: z.literal('known-hosts-unusable'), detail: z.string() }),
   /** A jump host is logged in to, and does not lead on to `to`; `isForbidden`: its configuration says no. */
   z.object({ kind: z.literal('no-way-on'), to: sshAddress, detail: z.string(), isForbidden: z.boolean() }),
   /** It cannot be told through which jump hosts to go. Nothing was sent anywhere. */
-  z.object({ kind: z.literal('way-unclear'), detail: z.string() }),
+  z.object({ kind: z.literal('way-unclear'), detail: sshDetail }),
 ])
 export type ProblemAtOnePlace = z.infer<typeof problemAtOnePlace>
 

@@ -67,7 +67,9 @@ export function installQuestion(work: AtWork): { readonly message: string; reado
     ...(work.isTrying ? ['trying machines until one runs'] : []),
   ]
   const detail = [
-    ...(ends.length > 0 ? [`This ends: ${ends.join(', ')}. The machines run on and are charged.`] : []),
+    ...(ends.length > 0
+      ? [`This ends: ${ends.join(', ')}. Instances keep running, and you’re still charged.`]
+      : []),
     ...(pauses.length > 0 ? [`Until Slipway runs again, this pauses: ${pauses.join(', ')}.`] : []),
   ].join('\n\n')
   return detail === '' ? null : { message: 'Install the new version and start again?', detail }

@@ -172,7 +172,7 @@ export function openDiagnostics(from: DiagnosticsDependencies): DiagnosticsServi
       if (typed.trim().toLowerCase() !== word) throw invalidInput('typed', `Type “${word}”.`)
       const isAccount = basename(dirname(folder.path)) === 'accounts' && from.account.value.kind !== 'none'
       await askForReset(userData, { parts, account: isAccount ? basename(folder.path) : null })
-      log.info(`To be reset at the next start: ${parts.join(', ')}`)
+      log.info(`To be reset when Slipway next starts: ${parts.join(', ')}`)
       from.quit()
     },
     keep: () => withdrawReset(userData),

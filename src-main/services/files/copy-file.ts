@@ -7,8 +7,8 @@ import { pieceBytes, pipelinedCopy } from './pipelined-copy.ts'
 /** The user does not want it any more: nothing of it is kept. Any other reason to stop leaves the part. */
 export class Canceled extends Error {
   constructor() {
-    super('cancelled')
-    this.name = 'Cancelled'
+    super('canceled')
+    this.name = 'Canceled'
   }
 }
 

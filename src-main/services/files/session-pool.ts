@@ -83,7 +83,7 @@ export class SessionPool {
       return this.#share(await orAborted(opening.outcome, wish.signal), wish)
     } finally {
       opening.waiting -= 1
-      if (opening.waiting === 0) opening.end.abort(new Error('nobody waits for the session any more'))
+      if (opening.waiting === 0) opening.end.abort(new Error('no one waits for the session any more'))
     }
   }
 

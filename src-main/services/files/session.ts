@@ -86,7 +86,7 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
     explain: async (error) => {
       if (!(error instanceof ChannelEnded)) return error
       if (error instanceof ServerSilent) return new TransferFailure({ kind: 'silent' }, { cause: error })
-      const untold: SshProblem = { kind: 'link-lost', detail: 'the instance ended the transfer of files' }
+      const untold: SshProblem = { kind: 'link-lost', detail: { code: 'files-ended' } }
       const problem = (await loss) ?? untold
       return new TransferFailure({ kind: 'connection', problem }, { cause: error })
     },

@@ -190,7 +190,7 @@ export class GuardStore {
       if (dueAt <= now) return refuse('It has cost more than that already.')
     }
     const others = this.all.filter((one) => one.instanceId === order.instanceId)
-    if (others.length >= mostPerInstance) return refuse(`It has ${mostPerInstance} guards already.`)
+    if (others.length >= mostPerInstance) return refuse(`It has ${mostPerInstance} auto-stop rules already.`)
     for (const other of others) {
       const why = contradictionBetween(order, { ...other, dueAt: this.dueAt(other) })
       if (why !== null) refuse(contradictionText[why])

@@ -93,7 +93,7 @@ export class GuardWatch {
         try {
           if (one) await this.#judge(one)
         } catch (error) {
-          log.error(`Guard ${id} could not be judged; it is judged again`, error)
+          log.error(`Auto-stop rule ${id} could not be judged; it is judged again`, error)
         }
       }
       store.publish()
@@ -153,7 +153,7 @@ export class GuardWatch {
       await store.update(one.id, { state: acting })
     } catch (error) {
       // It acts all the same: that saves money, and after a crash it is due and fires again.
-      log.error('That a guard fires could not be written', error)
+      log.error('That an auto-stop rule fires could not be written', error)
     }
     notify({ kind: 'fired', guard: one, dueAt: acting.dueAt })
     await this.#act(one, acting)
@@ -210,7 +210,10 @@ export class GuardWatch {
       await againByKey(() => actions[one.action](one.instanceId))
     } catch (error) {
       // It asks again. What was refused is in the log of the instance, and the list shows that it runs on.
-      log.error(`Guard ${one.id} could not ${one.action} instance ${one.instanceId}; it tries again`, error)
+      log.error(
+        `Auto-stop rule ${one.id} could not ${one.action} instance ${one.instanceId}; it tries again`,
+        error,
+      )
     }
   }
 

@@ -60,7 +60,9 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
   })
 
   function postpone(guardId: string): void {
-    store.postpone(guardId).catch((error: unknown) => log.error('A guard could not be postponed', error))
+    store
+      .postpone(guardId)
+      .catch((error: unknown) => log.error('An auto-stop rule could not be postponed', error))
   }
 
   function tell({ kind, guard, dueAt }: GuardNews): void {

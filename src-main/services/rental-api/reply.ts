@@ -54,7 +54,7 @@ export async function readReply<T>(
     throw new ProblemError(refusal?.(reply) ?? problemOfErrorReply(reply))
   }
   if (!json.ok) {
-    const detail = looksLikeHtml(bytes) ? 'a web page instead of JSON' : json.detail
+    const detail = looksLikeHtml(bytes) ? 'HTML instead of JSON' : json.detail
     throw new ProblemError({ kind: 'bad-reply', status, path: '', detail })
   }
   const parsed = schema.safeParse(json.value)

@@ -1,5 +1,5 @@
 import { type Compress, onstartLimit, onstartToSend } from '../../domain/renting/onstart.ts'
-import { invalidInput } from '../../domain/base/problem.ts'
+import { rentalRefused } from '../../domain/base/problem.ts'
 import type { RentBody, VolumeInfo } from '../../domain/renting/rent-body.ts'
 import type { RentDraft, RentOptions, RentPreview, VolumeRequest } from '../../domain/renting/rent-request.ts'
 import type { PublicKey } from '../../domain/ssh/ssh-key.ts'
@@ -35,18 +35,14 @@ export function previewBody(
 /**
  * The same for a rental that is about to be sent.
  *
- * @throws ProblemError `invalid-input` when the key is to be added and there is none, or when the script is
+ * @throws ProblemError `rental-refused` when the key is to be added and there is none, or when the script is
  *   longer than the service takes though it was packed
  */
 export function createBody(options: RentOptions, publicKey: PublicKey | null, compress: Compress): RentBody {
-  if (options.addSshKey && publicKey === null)
-    throw invalidInput('addSshKey', 'No SSH key yet. Create an SSH key first.')
+  if (options.addSshKey && publicKey === null) throw rentalRefused({ code: 'no-ssh-key' })
   const { body, onstartCharacters } = previewBody(options, publicKey, compress)
   if (onstartCharacters > onstartLimit)
-    throw invalidInput(
-      'onstart',
-      `The compressed start script has ${onstartCharacters} characters. The limit is ${onstartLimit}.`,
-    )
+    throw rentalRefused({ code: 'script-too-long', characters: onstartCharacters, limit: onstartLimit })
   return body
 }
 

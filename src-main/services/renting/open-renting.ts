@@ -5,7 +5,7 @@ import { retryNotification, type Notification } from '../../domain/notifications
 import { identityOf } from '../../domain/instances/instance-identity.ts'
 import { phaseOf } from '../../domain/renting/retry.ts'
 import type { Compress } from '../../domain/renting/onstart.ts'
-import { invalidInput } from '../../domain/base/problem.ts'
+import { rentalRefused } from '../../domain/base/problem.ts'
 import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
 import type { KnownRequest, RentOptions } from '../../domain/renting/rent-request.ts'
 import type { InstancesService } from '../instances/open-instances.ts'
@@ -98,7 +98,10 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   try {
     await renting.resume(retries.holds)
   } catch (error) {
-    log.error('The renting journal could not be read; open rentals are taken up at the next start', error)
+    log.error(
+      'The renting journal could not be read; open rentals are taken up when Slipway next starts',
+      error,
+    )
   }
   const requests = createRentalRequests({ ...from, renting, orders })
 
@@ -126,8 +129,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
       /** @param options `null`: what it was rented with */
       replace: async ({ options, ...order }: Begun<'replace'> & { readonly options: RentOptions | null }) => {
         const body = options ? requests.body(options) : (await orderOf(order.instanceId))?.body
-        if (body === undefined)
-          throw invalidInput('options', 'The instance’s request is no longer saved. Enter the request.')
+        if (body === undefined) throw rentalRefused({ code: 'request-unknown' })
         await retries.replace({ ...order, body })
       },
       stop: (id: string, machine: 'keep' | 'destroy') => retries.stop(id, machine),

@@ -32,7 +32,7 @@ export interface RentalRequestsOptions {
 export interface RentalRequests {
   readonly preview: (draft: RentDraft) => RentPreview
   readonly rent: (request: RentRequest) => Promise<RentResult>
-  /** The body of a rental that is sent later, to one offer or another. @throws ProblemError invalid-input */
+  /** The body of a rental that is sent later, to one offer or another. @throws ProblemError rental-refused */
   readonly body: (options: RentOptions) => RentBody
 }
 

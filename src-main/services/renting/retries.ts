@@ -11,8 +11,7 @@ import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { isWithinCap, nextOffer, triedOfferOf } from './retry-offer.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
-import type { ProblemError } from '../../domain/base/problem.ts'
-import { invalidInput } from '../../domain/base/problem.ts'
+import { rentalRefused } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { Journal } from '../storage/journal.ts'
@@ -103,13 +102,12 @@ export class Retries {
     return this.#run !== null
   }
 
-  /** Rents the offer, and the next ones if it fails. @throws ProblemError invalid-input, storage-failed, keychain-locked: nothing was begun then */
+  /** Rents the offer, and the next ones if it fails. @throws ProblemError rental-refused, storage-failed, keychain-locked: nothing was begun then */
   begin({ offer, ...order }: RetryOrder & { readonly offer: Offer }): Promise<void> {
     return this.#queue.take(async () => {
       this.#check(order)
       const diskGb = order.body.disk ?? null
-      if (!isWithinCap(offer, order.plan, diskGb))
-        throw refusal('This offer costs more than the highest price.')
+      if (!isWithinCap(offer, order.plan, diskGb)) throw rentalRefused({ code: 'price-above-highest' })
       await this.#begin(order, { first: triedOfferOf(offer, diskGb) })
     })
   }
@@ -118,7 +116,7 @@ export class Retries {
    * Destroys an instance that never runs, whoever rented it, and rents the next offer once the list has shown that it is
    * gone. The list and the offers are asked for anew: what may run by now, and what nothing would follow, is left alone.
    *
-   * @throws ProblemError nothing was begun then
+   * @throws ProblemError rental-refused and others: nothing was begun then
    */
   replace({ instanceId, ...order }: RetryOrder & { readonly instanceId: number }): Promise<void> {
     return this.#queue.take(async () => {
@@ -129,16 +127,14 @@ export class Retries {
       const replaced = replaceableIn(watch.snapshot.value, instanceId)
       const steps: TimedStep[] = [{ at: 0, step: { kind: 'replacing', ...replaced } }]
       const next = nextOffer(await search(query), { plan, diskGb: body.disk ?? null, steps, isBlocked })
-      if (next === null)
-        throw refusal('No offers of this search are within the highest price. Nothing was destroyed.')
+      if (next === null) throw rentalRefused({ code: 'no-offer' })
       await this.#begin(order, { first: null, replaced })
     })
   }
 
   #check({ body }: RetryOrder): void {
-    if (this.#run !== null) throw refusal('Auto-retry is already running.')
-    if (body.volume_info?.create_new === true)
-      throw refusal('Auto-retry can’t create a volume: you’d be charged for a new volume with each attempt.')
+    if (this.#run !== null) throw rentalRefused({ code: 'retry-running' })
+    if (body.volume_info?.create_new === true) throw rentalRefused({ code: 'retry-creates-volume' })
   }
 
   async #begin(
@@ -250,8 +246,4 @@ export class Retries {
 
 function viewOf({ id, begunAt, plan, steps }: Retry): RetryView {
   return { id, begunAt, plan, steps }
-}
-
-function refusal(message: string): ProblemError {
-  return invalidInput('plan', message)
 }

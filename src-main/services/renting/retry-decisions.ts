@@ -14,7 +14,7 @@ import {
   isOtherMachine,
   machineIdOf,
 } from '../../domain/instances/instance-identity.ts'
-import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
+import { ProblemError, rentalRefused } from '../../domain/base/problem.ts'
 import { wholeListAt, type InstancesSnapshot, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
 import { isStopped } from '../../domain/money/money.ts'
@@ -74,14 +74,11 @@ export function replaceableIn(
   instanceId: number,
 ): ReplacedInstance {
   if (instances === null || problem !== null) throw new ProblemError(problem ?? { kind: 'no-account' })
-  const refusal = (why: string) => invalidInput('instanceId', `${why} Nothing was destroyed.`)
-  if (unreadable.length > 0)
-    throw refusal('Slipway can’t read a record of the list, so it couldn’t tell when the instance is gone.')
+  if (unreadable.length > 0) throw rentalRefused({ code: 'list-unreadable' })
   const instance = instances.find(({ id }) => id === instanceId)
-  if (instance === undefined) throw refusal(`Instance ${instanceId} is no longer in the list.`)
+  if (instance === undefined) throw rentalRefused({ code: 'not-listed', instanceId })
   const outlook = outlookOf(instance.status)
-  if (outlook.kind !== 'dead-end')
-    throw refusal(`Instance ${instanceId} is no longer in a state that never runs.`)
+  if (outlook.kind !== 'dead-end') throw rentalRefused({ code: 'not-dead', instanceId })
   return { instanceId, identity: identityOf(instance.record), why: outlook.status }
 }
 

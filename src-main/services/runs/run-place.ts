@@ -102,7 +102,7 @@ export class RunPlace {
     const id = this.#options.log.error('A command could not be run', error)
     return {
       kind: 'lost',
-      problem: { kind: 'link-lost', detail: `an unexpected fault, in the log under ${id}` },
+      problem: { kind: 'link-lost', detail: { code: 'fault', logId: id } },
     }
   }
 

@@ -48,15 +48,15 @@ export function problemOfSocketError(error: unknown): ProblemAtOnePlace {
       return { kind: 'timeout' }
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return { kind: 'unreachable', detail: 'its name couldn’t be found' }
+      return { kind: 'unreachable', detail: { code: 'name-not-found' } }
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ENETDOWN':
     case 'EADDRNOTAVAIL':
-      return { kind: 'unreachable', detail: 'the network has no route to it' }
+      return { kind: 'unreachable', detail: { code: 'no-route' } }
     case 'ECONNRESET':
     case 'EPIPE':
-      return { kind: 'link-lost', detail: 'the other side reset it' }
+      return { kind: 'link-lost', detail: { code: 'reset' } }
     default:
       return { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) }
   }
@@ -67,10 +67,9 @@ export function problemOfHandshakeError(error: Error): ProblemAtOnePlace {
   const { message } = error
   if (/no matching/i.test(message))
     return { kind: 'no-common-algorithm', detail: message.replace(/^Handshake failed: /, '') }
-  if (/before handshake/i.test(message))
-    return { kind: 'not-ssh', detail: 'it closed the connection before SSH started' }
+  if (/before handshake/i.test(message)) return { kind: 'not-ssh', detail: { code: 'closed-before-ssh' } }
   if (/identification|protocol version|greeting|header/i.test(message))
-    return { kind: 'not-ssh', detail: 'it doesn’t begin as an SSH server does' }
+    return { kind: 'not-ssh', detail: { code: 'no-ssh-greeting' } }
   if (isFromSystem(error)) return problemOfSocketError(error)
   // ssh2's own words: a server's reason to leave has a number.
   if (/signature/i.test(message) && !('code' in error)) return { kind: 'signature-invalid' }
@@ -98,14 +97,13 @@ function isFromSystem(error: Error): boolean {
 export function problemOfOpenLink(error: Error): ProblemAtOnePlace {
   const isUnreadable = 'level' in error && error.level === 'protocol' && error.message.startsWith('Inbound: ')
   return isUnreadable
-    ? { kind: 'protocol-broken', detail: 'the host sent a message that can’t be read' }
+    ? { kind: 'protocol-broken', detail: { code: 'unreadable-message' } }
     : problemOfLostLink(error)
 }
 
 /** Why a connection that stood is gone. */
 export function problemOfLostLink(error: Error): ProblemAtOnePlace {
-  if (/keepalive/i.test(error.message))
-    return { kind: 'link-lost', detail: 'the host hasn’t answered for 45 s' }
+  if (/keepalive/i.test(error.message)) return { kind: 'link-lost', detail: { code: 'silent', seconds: 45 } }
   const problem = problemOfSocketError(error)
   return problem.kind === 'link-lost' ? problem : { kind: 'link-lost', detail: error.message }
 }

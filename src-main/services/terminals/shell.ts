@@ -6,7 +6,6 @@ import type { ConnectionLease } from '../ssh/connection/connections.ts'
 import { within } from '../ssh/deadline.ts'
 import { problemOfRefusedChannel, SshFailure } from '../ssh/failure.ts'
 import { OutputBatches } from './output-batches.ts'
-import { overrunDetail } from '../ssh/protocol/channel-rules.ts'
 import { windowOverrunBytes } from '../ssh/protocol/limits.ts'
 import { measureRoundTrip } from '../ssh/protocol/round-trip.ts'
 import { FlowControl } from './flow-control.ts'
@@ -92,7 +91,8 @@ export async function openShell({
 
   const onOutput = (piece: Buffer): void => {
     flowControl.receive(piece.length)
-    if (grant !== null && flowControl.overrun > windowOverrunBytes) return connection.breach(overrunDetail)
+    if (grant !== null && flowControl.overrun > windowOverrunBytes)
+      return connection.breach({ code: 'too-much-data' })
     batches.push(piece)
     if (grant === null && flowControl.backlog > watermarks.pauseAbove)
       for (const stream of streams) stream.pause()

@@ -1,4 +1,5 @@
 import type { AddressChoice, AddressKind, AddressRoute, InstanceRoute } from '#domain/ssh/ssh-choice.ts'
+import { sshDetailText } from '#ui/problems/ssh-detail-text.ts'
 
 const names: Readonly<Record<AddressKind, string>> = {
   direct: 'direct address',
@@ -66,7 +67,7 @@ export function unclearTexts(route: Pick<InstanceRoute, 'addresses' | 'routes'>)
   const kinds = kindsTried(route)
   const unclear = kinds.flatMap((kind) => {
     const why = route.routes[kind].unclear
-    return why === null ? [] : [{ kind, why }]
+    return why === null ? [] : [{ kind, why: sshDetailText(why) }]
   })
   if (unclear.length === kinds.length) return [...new Set(unclear.map(({ why }) => `Can’t connect: ${why}.`))]
   return unclear.map(({ kind, why }) => `The ${names[kind]} isn’t tried: ${why}.`)

@@ -7,7 +7,7 @@ import type { JsonValue } from '#domain/base/json-value.ts'
 /** An operator as it stands between a field and a value. */
 export const operatorWords: Readonly<Record<FilterOperator, string>> = {
   eq: 'is',
-  neq: 'is not',
+  neq: 'isn’t',
   lt: 'less than',
   lte: 'at most',
   gt: 'more than',

@@ -1,6 +1,7 @@
 import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 import type { ProblemAtOnePlace } from '#domain/ssh/ssh.ts'
 import { withReason } from '../format.ts'
+import { sshDetailText } from './ssh-detail-text.ts'
 
 /** Why one of an instance's addresses led nowhere, as a sentence. @param place `host:port` */
 export function addressProblemText(problem: ProblemAtOnePlace, place: string): string {
@@ -14,11 +15,11 @@ export function addressProblemText(problem: ProblemAtOnePlace, place: string): s
         ? `${place} accepted the connection but didn’t start SSH.`
         : `${place} began SSH, then stopped answering.`
     case 'unreachable':
-      return withReason(`${place} can’t be reached`, problem.detail)
+      return withReason(`${place} can’t be reached`, sshDetailText(problem.detail))
     case 'busy':
       return withReason(`${place} refused the connection for now`, problem.detail)
     case 'link-lost':
-      return withReason(`The connection to ${place} was lost`, problem.detail)
+      return withReason(`The connection to ${place} was lost`, sshDetailText(problem.detail))
     case 'no-common-algorithm':
       return withReason(`Slipway and ${place} have no algorithm in common`, problem.detail)
     case 'out-of-order':
@@ -26,6 +27,9 @@ export function addressProblemText(problem: ProblemAtOnePlace, place: string): s
     case 'no-way-on':
       return withReason(`The jump host can’t reach ${formatSshAddress(problem.to)}`, problem.detail)
     default:
-      return withReason(`Couldn’t connect to ${place}`, 'detail' in problem ? problem.detail : '')
+      return withReason(
+        `Couldn’t connect to ${place}`,
+        'detail' in problem ? sshDetailText(problem.detail) : '',
+      )
   }
 }

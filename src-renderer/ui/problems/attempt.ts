@@ -19,7 +19,7 @@ export function unchanged(attempt: Attempt): string {
     case 'save':
       return 'Nothing was changed.'
     case 'verify-again':
-      return 'The code whose reply was lost may have completed the login.'
+      return 'The code whose reply was lost may have completed the sign-in.'
   }
 }
 

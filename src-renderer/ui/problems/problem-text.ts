@@ -61,7 +61,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
           unclear(attempt),
         nextStep:
           attempt === 'connect'
-            ? 'Check that the service address is the API’s, not a web page’s.'
+            ? 'Check that the service address is the API’s, not the web console’s.'
             : 'Try again. If this keeps happening, a proxy may be replying, or the service may have changed.',
         canRetry: true,
       }
@@ -136,6 +136,13 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         title: invalidTitle(problem.field),
         meaning: `${asSentence(problem.message)} ${unchanged(attempt)}`,
         nextStep: 'Check your input, then try again.',
+      }
+    case 'rental-refused':
+      // Rent sheets say why.
+      return {
+        title: 'Slipway rented nothing',
+        meaning: unchanged('rent'),
+        nextStep: 'Check the rent sheet, then try again.',
       }
     case 'list-unavailable':
       return {
@@ -281,7 +288,6 @@ const fieldLabels: Readonly<Record<string, string>> = {
   image: 'Image',
   diskGb: 'Disk (GB)',
   onstart: 'Start script',
-  addSshKey: 'SSH key',
   path: 'Identity file',
 }
 

@@ -6,6 +6,7 @@ import { asSentence, withReason } from '../format.ts'
 import { addressProblemText } from './address-problem-text.ts'
 import { authenticationText, loginEndedText, type RetryWords } from './login-problem-text.ts'
 import type { ProblemText } from './problem-text.ts'
+import { sshDetailText } from './ssh-detail-text.ts'
 
 /**
  * Tells in words why there is no connection to a host.
@@ -51,13 +52,13 @@ export function sshProblemText(
     case 'unreachable':
       return {
         title: 'Couldn’t reach the host',
-        meaning: withReason(`${place} can’t be reached`, problem.detail),
+        meaning: withReason(`${place} can’t be reached`, sshDetailText(problem.detail)),
         nextStep: 'Check your network, then try again.',
       }
     case 'not-ssh':
       return {
         title: 'This isn’t an SSH server',
-        meaning: `${withReason(`${place} didn’t reply as an SSH server`, problem.detail)} No key or password was sent.`,
+        meaning: `${withReason(`${place} didn’t reply as an SSH server`, sshDetailText(problem.detail))} No key or password was sent.`,
         nextStep: 'Try again in a minute: the host may still be starting.',
       }
     case 'no-common-algorithm':
@@ -111,7 +112,7 @@ export function sshProblemText(
     case 'protocol-broken':
       return {
         title: 'The instance doesn’t follow the SSH protocol',
-        meaning: `${withReason(`Slipway disconnected ${address === null ? 'the instance' : place}`, problem.detail)} You’re still charged for the instance.`,
+        meaning: `${withReason(`Slipway disconnected ${address === null ? 'the instance' : place}`, sshDetailText(problem.detail))} You’re still charged for the instance.`,
         nextStep: `If this is the first time, ${retry}. Otherwise, destroy the instance and rent another one.`,
       }
     case 'stopped':
@@ -123,7 +124,7 @@ export function sshProblemText(
     case 'link-lost':
       return {
         title: 'The connection was lost',
-        meaning: `${withReason(`${place} is no longer connected`, problem.detail)} You’re still charged for the instance.`,
+        meaning: `${withReason(`${place} is no longer connected`, sshDetailText(problem.detail))} You’re still charged for the instance.`,
         nextStep: 'Try again.',
       }
     case 'channel-refused':
@@ -158,7 +159,7 @@ export function sshProblemText(
     case 'way-unclear':
       return {
         title: 'The route to the host is unclear',
-        meaning: withReason('Slipway hasn’t sent anything', problem.detail),
+        meaning: withReason('Slipway hasn’t sent anything', sshDetailText(problem.detail)),
         nextStep: 'Fix it in ~/.ssh/config, or choose a jump host in Settings or for this instance.',
       }
     case 'both-addresses':
@@ -256,7 +257,7 @@ function hopProblemText(
   if (problem.kind === 'protocol-broken')
     return {
       title: `${hopName(hop)} doesn’t follow the SSH protocol`,
-      meaning: `${withReason(`Slipway disconnected ${place}`, problem.detail)} You’re still charged for the instance.`,
+      meaning: `${withReason(`Slipway disconnected ${place}`, sshDetailText(problem.detail))} You’re still charged for the instance.`,
       nextStep: 'Check the jump host, or choose another one in Settings or for this instance.',
     }
   return { title: named, meaning: `${place} is on the route to the instance. ${meaning}`, nextStep }

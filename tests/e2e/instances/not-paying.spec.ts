@@ -256,7 +256,7 @@ test('lost replies to stop and destroy: never sent twice by themselves, and no f
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Type the instance id').fill(String(id))
   await dialog.getByRole('button', { name: 'Destroy for good' }).click()
-  const banner = page.getByRole('region', { name: `Instance ${id} was not destroyed` })
+  const banner = page.getByRole('region', { name: `Instance ${id} wasn’t destroyed` })
   await expect(banner).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(`Instance ${id} destroyed`)).toHaveCount(0)
   expect(await instancesOf(service)).toHaveLength(1)

@@ -42,7 +42,7 @@ test.describe('the service', () => {
       const address = website.address()
       const port = typeof address === 'object' && address ? address.port : 0
       await connect(page, { baseUrl: `http://127.0.0.1:${port}`, key: 'key' })
-      await expect(page.getByText(/a web page instead of JSON/)).toBeVisible()
+      await expect(page.getByText(/HTML instead of JSON/)).toBeVisible()
     } finally {
       website.close()
     }

@@ -250,7 +250,7 @@ describe('a flood', () => {
     // It is not tried again: a state of its own ends it.
     expect(await terminal.until('reconnecting', 'failed')).toMatchObject({
       kind: 'failed',
-      problem: { kind: 'protocol-broken', detail: 'the host sent more data than Slipway allowed' },
+      problem: { kind: 'protocol-broken', detail: { code: 'too-much-data' } },
     })
     expect(received).toBeLessThanOrEqual((256 + 32) * 1024)
   })

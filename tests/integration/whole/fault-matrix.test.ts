@@ -109,7 +109,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       }
       // Where the list has it; no machine is there.
       const state = { kind: 'failed', address: { host: '127.0.0.1', port: 9 } }
-      const problem = { kind: 'unreachable', detail: 'the service gave no address for it' }
+      const problem = { kind: 'unreachable', detail: { code: 'no-address' } }
       const refused = { kind: 'failed', address: null, problem }
       const isRefused = trouble.problem?.kind === 'refused'
       const found = await connect()

@@ -18,5 +18,15 @@ export function textOf(page: string): string {
 
 /** What of a page is neither code nor output. */
 export function proseOf(page: string): string {
-  return textOf(page).replaceAll(/^( *)```[^]*?^\1```$/gm, '')
+  return proseIn(textOf(page))
+}
+
+/** @param text of a page; what is left of it stands where it stood */
+export function proseIn(text: string): string {
+  return blanked(text, /^( *)```[^]*?^\1```$/gm)
+}
+
+/** A text with blanks in place of what matches, so that every line and character stays at its place. */
+export function blanked(text: string, pattern: RegExp): string {
+  return text.replaceAll(pattern, (match) => match.replaceAll(/[^\n]/g, ' '))
 }

@@ -62,7 +62,7 @@ describe('news of instances', () => {
     const { clock, watch, told } = await following([{ id: 1, actual_status: 'running' }])
     watch.setPending(1, { action: 'destroy', since: clock.now(), failure: null, lists: 0 })
     await clock.advance(10 * 60_000)
-    expect(told).toEqual(['Instance 1 was not destroyed'])
+    expect(told).toEqual(['Instance 1 wasn’t destroyed'])
   })
 })
 

@@ -106,7 +106,7 @@ describe('a reply', () => {
     [
       'a web page with status 200',
       text('<!doctype html><title>Login</title>', 200),
-      { kind: 'bad-reply', status: 200, path: '', detail: 'a web page instead of JSON' },
+      { kind: 'bad-reply', status: 200, path: '', detail: 'HTML instead of JSON' },
     ],
     [
       'broken JSON',

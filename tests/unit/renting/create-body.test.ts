@@ -60,7 +60,7 @@ describe('the start script', () => {
 
   test('without a key to add, nothing is sent', () => {
     expect(() => createBody({ ...options, addSshKey: true }, null, compress)).toThrow(
-      expect.objectContaining({ problem: expect.objectContaining({ field: 'addSshKey' }) }),
+      expect.objectContaining({ problem: { kind: 'rental-refused', reason: { code: 'no-ssh-key' } } }),
     )
   })
 
@@ -79,7 +79,14 @@ describe('the start script', () => {
   test('that no packing makes short enough is shown with its length, and refused', () => {
     const onstart = randomBytes(10_000).toString('base64')
     expect(previewBody({ ...options, onstart }, key, compress).onstartCharacters).toBeGreaterThan(4048)
-    expect(() => bodyOf({ onstart })).toThrow('invalid-input')
+    expect(() => bodyOf({ onstart })).toThrow(
+      expect.objectContaining({
+        problem: {
+          kind: 'rental-refused',
+          reason: { code: 'script-too-long', characters: expect.any(Number), limit: 4048 },
+        },
+      }),
+    )
   })
 })
 

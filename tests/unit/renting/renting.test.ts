@@ -146,7 +146,7 @@ describe('renting', () => {
   })
 
   test.each([
-    ['a web page instead of JSON', { kind: 'bad-reply', status: 200, path: '', detail: '' }],
+    ['HTML instead of JSON', { kind: 'bad-reply', status: 200, path: '', detail: '' }],
     ['a failing service', { kind: 'service-failed', status: 502, message: '' }],
     ['a timeout', { kind: 'unreachable', cause: 'timeout', origin: '' }],
   ] satisfies [string, Problem][])('%s may hide a rental, so the list is asked', async (_, problem) => {

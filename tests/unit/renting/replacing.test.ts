@@ -44,7 +44,9 @@ test('one that runs by now is left alone, by a list that is asked for at that ti
   const { service, clock, run } = await withDead('exited')
   const app = await run()
   service.fates = ['running']
-  await expect(app.replace(100)).rejects.toMatchObject({ problem: { kind: 'invalid-input' } })
+  await expect(app.replace(100)).rejects.toMatchObject({
+    problem: { kind: 'rental-refused', reason: { code: 'not-dead', instanceId: 100 } },
+  })
   await clock.advance(60_000)
   expect(service.journal).toEqual(['rent 1'])
   expect(app.retries.state.value).toEqual([])
@@ -112,13 +114,15 @@ test('where no offer is within the limit, or the list can’t be asked, nothing 
   let isAway = false
   const app = await run((what) => (isAway && what === 'list' ? reset : 'go'))
   await expect(app.replace(100, { capPerHourUsd: 0.1 })).rejects.toMatchObject({
-    problem: { kind: 'invalid-input' },
+    problem: { kind: 'rental-refused', reason: { code: 'no-offer' } },
   })
   isAway = true
   await expect(app.replace(100)).rejects.toMatchObject({ problem: reset })
   isAway = false
   service.offers.splice(1)
-  await expect(app.replace(100)).rejects.toMatchObject({ problem: { kind: 'invalid-input' } })
+  await expect(app.replace(100)).rejects.toMatchObject({
+    problem: { kind: 'rental-refused', reason: { code: 'no-offer' } },
+  })
   await clock.advance(10 * 60_000)
   expect(service.journal).toEqual(['rent 1'])
 })

@@ -52,13 +52,11 @@ export function explainFailure(
     return failed(
       {
         kind: 'unreachable',
-        detail: isWithoutAnswer(error.problem)
-          ? 'Slipway couldn’t ask the service for its address'
-          : 'the service gave no address for it',
+        detail: isWithoutAnswer(error.problem) ? { code: 'service-silent' } : { code: 'no-address' },
       },
       isServiceAway(error),
     )
-  return failed({ kind: 'unreachable', detail: `an unexpected error, in the log under ${id}` }, false)
+  return failed({ kind: 'unreachable', detail: { code: 'fault', logId: id } }, false)
 }
 
 /** Whether the service does not answer for the moment, as against saying no. */

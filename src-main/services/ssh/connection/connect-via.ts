@@ -59,8 +59,7 @@ export async function connectVia(
       last = (error) => atHop(error, place, hop)
     }
     const connection = await blaming(last, same, logInAtAny(journey, destinations, open, whole))
-    for (const loss of losses)
-      void loss.then(() => connection.breakOff('the connection to a jump host ended'))
+    for (const loss of losses) void loss.then(() => connection.breakOff({ code: 'jump-host-lost' }))
     const ended = connection.ended.then(async (problem) => (await lossOfHop()) ?? problem)
     void ended.then(() => end.abort(new Error('the connection has ended')))
     return { ...connection, ended }

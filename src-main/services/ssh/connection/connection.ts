@@ -1,5 +1,6 @@
 import { Client } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
+import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import { createPrompts, type PromptsWorld } from './create-prompts.ts'
 import { algorithmsFor } from '../protocol/algorithms.ts'
@@ -52,9 +53,9 @@ export interface Connection {
   /** Resolves when it has ended, with why. */
   readonly ended: Promise<SshProblem>
   /** Ends it without leave, because of what the other side does. */
-  readonly breakOff: (detail: string) => void
+  readonly breakOff: (detail: SshReason) => void
   /** The same, because it breaks the protocol: nobody connects again by themselves. */
-  readonly breach: (detail: string) => void
+  readonly breach: (detail: SshReason) => void
   /** Bytes that have arrived over it, of whatever kind. */
   readonly bytesRead: () => number
 }
@@ -140,10 +141,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   })
   const end = (): void => {
     phase = 'over'
-    const loss = { kind: 'link-lost', detail: 'it was closed during the login' } as const
+    const loss = { kind: 'link-lost', detail: { code: 'closed-at-login' } } as const
     gone.abort(new SshFailure(loss))
     failLogin(loss)
-    ended.resolve({ kind: 'link-lost', detail: 'the other side closed it' })
+    ended.resolve({ kind: 'link-lost', detail: { code: 'closed' } })
     options.agent?.endAll()
   }
   client.on('close', end)
@@ -153,11 +154,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     client.destroy()
   })
 
-  const breakOff = (detail: string): void => {
+  const breakOff = (detail: SshReason): void => {
     ended.resolve({ kind: 'link-lost', detail })
     client.destroy()
   }
-  const breach = (detail: string): void => {
+  const breach = (detail: SshReason): void => {
     const problem = { kind: 'protocol-broken', detail } as const
     ended.resolve(problem)
     loggedIn.reject(new SshFailure(problem))

@@ -2,6 +2,7 @@ import type { Client } from 'ssh2'
 import { Latest } from '../../../domain/base/latest.ts'
 import { invalidInput } from '../../../domain/base/problem.ts'
 import type { ConnectionsList, ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
+import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import type { LoginAnswer } from '../../../domain/ssh/ssh-login.ts'
 import type { PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
@@ -28,9 +29,9 @@ export interface ConnectionLease {
   /** Resolves when the connection has ended, with why; not when this share is given back. */
   readonly ended: Promise<SshProblem>
   /** Ends the connection for all, without leave, because of what the other side does. */
-  readonly breakOff: (detail: string) => void
+  readonly breakOff: (detail: SshReason) => void
   /** The same, because it breaks the protocol. */
-  readonly breach: (detail: string) => void
+  readonly breach: (detail: SshReason) => void
   /** Gives the share back; the last one ends the connection. May be called again. */
   readonly release: () => void
 }

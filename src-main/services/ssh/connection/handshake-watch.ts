@@ -1,5 +1,6 @@
 import type { Duplex, Readable } from 'node:stream'
 import type { Client } from 'ssh2'
+import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import type { SshProblem } from '../../../domain/ssh/ssh.ts'
 import type { OfferedAlgorithms } from '../protocol/algorithms.ts'
 import { bothProposals, noteServerProposal } from '../protocol/server-proposal.ts'
@@ -89,7 +90,7 @@ export async function awaitIdentification(stream: Readable): Promise<void> {
   let length = 0
   /** From the last line's beginning on: what is before has been searched. */
   let unsearched = ''
-  const fail = (detail: string): void => {
+  const fail = (detail: SshReason): void => {
     const turnedAway = turningAway.exec(Buffer.concat(pieces).toString('latin1'))?.[0]
     said.reject(
       new SshFailure(
@@ -114,9 +115,9 @@ export async function awaitIdentification(stream: Readable): Promise<void> {
       // At once: a stream that has ended meanwhile takes nothing back any more.
       stream.unshift(Buffer.concat(pieces))
       said.resolve(undefined)
-    } else if (found !== null || length > longestGreeting) fail('it does not begin as an SSH server does')
+    } else if (found !== null || length > longestGreeting) fail({ code: 'no-ssh-greeting' })
   }
-  const onEnd = (): void => fail('it closed the connection without a word of SSH')
+  const onEnd = (): void => fail({ code: 'closed-before-ssh' })
   const onError = (error: Error): void =>
     said.reject(new SshFailure(problemOfSocketError(error), { cause: error }))
   const leave = (): void =>

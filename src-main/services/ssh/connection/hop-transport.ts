@@ -33,7 +33,7 @@ export function transportFrom({ client }: Pick<Connection, 'client'>, clock: Clo
         () => undefined, // it never opened
       )
       if (signal.aborted || error instanceof SshFailure) throw error
-      throw new SshFailure({ kind: 'link-lost', detail: 'it just closed' }, { cause: error })
+      throw new SshFailure({ kind: 'link-lost', detail: { code: 'closed' } }, { cause: error })
     }
   }
 }

@@ -282,7 +282,7 @@ export class InstanceConnection {
   }
 
   #end(): void {
-    this.#wanted.abort(new Error('nobody needs the connection any more'))
+    this.#wanted.abort(new Error('no one needs the connection any more'))
     this.#wanted = new AbortController()
     this.#standing = null
     this.#connecting = null

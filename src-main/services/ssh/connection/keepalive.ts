@@ -1,4 +1,5 @@
 import type { Clock } from '../../../domain/base/clock.ts'
+import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import { Pause } from '../pause.ts'
 
 const probeEveryMs = 10_000
@@ -17,7 +18,7 @@ export interface WatchedLink {
   readonly ask: () => Promise<void> | null
   /** Bytes that have arrived so far, of whatever kind. */
   readonly bytesRead: () => number
-  readonly breakOff: (detail: string) => void
+  readonly breakOff: (detail: SshReason) => void
 }
 
 /** How a link does. */
@@ -88,7 +89,7 @@ export function startKeepalive(
   async function watch(): Promise<void> {
     for (;;) {
       const deadMs = await probe()
-      if (deadMs !== null) return link.breakOff(`the host hasn’t answered for ${deadMs / 1000} s`)
+      if (deadMs !== null) return link.breakOff({ code: 'silent', seconds: deadMs / 1000 })
       const before = clock.now()
       await pause.wait(probeEveryMs, signal)
       hasSlept ||= clock.now() - before > probeEveryMs + sleptMs

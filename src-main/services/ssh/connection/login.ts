@@ -117,7 +117,7 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
       await hostKey.remember()
       return connection
     } catch (error) {
-      connection.breakOff('Slipway closed it right after the login')
+      connection.breakOff({ code: 'closed-after-login' })
       throw error
     }
   }

@@ -70,12 +70,12 @@ export async function findRoute({ via, ofJumpHost, localUser }: RouteQuestion): 
     if (hops.length > mostJumpHosts)
       throw new SshFailure({
         kind: 'way-unclear',
-        detail: `there are more than ${mostJumpHosts} jump hosts, or they lead in a circle: ${formatJumpHosts(next.hosts)}`,
+        detail: { code: 'too-many-jump-hosts', most: mostJumpHosts, hosts: formatJumpHosts(next.hosts) },
       })
     next = found[0]?.config.via ?? null
   }
   if (next?.kind === 'unclear')
-    throw new SshFailure({ kind: 'way-unclear', detail: `ProxyJump ${next.text} can’t be read` })
+    throw new SshFailure({ kind: 'way-unclear', detail: { code: 'unreadable-proxy-jump', text: next.text } })
   return { hops, leavesOutCommand: next?.kind === 'command' }
 
   async function lookUp({ user, host, port }: JumpHost): Promise<Hop> {

@@ -81,7 +81,7 @@ export async function prepareHostKeyCheck(
   async function verify(key: Buffer): Promise<void> {
     if (accepted?.equals(key)) return
     const algorithm = algorithmOf(key)
-    if (algorithm === null) throw new SshFailure({ kind: 'not-ssh', detail: 'its host key is malformed' })
+    if (algorithm === null) throw new SshFailure({ kind: 'not-ssh', detail: { code: 'bad-host-key' } })
     onHostKey?.()
     if (accepted !== null) throw new SshFailure({ kind: 'host-key-refused' })
     const offered: HostKey = { algorithm, fingerprint: fingerprintOf(key) }

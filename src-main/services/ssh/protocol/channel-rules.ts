@@ -1,3 +1,4 @@
+import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import { at, isObject, lengthOf, type Inside } from './inside.ts'
 import {
   leastGrantBytes,
@@ -17,12 +18,9 @@ export type Verdict =
   | { readonly kind: 'unasked'; readonly told?: readonly unknown[] }
   /** It's about nothing that there is; ssh2 doesn't hear of it. */
   | { readonly kind: 'void' }
-  | { readonly kind: 'breach'; readonly detail: string }
+  | { readonly kind: 'breach'; readonly detail: SshReason }
 
 export type Rule = (inside: Inside, ...told: readonly unknown[]) => Verdict
-
-/** What the user is told of data beyond a window. */
-export const overrunDetail = 'the host sent more data than Slipway allowed'
 
 const expected: Verdict = { kind: 'expected' }
 const unasked: Verdict = { kind: 'unasked' }
@@ -49,16 +47,14 @@ const takeData: Rule = ({ channel }, id, data, type = 1) => {
   if (incoming.state !== 'open') return nothing
   const left: unknown = leftBySelf.get(incoming)?.() ?? at(incoming, 'window')
   const isWithin = typeof left !== 'number' || data.length <= left + windowOverrunBytes
-  return isWithin ? expected : breach(overrunDetail)
+  return isWithin ? expected : breach({ code: 'too-much-data' })
 }
 
 /** ssh2 1.17 sends in pieces of whatever size it's told, however small. */
 const openChannel: Rule = (_inside, info) => {
   const packetBytes = at(info, 'packetSize')
-  if (!isObject(info) || typeof packetBytes !== 'number')
-    return breach('the host opened a channel without saying how')
-  if (packetBytes < leastPacketBytes)
-    return breach(`the host takes at most ${packetBytes} bytes in a packet, and at least 4 KiB are needed`)
+  if (!isObject(info) || typeof packetBytes !== 'number') return breach({ code: 'odd-channel' })
+  if (packetBytes < leastPacketBytes) return breach({ code: 'small-packets', bytes: packetBytes })
   return { kind: 'expected', told: [{ ...info, packetSize: Math.min(packetBytes, mostPacketBytes) }] }
 }
 
@@ -83,8 +79,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   CHANNEL_WINDOW_ADJUST: ({ channel }, id, bytes) => {
     const window = at(channel(id), 'outgoing', 'window')
     if (typeof window !== 'number' || typeof bytes !== 'number') return nothing
-    if (window + bytes > mostWindowBytes)
-      return breach('the host allowed more than 4 GiB to be sent on one channel')
+    if (window + bytes > mostWindowBytes) return breach({ code: 'too-much-allowed' })
     return bytes < leastGrantBytes ? { kind: 'small-grant' } : expected
   },
   CHANNEL_EOF: ({ channel }, id) => (at(channel(id), 'incoming', 'state') === 'open' ? expected : nothing),
@@ -104,6 +99,6 @@ export const rules: Readonly<Record<string, Rule>> = {
     name === 'hostkeys-00@openssh.com' ? { kind: 'unasked', told: ['', ...rest] } : unasked,
 }
 
-function breach(detail: string): Verdict {
+function breach(detail: SshReason): Verdict {
   return { kind: 'breach', detail }
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Client } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
+import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import { rules } from './channel-rules.ts'
 import { insideOf, isHandler, type Handler } from './inside.ts'
 import { messageCosts, smallGrantsPerPacket, unaskedMessages, mostUnreadAnswers } from './limits.ts'
@@ -11,7 +12,7 @@ export interface GuardOptions {
   readonly line: Writable
   readonly clock: Clock
   /** The host broke the protocol, or asks more than Slipway answers; told once. What it sends from now on is dropped. */
-  readonly onBreach: (detail: string) => void
+  readonly onBreach: (detail: SshReason) => void
 }
 
 export interface ProtocolGuard {
@@ -61,14 +62,13 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
   /** Small grants that packets were sent for, and that have not come. */
   let grantsOwed = 0
 
-  const breakOff = (detail: string): void => {
+  const breakOff = (detail: SshReason): void => {
     if (isOver) return
     isOver = true
     onBreach(detail)
   }
   const spend = (cost: number): void => {
-    if (!allowance.spend(cost))
-      breakOff('the host sent too many messages that nothing on this computer asked for')
+    if (!allowance.spend(cost)) breakOff({ code: 'too-many-messages' })
   }
   const isOwed = (): boolean => {
     if (grantsOwed === 0) return false
@@ -97,7 +97,7 @@ export function guardProtocol(client: Client, { line, clock, onBreach }: GuardOp
       if (isOver) return
       send(...said)
       if (name === 'channelOpenFail') spend(messageCosts.usual)
-      if (!unread.add()) breakOff('the host doesn’t read the answers to its own requests')
+      if (!unread.add()) breakOff({ code: 'answers-unread' })
     })
 
   replace(protocol, 'channelData', (send) => (...said) => {

@@ -117,7 +117,7 @@ describe('the connection to an instance', () => {
     await waitFor(() => expect(state.value).toMatchObject({ latencyMs: expect.any(Number) as number }))
     proxy.fallSilent()
     connections.wake()
-    expect(await ended).toEqual({ kind: 'link-lost', detail: 'the host hasn’t answered for 6 s' })
+    expect(await ended).toEqual({ kind: 'link-lost', detail: { code: 'silent', seconds: 6 } })
     proxy.heal()
     ;(await connections.regain(id, signal)).release()
   })

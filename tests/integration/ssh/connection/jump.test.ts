@@ -237,7 +237,7 @@ describe('through jump hosts', () => {
     await settle()
     const { ended, release } = await acquired
     proxies[dying]?.cut()
-    const lost = { kind: 'link-lost', detail: 'the other side closed it' }
+    const lost = { kind: 'link-lost', detail: { code: 'closed' } }
     expect(await ended).toMatchObject(
       dying === 1 ? lost : { kind: 'at-hop', hop: { place: 2, of: 2 }, problem: lost },
     )

@@ -89,7 +89,7 @@ test('once the service answers, a connection that is regained goes where it says
   await trust()
   const lease = await connecting
   ask.mockResolvedValue(recordAt(next.address))
-  lease.breakOff('the test')
+  lease.breakOff({ code: 'closed' })
   await lease.ended
   const regaining = connections.regain(id, signal)
   await trust()
@@ -98,10 +98,10 @@ test('once the service answers, a connection that is regained goes where it says
   expect(connections.list.value[0]).not.toHaveProperty('addressAsOf')
 
   ask.mockRejectedValue(new ProblemError({ kind: 'refused', status: 404, code: '', message: '' }))
-  regained.breakOff('the test')
+  regained.breakOff({ code: 'closed' })
   await regained.ended
   await expect(connections.regain(id, signal)).rejects.toMatchObject({
-    failure: { problem: { kind: 'unreachable', detail: 'the service gave no address for it' } },
+    failure: { problem: { kind: 'unreachable', detail: { code: 'no-address' } } },
   })
   lease.release()
   regained.release()

@@ -27,7 +27,7 @@ describe('a link', () => {
     proxy.fallSilent()
     clock.hurry()
     expect(await terminal.until('reconnecting')).toMatchObject({
-      problem: { kind: 'link-lost', detail: 'the host hasn’t answered for 20 s' },
+      problem: { kind: 'link-lost', detail: { code: 'silent', seconds: 20 } },
     })
     clock.calm()
     proxy.heal()

@@ -57,7 +57,7 @@ test('one whose user closes Slipway, or that is gone meanwhile, is left alone', 
   asked[1]?.resolve(true)
   contents.die()
   asked[2]?.reject(new Error('no display'))
-  await expect.poll(() => log.lines.join()).toContain('Nobody could be asked')
+  await expect.poll(() => log.lines.join()).toContain('The user couldn’t be asked')
   expect(contents.loads).toBe(1)
 })
 

@@ -64,6 +64,6 @@ test('a page that is gone by the answer is left alone, and a question that fails
   answers[0]?.resolve(true)
   contents.fail(-6)
   answers[1]?.reject(new Error('no display'))
-  await expect.poll(() => log.lines.join()).toContain('Nobody could be asked')
+  await expect.poll(() => log.lines.join()).toContain('The user couldn’t be asked')
   expect(contents.loads).toBe(0)
 })

@@ -19,7 +19,7 @@ const none = {
   unclear: null,
   configForwardsAgent: false,
 }
-const unclear = { ...none, unclear: 'ProxyJump x y cannot be read' }
+const unclear = { ...none, unclear: { code: 'unreadable-proxy-jump', text: 'x y' } as const }
 
 const plan = (address: AddressChoice, ...addresses: readonly AddressKind[]): string | null =>
   addressPlanText({
@@ -65,11 +65,11 @@ test('says the route of each address where the configuration gives one a jump ho
   ])
   expect(routeTexts({ addresses: [], routes: { direct: none, proxy: none } })).toEqual(['Route: direct'])
   expect(unclearTexts({ addresses: ['direct', 'proxy'], routes: { direct: unclear, proxy: none } })).toEqual([
-    'The direct address isn’t tried: ProxyJump x y cannot be read.',
+    'The direct address isn’t tried: Slipway can’t read ProxyJump x y.',
   ])
   expect(
     unclearTexts({ addresses: ['direct', 'proxy'], routes: { direct: unclear, proxy: unclear } }),
-  ).toEqual(['Can’t connect: ProxyJump x y cannot be read.'])
+  ).toEqual(['Can’t connect: Slipway can’t read ProxyJump x y.'])
 })
 
 test('says where the open connection was made', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { SshReason } from '#domain/ssh/ssh-detail.ts'
 import { startKeepalive, type LinkHealth } from '#services/ssh/connection/keepalive.ts'
 import { FakeClock, settle } from '../../../support/fake-clock.ts'
 
@@ -11,7 +12,7 @@ function watched(answerMs: number | null) {
     answerMs,
     asked: 0,
     bytes: 0,
-    broken: null as string | null,
+    broken: null as SshReason | null,
     health: null as LinkHealth | null,
   }
   const watch = startKeepalive(
@@ -53,7 +54,7 @@ describe('a link', () => {
     await clock.advance(15_900)
     expect(link.broken).toBeNull()
     await clock.advance(100)
-    expect(link.broken).toBe('the host hasn’t answered for 20 s')
+    expect(link.broken).toEqual({ code: 'silent', seconds: 20 })
   })
 
   test('that answers late is silent for a while, and lives', async () => {
@@ -82,7 +83,7 @@ describe('a link', () => {
     await settle()
     expect(link.asked).toBe(2)
     await clock.advance(6_000)
-    expect(link.broken).toBe('the host hasn’t answered for 6 s')
+    expect(link.broken).toEqual({ code: 'silent', seconds: 6 })
   })
 
   test('that owed an answer when the computer fell asleep is given up as soon after it wakes', async () => {
@@ -95,7 +96,7 @@ describe('a link', () => {
     expect(link.broken).toBeNull()
     expect(link.health).toEqual({ latencyMs: null, silentSince: since })
     await clock.advance(100)
-    expect(link.broken).toBe('the host hasn’t answered for 6 s')
+    expect(link.broken).toEqual({ code: 'silent', seconds: 6 })
     expect(link.asked).toBe(1)
   })
 
@@ -116,6 +117,6 @@ describe('a link', () => {
     clock.sleepThrough(3_600_000)
     await clock.advance(10_000)
     await clock.advance(6_000)
-    expect(link.broken).toBe('the host hasn’t answered for 6 s')
+    expect(link.broken).toEqual({ code: 'silent', seconds: 6 })
   })
 })

@@ -56,9 +56,11 @@ Host *
   test('is not found where jump hosts lead in a circle, or cannot be read', async () => {
     const circle = routeBy('Host *\n  ProxyJump bastion\n')
     await expect(circle).rejects.toBeInstanceOf(SshFailure)
-    await expect(circle).rejects.toMatchObject({ problem: { kind: 'way-unclear' } })
+    await expect(circle).rejects.toMatchObject({
+      problem: { kind: 'way-unclear', detail: { code: 'too-many-jump-hosts' } },
+    })
     await expect(routeBy('ProxyJump -oProxyCommand=x')).rejects.toMatchObject({
-      problem: { kind: 'way-unclear', detail: expect.stringContaining('-oProxyCommand=x') as unknown },
+      problem: { kind: 'way-unclear', detail: { code: 'unreadable-proxy-jump', text: '-oProxyCommand=x' } },
     })
   })
 

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import type { Client } from 'ssh2'
 import { describe, expect, test } from 'vitest'
+import type { SshReason } from '#domain/ssh/ssh-detail.ts'
 import { messageCosts, mostUnreadAnswers, unaskedMessages } from '#services/ssh/protocol/limits.ts'
 import { guardProtocol } from '#services/ssh/protocol/protocol-guard.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
@@ -16,7 +17,7 @@ const answers = ['requestSuccess', 'requestFailure', 'channelSuccess', 'channelF
 function guarded(line: Writable = new Writable({ write: (_piece, _encoding, done) => done() })) {
   const clock = new FakeClock()
   const heard: string[] = []
-  const breaches: string[] = []
+  const breaches: SshReason[] = []
   let next: readonly [name: string, ...told: unknown[]] | null = null
   const handlers: Record<string, (...told: unknown[]) => void> = Object.fromEntries(
     names.map((name) => [name, () => void heard.push(name)]),
@@ -86,7 +87,7 @@ describe('messages that nobody waits for', () => {
     for (let count = 0; count < 1_000; count += 1) send(small, ...told)
     expect(breaches).toEqual([])
     for (let count = 0; count < atOnce; count += 1) send(small, ...told)
-    expect(breaches).toEqual([expect.stringContaining('too many messages')])
+    expect(breaches).toEqual([{ code: 'too-many-messages' }])
   })
 
   test('a small grant is none of them for as long as packets were sent for it', () => {
@@ -195,6 +196,6 @@ test('answers count as long as they wait, and no longer', async () => {
   answer(mostUnreadAnswers)
   expect(breaches).toEqual([])
   answer(1)
-  expect(breaches).toEqual([expect.stringContaining('doesn’t read')])
+  expect(breaches).toEqual([{ code: 'answers-unread' }])
   readOn()
 })

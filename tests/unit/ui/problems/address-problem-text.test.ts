@@ -12,7 +12,7 @@ test.each<readonly [ProblemAtOnePlace, string]>([
     'h:22 claimed that you were logged in before its key was trusted: someone may be between you and the host.',
   ],
   [
-    { kind: 'link-lost', detail: 'the other side closed it' },
+    { kind: 'link-lost', detail: { code: 'closed' } },
     'The connection to h:22 was lost: the other side closed it.',
   ],
 ])('%j at one of two addresses is told as what was seen', (problem, text) => {

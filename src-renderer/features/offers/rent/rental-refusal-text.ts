@@ -1,0 +1,76 @@
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { RentalRefusal } from '#domain/base/rental-refusal.ts'
+import { formatNumber } from '#ui/format.ts'
+import { unchanged } from '#ui/problems/attempt.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
+
+const nothingRented = unchanged('rent')
+const nothingReplaced = 'Nothing was destroyed or rented.'
+
+/** Why Slipway itself rents nothing, in words. */
+export function rentalRefusalText(reason: RentalRefusal): ProblemText {
+  switch (reason.code) {
+    case 'no-ssh-key':
+      return {
+        title: 'No SSH key yet',
+        meaning: `This computer has no SSH key to add to the instance. ${nothingRented}`,
+        nextStep: 'Create an SSH key, or turn “Add my SSH key to the machine” off.',
+      }
+    case 'script-too-long':
+      return {
+        title: 'The start script is too long',
+        meaning: `Compressed, it has ${formatNumber(reason.characters)} characters. The limit is ${formatNumber(reason.limit)}. ${nothingRented}`,
+        nextStep: 'Shorten the script, or have it download the rest.',
+      }
+    case 'retry-running':
+      return {
+        title: 'Auto-retry is already running',
+        meaning: `Slipway runs one auto-retry at a time. ${nothingRented}`,
+        nextStep: 'Wait until it ends, or stop it in Instances.',
+      }
+    case 'price-above-highest':
+      return {
+        title: 'The price is above your highest price',
+        meaning: `Auto-retry rents only offers within it. ${nothingRented}`,
+        nextStep: 'Enter a higher price, or choose another offer.',
+      }
+    case 'retry-creates-volume':
+      return {
+        title: 'Auto-retry can’t create a volume',
+        meaning: `Each attempt would create one, and you may be charged for each. ${nothingRented}`,
+        nextStep: 'Choose an existing volume or “No volume”, or turn auto-retry off.',
+      }
+    case 'no-offer':
+      return {
+        title: 'No offer to rent instead',
+        meaning: `No offer of this search is within the highest price. ${nothingReplaced}`,
+        nextStep: 'Enter a higher price, or select “Change the search”.',
+      }
+    case 'request-unknown':
+      return {
+        title: 'The instance’s request is no longer saved',
+        meaning: `Slipway doesn’t know what to rent instead. ${nothingReplaced}`,
+        nextStep: 'Enter the request, then try again.',
+      }
+    case 'list-unreadable':
+      return {
+        title: 'Part of the list of instances is unreadable',
+        meaning: `Slipway couldn’t tell when the instance is gone. ${nothingReplaced}`,
+        nextStep: 'Try again later, or destroy the instance and rent an offer yourself.',
+      }
+    case 'not-listed':
+      return {
+        title: `Instance ${reason.instanceId} is no longer in the list`,
+        meaning: nothingReplaced,
+        nextStep: 'Rent an offer instead.',
+      }
+    case 'not-dead':
+      return {
+        title: `Instance ${reason.instanceId} may run again`,
+        meaning: `It’s no longer in a state that never runs. ${nothingReplaced}`,
+        nextStep: 'Check its state in Instances.',
+      }
+    default:
+      return assertNever(reason)
+  }
+}
