@@ -79,7 +79,7 @@ export function formatSeconds(seconds: number): string {
   return formatSpan(Math.ceil(seconds)) ?? '1 s'
 }
 
-/** The exact time with its zone, the same in every locale, so that it can be searched for and compared: `2026-11-03 14:05:09 GMT+1`. */
+/** The exact time with its zone, the same in every locale, so that it can be searched for and compared: `2026-11-03 14:05:09 UTC+1`. */
 export function formatExact(at: Maybe, timeZone?: string): string {
   if (!isKnown(at)) return unknown
   return new Intl.DateTimeFormat('sv-SE', {
@@ -91,7 +91,9 @@ export function formatExact(at: Maybe, timeZone?: string): string {
     second: '2-digit',
     timeZoneName: 'shortOffset',
     ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(at)
+  })
+    .format(at)
+    .replace(/GMT(\+0$)?/, 'UTC')
 }
 
 /** How long credit lasts at a rate: `22 h left`, `3 days left`, `less than 1 h left`. */

@@ -209,7 +209,7 @@ function readHint(
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false }
 }
 
-const diskHint = 'A number of GB above 0.'
+const diskHint = 'Enter a size above 0 GB.'
 
 /**
  * What is wrong with one field of a template that is about to be sent, and nothing that the service does not ask for

@@ -53,6 +53,6 @@ function serviceText(service: Diagnostics['service']): string {
 function clockText(clock: Diagnostics['clock']): string {
   if (clock.kind === 'unchecked') return 'Not compared with the service’s clock yet'
   const seconds = (ms: number): string => `${formatNumber(Math.abs(ms) / 1000, 1)} s`
-  const side = clock.offsetMs >= 0 ? 'behind' : 'ahead'
+  const side = clock.offsetMs >= 0 ? 'behind' : 'ahead of'
   return `${seconds(clock.offsetMs)} ${side} the service’s, ±${seconds(clock.errorMs)}`
 }

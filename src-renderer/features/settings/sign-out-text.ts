@@ -8,7 +8,7 @@ export function chargedText({ instances, perHourUsd }: SignOutEffects): string {
   if (instances === 0) return 'The service lists no instances.'
   const rate = perHourUsd === null ? '' : `, ${formatUsdPerHour(perHourUsd)}`
   const which = instances === 1 ? 'your instance' : `your ${counted(instances, 'instance')}`
-  return `You’re still charged for ${which}${rate}. Destroy what you no longer need first.`
+  return `You’re still charged for ${which}${rate}. Destroy instances that you don’t need first.`
 }
 
 /** What Slipway does for the account now, and stops doing. */
@@ -18,7 +18,7 @@ export function endingTexts(leaving: SignOutEffects): readonly string[] {
     ...(guards > 0
       ? [`${counted(guards, 'auto-stop rule')}: no instance is stopped or destroyed automatically`]
       : []),
-    ...(isTrying ? ['Auto-retry: what is rented by then stays rented'] : []),
+    ...(isTrying ? ['Auto-retry: an instance that it has rented stays rented'] : []),
     ...(terminals > 0 ? [`Terminals on ${counted(terminals, 'instance')}`] : []),
     ...(forwards > 0 ? [counted(forwards, 'port forward')] : []),
     ...(transfers > 0 ? [counted(transfers, 'transfer')] : []),
@@ -30,7 +30,7 @@ export const goingTexts: readonly string[] = [
   'The API key, also in the keychain. It works until you delete it in the service’s web console',
   'The keys of its instances, and its 2FA session',
   'Saved searches, favorites, blocked offers, labels and notes, SSH routes, template drafts, and snippets',
-  'The journals of what was rented, stopped, and destroyed, and its terminals',
+  'Records of rented, stopped, and destroyed instances, and saved terminals',
 ]
 
 /** What is not deleted, because it is yours and not the account's, or could lock you out. */

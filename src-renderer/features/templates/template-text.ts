@@ -94,7 +94,7 @@ export const fieldHelp: Readonly<Partial<Record<TemplateField, string>>> = {
   private: 'Only you can see this template. Otherwise, everyone can find it and rent with it.',
   repo: 'The repository’s identifier, if there is one.',
   readme: 'Markdown, shown on the template’s page.',
-  recommended_disk_space: 'What a new instance starts with. 8 GB by default.',
+  recommended_disk_space: 'Disk size of a new instance. Default: 8 GB.',
   extra_filters: 'Machines that suit this template. A search with its filters starts with these.',
   volume_info:
     'A hint for apps, as JSON. It attaches no volume: the service ignores it when it creates an instance. Choose a volume when you rent.',

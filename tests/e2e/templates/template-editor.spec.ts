@@ -17,7 +17,7 @@ const token = 'canary-of-the-registry-5b1e'
 const wrongFields = [
   ['Name', ' ', /Enter a name/],
   ['Image', '', /Enter a container image/],
-  ['Disk (GB)', '0', /A number of GB above 0/],
+  ['Disk (GB)', '0', /Enter a size above 0 GB/],
   ['More filters as JSON', '{', /Invalid JSON/],
   ['Volume hint', '[1]', /Enter a JSON object/],
 ] as const

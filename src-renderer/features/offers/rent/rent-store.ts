@@ -90,7 +90,7 @@ export const useRentStore = defineStore('rent', () => {
   })
   const errors = computed(() => ({
     image: imageError.value,
-    disk: diskGb.value === null ? sizeHint : undefined,
+    disk: diskGb.value === null ? sizeHint() : undefined,
     volume: volume.isValid ? undefined : rentText.volumeIncomplete,
     environment: environment.isValid ? undefined : rentText.environmentWrong,
     extraFilters: extraFilters.value.ok ? undefined : extraFilters.value.why,

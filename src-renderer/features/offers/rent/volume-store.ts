@@ -15,7 +15,7 @@ export const useVolumeStore = defineStore('rent-volume', () => {
 
   const errors = computed(() => ({
     id: isId(typedNumber(id.value)) ? undefined : rentText.volumeId,
-    sizeGb: kind.value === 'create' && typedSizeGb(sizeGb.value) === null ? sizeHint : undefined,
+    sizeGb: kind.value === 'create' && typedSizeGb(sizeGb.value) === null ? sizeHint() : undefined,
     mountPath: /^\/[^\0]/.test(mountPath.value.trim()) ? undefined : rentText.mountPath,
   }))
   const isValid = computed(
