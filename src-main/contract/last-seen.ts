@@ -11,8 +11,8 @@ import {
 import { procedure } from './base.ts'
 
 /**
- * What the service said last, in this run or an earlier one; `null` for nothing. It is shown while the service is silent,
- * each with its age, and nothing is concluded from it.
+ * What the service said last, in this run or an earlier one; `null` for nothing. It is shown while the service is asked or
+ * silent, each with its age, and nothing is concluded from it.
  */
 export const lastSeen = {
   account: procedure.output(seen(seenUser).nullable()),

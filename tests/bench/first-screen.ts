@@ -16,7 +16,7 @@ export async function measureFirstScreen(): Promise<Figure[]> {
     await setUp(world.app.page, world.service)
     await world.app.close()
     const { page } = await world.startAgain()
-    await page.getByRole('table', { name: 'Offers' }).waitFor()
+    await page.getByRole('table', { name: 'Offers', exact: true }).waitFor()
     const later = await scriptsOf(page)
     const target = 'target: under 350 kB'
     return [

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { user } from '../accounts/account.ts'
-import type { Problem } from '../base/problem.ts'
 import { cloudConnection } from '../cloud/cloud-connection.ts'
 import { offer, offerQuery } from '../offers/offer.ts'
 import { template } from '../templates/template.ts'
@@ -69,24 +68,3 @@ export const seenCloud = z.object({ connections: z.array(cloudConnection).readon
 
 /** Of the last search. */
 export const seenOffers = z.object({ query: offerQuery, offers: z.array(offer).readonly(), total })
-
-/**
- * Whether nothing was learned from a request that failed like this, so that what was seen before is still the last word.
- * A service that refused has said something.
- */
-export function isSilence(problem: Problem): boolean {
-  switch (problem.kind) {
-    case 'unreachable':
-    case 'rate-limited':
-    case 'service-failed':
-    case 'bad-reply':
-    case 'redirected':
-    case 'keychain-locked':
-    case 'keychain-unavailable':
-      return true
-    case 'tfa-refused':
-      return problem.code === 'service_unavailable'
-    default:
-      return false
-  }
-}

@@ -4,6 +4,7 @@ import { computed } from 'vue'
 import { serviceUserId, type AccountState } from '#domain/accounts/account.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
+import { useLastSeen } from '#shared/last-seen/use-last-seen.ts'
 
 export type ConnectedAccount = Extract<AccountState, { kind: 'connected' }>
 
@@ -15,6 +16,13 @@ export const useAccountStore = defineStore('account', () => {
   const user = computed(() => connected.value?.user ?? null)
   /** The service's own id of the account; `null` while it is not known. */
   const userId = computed(() => (connected.value === null ? null : serviceUserId(connected.value)))
+  /** Of an earlier run, while there is no record of this one. */
+  const lastSeen = useLastSeen({
+    problem: () => connected.value?.problem ?? null,
+    hasAnswer: () => connected.value === null || isAnswered(connected.value),
+    load: () => client.lastSeen.account(),
+    retry: () => client.accounts.key.check(),
+  })
 
   const { latest: view } = useWatch(client.accounts.watch)
   /** All of them, this page's own among them. */
@@ -30,5 +38,10 @@ export const useAccountStore = defineStore('account', () => {
     return until(state).not.toBeNull()
   }
 
-  return { state, connected, user, userId, problem, whenKnown, accounts, own, others, last }
+  return { state, connected, user, userId, lastSeen, problem, whenKnown, accounts, own, others, last }
 })
+
+/** Also by a key that may not read the record. */
+function isAnswered({ user, checkedAt, problem }: ConnectedAccount): boolean {
+  return user !== null || (checkedAt !== null && problem === null)
+}

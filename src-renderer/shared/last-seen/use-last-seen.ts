@@ -1,8 +1,13 @@
-import { computed, shallowRef, watch, type ComputedRef } from 'vue'
+import { useTimeout } from '@vueuse/core'
+import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
 import type { Problem } from '#domain/base/problem.ts'
-import { isSilence, type Seen } from '#domain/last-seen/last-seen.ts'
+import type { Seen } from '#domain/last-seen/last-seen.ts'
+import { isSilence } from '#domain/last-seen/silence.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
+
+/** An answer that comes sooner has nothing shown in its place, so that nothing flickers past. */
+export const lateAfterMs = 300
 
 interface LastSeenOptions<T> {
   /** Why the service's answer isn't there; `null` while it's asked. */
@@ -13,34 +18,45 @@ interface LastSeenOptions<T> {
   readonly load: () => Promise<Seen<T> | null>
   /** Asks the service once more. */
   readonly retry: () => unknown
+  /** How long the service has to answer before anything is shown in its answer's place. */
+  readonly afterMs?: number
+}
+
+/** What is shown in place of an answer. */
+export interface LastSeen<T> extends Seen<T> {
+  /** The service is being asked; it may never answer. */
+  readonly isChecking: boolean
 }
 
 /**
- * What the service said before, for as long as it's silent; `null` once it has answered, and where it refuses. It's asked
- * again as soon as it answers for the instances, which are asked for all the time.
+ * What the service said before, for as long as its answer is awaited or it's silent; `null` once it has answered, and
+ * where it refuses. It's asked again as soon as it answers for the instances, which are asked for all the time.
  */
 export function useLastSeen<T>({
   problem,
   hasAnswer,
   load,
   retry,
-}: LastSeenOptions<T>): ComputedRef<Seen<T> | null> {
-  const lastSeen = shallowRef<Seen<T> | null>(null)
-  const loading = useAction(
-    async (why: Problem) => {
-      const found = isSilence(why) ? await load() : null
-      // It's asked again, and isn't refused so far.
-      if (problem() === why || problem() === null) lastSeen.value = found
-    },
-    { attempt: 'load', failure: 'in-place', inTurn: true },
-  )
+  afterMs = lateAfterMs,
+}: LastSeenOptions<T>): ComputedRef<LastSeen<T> | null> {
+  const isLate = useTimeout(afterMs)
+  /** Asking again takes nothing back: what was seen before stays away until there is an answer. */
+  const isRefused = ref(false)
   watch(
     problem,
     (why) => {
-      if (why !== null) void loading.run(why)
+      if (why !== null) isRefused.value = !isSilence(why)
     },
     { immediate: true },
   )
+  const isWanted = computed(() => !hasAnswer() && !isRefused.value && (isLate.value || problem() !== null))
+
+  const seen = shallowRef<Seen<T> | null>(null)
+  const loading = useAction(async () => (seen.value = await load()), {
+    attempt: 'load',
+    failure: 'in-place',
+  })
+  watch(isWanted, (wanted) => wanted && void loading.run(), { immediate: true })
 
   const instances = useInstancesStore()
   watch(
@@ -50,5 +66,7 @@ export function useLastSeen<T>({
     },
   )
 
-  return computed(() => (hasAnswer() ? null : lastSeen.value))
+  return computed(() =>
+    isWanted.value && seen.value !== null ? { ...seen.value, isChecking: problem() === null } : null,
+  )
 }

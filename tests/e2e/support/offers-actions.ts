@@ -4,7 +4,7 @@ import { expect } from './world-test.ts'
 
 /** What people do on the page of offers, and what its service saw of it. */
 
-export const offersTable = (page: Page) => page.getByRole('table', { name: 'Offers' })
+export const offersTable = (page: Page) => page.getByRole('table', { name: 'Offers', exact: true })
 
 export const offerRow = (page: Page, id: number) =>
   offersTable(page)

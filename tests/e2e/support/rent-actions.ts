@@ -28,7 +28,11 @@ export function callWith(key: string, { baseUrl }: Simulator, method: string, pa
 
 export async function openSheet(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Search', exact: true }).click()
-  await page.getByRole('table', { name: 'Offers' }).getByRole('button', { name: /^Rent/ }).first().click()
+  await page
+    .getByRole('table', { name: 'Offers', exact: true })
+    .getByRole('button', { name: /^Rent/ })
+    .first()
+    .click()
 }
 
 export async function chooseTemplate(page: Page): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { accountFolder, connect } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
-import { offersTable, search } from '../support/offers-actions.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { idsInSight, offerRow, offersTable, search } from '../support/offers-actions.ts'
 import { openTemplates, templatesTable } from '../support/templates-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 import { readdir, stat } from 'node:fs/promises'
@@ -11,9 +12,13 @@ test.use({ worldOptions: { service: { offers: 150, bootSeconds: [0, 0] } } })
 
 /** Nothing gets through to the service until `faults.clear`. */
 const silence = { path: '*', kind: 'reset-before', times: 10_000 } as const
+/** Requests are taken, and not answered sooner than they are given up. */
+const hanging = { path: '*', kind: 'delay', ms: 600_000, times: 10_000 } as const
 
 const exactly = (page: Page, label: string) => page.getByRole('table', { name: label, exact: true })
 const age = (page: Page) => page.getByText(/^Last seen .+ ago|^Last seen now|^Last seen just now/)
+const checking = (page: Page) => page.getByText('Checking…', { exact: true })
+const spending = (page: Page) => page.getByRole('button', { name: /^Spending:/ })
 
 async function openAccount(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Settings/ }).click()
@@ -142,6 +147,72 @@ test('a page in sight follows by itself; a key that is refused shows nothing of 
   await expect(page.getByText('The service refused the API key').first()).toBeVisible()
   await expect(page.getByText('Weights')).toBeHidden()
   await expect(age(page)).toBeHidden()
+})
+
+test('while the service hangs, each page shows at once what was last seen, as being checked, until it answers', async ({
+  world,
+}) => {
+  const { service } = world
+  const { key } = service.account('multi-sms')
+  const proxy = await startHoldingProxy(service.baseUrl)
+  let { page } = world.app
+  await seeAll(page, { baseUrl: proxy.baseUrl, key })
+  await expect(spending(page)).toContainText(/\$\d+\.\d\d credit/)
+  const [credit = ''] = /\$\d+\.\d\d(?= credit)/.exec(await spending(page).innerText()) ?? []
+  await page.getByRole('link', { name: 'Offers' }).click()
+  const [blocked = 0] = await idsInSight(page)
+  await page.getByRole('button', { name: `More for offer ${blocked}` }).click()
+  await page.getByRole('menuitem', { name: /^Block machine/ }).click()
+  await expect(offerRow(page, blocked)).toHaveCount(0)
+  const [other = 0] = await idsInSight(page)
+  await page.getByRole('link', { name: 'Cloud' }).click()
+  await world.app.close()
+
+  service.faults.add(hanging)
+  const searched = proxy.hold('POST', '/api/v0/bundles/', 'request')
+  ;({ page } = await world.startAgain())
+  /** No request is given up as early as this. */
+  const atOnce = { timeout: 10_000 }
+  await test.step('cloud connections', async () => {
+    await expect(page.getByText('Weights')).toBeVisible(atOnce)
+    await expect(age(page)).toBeVisible()
+    await expect(checking(page)).toBeVisible()
+    expect(await findings(page)).toEqual([])
+  })
+  await test.step('templates', async () => {
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await expect(exactly(page, 'Templates as last seen')).toBeVisible(atOnce)
+    await expect(checking(page)).toBeVisible()
+  })
+  await test.step('2FA', async () => {
+    await page.getByRole('link', { name: 'Security' }).click()
+    await expect(page.getByRole('list', { name: 'Methods as last seen' })).toBeVisible(atOnce)
+    await expect(checking(page)).toBeVisible()
+  })
+  await test.step('credit and account', async () => {
+    await expect(page.getByRole('button', { name: /^Service:/ })).not.toContainText('reachable')
+    await expect(spending(page)).toContainText(`${credit} credit, last seen `)
+    await spending(page).click()
+    await expect(page.getByText(`${credit}, last seen `)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await openAccount(page)
+    await expect(page.getByText(/@.+verified/)).toBeVisible(atOnce)
+    await expect(checking(page)).toBeVisible()
+  })
+  await test.step('offers, without those that are blocked, until the service answers', async () => {
+    await page.getByRole('link', { name: 'Offers' }).click()
+    const table = exactly(page, 'Offers as last seen')
+    await expect(table.getByRole('button', { name: `Rent offer ${other}` })).toBeDisabled(atOnce)
+    await expect(table.getByRole('button', { name: `Rent offer ${blocked}` })).toHaveCount(0)
+    await expect(page.getByText(/ of \d+ offers, \d+ blocked, hidden/)).toBeVisible()
+    await expect(checking(page)).toBeVisible()
+    expect(await findings(page)).toEqual([])
+    service.faults.clear()
+    ;(await searched).release()
+    await expect(offersTable(page).getByRole('button', { name: /^Rent/ }).first()).toBeEnabled()
+    await expect(table).toBeHidden()
+  })
+  await proxy.close()
 })
 
 test('another search doesn’t show what the former one found; 2FA of the old kind shows its backup codes', async ({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Problem } from '#domain/base/problem.ts'
-import { isSilence, seenTwoFactor, seenUser } from '#domain/last-seen/last-seen.ts'
+import { seenTwoFactor, seenUser } from '#domain/last-seen/last-seen.ts'
+import { isSilence } from '#domain/last-seen/silence.ts'
 
 const silent: readonly Problem[] = [
   { kind: 'unreachable', cause: 'address-unknown', origin: 'https://rent.example' },
