@@ -39,7 +39,7 @@ test.each(named)('$name after a lost reply says nothing of what became of the lo
 test('after a lost reply, a request that the service didn’t understand is told with its words, and what to check first', () => {
   expect(signedOutText(refusal('bad_request'), true)).toMatchObject({
     meaning:
-      'The service couldn’t use the request as it was sent. It said: “code must be a string”. The code whose reply was lost may have completed the login.',
+      'The service couldn’t use the request. It said: “code must be a string”. The code whose reply was lost may have completed the sign-in.',
     nextStep: 'Check whether you’re signed in at the service before you use another code.',
   })
   expect(signedOutText(refusal('bad_request'), false).meaning).toContain('Nothing was changed.')

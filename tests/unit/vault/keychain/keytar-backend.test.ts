@@ -51,5 +51,5 @@ test.each([
   'The session wrapping the secret does not exist',
 ])('a service that ended says what to do: %s', async (message) => {
   const { backend } = await backendOn(failingWith(message))
-  await expect(backend.get('a')).rejects.toThrow('Start Slipway again')
+  await expect(backend.get('a')).rejects.toThrow('Restart Slipway')
 })
