@@ -2,9 +2,9 @@ import { useTimeout } from '@vueuse/core'
 import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
 import type { Problem } from '#domain/base/problem.ts'
 import type { Seen } from '#domain/last-seen/last-seen.ts'
-import { isSilence } from '#domain/last-seen/silence.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
+import { isSilence } from './silence.ts'
 
 /** An answer that comes sooner has nothing shown in its place, so that nothing flickers past. */
 export const lateAfterMs = 300

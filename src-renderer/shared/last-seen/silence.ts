@@ -1,4 +1,4 @@
-import type { Problem } from '../base/problem.ts'
+import type { Problem } from '#domain/base/problem.ts'
 
 /**
  * Whether nothing was learned from a request that failed like this, so that what was seen before is still the last word.
