@@ -13,8 +13,12 @@ export const addressChoices: readonly {
   readonly description?: string
 }[] = [
   { value: 'automatic', label: 'Automatic' },
-  { value: 'direct', label: 'Direct address', description: 'Straight to the machine' },
-  { value: 'proxy', label: 'Service’s SSH address', description: 'Through the service’s SSH proxy' },
+  { value: 'direct', label: 'Direct address', description: 'The instance’s own address' },
+  {
+    value: 'proxy',
+    label: 'Service’s SSH address',
+    description: 'The service passes the connection on to the instance',
+  },
 ]
 
 /**

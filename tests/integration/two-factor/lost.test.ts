@@ -174,6 +174,30 @@ describe('a code whose reply was lost', () => {
     },
   )
 
+  test('by sms is still asked for after a try whose request the service didn’t understand', async () => {
+    const person = createTotpSmsPerson(service)
+    const { world, guidedFlow } = await verifying(service, person)
+    guidedFlow.verifier.choose(choiceOf(person, 'sms'))
+    await guidedFlow.verifier.send()
+    const code = person.lastCode('sms')
+    service.faults.add(
+      { kind: 'reset-before', method: 'POST', path: '/api/v0/tfa/' },
+      { kind: 'refused', method: 'POST', path: '/api/v0/tfa/', error: 'bad_request' },
+    )
+    await guidedFlow.verifier.submit(code)
+    await guidedFlow.verifier.submit(code, true)
+    expect(refusal(world)).toBe('bad_request')
+    world.mark()
+    await guidedFlow.verifier.submit(code)
+    expect(world.flow().refusal).toEqual({ kind: 'maybe-used-code' })
+    expect(world.requests()).toEqual([])
+    // A verdict on the code is one: it may be tried as any other.
+    service.faults.add({ kind: 'refused', method: 'POST', path: '/api/v0/tfa/', error: '2fa_login_failed' })
+    await guidedFlow.verifier.submit(code, true)
+    await guidedFlow.verifier.submit(code)
+    expect(world.step('done').outcome).toMatchObject({ kind: 'logged-in' })
+  })
+
   test('by sms is still asked for after a try that never got there', async () => {
     const person = createTotpSmsPerson(service)
     let isOffline = false

@@ -1,3 +1,5 @@
+import type { Problem } from '../../../domain/base/problem.ts'
+import { tfaCodes } from '../../../domain/two-factor/code-meanings.ts'
 import { emailChoice, methodIdOf } from '../two-factor-choices.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/verification.ts'
 import { sendOnce, type Intent } from '../../rental-api/send-once.ts'
@@ -101,8 +103,9 @@ function sendNoted(
     const intent: Intent = {
       keep: async () => note(false),
       drop: async ({ problem }) => {
-        if (problem.kind !== 'unreachable') note(true)
-        // It never got there: what an earlier try has made of a code isn't undone by this one.
+        const wasLost = before?.code === code && !before.isAnswered
+        if (problem.kind !== 'unreachable' && (!wasLost || isAboutTheCode(problem))) note(true)
+        // It never got there, or wasn't looked at: what an earlier try has made of a code isn't undone by this one.
         else if (before === undefined) lastSent.delete(choice.id)
         else lastSent.set(choice.id, before)
       },
@@ -115,6 +118,13 @@ function sendNoted(
       return reply
     }
   }
+}
+
+/** Whether a refusal says what the code is. Any other says nothing of an earlier try, whose reply was lost. */
+function isAboutTheCode(problem: Problem): boolean {
+  if (problem.kind !== 'tfa-refused') return false
+  const { kind } = tfaCodes[problem.code].reaction
+  return kind === 'wrong-code' || kind === 'send-again'
 }
 
 function proofOf(choice: VerifyChoice, code: string, secret: string | null): Proof {
