@@ -19,7 +19,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
     reaction: stayAt('form'),
   },
   auth_error: {
-    title: 'Session ended',
+    title: 'Session no longer valid',
     meaning: 'The service no longer accepts the session or API key that was used. Nothing was changed.',
     nextStep: 'Sign in with 2FA again. If the service refused the API key, replace it in Settings > Account.',
     repeat: never,
