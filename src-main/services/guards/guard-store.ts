@@ -15,7 +15,7 @@ import {
 import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
-import { invalidInput } from '../../domain/base/problem.ts'
+import { guardRefused } from '../../domain/base/problem.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 import type { IdleTracker } from './idle-tracker.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
@@ -74,7 +74,7 @@ export class GuardStore {
     return this.#options.file.value.guards
   }
 
-  /** @throws ProblemError invalid-input, storage-failed: it guards nothing then */
+  /** @throws ProblemError guard-refused, storage-failed: it guards nothing then */
   async set(order: GuardOrder): Promise<void> {
     const { clock, randomId, idleTracker } = this.#options
     const instance = this.#options.watch.find(order.instanceId)
@@ -165,21 +165,16 @@ export class GuardStore {
     instance: WatchedInstance | undefined,
     now: number,
   ): void {
-    const refuse = (message: string): never => {
-      throw invalidInput('guard', message)
-    }
-    if (instance === undefined) return refuse('The instance is not in the list.')
-    if (condition.kind === 'at' && condition.at <= now) return refuse('This time has passed.')
-    if (action === 'stop' && !isStopNeeded(instance))
-      return refuse('It does not run, so there is nothing to stop.')
+    if (instance === undefined) throw guardRefused({ code: 'not-listed' })
+    if (condition.kind === 'at' && condition.at <= now) throw guardRefused({ code: 'past' })
+    if (action === 'stop' && !isStopNeeded(instance)) throw guardRefused({ code: 'not-running' })
     if (condition.kind === 'cost') {
       const at = dueAtOf({ condition, setAt: now, notBefore: null }, { instance, attendedAt: null })
-      if (at === null)
-        return refuse('The service names no price or no start for it, so its cost is not known.')
-      if (at <= now) return refuse('It has cost more than that already.')
+      if (at === null) throw guardRefused({ code: 'cost-unknown' })
+      if (at <= now) throw guardRefused({ code: 'cost-reached' })
     }
     if (this.all.filter((one) => one.instanceId === instanceId).length >= mostPerInstance)
-      return refuse(`It has ${mostPerInstance} auto-stop rules already.`)
+      throw guardRefused({ code: 'too-many', most: mostPerInstance })
   }
 
   async #change(change: (guards: readonly Guard[]) => readonly Guard[]): Promise<void> {
