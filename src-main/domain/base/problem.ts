@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { guardRefusal, type GuardRefusal } from './guard-refusal.ts'
 import { rentalRefusal, type RentalRefusal } from './rental-refusal.ts'
 import { tfaCode } from './two-factor-codes.ts'
 
@@ -67,6 +68,8 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
   /** Slipway itself rents nothing; what the service refuses is `refused`. */
   z.object({ kind: z.literal('rental-refused'), reason: rentalRefusal }),
+  /** An auto-stop rule that could never act, or would act at once. */
+  z.object({ kind: z.literal('guard-refused'), reason: guardRefusal }),
   /** No new list of instances could be had, without which nothing is rented: nothing was sent. */
   z.object({ kind: z.literal('list-unavailable') }),
   /** Slipway's own files cannot be written, so nothing was begun. */
@@ -100,6 +103,11 @@ export class ProblemError extends Error {
 /** Slipway rents nothing, and says why. */
 export function rentalRefused(reason: RentalRefusal): ProblemError {
   return new ProblemError({ kind: 'rental-refused', reason })
+}
+
+/** An auto-stop rule isn't added, and why. */
+export function guardRefused(reason: GuardRefusal): ProblemError {
+  return new ProblemError({ kind: 'guard-refused', reason })
 }
 
 /** What was typed cannot be used. @param field where it was typed, as the contract names it */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Clock } from '../../domain/base/clock.ts'
-import { contradictionBetween, type Contradiction } from '../../domain/guards/contradiction.ts'
 import {
   dueAtOf,
   isStopNeeded,
@@ -18,7 +17,8 @@ import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/inst
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { isStopped } from '../../domain/money/money.ts'
 import { Latest } from '../../domain/base/latest.ts'
-import { invalidInput } from '../../domain/base/problem.ts'
+import { guardRefused } from '../../domain/base/problem.ts'
+import { contradictionBetween } from './contradiction.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 import type { IdleTracker } from './idle-tracker.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
@@ -65,11 +65,6 @@ export interface GuardStoreOptions {
   readonly randomId: () => string
 }
 
-const contradictionText: Readonly<Record<Contradiction, string>> = {
-  repeated: 'It has such a rule already. Remove that one first.',
-  'destroyed-before':
-    'The instance would be destroyed before it could be stopped. Stop it earlier, destroy it later, or remove the other rule.',
-}
 const mostPerInstance = 8
 const mostFired = 50
 
@@ -87,7 +82,7 @@ export class GuardStore {
     return this.#options.file.value.guards
   }
 
-  /** @throws ProblemError invalid-input, storage-failed: it guards nothing then */
+  /** @throws ProblemError guard-refused, storage-failed: it guards nothing then */
   async set(order: GuardOrder): Promise<void> {
     const { clock, randomId, idleTracker } = this.#options
     const instance = this.#options.watch.find(order.instanceId)
@@ -175,25 +170,19 @@ export class GuardStore {
 
   #refuseUseless(order: GuardView, instance: WatchedInstance | undefined, now: number): void {
     const { condition, action, dueAt } = order
-    const refuse = (message: string): never => {
-      throw invalidInput('guard', message)
-    }
-    if (instance === undefined) return refuse('The instance is not in the list.')
-    if (condition.kind === 'at' && condition.at <= now) return refuse('This time has passed.')
-    if (condition.kind === 'stopped' && action === 'stop')
-      return refuse('A stopped instance can only be destroyed.')
-    if (action === 'stop' && !isStopNeeded(instance))
-      return refuse('It does not run, so there is nothing to stop.')
+    if (instance === undefined) throw guardRefused({ code: 'not-listed' })
+    if (condition.kind === 'at' && condition.at <= now) throw guardRefused({ code: 'past' })
+    if (action === 'stop' && (condition.kind === 'stopped' || !isStopNeeded(instance)))
+      throw guardRefused({ code: 'not-running' })
     if (condition.kind === 'cost') {
-      if (dueAt === null)
-        return refuse('The service names no price or no start for it, so its cost is not known.')
-      if (dueAt <= now) return refuse('It has cost more than that already.')
+      if (dueAt === null) throw guardRefused({ code: 'cost-unknown' })
+      if (dueAt <= now) throw guardRefused({ code: 'cost-reached' })
     }
     const others = this.all.filter((one) => one.instanceId === order.instanceId)
-    if (others.length >= mostPerInstance) return refuse(`It has ${mostPerInstance} auto-stop rules already.`)
+    if (others.length >= mostPerInstance) throw guardRefused({ code: 'too-many', most: mostPerInstance })
     for (const other of others) {
-      const why = contradictionBetween(order, { ...other, dueAt: this.dueAt(other) })
-      if (why !== null) refuse(contradictionText[why])
+      const contradiction = contradictionBetween(order, { ...other, dueAt: this.dueAt(other) })
+      if (contradiction !== null) throw guardRefused({ code: contradiction })
     }
   }
 

@@ -144,6 +144,13 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         meaning: unchanged('rent'),
         nextStep: 'Check the rent sheet, then try again.',
       }
+    case 'guard-refused':
+      // The form of the rule says why.
+      return {
+        title: 'Couldn’t add the auto-stop rule',
+        meaning: unchanged(attempt),
+        nextStep: 'Check your input, then try again.',
+      }
     case 'list-unavailable':
       return {
         title: 'Couldn’t refresh the list of instances',

@@ -143,7 +143,7 @@ test('a guard that is due soon: one hour more; one of another kind beside it, an
   await guards.getByRole('button', { name: 'Add a rule' }).click()
   await expect(guards.getByText('Destroy once stopped for 3 days')).toContainText('(not stopped now)')
   await guards.getByRole('button', { name: 'Add a rule' }).click()
-  await expect(guards.getByText('It has such a rule already.')).toBeVisible()
+  await expect(guards.getByText('The instance has a rule with this action and condition.')).toBeVisible()
   expect(await findings(app.page)).toEqual([])
   await guards.screenshot({ path: test.info().outputPath('rules.png') })
   await app.close()

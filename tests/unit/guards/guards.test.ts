@@ -150,13 +150,14 @@ describe('a guard', () => {
     const { store, watch } = await run()
     const set = (condition: GuardOrder['condition'], action: GuardOrder['action'] = 'destroy') =>
       store.set({ instanceId: 1, action, condition })
-    await expect(set({ kind: 'at', at: clock.now() })).rejects.toThrow('invalid-input')
+    const refused = (code: string) => ({ problem: { kind: 'guard-refused', reason: { code } } })
+    await expect(set({ kind: 'at', at: clock.now() })).rejects.toMatchObject(refused('past'))
     delete machine['dph_total']
     await watch.refresh()
-    await expect(set({ kind: 'cost', usd: 9 })).rejects.toThrow('invalid-input')
+    await expect(set({ kind: 'cost', usd: 9 })).rejects.toMatchObject(refused('cost-unknown'))
     machine.actual_status = 'stopped'
     await watch.refresh()
-    await expect(set({ kind: 'after', hours: 1 }, 'stop')).rejects.toThrow('invalid-input')
+    await expect(set({ kind: 'after', hours: 1 }, 'stop')).rejects.toMatchObject(refused('not-running'))
     expect(store.state.value.guards).toEqual([])
   })
 })

@@ -103,27 +103,25 @@ describe('rules that contradict each other', () => {
   })
 
   test.each([
+    ['repeated', set('stop', { kind: 'idle', minutes: 30 }), set('stop', { kind: 'idle', minutes: 60 })],
     [
-      'twice the same',
-      set('stop', { kind: 'idle', minutes: 30 }),
-      set('stop', { kind: 'idle', minutes: 60 }),
-    ],
-    [
-      'destroyed before',
+      'destroyed-before',
       set('destroy', { kind: 'after', hours: 1 }),
       set('stop', { kind: 'after', hours: 2 }),
     ],
-  ])('%s: refused with the reason, and the first one stays', async (_, one, other) => {
+  ])('%s: refused with the reason, and the first one stays', async (code, one, other) => {
     const { store } = await world().run()
     await store.set(one)
     await expect(store.set(other)).rejects.toMatchObject({
-      problem: { kind: 'invalid-input', field: 'guard' },
+      problem: { kind: 'guard-refused', reason: { code } },
     })
     expect(store.state.value.guards).toMatchObject([one])
   })
 
   test('one that stops what is stopped already', async () => {
     const { store } = await world().run()
-    await expect(store.set(set('stop', { kind: 'stopped', days: 1 }))).rejects.toThrow('invalid-input')
+    await expect(store.set(set('stop', { kind: 'stopped', days: 1 }))).rejects.toMatchObject({
+      problem: { reason: { code: 'not-running' } },
+    })
   })
 })

@@ -46,7 +46,7 @@ const plainWords: readonly ForbiddenWord[] = [
   { pattern: 'next start', say: '“at startup”, or “when Slipway next starts”' },
   { pattern: '(?:for|in|of|during) this run', say: '“until you quit”, or “since Slipway started”' },
   { pattern: 'signs? of life', say: '“stopped responding”' },
-  { pattern: 'on (?:its|their) way', say: '“being sent”' },
+  { pattern: '(?:files|lost|read) on (?:its|their) way', say: '“transfers”, or “never arrived”' },
   { pattern: 'all the same', say: '“anyway”' },
   { pattern: 'by hand', say: '“manually”' },
 ]

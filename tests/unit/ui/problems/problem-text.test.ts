@@ -34,6 +34,7 @@ const examples: readonly Problem[] = [
   { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: null },
   { kind: 'invalid-input', field: 'Service address', message: 'Enter the address of the service.' },
   { kind: 'rental-refused', reason: { code: 'no-offer' } },
+  { kind: 'guard-refused', reason: { code: 'past' } },
   { kind: 'list-unavailable' },
   { kind: 'storage-failed', file: 'journal.jsonl', detail: 'no space left on device' },
   { kind: 'newer-file', file: 'preferences.json' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contradictionBetween, type ComparedGuard } from '#domain/guards/contradiction.ts'
+import { contradictionBetween, type ComparedGuard } from '#services/guards/contradiction.ts'
 
 const rule = (
   action: 'stop' | 'destroy',

@@ -1,6 +1,6 @@
-import { assertNever } from '../base/assert-never.ts'
-import type { ActionKind } from '../instances/instance.ts'
-import type { GuardCondition } from './guard.ts'
+import { assertNever } from '../../domain/base/assert-never.ts'
+import type { ActionKind } from '../../domain/instances/instance.ts'
+import type { GuardCondition } from '../../domain/guards/guard.ts'
 
 /** A guard, or an order for one, as another one sees it. */
 export interface ComparedGuard {
@@ -10,14 +10,11 @@ export interface ComparedGuard {
   readonly dueAt: number | null
 }
 
-/**
- * Why two guards of an instance do not go together: `repeated`: they do the same on the same grounds, so only the stricter
- * one would ever act; `destroyed-before`: the one that stops comes too late, the other one has destroyed it by then.
- */
-export type Contradiction = 'repeated' | 'destroyed-before'
-
-/** Whether two guards of the same instance contradict each other; `null`: each can act. */
-export function contradictionBetween(one: ComparedGuard, other: ComparedGuard): Contradiction | null {
+/** Why two guards of the same instance contradict each other; `null`: each can act. */
+export function contradictionBetween(
+  one: ComparedGuard,
+  other: ComparedGuard,
+): 'repeated' | 'destroyed-before' | null {
   const [ground, otherGround] = [groundOf(one), groundOf(other)]
   if (ground.kind !== otherGround.kind) return null
   if (one.action === other.action) {
