@@ -50,3 +50,17 @@ export const droppedFromOutsideText =
 export function selectedText(count: number): string {
   return `${formatNumber(count)} selected`
 }
+
+/** What is selected in a pane, or which buttons of its toolbar are off for want of it. @param count of the selected entries */
+export function toolsText(count: number): string {
+  if (count === 0) return 'Select to rename or delete'
+  return count === 1 ? selectedText(1) : `${selectedText(count)}. Rename takes 1.`
+}
+
+/** Why Upload or Download is off; `null` when both can be chosen. @param selected how many entries on each side */
+export function copyHint(selected: Readonly<Record<FileSide, number>>, isConnected: boolean): string | null {
+  if (!isConnected) return 'Not connected to the instance.'
+  if (selected.local === 0 && selected.remote === 0) return 'Select files or folders to copy.'
+  if (selected.local === 0) return `To upload, select files on ${places.local}.`
+  return selected.remote === 0 ? `To download, select files on ${places.remote}.` : null
+}

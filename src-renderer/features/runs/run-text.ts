@@ -8,6 +8,12 @@ import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sshProblemText } from '#ui/problems/ssh-problem-text.ts'
 import type { Mark } from '#ui/tone.ts'
 
+/** Why no command can be run now; `null` when one can, or when the field for it is empty, which shows. */
+export function runBlock(chosen: number, isGoingOn: boolean): string | null {
+  if (isGoingOn) return 'To run another command, wait for this one or stop it.'
+  return chosen === 0 ? 'Select at least 1 instance.' : null
+}
+
 /** A command's state on one instance, in a few words with their tone. */
 export function phaseMark(phase: RunPhase, connection: ConnectionState, now: number): Mark {
   switch (phase.kind) {

@@ -122,6 +122,7 @@ async function nameAccount(page: Page, name: string): Promise<void> {
   await field.fill(name)
   await field.press('Enter')
   await expect(page.getByRole('button', { name: new RegExp(`^Account: ${name}`) })).toBeVisible()
+  await expect(page.getByText('Only on this computer. No changes to save.')).toBeVisible()
 }
 
 /** A search under that name, once the first run has been left. */

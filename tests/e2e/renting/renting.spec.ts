@@ -154,6 +154,7 @@ test('axe finds nothing in the sheet, whatever is open in it; rows go and leave 
   await page.getByRole('radio', { name: 'Create a volume' }).click()
   await page.getByRole('button', { name: 'Rent this machine' }).click()
   await check('errors')
+  await expect(page.getByText('To show flags, fix the rows first.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove row 2' }).click()
   await expect(page.getByRole('button', { name: 'Remove row 1' })).toBeFocused()
   await page.keyboard.press('Enter')

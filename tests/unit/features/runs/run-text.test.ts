@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunPhase } from '#domain/runs/run.ts'
-import { phaseMark, runSummary } from '../../../../src-renderer/features/runs/run-text.ts'
+import { phaseMark, runBlock, runSummary } from '../../../../src-renderer/features/runs/run-text.ts'
 
 const exited = { kind: 'exited', since: 0, until: 3_000, code: 0, signal: null } as const
 
@@ -27,4 +27,12 @@ test('a run is summed up by what came of it', () => {
   expect(runSummary({ id: 'a', command: 'x', orderedAt: 0, places })).toBe(
     '1 of 5 done, 1 running, 2 failed, 1 stopped',
   )
+})
+
+test.each([
+  [1, false, null],
+  [0, false, 'Select at least 1 instance.'],
+  [1, true, 'To run another command, wait for this one or stop it.'],
+])('why no command can be run on %i instances (one is running: %j): %s', (chosen, isGoingOn, text) => {
+  expect(runBlock(chosen, isGoingOn)).toBe(text)
 })
