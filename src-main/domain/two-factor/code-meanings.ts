@@ -140,7 +140,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   sms_provider_rate_limited: {
     title: 'The SMS carrier is busy',
     meaning: 'No code is on its way yet.',
-    nextStep: 'Slipway tries once more in a moment. To choose another method, select “Stop waiting”.',
+    nextStep: 'Slipway tries again in a moment. To choose another method, select “Stop waiting”.',
     repeat: { kind: 'automatic', delaysMs: [[15_000, 30_000]] },
     reaction: { kind: 'retry' },
   },
@@ -217,7 +217,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   challenge_creation_failed: {
     title: 'The service couldn’t start verification',
     meaning: 'Part of the service failed. Nothing was changed.',
-    nextStep: 'Slipway tries once more.',
+    nextStep: 'Slipway tries again.',
     repeat: afterMs(2000),
     reaction: { kind: 'retry' },
   },

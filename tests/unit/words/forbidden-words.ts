@@ -97,14 +97,3 @@ export const exceptions: readonly {
 export const notOurs: readonly { readonly file: string; readonly reason: string }[] = [
   { file: 'docs/service-api.md', reason: 'the service’s own document, in its words' },
 ]
-
-/** TEMPORARY: their texts are being reworded. Remove this list, and `isReworded`, when that's merged. */
-const beingReworded = [
-  /^src-renderer\/features\/security\//,
-  /^src-renderer\/shared\/(?:accounts|vault)\//,
-  /^src-renderer\/features\/accounts\/SessionWords\.vue$/,
-  /^src-renderer\/(?:ui\/problems\/session-ended-text|workbench\/use-commands)\.ts$/,
-  /^src-main\/(?:domain|services)\/(?:two-factor|vault)\//,
-  /^docs\/guide\/security\.md$/,
-]
-export const isReworded = (file: string): boolean => beingReworded.some((pattern) => pattern.test(file))

@@ -107,7 +107,7 @@ function textOf(problem: Problem, attempt: Attempt): ProblemText {
       return {
         title: 'Unexpected reply from the service',
         meaning: `Status ${problem.status}: ${problem.detail}.`,
-        nextStep: 'Check that the service address is the API’s, not a web page’s.',
+        nextStep: 'Check that the service address is the API’s, not a website’s.',
       }
     case 'tfa-refused':
       return { ...problemText(problem, attempt), ...ownTexts[problem.code], canRetry: false }
