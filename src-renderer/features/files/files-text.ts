@@ -47,7 +47,7 @@ export function omittedText(count: number): string {
 export const droppedFromOutsideText =
   'Nothing was copied: Slipway can’t see where files dropped from other windows are. Drag them from the list on the left, or select “Choose files…”.'
 
-export function selectedText(count: number): string {
+function selectedText(count: number): string {
   return `${formatNumber(count)} selected`
 }
 

@@ -70,3 +70,21 @@ test('an instance’s own key that was saved is shown again, copied, and removed
     expect.soft(await findings(page)).toEqual([])
   })
 })
+
+test('an instance’s own key that the keychain doesn’t take is copied for as long as other secrets, too', async ({
+  world,
+}) => {
+  const { service, app, keyring } = world
+  const { page } = app
+  await setUp(page, service)
+  await chooseOffer(page)
+  await page.getByRole('switch', { name: 'Save the instance’s API key' }).click()
+  await keyring?.lock()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  const once = page.getByRole('region', { name: /shows its API key only once/ })
+  await expect(once).toContainText('Copy it now and save it elsewhere if you need it.')
+  await once.getByRole('button', { name: 'Copy the instance’s key' }).click()
+  await expect(once).toContainText('Key copied. The clipboard is cleared in')
+  expect.soft(await findings(page)).toEqual([])
+  await page.screenshot({ path: test.info().outputPath('not-saved.png') })
+})

@@ -16,6 +16,25 @@ function spending(service: World['service']): string[] {
   })
 }
 
+const likeIt = { gpu_name: { eq: 'RTX 4090' }, num_gpus: { eq: 1 }, rentable: { eq: true } }
+
+async function offersLikeIt(service: World['service']): Promise<readonly { readonly id: number }[]> {
+  const found = await callWith(service.key, service, 'POST', '/api/v0/bundles/', { ...likeIt, limit: 400 })
+  const { offers } = (await found.json()) as { offers: { id: number }[] }
+  return offers
+}
+
+/** Another program rents an instance, which never runs. @returns its id */
+async function rentDead(service: World['service']): Promise<number> {
+  const [offer] = await offersLikeIt(service)
+  service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
+  await callWith(service.key, service, 'PUT', `/api/v0/asks/${offer?.id}/`, {
+    image: 'team/elsewhere:1',
+    disk: 24,
+  })
+  return (await instancesOf(service))[0]?.id ?? 0
+}
+
 /** Waits until an instance is seen as dead in the list, and asks for what takes its place. */
 async function openReplacement(page: Page, id: number, by: (row: Locator) => Promise<void>): Promise<void> {
   await page.getByRole('link', { name: /^Instances/ }).click()
@@ -29,20 +48,7 @@ test('an instance that another program rented: its request is asked for, and the
   const { service, app } = world
   const { page } = app
   await setUp(page, service)
-  const found = await callWith(service.key, service, 'POST', '/api/v0/bundles/', {
-    gpu_name: { eq: 'RTX 4090' },
-    num_gpus: { eq: 1 },
-    rentable: { eq: true },
-    limit: 1,
-  })
-  const { offers } = (await found.json()) as { offers: { id: number }[] }
-  service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
-  await callWith(service.key, service, 'PUT', `/api/v0/asks/${offers[0]?.id}/`, {
-    image: 'team/elsewhere:1',
-    disk: 24,
-  })
-  const [dead] = await instancesOf(service)
-  const id = dead?.id ?? 0
+  const id = await rentDead(service)
   await openReplacement(page, id, async (row) => {
     await row.click()
     await page.getByRole('button', { name: 'Destroy and rent next…' }).click()
@@ -115,4 +121,43 @@ test('one rented from here without auto-retry, and a restart since: its search, 
   expect(spending(service)).toEqual(['rented', `destroyed ${id}`, 'rented'])
   const [first, second] = rentalsOf(service)
   expect(second?.body).toEqual(first?.body)
+})
+
+test('one that couldn’t be destroyed before all offers were above the limit is kept, which is told with what it costs', async ({
+  world,
+}) => {
+  const { service, app } = world
+  await setUp(app.page, service)
+  const id = await rentDead(service)
+  await openReplacement(app.page, id, async (row) => {
+    await row.click()
+    await app.page.getByRole('button', { name: 'Destroy and rent next…' }).click()
+  })
+  const sheet = app.page.getByRole('dialog', { name: 'Destroy and rent the next offer' })
+  await sheet.getByLabel('Highest price ($/h)').fill('1000')
+  await sheet.getByLabel('Type the instance id').fill(String(id))
+  await expect(sheet.getByText(/First offer now: 1 × RTX 4090/)).toBeVisible()
+  service.faults.add({ kind: 'refused', method: 'DELETE', path: '/api/v0/instances/*', error: 'busy' })
+  await sheet.getByRole('button', { name: 'Destroy and rent next' }).click()
+  const panelOf = (page: Page) => page.getByRole('region', { name: 'Auto-retry' })
+  await expect(
+    panelOf(app.page)
+      .getByText(/; Slipway tries again$/)
+      .first(),
+  ).toBeVisible()
+  for (const offer of await offersLikeIt(service)) service.offers.change(offer.id, { dph_total: 2000 })
+  await app.close()
+
+  const { page } = await world.startAgain()
+  await page.getByRole('link', { name: /^Instances/ }).click()
+  await expect(panelOf(page)).toContainText(
+    `Instance ${id} was kept, and you’re still charged for it: no offer is within your limits. Nothing was rented`,
+  )
+  await expect(page.getByRole('table', { name: 'Instances' })).toContainText(String(id))
+  expect(await findings(page)).toEqual([])
+  await page.screenshot({ path: test.info().outputPath('kept.png') })
+  expect(spending(service)).toEqual(['rented'])
+  expect(await instancesOf(service)).toMatchObject([{ id }])
+  await panelOf(page).getByRole('button', { name: 'Dismiss this auto-retry' }).click()
+  await expect(panelOf(page)).toBeHidden()
 })
