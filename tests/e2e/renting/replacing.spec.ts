@@ -145,7 +145,8 @@ test('one that couldn’t be destroyed before all offers were above the limit is
       .getByText(/; Slipway tries again$/)
       .first(),
   ).toBeVisible()
-  for (const offer of await offersLikeIt(service)) service.offers.change(offer.id, { dph_total: 2000 })
+  for (const offer of await offersLikeIt(service))
+    service.offers.change(offer.id, { dph_base: 2000, dph_total: 2000 })
   await app.close()
 
   const { page } = await world.startAgain()
