@@ -3,7 +3,7 @@ import { assertNever } from '../base/assert-never.ts'
 import { instanceIdentity, startedAtMs } from '../instances/instance-identity.ts'
 import { outlookOf } from '../instances/instance-status.ts'
 import { actionKind, type WatchedInstance } from '../instances/instance.ts'
-import { chargeOf, computePerHourUsd } from '../money/money.ts'
+import { chargeOf, computePerHourUsd, isStopped } from '../money/money.ts'
 
 /** When a guard acts. */
 export const guardCondition = z.discriminatedUnion('kind', [
@@ -15,7 +15,7 @@ export const guardCondition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
   /** When nobody has been connected to it from this machine for so long. */
   z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
-  /** When it has been stopped without a break for so long: then it can only be destroyed. */
+  /** When it has been stopped for so long, without a break that Slipway has seen: it can only be destroyed then. */
   z.object({ kind: z.literal('stopped'), days: z.number().positive().max(365) }),
 ])
 export type GuardCondition = z.infer<typeof guardCondition>
@@ -135,6 +135,12 @@ function costReachedAt(instance: Pick<WatchedInstance, 'status' | 'record'>, usd
   if (perHourUsd === null || perHourUsd === 0 || startedAt === null) return null
   if (chargeOf(instance).kind === 'disk-only') return null
   return startedAt + (usd / perHourUsd) * 3_600_000
+}
+
+/** Whether it's surely stopped, for what can't be undone: no other state contradicts that. */
+export function isAtRest(instance: Pick<WatchedInstance, 'status' | 'record'>): boolean {
+  const { kind } = outlookOf(instance.status)
+  return isStopped(instance) && kind !== 'ready' && kind !== 'booting'
 }
 
 /** Whether a stop would change nothing: it computes no more. */

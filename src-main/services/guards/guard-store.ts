@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
   dueAtOf,
+  isAtRest,
   isStopNeeded,
   postponeMs,
   warningMs,
@@ -15,7 +16,6 @@ import {
 } from '../../domain/guards/guard.ts'
 import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
-import { isStopped } from '../../domain/money/money.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { guardRefused } from '../../domain/base/problem.ts'
 import { contradictionBetween } from './contradiction.ts'
@@ -94,7 +94,7 @@ export class GuardStore {
       setAt: now,
       notBefore: null,
       warnedFor: null,
-      stoppedSince: instance && isStopped(instance) ? now : null,
+      stoppedSince: instance && isAtRest(instance) ? now : null,
       state: { kind: 'armed' },
       absentSince: null,
     }

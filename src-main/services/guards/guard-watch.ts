@@ -1,11 +1,10 @@
 import { hasTakenEffect } from '../instances/action-effect.ts'
 import type { Clock } from '../../domain/base/clock.ts'
-import { warningMs, type FiredGuard, type Guard } from '../../domain/guards/guard.ts'
+import { isAtRest, warningMs, type FiredGuard, type Guard } from '../../domain/guards/guard.ts'
 import { areDifferent, completed, identityOf } from '../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { defaultRestingPauseSeconds } from '../../domain/instances/list-pauses.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { isStopped } from '../../domain/money/money.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import { againByKey } from '../instances/again-by-key.ts'
 import type { InstanceActions } from '../instances/actions.ts'
@@ -40,6 +39,8 @@ const tickMs = 15_000
 const forgetAfterMs = 7 * 24 * 3_600_000
 /** So long after it was due a guard acts without a list, when the service gives none. */
 const actBlindAfterMs = 60_000
+/** After a longer time without a look, Slipway was closed or this computer slept. */
+const gapMs = 2 * 60_000
 /** A clock that was set back by more than this was wrong when a guard was set. */
 const clockSlackMs = 60_000
 
@@ -55,6 +56,9 @@ export class GuardWatch {
     string,
     { acting: Acting; resendSchedule: ResendSchedule; instancePresence: InstancePresence }
   >()
+  /** Those that were warned of since the last gap. */
+  readonly #warnedHere = new Set<string>()
+  #lookedAt: number | null = null
   /** When each guard was due at the last look of this run. */
   readonly #dueBefore = new Map<string, number | null>()
 
@@ -84,8 +88,11 @@ export class GuardWatch {
 
   #look(): Promise<void> {
     return this.#queue.take(async () => {
-      const { watch, idleTracker, store, log } = this.#options
+      const { watch, idleTracker, store, clock, log } = this.#options
       const { instances } = watch.snapshot.value
+      const now = clock.now()
+      if (this.#lookedAt !== null && Math.abs(now - this.#lookedAt) > gapMs) this.#warnedHere.clear()
+      this.#lookedAt = now
       if (instances !== null) await idleTracker.update(instances)
       for (const { id } of store.all) {
         // Anew for each: what another one asks for may take long, and the user may have changed this one since.
@@ -104,6 +111,11 @@ export class GuardWatch {
     const { store, watch, clock } = this.#options
     const now = clock.now()
     const acting = known.state.kind === 'acting' ? known.state : this.#efforts.get(known.id)?.acting
+    if (known.condition.kind === 'stopped') {
+      // What was stopped may have been started elsewhere since: only a list of now tells.
+      if (!this.#isListNew(now)) return
+      if (acting && this.#mustWarnAnew(known)) return this.#arm(known)
+    }
     if (acting) return this.#act(known, acting)
     if (now < known.setAt - clockSlackMs)
       // What was "in 3 hours" of a clock gone wrong is 3 hours from now.
@@ -116,8 +128,6 @@ export class GuardWatch {
       return this.#noteAbsence(known, now)
     if (instance !== undefined && areDifferent(known.identity, identityOf(instance.record)))
       return this.#disown(known, { dueAt: now, firedAt: now })
-    // What was stopped may have been started elsewhere since: only a list of now tells.
-    if (known.condition.kind === 'stopped' && (instance === undefined || problem !== null)) return
     const one = instance === undefined ? known : await this.#noteSeen(known, instance, now)
     const dueAt = store.dueAt(one)
     const before = this.#dueBefore.get(one.id)
@@ -128,8 +138,8 @@ export class GuardWatch {
     const hasLeapt = before !== undefined && (before === null || before > now + warningMs)
     const mustWarn =
       one.condition.kind === 'stopped'
-        ? // It's kept for its data and costs little: there is time for a warning, and for another one after a start.
-          !isWarned || before === undefined
+        ? // It's kept for its data and costs little: there is time for a warning, and for another one after a gap.
+          !isWarned || !this.#warnedHere.has(one.id)
         : one.condition.kind === 'cost' && hasLeapt && !isWarned
     if (mustWarn && dueAt < now + warningMs)
       return this.#warn({ ...one, notBefore: now + warningMs }, now + warningMs)
@@ -141,9 +151,29 @@ export class GuardWatch {
     } else if (dueAt > now && !isWarned) await this.#warn(one, dueAt)
   }
 
+  /** Whether the list is one of now, and whole. */
+  #isListNew(now: number): boolean {
+    const { fetchedAt, problem, unreadable } = this.#options.watch.snapshot.value
+    return (
+      problem === null && unreadable.length === 0 && fetchedAt !== null && Math.abs(now - fetchedAt) <= gapMs
+    )
+  }
+
+  /** Whether one that acts for a stopped instance has to begin again: it runs, or nobody looked for a while. */
+  #mustWarnAnew(one: Guard): boolean {
+    const instance = this.#options.watch.find(one.instanceId)
+    return instance !== undefined && !(isAtRest(instance) && this.#warnedHere.has(one.id))
+  }
+
+  async #arm(one: Guard): Promise<void> {
+    await this.#options.store.update(one.id, { state: { kind: 'armed' }, notBefore: null, warnedFor: null })
+    this.#efforts.delete(one.id)
+  }
+
   async #warn(one: Guard, dueAt: number): Promise<void> {
     const { store, notify } = this.#options
     await store.update(one.id, { notBefore: one.notBefore, warnedFor: dueAt })
+    this.#warnedHere.add(one.id)
     notify({ kind: 'soon', guard: one, dueAt })
   }
 
@@ -169,7 +199,7 @@ export class GuardWatch {
   async #noteSeen(one: Guard, instance: WatchedInstance, now: number): Promise<Guard> {
     const identity = completed(one.identity, identityOf(instance.record))
     // A time in the future is from before a clock was set back.
-    const stoppedSince = isStopped(instance) ? Math.min(one.stoppedSince ?? now, now) : null
+    const stoppedSince = isAtRest(instance) ? Math.min(one.stoppedSince ?? now, now) : null
     const isNews =
       identity.machineId !== one.identity.machineId ||
       identity.startedAt !== one.identity.startedAt ||

@@ -81,6 +81,70 @@ describe('a rule that destroys what has been stopped for days', () => {
     expect(sent).toEqual(['destroy 1'])
   })
 
+  test('one that had begun to act leaves what runs by then alone, and warns again of what does not', async () => {
+    const { clock, machine, service, sent, run } = world()
+    const { destroy } = service
+    service.destroy = () => {
+      throw new ProblemError({ kind: 'unreachable', cause: 'reset', origin: '' })
+    }
+    const first = await run()
+    await first.store.set(destroyOnceStopped)
+    service.stop()
+    await clock.advance(6 * hour + 11 * minute)
+    const asked = [...sent]
+    expect(asked).toContain('destroy 1')
+    await first.quit()
+    service.destroy = destroy
+    const second = await run()
+    await clock.advance(9 * minute)
+    expect([sent, second.news]).toEqual([asked, [expect.stringMatching(/^soon /)]])
+    Object.assign(machine, { actual_status: 'running', cur_state: 'running' })
+    await clock.advance(6 * hour)
+    expect(sent).toEqual(asked)
+    expect(second.store.state.value.guards).toMatchObject([{ state: { kind: 'armed' }, dueAt: null }])
+  })
+
+  test('asks no more for what was started while its request failed', async () => {
+    const { clock, machine, service, sent, run } = world()
+    service.destroy = () => {
+      throw new ProblemError({ kind: 'unreachable', cause: 'reset', origin: '' })
+    }
+    const { store } = await run()
+    await store.set(destroyOnceStopped)
+    service.stop()
+    await clock.advance(6 * hour + 11 * minute)
+    Object.assign(machine, { actual_status: 'running', cur_state: 'running' })
+    await clock.advance(minute)
+    const asked = sent.length
+    await clock.advance(2 * hour)
+    expect(sent).toHaveLength(asked)
+  })
+
+  test('the computer slept after the warning: it warns again, by a list of now', async () => {
+    const { clock, machine, service, sent, run } = world()
+    const { store, news, watch } = await run()
+    await store.set(destroyOnceStopped)
+    service.stop()
+    await clock.advance(5 * hour + 56 * minute)
+    expect(news).toHaveLength(1)
+    clock.sleepThrough(18 * hour)
+    await watch.refresh()
+    await clock.advance(9 * minute)
+    expect([sent, news.length]).toEqual([[], 2])
+    Object.assign(machine, { actual_status: 'running', cur_state: 'running' })
+    await clock.advance(hour)
+    expect(sent).toEqual([])
+  })
+
+  test('leaves alone what says that it runs, whatever else it says', async () => {
+    const { clock, machine, sent, run } = world()
+    const { store } = await run()
+    await store.set(destroyOnceStopped)
+    machine['cur_state'] = 'stopped'
+    await clock.advance(12 * hour)
+    expect(sent).toEqual([])
+  })
+
   test('one hour more', async () => {
     const { clock, service, sent, run } = world()
     const { store } = await run()
