@@ -17,6 +17,8 @@ export const guardRefusal = z.discriminatedUnion('code', [
       'repeated',
       /** It would stop the instance after another one has destroyed it, or the other way around. */
       'destroyed-before',
+      /** It would destroy the instance at a cost that it doesn't reach once another one has stopped it. */
+      'stopped-before',
     ]),
   }),
   /** The instance has as many as it may. */

@@ -140,7 +140,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   sms_provider_rate_limited: {
     title: 'The SMS carrier is busy',
     meaning: 'No code is on its way yet.',
-    nextStep: 'Slipway tries again in a moment. To choose another method, select “Stop waiting”.',
+    nextStep: 'Try again in a moment, or choose another method.',
     repeat: { kind: 'automatic', delaysMs: [[15_000, 30_000]] },
     reaction: { kind: 'retry' },
   },
@@ -154,7 +154,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   service_unavailable: {
     title: 'The service can’t check this now',
     meaning: 'Part of the service is down. Nothing was changed.',
-    nextStep: 'Slipway tries again a few times.',
+    nextStep: 'Try again in a moment.',
     repeat: afterMs(1000, 3000, 9000),
     reaction: { kind: 'retry' },
   },
@@ -217,7 +217,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   challenge_creation_failed: {
     title: 'The service couldn’t start verification',
     meaning: 'Part of the service failed. Nothing was changed.',
-    nextStep: 'Slipway tries again.',
+    nextStep: 'Try again in a moment.',
     repeat: afterMs(2000),
     reaction: { kind: 'retry' },
   },

@@ -10,11 +10,14 @@ export interface ComparedGuard {
   readonly dueAt: number | null
 }
 
-/** Why two guards of the same instance contradict each other; `null`: each can act. */
+/**
+ * Why two guards of the same instance contradict each other; `null`: each can act. `stopped-before`: what is stopped costs
+ * no more by its rate, so the cost that destroys it is never reached.
+ */
 export function contradictionBetween(
   one: ComparedGuard,
   other: ComparedGuard,
-): 'repeated' | 'destroyed-before' | null {
+): 'repeated' | 'destroyed-before' | 'stopped-before' | null {
   const [ground, otherGround] = [groundOf(one), groundOf(other)]
   if (ground.kind !== otherGround.kind) return null
   if (one.action === other.action) {
@@ -24,7 +27,8 @@ export function contradictionBetween(
   }
   const [stop, destroy] = one.action === 'stop' ? [ground, otherGround] : [otherGround, ground]
   if (stop.limit === null || destroy.limit === null) return null
-  return destroy.limit <= stop.limit ? 'destroyed-before' : null
+  if (destroy.limit <= stop.limit) return 'destroyed-before'
+  return ground.kind === 'cost' ? 'stopped-before' : null
 }
 
 /** What it goes by, and how far that may go. Only those of one kind can be compared. */

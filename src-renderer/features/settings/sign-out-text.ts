@@ -8,7 +8,7 @@ export function chargedText({ instances, perHourUsd }: SignOutEffects): string {
   if (instances === 0) return 'The service lists no instances.'
   const rate = perHourUsd === null ? '' : `, ${formatUsdPerHour(perHourUsd)}`
   const which = instances === 1 ? 'your instance' : `your ${counted(instances, 'instance')}`
-  return `You’re still charged for ${which}${rate}. Destroy instances that you don’t need first.`
+  return `You’re still charged for ${which}${rate}. First destroy the instances that you don’t need.`
 }
 
 /** What Slipway does for the account now, and stops doing. */

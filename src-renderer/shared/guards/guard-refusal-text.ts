@@ -41,6 +41,12 @@ function wordsOf(reason: GuardRefusal): Pick<ProblemText, 'meaning' | 'nextStep'
         meaning: 'One rule would destroy the instance before the other one could stop it.',
         nextStep: 'Stop it earlier, destroy it later, or remove the other rule.',
       }
+    case 'stopped-before':
+      return {
+        meaning:
+          'One rule would stop the instance at a lower cost, so it wouldn’t reach the cost of the other one.',
+        nextStep: 'To destroy it after that, choose “Once stopped for days”.',
+      }
     case 'too-many':
       return {
         meaning: `The instance has ${reason.most} rules, the most that Slipway allows.`,

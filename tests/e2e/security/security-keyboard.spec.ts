@@ -209,7 +209,7 @@ test('new backup codes, and some whose reply is lost', async ({ world }) => {
   service.faults.add({ kind: 'reset-after', path: '/api/v0/tfa/regen-backup-codes/' })
   await page.keyboard.type(await freshTotp(service, totpSecret(owner)))
   await press('Enter')
-  await expect(page.getByText('Your new backup codes never arrived')).toBeVisible()
+  await expect(page.getByText('No reply when creating backup codes')).toBeVisible()
   expect(await findings(page), 'stopped').toEqual([])
   await go(button(page, 'Close'))
   await expect(page.getByText('Your backup codes may no longer work')).toBeVisible()

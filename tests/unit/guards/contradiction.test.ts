@@ -33,6 +33,12 @@ describe('two rules of an instance', () => {
       'destroyed-before',
     ],
     ['on other grounds', rule('stop', { kind: 'cost', usd: 9 }), idle('destroy', 1), null],
+    [
+      'stopped before it costs enough to be destroyed',
+      rule('stop', { kind: 'cost', usd: 5 }),
+      rule('destroy', { kind: 'cost', usd: 10 }),
+      'stopped-before',
+    ],
     ['destroyed once stopped', rule('destroy', { kind: 'stopped', days: 3 }), idle('stop', 9), null],
   ] as const)('%s', (_, one, other, expected) => {
     expect(contradictionBetween(one, other)).toBe(expected)

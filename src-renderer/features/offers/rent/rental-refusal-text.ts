@@ -67,7 +67,7 @@ export function rentalRefusalText(reason: RentalRefusal): ProblemText {
     case 'not-dead':
       return {
         title: `Instance ${reason.instanceId} may run again`,
-        meaning: `It’s no longer in a state that never runs. ${nothingReplaced}`,
+        meaning: `It’s no longer listed as exited, offline, or without a heartbeat. ${nothingReplaced}`,
         nextStep: 'Check its state in Instances.',
       }
     default:

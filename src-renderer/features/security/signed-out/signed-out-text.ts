@@ -33,15 +33,15 @@ const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
     meaning: 'Each backup code works once. The sign-in isn’t complete.',
     nextStep: 'Use the next code of your newest set.',
   },
-  sms_provider_rate_limited: {
-    title: 'The SMS carrier is busy',
-    meaning: 'No code is on its way yet.',
-    nextStep: 'Try again in a moment, or choose another method.',
+  email_not_verified: {
+    title: 'Your email address isn’t verified',
+    meaning: 'Until you verify it, the service sends no codes.',
+    nextStep: 'Verify it in the service’s web console, then send a code.',
   },
-  service_unavailable: {
-    title: 'The service can’t check this now',
-    meaning: 'Part of the service is down. Nothing was changed.',
-    nextStep: 'Try again in a moment.',
+  tfa_locked: {
+    title: 'Method locked',
+    meaning: 'Too many codes were wrong. Only this method is locked, for 15 minutes.',
+    nextStep: 'Use another method, or wait 15 minutes.',
   },
 }
 

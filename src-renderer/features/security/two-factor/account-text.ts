@@ -158,7 +158,10 @@ export function unfinishedText(step: UnfinishedStep): Notice {
       }
     case 'codes-uncertain':
       return {
-        title: 'Your backup codes may no longer work',
+        title:
+          step.replaced === true
+            ? 'Your backup codes no longer work'
+            : 'Your backup codes may no longer work',
         meaning:
           step.replaced === true
             ? 'New codes were created, but the reply was lost. Your old codes no longer work.'

@@ -25,14 +25,14 @@ export const removeTexts = {
   codesVoid: 'The service no longer accepts them.',
   codesSure: 'I have these codes elsewhere, or don’t need them',
   entryNeeded:
-    'The service still asks for codes of this secret, and this computer can no longer generate them. Without another authenticator or backup codes, you’re locked out.',
+    'If the service still asks for codes of this secret, this computer can’t generate them anymore. Without another authenticator or backup codes, you’re locked out.',
   entryUnused: 'The service no longer has this method, so nothing asks for its codes.',
   entrySure: 'I can sign in another way, or don’t need this account',
 } as const
 
 /** What the service does with codes that are removed here. */
 export function stillAcceptedText(account: string): string {
-  return `The service still accepts them for ${account}.`
+  return `The service may still accept them for ${account}.`
 }
 
 export const exportTexts = {

@@ -10,6 +10,7 @@ test.each<readonly [GuardRefusal, string]>([
   [{ code: 'cost-reached' }, 'higher amount'],
   [{ code: 'repeated' }, 'remove that rule'],
   [{ code: 'destroyed-before' }, 'destroy it later'],
+  [{ code: 'stopped-before' }, 'Once stopped for days'],
   [{ code: 'too-many', most: 8 }, 'Remove a rule'],
 ])('a rule that is refused with %j comes with what to do', (reason, step) => {
   const { title, meaning, nextStep } = guardRefusalText(reason)

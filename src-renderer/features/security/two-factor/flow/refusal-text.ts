@@ -46,7 +46,7 @@ export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): Pr
     case 'number-refused':
       return notSent(
         'The service refused this number',
-        'Slipway doesn’t try it again until you restart, because each attempt makes it worse.',
+        'Slipway doesn’t try it again until you restart Slipway, because each attempt makes it worse.',
         'Use another number, or an authenticator app.',
       )
     case 'no-stored-code':
@@ -134,7 +134,7 @@ const lost: Readonly<Record<Lost['what'], { title: string; done: TwoParts; notDo
     notDone: again,
   },
   regenerate: {
-    title: 'Your new backup codes never arrived',
+    title: 'No reply when creating backup codes',
     done: [
       'The old codes no longer work, and the new ones were lost with the reply.',
       'Create new codes now.',
