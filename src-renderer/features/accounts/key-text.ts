@@ -109,7 +109,7 @@ export function newKeyText(problem: Problem): ProblemText {
   if (problem.kind !== 'not-allowed') return problemText(problem, 'connect')
   return {
     title: 'Slipway can’t tell that the service accepts this key',
-    meaning: `${said(problem.message)}The key is wrong, or it lacks the permissions user_read and instance_read: it can’t read the account, find templates, or list instances. With only misc or instance_write, Slipway can’t tell a valid key from a wrong one.`,
+    meaning: `${said(problem.message)}The key is wrong, or it lacks the permissions user_read and instance_read: it can’t read the account, find templates, or list instances. If a key has only misc or instance_write, Slipway can’t tell it from a wrong one.`,
     nextStep:
       'Use a key with full access, or one with user_read, instance_read, or both. Check that it’s the whole key.',
   }

@@ -21,7 +21,6 @@ export const useAccountStore = defineStore('account', () => {
     problem: () => connected.value?.problem ?? null,
     hasAnswer: () => connected.value === null || isAnswered(connected.value),
     load: () => client.lastSeen.account(),
-    retry: () => client.accounts.key.check(),
   })
 
   const { latest: view } = useWatch(client.accounts.watch)

@@ -16,8 +16,8 @@ interface LastSeenOptions<T> {
   readonly hasAnswer: () => boolean
   /** Asks main for what was seen before. */
   readonly load: () => Promise<Seen<T> | null>
-  /** Asks the service once more. */
-  readonly retry: () => unknown
+  /** Asks the service again; left out where main does so by itself. */
+  readonly retry?: () => unknown
   /** How long the service has to answer before anything is shown in its answer's place. */
   readonly afterMs?: number
 }
@@ -59,12 +59,20 @@ export function useLastSeen<T>({
   watch(isWanted, (wanted) => wanted && void loading.run(), { immediate: true })
 
   const instances = useInstancesStore()
-  watch(
+  const isAnswering = computed(
     () => !instances.isRemembered && instances.instances !== null && instances.snapshot?.problem === null,
-    (isAnswering) => {
-      if (isAnswering && problem() !== null && !hasAnswer()) void retry()
-    },
   )
+  /** The service came back while it was still being asked over a connection that may be dead. */
+  let hasComeBack = false
+  watch(isAnswering, (answering) => {
+    hasComeBack = answering && problem() === null && !hasAnswer()
+    if (answering && problem() !== null && !hasAnswer()) void retry?.()
+  })
+  watch(problem, (why) => {
+    if (why === null || !hasComeBack) return
+    hasComeBack = false
+    if (isSilence(why)) void retry?.()
+  })
 
   return computed(() =>
     isWanted.value && seen.value !== null ? { ...seen.value, isChecking: problem() === null } : null,

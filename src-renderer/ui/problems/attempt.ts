@@ -51,7 +51,7 @@ export const refusedTitle: Readonly<Record<Attempt, string>> = {
   stop: 'The service didn’t stop the instance',
   destroy: 'The service didn’t destroy the instance',
   save: 'The service declined the change',
-  'verify-again': 'The service declined the code',
+  'verify-again': 'The service declined the request',
 }
 
 /** What to do after that. */

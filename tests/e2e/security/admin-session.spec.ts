@@ -83,14 +83,14 @@ test('an admin session that ended is told when it’s chosen, after its line has
   const { service, app } = world
   const { page } = app
   const owner = await openSecurity(page, service, 'admin', { tfaMethods: [{ method: 'totp' }] })
-  await button(page, 'Log in as admin').click()
+  await button(page, 'Sign in as admin').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()
 
   await service.clock.advance(24 * 60 * 60)
   await button(page, 'Use admin session for all requests').focus()
   await page.keyboard.press('Enter')
-  await expect(button(page, 'Log in as admin')).toBeVisible()
+  await expect(button(page, 'Sign in as admin')).toBeVisible()
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText(
     'The service no longer accepts it. Nothing was changed. Requests use your API key again.',
   )

@@ -123,6 +123,8 @@ export function useSearch() {
         draft.asked.value.ok &&
         isSameJson(lastAsked.value?.query, draft.asked.value.query),
     ),
+    /** What the service was asked last. */
+    askedQuery: computed(() => lastAsked.value?.query ?? null),
     problem: searching.problem,
     search,
     refresh,

@@ -13,7 +13,7 @@ test('a key that is let through for nothing learns which permissions it lacks, a
   expect(meaning).toContain(
     'lacks the permissions user_read and instance_read: it can’t read the account, find templates, or list instances',
   )
-  expect(meaning).toContain('With only misc or instance_write')
+  expect(meaning).toContain('has only misc or instance_write')
   expect(nextStep).toContain('one with user_read, instance_read, or both')
   expect(replacementText(refused).meaning).toBe(`${meaning} Slipway still uses the current key.`)
 })

@@ -90,3 +90,19 @@ test('it is asked again once the service answers for the instances', async () =>
   await pass(1)
   expect(retry).toHaveBeenCalledOnce()
 })
+
+test('it is asked again, once, when a request that hung over the outage fails after the service is back', async () => {
+  const { problem, retry } = open()
+  await untilLate()
+  instances.isRemembered = false
+  await pass(1)
+  expect(retry).not.toHaveBeenCalled()
+  problem.value = unreachable
+  await pass(1)
+  expect(retry).toHaveBeenCalledOnce()
+  problem.value = null
+  await pass(1)
+  problem.value = unreachable
+  await pass(1)
+  expect(retry).toHaveBeenCalledOnce()
+})
