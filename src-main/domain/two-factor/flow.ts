@@ -116,7 +116,8 @@ export type FlowStep = z.infer<typeof flowStep>
 
 /** Why the last attempt in this step came to nothing. What was typed stays in its field. */
 const flowRefusal = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('problem'), problem }),
+  /** `isAfterLoss`: the reply to an earlier try with this method was lost, so what became of that one isn't known. */
+  z.object({ kind: z.literal('problem'), problem, isAfterLoss: z.boolean() }),
   /** Not sent: the code does not come from the secret that was just shown. */
   z.object({ kind: z.literal('typed-code') }),
   /**

@@ -187,6 +187,7 @@ describe('a code whose reply was lost', () => {
     await guidedFlow.verifier.submit(code)
     await guidedFlow.verifier.submit(code, true)
     expect(refusal(world)).toBe('bad_request')
+    expect(world.flow().refusal).toMatchObject({ isAfterLoss: true })
     world.mark()
     await guidedFlow.verifier.submit(code)
     expect(world.flow().refusal).toEqual({ kind: 'maybe-used-code' })

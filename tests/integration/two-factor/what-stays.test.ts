@@ -106,6 +106,7 @@ test('any other refusal is told in the service’s own words, logged, and not re
   expect(world.flow().refusal).toEqual({
     kind: 'problem',
     problem: { kind: 'refused', status: 400, code: 'of_tomorrow', message: 'Refused' },
+    isAfterLoss: false,
   })
   expect(world.requests()).toEqual(['POST tfa/'])
   expect(JSON.stringify(world.log.lines)).toContain('of_tomorrow')

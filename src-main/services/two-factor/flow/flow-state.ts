@@ -74,8 +74,8 @@ export class FlowState {
     this.#patch({ refusal, clockOffMs })
   }
 
-  refuseProblem(problem: Problem, clockOffMs: number | null = null): void {
-    this.refuse({ kind: 'problem', problem }, clockOffMs)
+  refuseProblem(problem: Problem, clockOffMs: number | null = null, isAfterLoss = false): void {
+    this.refuse({ kind: 'problem', problem, isAfterLoss }, clockOffMs)
   }
 
   /** Offers procedures that help now, in place of those offered before. */

@@ -19,7 +19,8 @@ export async function attempt(
   code: () => Promise<string>,
 ): Promise<void> {
   const { sender } = state
-  const { run, perform, purpose } = state.options
+  const { run, perform, purpose, lastSent } = state.options
+  const isAfterLoss = lastSent.get(choice.id)?.isAnswered === false
   const noted = sendNoted(state, choice)
   let given: string | null = null
   try {
@@ -35,7 +36,7 @@ export async function attempt(
   } catch (error) {
     if (isTwoFactorRefusal(error, 'no_pending_authorization') && choice.channel === 'totp')
       await beginAgain(state, choice, noted, () => (given === null ? code() : Promise.resolve(given)))
-    else await reactToRefusal(state, choice, error)
+    else await reactToRefusal(state, choice, error, isAfterLoss)
   }
 }
 
@@ -85,7 +86,7 @@ export async function spendBackupCode(
   try {
     await run.ask('verifying', () => perform({ kind: 'backup-code', backupCode: code }, null, send))
   } catch (error) {
-    await reactToRefusal(state, choice, error)
+    await reactToRefusal(state, choice, error, before === 'maybe-used')
   } finally {
     // Not before the reply is taken: it may bring new codes, which are kept first.
     if (isAnswered) await stored.noteBackupCode(code, 'used')

@@ -11,18 +11,26 @@ import type { VerificationState } from './verification-state.ts'
 /**
  * Does about a refusal in a verification what the table of codes says (`tfaCodes`), and tells it. Anything else
  * is told as it is.
+ *
+ * @param isAfterLoss see `FlowRefusal`
  */
 export async function reactToRefusal(
   state: VerificationState,
   choice: VerifyChoice,
   error: unknown,
+  isAfterLoss = false,
 ): Promise<void> {
   const { run } = state.options
-  if (!(error instanceof ProblemError) || error.problem.kind !== 'tfa-refused') throw error
+  if (!(error instanceof ProblemError)) throw error
   const { problem } = error
+  if (problem.kind !== 'tfa-refused') {
+    if (!isAfterLoss) throw error
+    return run.refuseProblem(run.problemOf(error), null, isAfterLoss)
+  }
   await react(state, choice, problem)
   if (run.view.step.kind === 'verify') state.show()
-  if (run.view.step.kind !== 'stopped') run.refuseProblem(problem, clockOff(state, choice, problem))
+  if (run.view.step.kind !== 'stopped')
+    run.refuseProblem(problem, clockOff(state, choice, problem), isAfterLoss)
 }
 
 async function react(

@@ -2,6 +2,7 @@ import type { Problem } from '#domain/base/problem.ts'
 import type { TfaCode } from '#domain/base/two-factor-codes.ts'
 import type { SentChannel, SignedOutChannel, SignedOutLoginState } from '#domain/two-factor/signed-out.ts'
 import { counted } from '#domain/base/plural.ts'
+import { meaningAfterLoss } from '../after-lost-code.ts'
 import { refusedStep, unchanged, type Attempt } from '#ui/problems/attempt.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 
@@ -45,25 +46,6 @@ const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
   },
 }
 
-/** Refusals that say what became of the sign-in: what's left of them while nobody knows that. */
-const meaningsAfterLoss: Partial<Readonly<Record<TfaCode, string>>> = {
-  auth_error: 'The sign-in ended, or the secret belongs to something else.',
-  bad_request: 'The service couldn’t use the request.',
-  challenge_creation_failed: 'Part of the request failed.',
-  challenge_not_found: 'The sign-in ended, or the secret belongs to something else.',
-  invalid_backup_code: 'Each backup code works once.',
-  invalid_tfa_method: 'The service doesn’t accept this kind of code here.',
-  missing_auth_value: 'The service received no code.',
-  no_pending_authorization: 'The service knows of no request that this code belongs to.',
-  not_found: 'The method was removed elsewhere.',
-  phone_number_mismatch: 'The code was sent to another number.',
-  service_unavailable: 'Part of the service is down.',
-  untracked_2fa_found: 'The account’s 2FA is legacy and has no method.',
-  '2fa_expired': 'A challenge expires after 10 minutes.',
-  '2fa_login_failed': 'The code is wrong, was already used, or belongs to another method.',
-  '2fa_verification_failed': 'The code is wrong or was already used.',
-}
-
 /**
  * Why the service refused somebody without a key, or why it couldn't be asked.
  *
@@ -75,15 +57,6 @@ export function signedOutText(problem: Problem, isCodeLost: boolean): ProblemTex
   const left = isCodeLost ? meaningAfterLoss(problem) : undefined
   if (left === undefined) return text
   return { ...text, meaning: `${left} ${unchanged(attempt)}`, nextStep: refusedStep[attempt] }
-}
-
-function meaningAfterLoss(problem: Problem): string | undefined {
-  if (problem.kind === 'key-refused') return meaningsAfterLoss.auth_error
-  if (problem.kind !== 'tfa-refused') return undefined
-  const { code, message } = problem
-  const left = meaningsAfterLoss[code]
-  // Only the service knows what it expected.
-  return code === 'bad_request' && message !== '' ? `${left} It said: “${message}”.` : left
 }
 
 function textOf(problem: Problem, attempt: Attempt): ProblemText {

@@ -1,16 +1,25 @@
 import { counted } from '#domain/base/plural.ts'
+import type { Problem } from '#domain/base/problem.ts'
 import type { FlowRefusal, FlowStep, TwoFactorFlow } from '#domain/two-factor/flow.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
+import { meaningAfterLoss } from '../../after-lost-code.ts'
 import { formatDuration } from '#ui/format.ts'
 
 type Lost = Extract<Extract<FlowStep, { kind: 'stopped' }>['why'], { kind: 'reply-lost' }>
+
+function textOf(problem: Problem, isAfterLoss: boolean): ProblemText {
+  const text = problemText(problem, isAfterLoss ? 'verify-again' : 'save')
+  const left = isAfterLoss ? meaningAfterLoss(problem) : undefined
+  if (left === undefined) return text
+  return { ...text, meaning: `${left} The code whose reply was lost may have taken effect.` }
+}
 
 /** Why the last attempt came to nothing: what happened, what it means, what to do. */
 export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): ProblemText {
   switch (refusal.kind) {
     case 'problem': {
-      const text = problemText(refusal.problem, 'save')
-      const { problem } = refusal
+      const { problem, isAfterLoss } = refusal
+      const text = textOf(problem, isAfterLoss)
       const failures = problem.kind === 'tfa-refused' && problem.failCount !== null ? problem.failCount : 0
       return {
         ...text,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Problem } from '#domain/base/problem.ts'
 import { tfaCode, type TfaCode } from '#domain/base/two-factor-codes.ts'
+import { refusalText } from '../../../../src-renderer/features/security/two-factor/flow/refusal-text.ts'
 import { signedOutText } from '../../../../src-renderer/features/security/signed-out/signed-out-text.ts'
 
 const origin = 'https://gpu.example'
@@ -31,6 +32,13 @@ const named = problems.map((problem) => ({
 
 test.each(named)('$name after a lost reply says nothing of what became of the login', ({ problem }) => {
   const { title, meaning, nextStep } = signedOutText(problem, true)
+  expect(`${title}. ${meaning} ${nextStep}`).not.toMatch(
+    /nothing was (changed|verified)|isn’t complete|aren’t signed in|undefined/i,
+  )
+})
+
+test.each(named)('$name after a lost reply in a guided sign-in doesn’t, either', ({ problem }) => {
+  const { title, meaning, nextStep } = refusalText({ kind: 'problem', problem, isAfterLoss: true }, null)
   expect(`${title}. ${meaning} ${nextStep}`).not.toMatch(
     /nothing was (changed|verified)|isn’t complete|aren’t signed in|undefined/i,
   )
