@@ -61,7 +61,7 @@ test('new codes, lost before and after the work', async () => {
   const scene = { page, service, owner }
   await renewCodes(scene)
   owner.requests()
-  const lost = notice(page, 'Your new backup codes never arrived')
+  const lost = notice(page, 'No reply when creating backup codes')
   for (const [kind, left] of [
     ['reset-before', 'the old codes still work'],
     ['reset-after', 'The old codes no longer work'],
