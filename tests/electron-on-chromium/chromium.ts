@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rectangle } from 'electron'
@@ -66,7 +66,6 @@ async function launch(
         forcedColors: null,
         contrast: null,
         acceptDownloads: false,
-        ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
         // How this process ends is decided by `app`.
         handleSIGINT: false,
         handleSIGTERM: false,
@@ -100,16 +99,6 @@ async function launch(
       await sleep(500 * attempt)
     }
   }
-}
-
-/**
- * Whether Chromium's shared memory has room where it belongs. In containers it often has none, so Playwright has each piece
- * put into a file on the disk, whose file system is then busy with nothing but making and deleting them.
- */
-function hasSharedMemory(): boolean {
-  if (!existsSync('/dev/shm')) return false
-  const { bavail, bsize } = statfsSync('/dev/shm')
-  return bavail * bsize >= 2 ** 31
 }
 
 async function writeCdpFile(userData: string, profile: string): Promise<void> {
