@@ -40,7 +40,7 @@ test('templates are searched by every field and operator, and looked at as offer
 
   const conditions = [
     ['Name', 'name', 'is', 'eq', 'PyTorch nightly', 'PyTorch nightly'],
-    ['Image', 'image', 'is not', 'neq', 'ubuntu', 'ubuntu'],
+    ['Image', 'image', 'isn’t', 'neq', 'ubuntu', 'ubuntu'],
     ['Instances created', 'count_created', 'less than', 'lt', '500', 500],
     ['Disk', 'recommended_disk_space', 'at most', 'lte', '40', 40],
     ['Created', 'created_at', 'more than', 'gt', '2026-01-01', 1767225600],
