@@ -16,7 +16,7 @@ interface LastSeenOptions<T> {
   readonly hasAnswer: () => boolean
   /** Asks main for what was seen before. */
   readonly load: () => Promise<Seen<T> | null>
-  /** Asks the service again; left out where main does so by itself. */
+  /** Asks the service again; left out where main does so automatically. */
   readonly retry?: () => unknown
   /** How long the service has to answer before anything is shown in its answer's place. */
   readonly afterMs?: number

@@ -101,7 +101,7 @@ export function lostCodeText(channel: SentChannel): ProblemText {
 /** The reply to a code was lost. */
 export const lostReplyText: ProblemText = {
   title: 'No reply to your code',
-  meaning: 'The sign-in may be complete and the code used. Slipway doesn’t send anything twice by itself.',
+  meaning: 'The sign-in may be complete and the code used. Slipway never sends anything twice automatically.',
   nextStep:
     'Check whether you’re signed in at the service. If not, enter a new code, or select “Verify again” to send the same code.',
 }
