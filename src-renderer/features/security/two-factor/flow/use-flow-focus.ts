@@ -17,12 +17,20 @@ export function useFlowFocus(panel: Readonly<Ref<HTMLElement | null>>, flow: () 
       // Arrow keys walk through the ways to verify: the keyboard stays there.
       const isChoosing = activeElement instanceof HTMLInputElement && activeElement.type === 'radio'
       if ((isElsewhere && !isNew) || (isChoosing && !isNew)) return
-      const next = panel.value.querySelector<HTMLElement>('[data-next]') ?? panel.value
+      const next = nextIn(panel.value)
+      if (next === null) return
       next.focus()
       if (next instanceof HTMLInputElement) next.select()
     },
     { immediate: true, flush: 'post' },
   )
+}
+
+/** A step that asks for nothing in particular leaves whoever is at work in it where they are. */
+function nextIn(panel: HTMLElement): HTMLElement | null {
+  const next = panel.querySelector<HTMLElement>('[data-next]')
+  if (next !== null) return next
+  return panel.contains(document.activeElement) ? null : panel
 }
 
 /** Where a procedure stands; what changes it gives the keyboard to what is next. */
