@@ -6,6 +6,7 @@ import { app, crashReporter, dialog, powerMonitor, session, shell, type BaseWind
 import { createApp, type App } from './app/create-app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
+import { startsInTray, watchBackground, type Background } from './desktop/background.ts'
 import { takeIdentity } from './desktop/app-identity.ts'
 import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
@@ -19,6 +20,7 @@ import {
 import { followDeepLinks } from './desktop/deep-links.ts'
 import { askAfterFailedLoad, failedLoadQuestion } from './desktop/pages/failed-load.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
+import { createLoginItem } from './desktop/login-item.ts'
 import { createMainFetch } from './desktop/network/main-fetch.ts'
 import { tellLicenseFiles, tellProgramFacts } from './desktop/program-facts.ts'
 import { ProxyLogins } from './desktop/network/proxy-logins.ts'
@@ -29,6 +31,7 @@ import { registerPageScheme, servePage } from './desktop/pages/page-protocol.ts'
 import { cutOffPages, denyPermissions } from './desktop/pages/page-session.ts'
 import { createNotifications } from './desktop/notifications.ts'
 import { acceptPorts } from './desktop/pages/ports.ts'
+import { agreesTo, askToClose } from './desktop/questions.ts'
 import { disposeOnQuit, type Quit } from './desktop/quit.ts'
 import { createUploadChoice } from './desktop/upload-choice.ts'
 import { createSecretProtection, hideSecretsWhenAway } from './desktop/secrets.ts'
@@ -73,6 +76,8 @@ let mainWindow: BaseWindow | null = null
 let quit: Quit | null = null
 /** Was agreed to, with all that it ends. */
 let isInstalling = false
+/** Slipway goes on without it until somebody wants to see it. */
+let isWindowInTray = false
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
@@ -95,12 +100,17 @@ async function start(): Promise<void> {
   if (!isDevelopment) await cutOffPages(session.defaultSession)
   servePage(join(import.meta.dirname, '../renderer'), log)
 
-  const window = openWindow(core, { userData, systemEnd })
+  const background = watchBackground(app, { ...core, platform })
+  isWindowInTray = startsInTray(app, { ...core, platform, args: process.argv })
+  const window = openWindow(core, { userData, systemEnd, background })
+  window.on('show', () => (isWindowInTray = false))
   window.on('focus', core.focused)
   mainWindow = window
   watchVisibility(window, core.windowVisible)
   const views = new PageViews(window, join(import.meta.dirname, '../preload/preload.cjs'))
   app.on('second-instance', focus)
+  // macOS: its icon in the Dock was selected.
+  app.on('activate', focus)
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
   app.on('window-all-closed', () => {
     // An update of macOS closes the window first and ends the program itself: an end before would leave the old one.
@@ -119,25 +129,42 @@ async function start(): Promise<void> {
       pictures: join(import.meta.dirname, '../../resources'),
       open: focus,
       quit: () => app.quit(),
+      shown: background.trayShown,
     }),
   )
   await Promise.all(following)
 }
 
 function openWindow(
-  { log, pendingWork, tellPages }: App,
-  { userData, systemEnd }: { readonly userData: string; readonly systemEnd: SystemEnd },
+  core: App,
+  {
+    userData,
+    systemEnd,
+    background,
+  }: { readonly userData: string; readonly systemEnd: SystemEnd; readonly background: Background },
 ): BaseWindow {
+  const { log } = core
   const window = createWindow({ title: identity.name, userData, log })
   systemEnd.watch(window)
   closeInOrder(window, {
-    pendingWork,
-    tellPages,
+    ...core,
     // What would be ended has been asked over already, and on macOS what installs closes the window itself.
     timeLeft: () => (isInstalling ? 'none' : systemEnd.timeLeft()),
-    ask: (question) => agreesTo(window, { ...question, buttons: ['Keep it open', 'Close Slipway'] }),
+    mayHide: background.mayHide,
+    hide: () => {
+      isWindowInTray = true
+      window.hide()
+      core.hideSecrets('asked')
+    },
+    ask: async (question) => {
+      const answer = await askToClose(window, question)
+      if (answer === 'stay') background.stays()
+      if (answer === 'hide')
+        // It's asked again the next time.
+        core.keepInTray().catch((error: unknown) => log.error('The tray’s setting could not be saved', error))
+      return answer
+    },
     clock: systemClock,
-    log,
   })
   return window
 }
@@ -172,7 +199,9 @@ function openPage(
     askToReload: () => askToReload(deadPageQuestion),
   })
   // The window shows itself when it has something to show.
-  contents.once('did-finish-load', () => window.show())
+  contents.once('did-finish-load', () => {
+    if (!isWindowInTray) window.show()
+  })
   askAfterFailedLoad(contents, {
     show: () => focusWindow(window),
     askToReload: () => askToReload(failedLoadQuestion),
@@ -202,21 +231,6 @@ function openPage(
     hide: () => view.setVisible(false),
     close: () => views.remove(view),
   }
-}
-
-/** Asks with two buttons, of which the first leaves everything as it is. */
-async function agreesTo(
-  window: BaseWindow,
-  question: {
-    readonly message: string
-    readonly detail: string
-    readonly buttons: readonly [string, string]
-  },
-): Promise<boolean> {
-  const buttons = [...question.buttons]
-  const options = { message: question.message, detail: question.detail, defaultId: 0, cancelId: 0 }
-  const { response } = await dialog.showMessageBox(window, { ...options, type: 'warning', buttons })
-  return response === 1
 }
 
 function safeShell(log: Log): SafeShell {
@@ -291,6 +305,10 @@ async function composeApp(userData: string): Promise<App> {
         agreesTo(mainWindow, { ...question, buttons: ['Not now', 'Restart to update'] }),
     },
     about: tellProgramFacts(app, identity),
+    loginItem: createLoginItem({
+      ...{ app, platform: process.platform, env: process.env, homeFolder: homedir() },
+      execPath: process.execPath,
+    }),
     licenseFiles: tellLicenseFiles(app, join(import.meta.dirname, '../licenses')),
   })
 }

@@ -26,7 +26,7 @@ export function createApp(from: AppDependencies) {
 
 async function compose(from: AppDependencies, lifetime: Lifetime) {
   const shared = await openSharedServices(from, lifetime)
-  const { vault, clock, preferences, shutdownNotice } = shared
+  const { vault, clock, preferences, preferencesFile, shutdownNotice } = shared
   const log: Log = shared.log
   followFormatLocale(() => formatLocaleOf(preferences.value.formatLocale, from.systemLocale()))
   const file = shared.sharedFolder.file
@@ -86,6 +86,8 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     /** What is seen of all accounts without opening the window. */
     traySummary: accounts.traySummary,
     preferences,
+    /** From now on closing the window leaves Slipway in the tray. @throws ProblemError storage-failed */
+    keepInTray: () => preferencesFile.update({ keepInTray: true }),
     log,
     /** What nobody sees to once it has ended. */
     pendingWork: () => accounts.pendingWork(),

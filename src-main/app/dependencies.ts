@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/base/clock.ts'
 import type { Log } from '../domain/base/log.ts'
 import type { ProgramFacts } from '../domain/diagnostics/diagnostics.ts'
+import type { StartAtLogin } from '../domain/settings/start-at-login.ts'
 import type { MachineTimes } from '../domain/vault/clock-offset.ts'
 import type { LicensesDependencies } from '../services/diagnostics/licenses.ts'
 import type { ExternalPrograms } from '../services/instances/external-links.ts'
@@ -50,6 +51,12 @@ export interface AppDependencies extends LicensesDependencies {
     readonly ask: UpdatesOptions['ask']
   }
   readonly about: ProgramFacts
+  /** Slipway among what the system starts when its user logs in. */
+  readonly loginItem: {
+    readonly read: () => Promise<StartAtLogin>
+    /** @throws Error when the system refuses it */
+    readonly set: (isOn: boolean) => Promise<void>
+  }
   /** Ends the program as the user's own command does: it may ask before. */
   readonly quit: () => void
 }

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { listChanges, longestSettingsFile, portableSetting } from '../domain/settings/settings-file.ts'
+import { startAtLogin } from '../domain/settings/start-at-login.ts'
 import { preferences, preferencesChange } from '../domain/settings/settings.ts'
 import { nothing, procedure } from './base.ts'
 
@@ -52,5 +53,9 @@ export const settings = {
   /** Does it: all of it, or nothing. */
   importFile: procedure.input(fileText).output(changes),
   about: procedure.output(about),
+  /** As the system says now: its own settings change it, too. */
+  startAtLogin: procedure.output(startAtLogin),
+  /** How it is afterwards. */
+  setStartAtLogin: procedure.input(z.object({ isOn: z.boolean() })).output(startAtLogin),
   watchStorageNotices: procedure.output(eventIterator(z.array(storageNotice).readonly())),
 }

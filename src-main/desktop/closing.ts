@@ -1,6 +1,6 @@
 import type { App } from '../app/create-app.ts'
 import type { Clock } from '../domain/base/clock.ts'
-import { closeQuestion } from '../domain/accounts/pending-work.ts'
+import { closeQuestion, type CloseAnswer, type CloseQuestion } from '../domain/accounts/pending-work.ts'
 
 /** A page that hangs must not keep the window open. */
 const leaveMs = 3_000
@@ -16,26 +16,23 @@ interface ClosingWindow {
 /** To end in: `enough` to ask; `unattended`, with nobody there to answer; `seconds`, until the system does it; `none`. */
 export type TimeLeft = 'enough' | 'unattended' | 'seconds' | 'none'
 
+export interface ClosingOptions extends Pick<App, 'pendingWork' | 'tellPages' | 'log'> {
+  readonly timeLeft: () => TimeLeft
+  /** `never` where nothing would show that Slipway goes on, or when it is told to quit. */
+  readonly mayHide: () => 'never' | 'ask' | 'always'
+  /** Takes the window from the screen; Slipway goes on. */
+  readonly hide: () => void
+  readonly ask: (question: CloseQuestion) => Promise<CloseAnswer>
+  readonly clock: Clock
+}
+
 /**
  * Before the window closes, asks over what nobody sees to then, and lets its pages keep what they still hold, as far as
- * there is time for it.
- *
- * @param ask resolves to whether it is to be closed
+ * there is time for it. Where Slipway may go on without its window, that is hidden instead.
  */
 export function closeInOrder(
   window: ClosingWindow,
-  {
-    pendingWork,
-    timeLeft,
-    ask,
-    tellPages,
-    clock,
-    log,
-  }: Pick<App, 'pendingWork' | 'tellPages' | 'log'> & {
-    readonly timeLeft: () => TimeLeft
-    readonly ask: (question: { readonly message: string; readonly detail: string }) => Promise<boolean>
-    readonly clock: Clock
-  },
+  { pendingWork, timeLeft, mayHide, hide, ask, tellPages, clock, log }: ClosingOptions,
 ): void {
   let stand: 'open' | 'asking' | 'leaving' | 'ready' = 'open'
   window.on('close', (event) => {
@@ -52,21 +49,24 @@ export function closeInOrder(
 
   async function askFirst(): Promise<void> {
     stand = 'asking'
-    const agreed = await isAgreed()
+    const answer = await answered()
     if (stand !== 'asking') return
-    if (agreed) await leave()
-    else stand = 'open'
+    if (answer === 'close') return leave()
+    stand = 'open'
+    if (answer === 'hide') hide()
   }
 
-  async function isAgreed(): Promise<boolean> {
-    const question = closeQuestion(pendingWork())
-    if (question === null) return true
+  async function answered(): Promise<CloseAnswer> {
+    const may = mayHide()
+    const question = closeQuestion(pendingWork(), may !== 'never')
+    if (question === null) return 'close'
+    if (may === 'always') return 'hide'
     try {
       return await ask(question)
     } catch (error) {
       // A window that cannot be closed would be worse.
       log.error('Could not ask before closing', error)
-      return true
+      return 'close'
     }
   }
 

@@ -9,12 +9,13 @@ export interface TrayOptions extends Pick<App, 'traySummary' | 'preferences' | '
   readonly pictures: string
   readonly open: () => void
   readonly quit: () => void
+  /** The icon is there, or it is gone. */
+  readonly shown: (isShown: boolean) => void
 }
 
 /**
- * An icon among the system's: what is spent, what runs and what a guard does next, without opening the window. It is no
- * way to hide: closing the window ends Slipway, with its question, as before. A desktop without a place for it, as many
- * on Linux, is not an error.
+ * An icon among the system's: what is spent, what runs and what a guard does next, without opening the window. It brings
+ * a hidden window back. A desktop without a place for it, as many on Linux, is not an error.
  *
  * Ends when the signal is aborted.
  */
@@ -28,7 +29,7 @@ export async function followTray(options: TrayOptions, signal?: AbortSignal): Pr
     if (!preferences.value.tray) {
       icon.tray?.destroy()
       icon.tray = null
-      return
+      return options.shown(false)
     }
     const lines = traySummaryLines(traySummary.value, dueTimeText)
     // A menu that is replaced while it is open closes.
@@ -36,6 +37,7 @@ export async function followTray(options: TrayOptions, signal?: AbortSignal): Pr
     if (icon.tray !== null && isSame) return
     icon.lines = lines.join('\n')
     icon.tray ??= makeTray(options)
+    options.shown(true)
     icon.tray.setToolTip(['Slipway', ...lines].join('\n'))
     icon.tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(lines, options)))
   }
@@ -46,6 +48,7 @@ export async function followTray(options: TrayOptions, signal?: AbortSignal): Pr
         update()
       } catch (error) {
         log.warn(`This desktop shows no icon: ${error instanceof Error ? error.message : String(error)}`)
+        options.shown(false)
         end.abort()
       }
     }

@@ -13,6 +13,7 @@ type Implemented = Pick<
   | 'getBounds'
   | 'getContentBounds'
   | 'getNormalBounds'
+  | 'hide'
   | 'isDestroyed'
   | 'isFullScreen'
   | 'isMaximized'
@@ -149,6 +150,13 @@ export class DoubleBaseWindow extends EventEmitter implements Implemented {
     this.#isVisible = true
     this.emit('show')
     this.focus()
+  }
+
+  /** Chromium's stays where it is: that it's hidden is told. */
+  hide(): void {
+    if (this.#isDestroyed || !this.#isVisible) return
+    this.#isVisible = false
+    this.emit('hide')
   }
 
   focus(): void {

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -47,11 +55,18 @@ export const dialog = {
   showErrorBox: (title, content) => {
     process.stderr.write(`${title}: ${content}\n`)
   },
-  /** Nobody answers: what is asked is printed, and canceled. */
+  /**
+   * What is asked is printed, and canceled, or answered by the button whose label is in `answer-dialog` of the data
+   * folder, once.
+   */
   showMessageBox: async (...args: [unknown, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]) => {
     const options = args.length === 1 ? args[0] : args[1]
     process.stderr.write(`${options.message} ${options.detail ?? ''}\n`)
-    return { response: options.cancelId ?? 0, checkboxChecked: false }
+    const file = join(app.getPath('userData'), 'answer-dialog')
+    const answer = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+    rmSync(file, { force: true })
+    const chosen = options.buttons?.indexOf(answer ?? '') ?? -1
+    return { response: chosen === -1 ? (options.cancelId ?? 0) : chosen, checkboxChecked: false }
   },
   /** Nobody chooses: it is the suggested name, in `saved-files` of the data folder. */
   showSaveDialog: async (...args: [unknown, Electron.SaveDialogOptions] | [Electron.SaveDialogOptions]) => {

@@ -8,11 +8,22 @@ export interface PendingWork {
   readonly isTrying: boolean
 }
 
-/** What is asked before the window closes; `null` when nothing is left undone. */
-export function closeQuestion({ guards, isTrying }: PendingWork): {
+/** What may become of a window that is to close over pending work. */
+export type CloseAnswer = 'stay' | 'hide' | 'close'
+
+export interface CloseQuestion {
   readonly message: string
   readonly detail: string
-} | null {
+  /** In this order; the first one leaves everything as it is. */
+  readonly answers: readonly { readonly answer: CloseAnswer; readonly label: string }[]
+}
+
+/**
+ * What is asked before the window closes; `null` when nothing is left undone.
+ *
+ * @param canHide whether Slipway can go on without its window
+ */
+export function closeQuestion({ guards, isTrying }: PendingWork, canHide: boolean): CloseQuestion | null {
   const parts = [
     ...(guards > 0 ? [guardsText(guards)] : []),
     ...(isTrying
@@ -22,8 +33,21 @@ export function closeQuestion({ guards, isTrying }: PendingWork): {
         ]
       : []),
   ]
-  return parts.length === 0 ? null : { message: 'Close Slipway?', detail: parts.join('\n\n') }
+  if (parts.length === 0) return null
+  return {
+    message: 'Close Slipway?',
+    detail: [...parts, ...(canHide ? [hideText] : [])].join('\n\n'),
+    answers: [
+      { answer: 'stay', label: 'Keep it open' },
+      ...(canHide ? [{ answer: 'hide', label: 'Keep running in tray' } as const] : []),
+      { answer: 'close', label: 'Close Slipway' },
+    ],
+  }
 }
+
+const hideText =
+  'In the tray Slipway continues without its window, from now on whenever you close it with rules set. ' +
+  'You can change this in Settings.'
 
 function guardsText(guards: number): string {
   return (

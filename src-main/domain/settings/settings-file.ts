@@ -38,6 +38,7 @@ const portableSettings = preferencesChange.pick({
   restingPauseSeconds: true,
   restorePage: true,
   tray: true,
+  keepInTray: true,
   looksForUpdates: true,
   getsPrereleases: true,
 })

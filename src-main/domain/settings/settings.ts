@@ -44,6 +44,8 @@ const fields = {
   restorePage: z.boolean(),
   /** Whether an icon among the system's shows what is spent. */
   tray: z.boolean(),
+  /** Whether closing the window leaves Slipway in the tray while auto-stop rules are set or auto-retry is on. */
+  keepInTray: z.boolean(),
   /** How far a newcomer has come, and whether that is shown. */
   firstSteps: firstStepsPreference,
   /** Notices about files that the user dismissed, the newest last. */
@@ -73,6 +75,7 @@ export const preferences = z.object({
   restingPauseSeconds: fields.restingPauseSeconds.default(defaultRestingPauseSeconds),
   restorePage: fields.restorePage.default(true),
   tray: fields.tray.default(true),
+  keepInTray: fields.keepInTray.default(false),
   firstSteps: fields.firstSteps.default(defaultFirstSteps),
   dismissedNotices: fields.dismissedNotices.default([]),
   looksForUpdates: fields.looksForUpdates.default(false),

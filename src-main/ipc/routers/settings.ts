@@ -13,6 +13,8 @@ export function settingsRouter(settings: SettingsService) {
     exportFile: os.exportFile.handler(async () => ({ path: await settings.transfer.save() })),
     previewImport: os.previewImport.handler(({ input }) => settings.transfer.preview(input.text)),
     importFile: os.importFile.handler(({ input }) => settings.transfer.apply(input.text)),
+    startAtLogin: os.startAtLogin.handler(() => settings.startAtLogin()),
+    setStartAtLogin: os.setStartAtLogin.handler(({ input }) => settings.setStartAtLogin(input.isOn)),
     about: os.about.handler(() => settings.about),
     watchStorageNotices: os.watchStorageNotices.handler(({ signal }) => settings.notices(signal)),
   })

@@ -1,5 +1,7 @@
 import { formatLocaleOf } from '../../domain/base/format-locale.ts'
 import type { ProgramFacts } from '../../domain/diagnostics/diagnostics.ts'
+import type { StartAtLogin } from '../../domain/settings/start-at-login.ts'
+import { orStorageFailed } from '../storage/disk.ts'
 import type { Folder } from '../storage/folder.ts'
 import type { StorageNotice } from '../storage/json-file.ts'
 import type { PreferencesFile } from './preferences.ts'
@@ -8,6 +10,10 @@ import { SettingsTransfer, type SettingsTransferOptions } from './settings-trans
 export interface SettingsDependencies extends Omit<SettingsTransferOptions, 'preferences' | 'app'> {
   readonly preferencesFile: PreferencesFile
   readonly about: ProgramFacts
+  readonly loginItem: {
+    readonly read: () => Promise<StartAtLogin>
+    readonly set: (isOn: boolean) => Promise<void>
+  }
   readonly userData: string
   /** A BCP 47 tag. */
   readonly systemLocale: () => string
@@ -22,7 +28,7 @@ export type SettingsService = ReturnType<typeof openSettings>
 
 /** The user's preferences, their way to another computer, and what the user should know of Slipway and its files. */
 export function openSettings(from: SettingsDependencies) {
-  const { preferencesFile, about, userData, logFile, sharedFolder, folder, systemLocale } = from
+  const { preferencesFile, about, loginItem, userData, logFile, sharedFolder, folder, systemLocale } = from
   return {
     preferences: preferencesFile.latest,
     update: preferencesFile.update,
@@ -31,6 +37,12 @@ export function openSettings(from: SettingsDependencies) {
       preferences: preferencesFile,
       app: `Slipway ${about.version}`,
     }),
+    startAtLogin: loginItem.read,
+    /** @throws ProblemError storage-failed: it is as it was */
+    setStartAtLogin: async (isOn: boolean): Promise<StartAtLogin> => {
+      await orStorageFailed('slipway.desktop', () => loginItem.set(isOn))
+      return loginItem.read()
+    },
     /** What numbers and dates are written in. */
     async *formatLocales(signal?: AbortSignal): AsyncGenerator<string, void, void> {
       for await (const { formatLocale } of preferencesFile.latest.watch(signal))

@@ -11,7 +11,7 @@ export const detailsText = {
   forwards:
     'Port forwards use the encrypted SSH connection and return with it. Others in the network can’t connect unless you let them.',
   rules:
-    'Rules run only while Slipway is open. Missed rules run when Slipway next starts. Slipway notifies you 10 minutes before.',
+    'Rules run only while Slipway is open or in the tray. Missed rules run when Slipway next starts. Slipway notifies you 10 minutes before.',
   automaticAddress:
     'Automatic tries the address of the last login first, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',
   proxyCommand:

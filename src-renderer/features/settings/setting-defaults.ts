@@ -65,6 +65,7 @@ const singles: Readonly<Record<Single, Words & { readonly section: SettingsAncho
   },
   restorePage: { section: 'start', name: 'Restore last page', words: onOff },
   tray: { section: 'start', name: 'Show tray icon', words: onOff },
+  keepInTray: { section: 'start', name: 'Keep running in tray', words: onOff },
   looksForUpdates: { section: 'updates', name: 'Check for updates daily', words: onOff },
   getsPrereleases: { section: 'updates', name: 'Get pre-release versions', words: onOff },
 }

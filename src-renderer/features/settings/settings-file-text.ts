@@ -21,6 +21,7 @@ const names: Readonly<Record<PortableSetting, string>> = {
   restingPauseSeconds: 'Pause between refreshes',
   restorePage: 'Restore last page',
   tray: 'Tray icon',
+  keepInTray: 'Keep running in tray',
   looksForUpdates: 'Check for updates daily',
   getsPrereleases: 'Get pre-release versions',
 }

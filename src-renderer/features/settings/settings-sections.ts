@@ -15,7 +15,11 @@ const sections = {
     about: 'Theme, motion, number and date format',
     words: 'color dark light contrast animation locale region decimal separator',
   },
-  start: { title: 'Start and desktop', about: 'Last page, tray icon' },
+  start: {
+    title: 'Start and desktop',
+    about: 'Last page, tray icon, start at login',
+    words: 'autostart background close',
+  },
   instances: {
     title: 'Instances',
     about: 'How often they’re refreshed',

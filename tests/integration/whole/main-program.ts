@@ -88,6 +88,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
       platform: 'test',
       isSandboxOff: false,
     },
+    loginItem: { read: () => Promise.resolve('not-installed'), set: () => Promise.resolve() },
     licenseFiles: { packages: join(options.userData, 'no-licenses.json'), chromium: [] },
     showInFolder: () => undefined,
     quit: () => undefined,

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { closeInOrder, type TimeLeft } from '../../../src-main/desktop/closing.ts'
+import { closeInOrder, type ClosingOptions, type TimeLeft } from '../../../src-main/desktop/closing.ts'
+import type { CloseAnswer } from '../../../src-main/domain/accounts/pending-work.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 
@@ -13,19 +14,38 @@ class FakeWindow extends EventEmitter {
   }
 }
 
-function setUp({ guards = 0, isTrying = false, pages = Promise.resolve() } = {}) {
+interface Setting {
+  readonly guards?: number
+  readonly isTrying?: boolean
+  readonly pages?: Promise<undefined>
+  readonly mayHide?: ReturnType<ClosingOptions['mayHide']>
+}
+
+function setUp({
+  guards = 0,
+  isTrying = false,
+  pages = Promise.resolve(undefined),
+  mayHide = 'never',
+}: Setting = {}) {
   const time: { left: TimeLeft } = { left: 'enough' }
   const window = new FakeWindow()
   const questions: string[] = []
-  const answer = Promise.withResolvers<boolean>()
+  const offered: string[] = []
+  const answer = Promise.withResolvers<CloseAnswer>()
   const log = memoryLog()
   let told = 0
+  let hidden = 0
   const clock = new FakeClock()
   closeInOrder(window, {
     pendingWork: () => ({ guards, isTrying }),
     timeLeft: () => time.left,
-    ask: ({ detail }) => {
+    mayHide: () => mayHide,
+    hide: () => {
+      hidden += 1
+    },
+    ask: ({ detail, answers }) => {
       questions.push(detail)
+      offered.push(...answers.map((one) => one.answer))
       return answer.promise
     },
     tellPages: () => {
@@ -35,7 +55,7 @@ function setUp({ guards = 0, isTrying = false, pages = Promise.resolve() } = {})
     clock,
     log,
   })
-  return { window, time, questions, answer, clock, log, told: () => told }
+  return { window, time, questions, offered, answer, clock, log, told: () => told, hidden: () => hidden }
 }
 
 test('nothing is left undone: it closes as soon as its pages have kept what they hold', async () => {
@@ -67,7 +87,7 @@ test('guards are left: it asks once, says what goes on being charged, and stays 
   window.close()
   expect(questions).toEqual([expect.stringMatching(/2 auto-stop rules don’t run and you’re still charged/)])
   expect(window.isClosed).toBe(false)
-  answer.resolve(true)
+  answer.resolve('close')
   await settle()
   expect(window.isClosed).toBe(true)
 })
@@ -75,11 +95,39 @@ test('guards are left: it asks once, says what goes on being charged, and stays 
 test('whoever says no is asked again the next time', async () => {
   const { window, questions, answer } = setUp({ isTrying: true })
   window.close()
-  answer.resolve(false)
+  answer.resolve('stay')
   await settle()
   expect(window.isClosed).toBe(false)
   window.close()
   expect(questions).toHaveLength(2)
+})
+
+test('with rules set it may go on in the tray: the window is hidden, its pages are not told of an end', async () => {
+  const { window, offered, answer, told, hidden } = setUp({ guards: 1, mayHide: 'ask' })
+  window.close()
+  expect(offered).toEqual(['stay', 'hide', 'close'])
+  answer.resolve('hide')
+  await settle()
+  expect([hidden(), told(), window.isClosed]).toEqual([1, 0, false])
+})
+
+test('who wants it in the tray is not asked, and only while there is something to see to', async () => {
+  const withRules = setUp({ guards: 1, mayHide: 'always' })
+  withRules.window.close()
+  withRules.window.close()
+  await settle()
+  expect([withRules.hidden(), withRules.questions, withRules.window.isClosed]).toEqual([1, [], false])
+  const withNone = setUp({ mayHide: 'always' })
+  withNone.window.close()
+  await settle()
+  expect([withNone.hidden(), withNone.window.isClosed]).toEqual([0, true])
+})
+
+test('where it cannot be hidden, that is not offered', () => {
+  const { window, offered, questions } = setUp({ guards: 1 })
+  window.close()
+  expect(offered).toEqual(['stay', 'close'])
+  expect(questions).not.toEqual([expect.stringContaining('tray')])
 })
 
 test('a question that cannot be shown does not keep the window open', async () => {
@@ -122,7 +170,7 @@ test('it is told to end while the question is open: no answer is waited for, nor
   expect(questions).toHaveLength(1)
   time.left = 'unattended'
   window.close()
-  answer.resolve(false)
+  answer.resolve('stay')
   await settle()
   window.close()
   expect(told()).toBe(1)

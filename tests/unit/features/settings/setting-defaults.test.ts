@@ -51,6 +51,7 @@ test('every value that a user sets on the page has a way back', () => {
     restingPauseSeconds: 60,
     restorePage: false,
     tray: false,
+    keepInTray: true,
     terminals: {
       fontFamily: 'Mono',
       fontSize: 20,

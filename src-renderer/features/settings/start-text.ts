@@ -1,0 +1,14 @@
+/** The sentences of “Start and desktop”. */
+export const startTexts = {
+  restorePage: 'For each account. Otherwise Slipway starts with offers.',
+  tray: 'Shows spending per hour, running instances, and the next auto-stop rule without opening the window. Not every Linux desktop shows tray icons.',
+  keepInTray:
+    'When you close the window while auto-stop rules are set or auto-retry is on, Slipway keeps running in the tray. To open the window, select the icon or start Slipway again.',
+  noTray: 'Needs the tray icon.',
+  atLoginLabel: 'Start at login',
+  atLogin:
+    'Starts Slipway when you log in to this computer, so that auto-stop rules run again. With “Keep running in tray” it starts without its window.',
+  needsApproval:
+    'Waiting for your approval: in macOS System Settings, under General > Login Items, allow Slipway.',
+  notInstalled: 'Available when Slipway is installed. This one runs from its sources.',
+} as const
