@@ -119,16 +119,6 @@ export function lostReplyText({ what, happened }: Pick<Lost, 'what' | 'happened'
 type TwoParts = readonly [meaning: string, nextStep: string]
 const again: TwoParts = ['The account shows no change. Nothing was sent twice.', 'Start over.']
 const lost: Readonly<Record<Lost['what'], { title: string; done: TwoParts; notDone: TwoParts }>> = {
-  'log-in': {
-    title: 'No reply to the sign-in',
-    done: ['The service opened a session, but its key was lost with the reply.', 'Sign in again.'],
-    notDone: again,
-  },
-  authorise: {
-    title: 'No reply to the verification',
-    done: ['You can add methods now.', 'Continue the setup.'],
-    notDone: again,
-  },
   confirm: {
     title: 'No reply when adding the method',
     done: [
