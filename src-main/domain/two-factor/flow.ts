@@ -105,7 +105,7 @@ const flowStep = z.discriminatedUnion('kind', [
        */
       z.object({
         kind: z.literal('reply-lost'),
-        what: z.enum(['log-in', 'authorise', 'confirm', 'remove', 'regenerate']),
+        what: z.enum(['confirm', 'remove', 'regenerate']),
         happened: z.boolean().nullable(),
         problem,
       }),

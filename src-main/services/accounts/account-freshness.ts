@@ -23,8 +23,8 @@ export interface AccountFreshnessOptions {
 
 /**
  * Asks for the account again when its record is old, or when the service answers after it did not; and for both as
- * soon as the keychain gives the key that was missing, or another key takes its place. There is no timer here: the watch's own
- * answers say when the service can be asked.
+ * soon as the keychain gives the key that was missing, or another key or an admin session takes its place. There is no timer
+ * here: the watch's own answers say when the service can be asked.
  */
 export async function keepAccountFresh(options: AccountFreshnessOptions): Promise<void> {
   await Promise.all([
@@ -83,13 +83,13 @@ async function checkAgainIfUnlocked({
     if (keychain.value.kind === 'available' && isLocked(state)) void check()
 }
 
-/** The former key may have been refused for a while: nobody waits for the next poll. */
+/** The former key may have been refused for a while, or a session may see what the key doesn't: nobody waits for the next poll. */
 async function listByNewKey({ account, watch, signal }: AccountFreshnessOptions): Promise<void> {
   let former: string | null = null
   for await (const state of account.watch(signal)) {
-    const keyId = state.kind === 'none' ? null : state.accountId
-    if (former !== null && keyId !== null && keyId !== former) void watch.refresh()
-    former = keyId
+    const usedKey = state.kind === 'none' ? null : `${state.accountId} ${state.bearer}`
+    if (former !== null && usedKey !== null && usedKey !== former) void watch.refresh()
+    former = usedKey
   }
 }
 

@@ -1,7 +1,7 @@
 /** What Slipway does with an account and its key. */
 export function connectText(hasKeychain: boolean): string {
   const place = hasKeychain ? 'in your system’s keychain' : 'in memory until you quit (no keychain found)'
-  return `Slipway rents machines on your account at a GPU rental service. It checks the key, then stores it ${place}. The key goes to this service only.`
+  return `Use your account at a GPU rental service. Slipway checks the API key, then stores it ${place}. The key goes only to this service.`
 }
 
 /** How to create a key, in order. */

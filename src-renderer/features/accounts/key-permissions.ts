@@ -23,13 +23,13 @@ export function keyPermissions(
   return [
     { name: 'Read the account', ...accountReading(account) },
     { name: 'See instances', ...instanceReading(account?.bearer === 'admin-session' ? null : snapshot) },
-    { name: 'Rent, stop and destroy', tone: 'neutral', answer: 'shown when you first do it' },
+    { name: 'Rent, stop, and destroy', tone: 'neutral', answer: 'Shown when you first do it' },
   ]
 }
 
-const yes = { tone: 'good', answer: 'yes' } as const
-const no = { tone: 'warning', answer: 'no, this key may not' } as const
-const notKnown = { tone: 'neutral', answer: 'not known yet' } as const
+const yes = { tone: 'good', answer: 'Yes' } as const
+const no = { tone: 'warning', answer: 'No' } as const
+const notKnown = { tone: 'neutral', answer: 'Not known yet' } as const
 
 function accountReading(account: Pick<ConnectedAccount, 'user' | 'userId'> | null): Omit<Permission, 'name'> {
   if (account === null) return notKnown

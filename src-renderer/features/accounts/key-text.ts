@@ -71,17 +71,17 @@ export const categoryTexts: Readonly<
 export function permissionText(answer: PermissionAnswer | null): Pick<Statement, 'tone' | 'title'> {
   switch (answer?.kind) {
     case undefined:
-      return { tone: 'neutral', title: 'not checked yet' }
+      return { tone: 'neutral', title: 'Not checked yet' }
     case 'allowed':
-      return { tone: 'good', title: 'yes' }
+      return { tone: 'good', title: 'Yes' }
     case 'not-allowed':
-      return { tone: 'warning', title: 'no' }
+      return { tone: 'warning', title: 'No' }
     case 'key-refused':
-      return { tone: 'bad', title: 'key refused' }
+      return { tone: 'bad', title: 'Key refused' }
     case 'not-asked':
-      return { tone: 'neutral', title: 'unknown' }
+      return { tone: 'neutral', title: 'Unknown' }
     case 'unknown':
-      return { tone: 'neutral', title: 'unclear reply' }
+      return { tone: 'neutral', title: 'Unclear reply' }
   }
 }
 

@@ -1,8 +1,10 @@
 import { shownName } from '#domain/files/file-name.ts'
 import { counted, plural } from '#domain/base/plural.ts'
 import type { ConflictChoice, FileSide } from '#domain/files/transfer.ts'
+import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import { formatNumber } from '#ui/format.ts'
 import { places } from './transfer-text.ts'
+import type { FolderState } from './use-folder.ts'
 
 export const conflictChoices: readonly { readonly value: ConflictChoice; readonly label: string }[] = [
   { value: 'skip', label: 'Skip existing files' },
@@ -57,9 +59,23 @@ export function toolsText(count: number): string {
   return count === 1 ? selectedText(1) : `${selectedText(count)}. Rename takes 1.`
 }
 
-/** Why Upload or Download is off; `null` when both can be chosen. @param selected how many entries on each side */
-export function copyHint(selected: Readonly<Record<FileSide, number>>, isConnected: boolean): string | null {
-  if (!isConnected) return 'Not connected to the instance.'
+/**
+ * Why Upload or Download is off; `null` when both can be chosen.
+ *
+ * @param selected how many entries on each side
+ * @param connection to the instance
+ */
+export function copyHint(
+  selected: Readonly<Record<FileSide, number>>,
+  folders: Readonly<Record<FileSide, FolderState>>,
+  connection: ConnectionState['kind'],
+): string | null {
+  if (folders.remote !== 'listed' && connection !== 'open')
+    return folders.remote === 'listing' ? 'Connecting to the instance…' : 'Not connected to the instance.'
+  for (const side of ['remote', 'local'] as const) {
+    if (folders[side] === 'listing') return `Listing the files on ${places[side]}…`
+    if (folders[side] === 'unlisted') return `Couldn’t list the files on ${places[side]}.`
+  }
   if (selected.local === 0 && selected.remote === 0) return 'Select files or folders to copy.'
   if (selected.local === 0) return `To upload, select files on ${places.local}.`
   return selected.remote === 0 ? `To download, select files on ${places.remote}.` : null

@@ -10,6 +10,9 @@ export interface Step {
   readonly step: string | null
 }
 
+/** Whether a pane's folder is shown, is asked for the first time, or couldn't be listed. */
+export type FolderState = 'listed' | 'listing' | 'unlisted'
+
 /** One pane: the folder that is shown, and what is chosen in it. */
 export function useFolder(place: FilePlace, list: (step: Step) => Promise<FolderOutcome>) {
   const listed = shallowRef<Extract<FolderOutcome, { kind: 'listed' }> | null>(null)
@@ -53,10 +56,15 @@ export function useFolder(place: FilePlace, list: (step: Step) => Promise<Folder
   }
 
   const path = computed(() => listed.value?.path ?? '')
+  const state = computed<FolderState>(() => {
+    if (listed.value !== null) return 'listed'
+    return pending.value ? 'listing' : 'unlisted'
+  })
   return {
     place,
     listed: shallowReadonly(listed),
     path,
+    state,
     trouble: readonly(trouble),
     pending: readonly(pending),
     chosen: shallowReadonly(chosen),

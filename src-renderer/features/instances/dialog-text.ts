@@ -3,13 +3,13 @@ import { computePerHourUsd } from '#domain/money/money.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 import { diskChargeText } from './instance-text.ts'
 
-/** What stopping does: to what runs and to the bill, and what stays. */
-export function stopText(instance: WatchedInstance): { readonly ends: string; readonly stays: string } {
+/** What stopping does: to what runs, and to the bill. */
+export function stopText(instance: WatchedInstance): { readonly ends: string; readonly charge: string } {
   const rate = computePerHourUsd(instance.record)
-  const now = rate === null ? '' : ` (now ${formatUsdPerHour(rate)} in all)`
+  const now = rate === null ? '' : `You’re charged ${formatUsdPerHour(rate)} now. `
   return {
-    ends: `Running processes end. You’re no longer charged for computing${now}.`,
-    stays: `Its data stays, and ${diskChargeText(instance)} until you destroy the instance. Slipway can’t start it again: the service’s API has no request for that.`,
+    ends: 'Running processes end, and you’re no longer charged for computing. The disk stays. Slipway can’t start the instance again: the service’s API has no request for that.',
+    charge: `${now}Once stopped, ${diskChargeText(instance)} until you destroy the instance.`,
   }
 }
 

@@ -60,7 +60,7 @@ const singles: Readonly<Record<Single, Words & { readonly section: SettingsAncho
   readSshConfig: { section: 'ssh-login', name: 'Use ~/.ssh/config', words: onOff },
   restingPauseSeconds: {
     section: 'instances',
-    name: 'Pause between refreshes',
+    name: 'Background refresh interval',
     words: (value) => `${plain(value)} s`,
   },
   restorePage: { section: 'start', name: 'Restore last page', words: onOff },

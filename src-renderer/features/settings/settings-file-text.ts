@@ -18,7 +18,7 @@ const names: Readonly<Record<PortableSetting, string>> = {
   notifications: 'Notifications',
   terminals: 'Terminals',
   hideSecretsAfterMinutes: 'Hide secrets',
-  restingPauseSeconds: 'Pause between refreshes',
+  restingPauseSeconds: 'Background refresh interval',
   restorePage: 'Restore last page',
   tray: 'Tray icon',
   keepInTray: 'Keep running in tray',

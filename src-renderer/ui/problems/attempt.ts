@@ -1,5 +1,6 @@
 /** What the user wanted when a problem came up; `verify-again`: after a code whose reply was lost. */
-export type Attempt = 'load' | 'connect' | 'search' | 'rent' | 'stop' | 'destroy' | 'save' | 'verify-again'
+export type Attempt =
+  'load' | 'connect' | 'search' | 'rent' | 'stop' | 'destroy' | 'save' | 'send-code' | 'verify-again'
 
 /** What it means for money or access when the request certainly had no effect. */
 export function unchanged(attempt: Attempt): string {
@@ -18,6 +19,8 @@ export function unchanged(attempt: Attempt): string {
       return 'The instance wasn’t destroyed. You’re still charged.'
     case 'save':
       return 'Nothing was changed.'
+    case 'send-code':
+      return 'No code was sent.'
     case 'verify-again':
       return 'The code whose reply was lost may have completed the sign-in.'
   }
@@ -39,6 +42,8 @@ export function unclear(attempt: Attempt): string {
       return 'The instance may still exist. Check the list: you may still be charged.'
     case 'save':
       return 'Slipway can’t tell whether the change was made.'
+    case 'send-code':
+      return 'A code may be on its way.'
   }
 }
 
@@ -51,6 +56,7 @@ export const refusedTitle: Readonly<Record<Attempt, string>> = {
   stop: 'The service didn’t stop the instance',
   destroy: 'The service didn’t destroy the instance',
   save: 'The service declined the change',
+  'send-code': 'The service declined to send a code',
   'verify-again': 'The service declined the request',
 }
 
@@ -63,5 +69,6 @@ export const refusedStep: Readonly<Record<Attempt, string>> = {
   stop: 'Check the instance’s state. It may already be stopped or gone.',
   destroy: 'Check the instance’s state. It may already be gone.',
   save: 'Change the values that the reply names, then try again.',
+  'send-code': 'Change the values that the reply names, or choose another method.',
   'verify-again': 'Check whether you’re signed in at the service before you use another code.',
 }

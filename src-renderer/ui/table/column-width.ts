@@ -3,8 +3,9 @@ import type { Field } from '#domain/fields/field-format.ts'
 const characterPx = 7.3
 /** Times are digits only, which are wider. */
 const digitPx = 8
-/** The head is set smaller. */
-const headCharacterPx = 7.5
+/** The head is set smaller, and has more capitals. */
+const headCharacterPx = 6
+const headCapitalPx = 8.5
 const paddingPx = 22
 const narrowestPx = 52
 const widestPx = 220
@@ -23,14 +24,18 @@ export function columnWidthsPx<T>(
   const sample = rows.slice(0, sampledRows)
   return new Map(
     fields.map((field) => {
-      const head = field.label.length + (field.unit === null ? 0 : field.unit.length + 1)
       const cells = sample.map((row) => textOf(field, row).length).toSorted((a, b) => a - b)
       const longest = cells[Math.ceil((cells.length - 1) * seenWhole)] ?? 0
       const px = Math.ceil(
-        Math.max(head * headCharacterPx, longest * (field.format.kind === 'time' ? digitPx : characterPx)) +
-          paddingPx,
+        Math.max(headPx(field), longest * (field.format.kind === 'time' ? digitPx : characterPx)) + paddingPx,
       )
       return [field.name, Math.min(widestPx, Math.max(narrowestPx, px))]
     }),
   )
+}
+
+function headPx({ label, unit }: Field): number {
+  const text = unit === null ? label : `${label} ${unit}`
+  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0
+  return capitals * headCapitalPx + (text.length - capitals) * headCharacterPx
 }

@@ -41,8 +41,8 @@ test('the account page tells who it is, how the key is and what it may do, and r
     const before = service.journal().length
     await ask(page)
     for (const category of ['user_read', 'instance_read', 'misc'])
-      await expect(permission(page, category)).toContainText('yes')
-    await expect(permission(page, 'instance_write')).toContainText('unknown')
+      await expect(permission(page, category)).toContainText('Yes')
+    await expect(permission(page, 'instance_write')).toContainText('Unknown')
     const asked = service
       .journal()
       .slice(before)
@@ -71,9 +71,9 @@ test('the account page tells who it is, how the key is and what it may do, and r
     await expect(page.getByLabel('New API key')).toHaveValue('')
     await expect(page.getByText(`••••${limited.slice(-4)}`)).toBeVisible()
     // What the old one may is no word about the new one.
-    await expect(permission(page, 'misc')).toContainText('not checked yet')
+    await expect(permission(page, 'misc')).toContainText('Not checked yet')
     await ask(page)
-    await expect(permission(page, 'user_read')).toContainText('yes')
+    await expect(permission(page, 'user_read')).toContainText('Yes')
     await expect(permission(page, 'misc')).toContainText(
       'The service said: “the API key lacks the permission misc”',
     )

@@ -44,9 +44,9 @@ test('a key that may not read the account connects: what it may do works, what i
     const permission = (category: string) =>
       page.getByRole('table', { name: 'Permissions of the key' }).getByRole('row', { name: category })
     await expect(permission('user_read')).toContainText('lacks the permission user_read')
-    await expect(permission('instance_read')).toContainText('yes')
-    await expect(permission('misc')).toContainText('yes')
-    await expect(permission('instance_write')).toContainText('unknown')
+    await expect(permission('instance_read')).toContainText('Yes')
+    await expect(permission('misc')).toContainText('Yes')
+    await expect(permission('instance_write')).toContainText('Unknown')
     expect.soft(await findings(page)).toEqual([])
   })
   await test.step('another key does not take its place: nobody can tell whose it is', async () => {

@@ -68,7 +68,7 @@ test.describe('with instances at rest', () => {
     await page.reload()
     await expect(instanceRow(page)).toBeVisible()
     await pages.getByRole('link', { name: 'Settings' }).click()
-    const pause = page.getByLabel('Pause between refreshes at rest (s)')
+    const pause = page.getByLabel('Background refresh interval (s)')
     await expect(pause).toHaveValue('30')
 
     await test.step('a pause out of range is refused, with what is possible', async () => {
@@ -82,7 +82,7 @@ test.describe('with instances at rest', () => {
     await test.step('at rest', async () => {
       await pause.fill('300')
       await pause.press('Enter')
-      await expect(page.getByText('Pause between refreshes: 30 s by default')).toBeVisible()
+      await expect(page.getByText('Background refresh interval: 30 s by default')).toBeVisible()
       await expect(pause).toHaveValue('300')
       await page.getByRole('button', { name: 'Service' }).click()
       await expect(page.getByText(/next check in [45] min/)).toBeVisible()

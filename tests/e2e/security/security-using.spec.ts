@@ -44,6 +44,7 @@ test('while the account’s record can’t be read, removing a method warns that
   await button(page, 'Remove').first().click()
   await expect(page.getByText('This may turn off two-factor authentication')).toBeVisible()
   await expect(button(page, 'Continue')).toBeDisabled()
+  await expect(button(page, 'Continue')).toHaveAccessibleDescription('To continue, type “turn off”.')
   await page.getByLabel('Type “turn off”').fill('turn off')
   await expect(button(page, 'Continue')).toBeEnabled()
   expect(await findings(page)).toEqual([])

@@ -45,7 +45,7 @@ test('a code of a phone whose clock is wrong is not sent, unless it is to be all
   const early = generateSync({ secret, epoch })
   await verifyBy(page, early)
   const notice = page.getByRole('alert').filter({ hasText: 'Your authenticator’s clock is wrong' })
-  await expect(notice).toContainText(/is (4|5):\d\d min ahead/)
+  await expect(notice).toContainText(/is (4|5) min ahead/)
   expect(owner.requests()).toEqual([])
   await expect(code(page)).toHaveValue(early)
   await button(page, 'Send anyway').click()

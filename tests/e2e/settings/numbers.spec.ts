@@ -7,7 +7,7 @@ const fields = [
   ['Warn when credit lasts less than (h)', '2.5', '0'],
   ['Warn after no connection for (h)', '3', ''],
   ['Hide secrets after inactivity (min)', '9', '61'],
-  ['Pause between refreshes at rest (s)', '60', '9'],
+  ['Background refresh interval (s)', '60', '9'],
 ] as const
 
 test('a number that is set stays in its field, one that cannot be kept too, and both are there after a reset', async ({

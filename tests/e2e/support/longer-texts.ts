@@ -46,22 +46,30 @@ export function cutOff(page: Page): Promise<string[]> {
         width > tolerancePx && height > tolerancePx && element.checkVisibility({ visibilityProperty: true })
       )
     }
-    /** By the window, or by something in it, before anything that scrolls. */
+    /** By the window, or by something in it, before anything that scrolls sideways. The page itself only scrolls down. */
     function isCutOff(element: Element): boolean {
       const { left, right } = element.getBoundingClientRect()
       for (let around = element.parentElement; around !== null; around = around.parentElement) {
-        if (scrolls(around)) return false
+        const isPage = around.id === 'page'
+        if (scrolls(around) && !isPage) return false
         const edges = around.getBoundingClientRect()
-        if (cuts(around) && right > edges.right + tolerancePx && around.closest('[title]') === null)
+        if (isPage && left < edges.left - tolerancePx) return true
+        if (
+          (isPage || cuts(around)) &&
+          right > edges.right + tolerancePx &&
+          around.closest('[title]') === null
+        )
           return true
       }
       return left < -tolerancePx || right > window.innerWidth + tolerancePx
     }
 
-    /** By its title, or in the line of notices by a button that opens it. */
+    const opener = 'button[aria-expanded="false"]:not([aria-haspopup], [role="combobox"])'
+    /** By its title, or in the line of notices by the button beside it that opens it. */
     const isReadable = (element: Element): boolean =>
       element.closest('[title]') !== null ||
-      (element.closest('section')?.querySelector('[aria-expanded="false"]') ?? null) !== null
+      (element.closest('p')?.parentElement?.querySelector(`:scope > ${opener}, :scope > div > ${opener}`) ??
+        null) !== null
 
     const found = new Set<string>()
     if (document.documentElement.scrollWidth > window.innerWidth) found.add('the window scrolls sideways')

@@ -121,6 +121,7 @@ export async function verifyBySent(page: Page, owner: Owner, channel: 'sms' | 'e
 
 /** Passes the codes by without saving them. */
 export async function declineCodes(page: Page): Promise<void> {
+  await expect(button(page, 'Continue')).toHaveAccessibleDescription(/^To continue, save the codes above/)
   await button(page, 'Continue without saving').click()
   await page.getByLabel('Type “not saved”').fill('not saved')
   await button(page, 'Continue').click()

@@ -204,6 +204,7 @@ test('an export opens again, here and with nothing else than its passphrase', as
 
   await remove(page, 'By key')
   await expect(page.getByText('No one-time passwords yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Import' }).click()
   await page.getByLabel('File', { exact: true }).setInputFiles(path)

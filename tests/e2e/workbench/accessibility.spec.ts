@@ -40,7 +40,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await expect(page.getByRole('menuitem').first()).toBeVisible()
   await check('an offer’s menu')
   await page.keyboard.press('Escape')
-  for (const name of ['Columns', 'Marked', 'Save search']) {
+  for (const name of ['Columns', 'Favorites and blocked', 'Save search']) {
     await page.getByRole('button', { name }).click()
     await check(name)
     await page.keyboard.press('Escape')
@@ -203,5 +203,20 @@ test.describe('in a small window with banners', () => {
         // The frame alone has more than ten.
         expect(count).toBeGreaterThan(10)
       })
+
+    await test.step('a banner that gives way to one that matters more leaves the page the keyboard', async () => {
+      await page.evaluate((to) => void (location.hash = `/instances/${to}`), id)
+      const rules = page.getByRole('region', { name: 'Auto-stop rules', exact: true })
+      await rules.getByLabel('Hours from now').fill('0.1')
+      const check = page.getByRole('button', { name: 'Check again', exact: true }).first()
+      await check.focus()
+      // As another page of the account would: the keyboard stays where it is.
+      await rules.getByRole('button', { name: 'Add a rule' }).dispatchEvent('click')
+      await expect(
+        page.getByRole('region', { name: new RegExp(`^Instance ${id} will be stopped`) }),
+      ).toBeVisible()
+      await expect(check).toBeHidden()
+      await expect(page.locator('#page')).toBeFocused()
+    })
   })
 })

@@ -121,3 +121,16 @@ test('another key of the account: the list is asked for at once, whatever the pa
   await settle()
   expect(asked.lists).toBe(before + 1)
 })
+
+test.each([
+  ['api-key', 'admin-session'],
+  ['admin-session', 'api-key'],
+] as const)('from %s to %s: the list is asked for at once, whatever the pause', async (from, to) => {
+  const { asked, account } = await world()
+  account.set({ ...account.value, bearer: from })
+  await settle()
+  const before = asked.lists
+  account.set({ ...account.value, bearer: to })
+  await settle()
+  expect(asked.lists).toBe(before + 1)
+})

@@ -49,14 +49,17 @@ const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
 /**
  * Why the service refused somebody without a key, or why it couldn't be asked.
  *
+ * @param asked for: to send a code, or to verify one
  * @param isCodeLost the reply to an earlier code was lost, which may have completed the login
  */
-export function signedOutText(problem: Problem, isCodeLost: boolean): ProblemText {
-  const attempt = isCodeLost ? 'verify-again' : 'save'
+export function signedOutText(problem: Problem, asked: 'send' | 'verify', isCodeLost: boolean): ProblemText {
+  const verifying = isCodeLost ? 'verify-again' : 'save'
+  const attempt = asked === 'send' ? 'send-code' : verifying
   const text = textOf(problem, attempt)
   const left = isCodeLost ? meaningAfterLoss(problem) : undefined
   if (left === undefined) return text
-  return { ...text, meaning: `${left} ${unchanged(attempt)}`, nextStep: refusedStep[attempt] }
+  const meaning = `${left} ${unchanged(attempt)}`
+  return asked === 'send' ? { ...text, meaning } : { ...text, meaning, nextStep: refusedStep[attempt] }
 }
 
 function textOf(problem: Problem, attempt: Attempt): ProblemText {

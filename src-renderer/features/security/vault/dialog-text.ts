@@ -35,9 +35,12 @@ export function stillAcceptedText(account: string): string {
   return `The service may still accept them for ${account}.`
 }
 
+const plainConsent = 'Export my secrets in plain text'
 export const exportTexts = {
   encryptedAbout: 'One-time passwords and backup codes, to restore them in Slipway on any computer.',
   plainAbout: 'One-time passwords only, as otpauth addresses for other authenticators.',
+  plainConsent,
+  plainOff: `To export, select “${plainConsent}”.`,
   plainRisk: 'Anyone with the file can read them, and so can any program.',
   encryptedDone:
     'Without the passphrase, no one can open it, including you. Store a copy outside this computer.',

@@ -35,29 +35,29 @@ describe('what a key may do', () => {
 
   test('is not known before anything was tried', () => {
     expect(answers({ ...read, user: null }, null)).toEqual([
-      'not known yet',
-      'not known yet',
-      'shown when you first do it',
+      'Not known yet',
+      'Not known yet',
+      'Shown when you first do it',
     ])
-    expect(answers(read, snapshot)[1]).toBe('not known yet')
+    expect(answers(read, snapshot)[1]).toBe('Not known yet')
   })
   test('shows in what was answered', () => {
-    expect(answers(read, { ...snapshot, instances: [], fetchedAt: 1 }).slice(0, 2)).toEqual(['yes', 'yes'])
+    expect(answers(read, { ...snapshot, instances: [], fetchedAt: 1 }).slice(0, 2)).toEqual(['Yes', 'Yes'])
   })
   test('and in what was denied', () => {
     const denied = { ...snapshot, problem: { kind: 'not-allowed', code: 'forbidden', message: '' } } as const
-    expect(answers(read, denied)[1]).toBe('no, this key may not')
+    expect(answers(read, denied)[1]).toBe('No')
   })
   test('an account that its key has never read is denied, one that was not asked for is not', () => {
-    expect(answers({ ...read, userId: 'key-1', user: null }, null)[0]).toBe('no, this key may not')
-    expect(answers({ ...read, userId: 'key-1' }, null)[0]).toBe('yes')
+    expect(answers({ ...read, userId: 'key-1', user: null }, null)[0]).toBe('No')
+    expect(answers({ ...read, userId: 'key-1' }, null)[0]).toBe('Yes')
   })
   test('what an admin session was answered or denied says nothing of the key', () => {
     const bySession = { ...read, bearer: 'admin-session' } as const
     const listed = { ...snapshot, instances: [], fetchedAt: 1 }
-    expect(answers(bySession, listed)).toEqual(['yes', 'not known yet', 'shown when you first do it'])
+    expect(answers(bySession, listed)).toEqual(['Yes', 'Not known yet', 'Shown when you first do it'])
     const denied = { ...snapshot, problem: { kind: 'not-allowed', code: 'forbidden', message: '' } } as const
-    expect(answers(bySession, denied)[1]).toBe('not known yet')
+    expect(answers(bySession, denied)[1]).toBe('Not known yet')
   })
   test('an unreachable service denies nothing', () => {
     const offline = {
@@ -65,7 +65,7 @@ describe('what a key may do', () => {
       fetchedAt: 1,
       problem: { kind: 'unreachable', cause: 'timeout', origin: 'https://gpu.example' },
     } as const
-    expect(answers(read, offline)[1]).toBe('yes')
+    expect(answers(read, offline)[1]).toBe('Yes')
   })
 })
 

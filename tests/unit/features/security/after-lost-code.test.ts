@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Problem } from '#domain/base/problem.ts'
 import { tfaCode, type TfaCode } from '#domain/base/two-factor-codes.ts'
 import { refusalText } from '../../../../src-renderer/features/security/two-factor/flow/refusal-text.ts'
@@ -30,11 +30,24 @@ const named = problems.map((problem) => ({
   name: problem.kind === 'tfa-refused' ? problem.code : problem.kind,
 }))
 
-test.each(named)('$name after a lost reply says nothing of what became of the login', ({ problem }) => {
-  const { title, meaning, nextStep } = signedOutText(problem, true)
-  expect(`${title}. ${meaning} ${nextStep}`).not.toMatch(
-    /nothing was (changed|verified)|isn’t complete|aren’t signed in|undefined/i,
+describe.each(['verify', 'send'] as const)('after a lost reply, asked to %s', (asked) => {
+  test.each(named)('$name says nothing of what became of the login', ({ problem }) => {
+    const { title, meaning, nextStep } = signedOutText(problem, asked, true)
+    expect(`${title}. ${meaning} ${nextStep}`).not.toMatch(
+      /nothing was (changed|verified)|isn’t complete|aren’t signed in|undefined/i,
+    )
+  })
+})
+
+test.each([true, false])('a code that isn’t sent is told as that (lost reply: %s)', (isCodeLost) => {
+  const { title, meaning, nextStep } = signedOutText(
+    { kind: 'refused', status: 400, code: 'unknown', message: 'no' },
+    'send',
+    isCodeLost,
   )
+  expect(title).toBe('The service declined to send a code')
+  expect(meaning).toBe('The service said: “no” (unknown). No code was sent.')
+  expect(nextStep).toBe('Change the values that the reply names, or choose another method.')
 })
 
 test.each(named)('$name after a lost reply in a guided sign-in doesn’t, either', ({ problem }) => {
@@ -45,10 +58,10 @@ test.each(named)('$name after a lost reply in a guided sign-in doesn’t, either
 })
 
 test('after a lost reply, a request that the service didn’t understand is told with its words, and what to check first', () => {
-  expect(signedOutText(refusal('bad_request'), true)).toMatchObject({
+  expect(signedOutText(refusal('bad_request'), 'verify', true)).toMatchObject({
     meaning:
       'The service couldn’t use the request. It said: “code must be a string”. The code whose reply was lost may have completed the sign-in.',
     nextStep: 'Check whether you’re signed in at the service before you use another code.',
   })
-  expect(signedOutText(refusal('bad_request'), false).meaning).toContain('Nothing was changed.')
+  expect(signedOutText(refusal('bad_request'), 'verify', false).meaning).toContain('Nothing was changed.')
 })

@@ -54,6 +54,7 @@ const attempts: readonly Attempt[] = [
   'stop',
   'destroy',
   'save',
+  'send-code',
   'verify-again',
 ]
 const all = examples.flatMap((example) => attempts.map((attempt) => ({ example, attempt })))

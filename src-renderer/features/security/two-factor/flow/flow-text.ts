@@ -1,5 +1,12 @@
 import { counted, plural } from '#domain/base/plural.ts'
-import type { FlowBusy, FlowGoal, FlowStep, TwoFactorFlow } from '#domain/two-factor/flow.ts'
+import {
+  declineWords,
+  turnOffWords,
+  type FlowBusy,
+  type FlowGoal,
+  type FlowStep,
+  type TwoFactorFlow,
+} from '#domain/two-factor/flow.ts'
 import type { TwoFactorMethod } from '#domain/two-factor/two-factor.ts'
 import type { VerificationPurpose, VerifyChoice } from '#domain/two-factor/verification.ts'
 import type { CountdownWords } from '../../countdown.ts'
@@ -100,6 +107,8 @@ export const saveCodesTexts = {
     'If you lose your method, each code lets you sign in once. They’re in your vault. Save them outside this computer, too.',
   inMemory: 'In memory until you quit',
   once: 'The service shows these codes only once.',
+  saveFirst: 'To continue, save the codes above to a file, print them, or copy them.',
+  typeFirst: `To continue, save the codes or type “${declineWords}”.`,
   declineRisk: 'If you lose this computer, you lose the codes.',
 } as const
 
@@ -203,6 +212,9 @@ export const warnText: Readonly<Record<Extract<FlowStep, { kind: 'warn' }>['abou
     isGrave: false,
   },
 }
+
+/** Why a grave procedure can't be begun yet. */
+export const turnOffHint = `To continue, type “${turnOffWords}”.`
 
 type Outcome = Extract<FlowStep, { kind: 'done' }>['outcome']
 

@@ -3,7 +3,7 @@ import type { Problem } from '#domain/base/problem.ts'
 import type { FlowRefusal, FlowStep, TwoFactorFlow } from '#domain/two-factor/flow.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import { meaningAfterLoss } from '../../after-lost-code.ts'
-import { formatDuration } from '#ui/format.ts'
+import { formatSeconds } from '#ui/format.ts'
 
 type Lost = Extract<Extract<FlowStep, { kind: 'stopped' }>['why'], { kind: 'reply-lost' }>
 
@@ -35,7 +35,7 @@ export function refusalText(refusal: FlowRefusal, clockOffMs: number | null): Pr
     case 'typed-code-clock':
       return notSent(
         'Your authenticator’s clock is wrong',
-        `The clock is ${spanText(refusal.skewSeconds * 1000)} ${refusal.skewSeconds < 0 ? 'behind' : 'ahead'}. Slipway didn’t send the code, because the service would refuse it.`,
+        `The clock is ${formatSeconds(Math.abs(refusal.skewSeconds))} ${refusal.skewSeconds < 0 ? 'behind' : 'ahead'}. Slipway didn’t send the code, because the service would refuse it.`,
         'Set the phone’s time automatically, then enter a new code.',
       )
     case 'same-code':
@@ -93,12 +93,7 @@ function failuresText(failures: number): string {
 
 function clockText(clockOffMs: TwoFactorFlow['clockOffMs']): string {
   if (clockOffMs === null) return ''
-  return `This computer’s clock is ${spanText(clockOffMs)} ${clockOffMs > 0 ? 'ahead' : 'behind'}: authenticator apps on it show wrong codes.`
-}
-
-function spanText(ms: number): string {
-  const size = Math.abs(ms)
-  return size < 60_000 ? `${Math.round(size / 1000)} s` : `${formatDuration(size)} min`
+  return `This computer’s clock is ${formatSeconds(Math.abs(clockOffMs) / 1000)} ${clockOffMs > 0 ? 'ahead' : 'behind'}: authenticator apps on it show wrong codes.`
 }
 
 /** A reply that never came: what the account shows now says whether it was done. */
@@ -119,16 +114,6 @@ export function lostReplyText({ what, happened }: Pick<Lost, 'what' | 'happened'
 type TwoParts = readonly [meaning: string, nextStep: string]
 const again: TwoParts = ['The account shows no change. Nothing was sent twice.', 'Start over.']
 const lost: Readonly<Record<Lost['what'], { title: string; done: TwoParts; notDone: TwoParts }>> = {
-  'log-in': {
-    title: 'No reply to the sign-in',
-    done: ['The service opened a session, but its key was lost with the reply.', 'Sign in again.'],
-    notDone: again,
-  },
-  authorise: {
-    title: 'No reply to the verification',
-    done: ['You can add methods now.', 'Continue the setup.'],
-    notDone: again,
-  },
   confirm: {
     title: 'No reply when adding the method',
     done: [

@@ -37,10 +37,10 @@ test('after a lost reply no refusal says that the sign-in isn’t complete', () 
     failCount: null,
     lockedUntilSeconds: null,
   }
-  expect(signedOutText(problem, false).meaning).toBe(
+  expect(signedOutText(problem, 'verify', false).meaning).toBe(
     'Each backup code works once. The sign-in isn’t complete.',
   )
-  expect(signedOutText(problem, true).meaning).toBe(
+  expect(signedOutText(problem, 'verify', true).meaning).toBe(
     'Each backup code works once. The code whose reply was lost may have completed the sign-in.',
   )
 })
