@@ -15,7 +15,7 @@ const longest = 64 * 1024
 /** @throws ProblemError `invalid-input` when no login could be tried with the file as it is now */
 export async function requireUsableIdentityFile(path: string): Promise<void> {
   const file = await readIdentityFile(path)
-  if (file.kind === 'unusable') throw invalidInput('path', file.why)
+  if (file.kind === 'unusable') throw invalidInput('path', { code: 'said', text: file.why })
 }
 
 /** Reads a private key file as it is now. `~/` stands for the home folder. */

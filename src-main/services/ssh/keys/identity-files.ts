@@ -70,10 +70,7 @@ export class IdentityFiles {
     await requireUsableIdentityFile(path)
     if (paths().includes(path)) return
     if (paths().length >= mostIdentityFiles)
-      throw invalidInput(
-        'path',
-        `there are ${mostIdentityFiles} files already, and machines allow only a few tries`,
-      )
+      throw invalidInput('path', { code: 'too-many', most: mostIdentityFiles })
     await setPaths([...paths(), path])
   }
 
