@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keyFault } from './key-fault.ts'
 
 /** Faults of what was typed or asked for with nothing more to say than which. */
 const plainFault = z.enum([
@@ -71,7 +72,7 @@ export const inputFault = z.discriminatedUnion('code', [
   z.object({ code: z.literal('other-account'), id: z.number(), email: z.string() }),
   /** A provider granted no access, and said this. */
   z.object({ code: z.literal('access-denied'), said: z.string() }),
-  z.object({ code: z.literal('said'), text: z.string() }),
+  z.object({ code: z.literal('unusable-key'), why: keyFault }),
 ])
 export type InputFault = z.infer<typeof inputFault>
 

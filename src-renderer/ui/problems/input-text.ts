@@ -2,7 +2,7 @@ import type { InputFault, PlainFault } from '#domain/base/input-fault.ts'
 import { counted } from '#domain/base/plural.ts'
 import { asSentence, formatNumber } from '../format.ts'
 import { unchanged, type Attempt } from './attempt.ts'
-import type { ProblemText } from './problem-text.ts'
+import { keyFaultText } from './key-fault-text.ts'
 
 /** What is wrong with a field, and another step than checking it where that says more. */
 interface Words {
@@ -175,7 +175,11 @@ export function inputText(field: string, fault: InputFault): string {
 }
 
 /** The same as a problem. */
-export function inputProblemText(field: string, fault: InputFault, attempt: Attempt): ProblemText {
+export function inputProblemText(
+  field: string,
+  fault: InputFault,
+  attempt: Attempt,
+): { readonly title: string; readonly meaning: string; readonly nextStep: string } {
   const { text, nextStep = 'Check your input, then try again.' } = wordsOf(field, fault)
   return { title: titleOf(field), meaning: `${text} ${unchanged(attempt)}`, nextStep }
 }
@@ -211,8 +215,8 @@ function wordsOf(field: string, fault: InputFault): { readonly text: string; rea
       return {
         text: `Access wasn’t granted: ${fault.said}. Go through the provider’s consent page again.`,
       }
-    case 'said':
-      return { text: asSentence(fault.text) }
+    case 'unusable-key':
+      return { text: asSentence(`Slipway can’t use this file: ${keyFaultText(fault.why)}`) }
     default: {
       const { text, ...rest } = plainWords[fault.code]
       return { ...rest, text: typeof text === 'string' ? text : (text[lastPart(field)] ?? text.otherwise) }

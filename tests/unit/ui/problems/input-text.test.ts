@@ -13,7 +13,7 @@ const valued: readonly InputFault[] = [
   { code: 'in-vault', name: null },
   { code: 'other-account', id: 7, email: '' },
   { code: 'access-denied', said: 'access_denied' },
-  { code: 'said', text: 'Meanwhile' },
+  { code: 'unusable-key', why: { code: 'no-file' } },
 ]
 const codes = inputFault.options.flatMap((option): readonly string[] => {
   const { code } = option.shape
