@@ -65,7 +65,7 @@ const isDevelopment = page.origin !== pageOrigin
 if (isDevelopment || app.requestSingleInstanceLock()) {
   startCrashReporter(crashReporter)
   start().catch((error: unknown) => {
-    dialog.showErrorBox('Slipway cannot start', startFailureText(error))
+    dialog.showErrorBox('Slipway can’t start', startFailureText(error))
     app.exit(1)
   })
 } else app.quit()

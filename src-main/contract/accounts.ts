@@ -7,7 +7,7 @@ import { nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })
 const newKey = z.object({
-  apiKey: pastedKey('The API key is missing.'),
+  apiKey: pastedKey,
   keepIn: z.enum(['keychain', 'memory']),
 })
 

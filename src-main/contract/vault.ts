@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { inputFault } from '../domain/base/input-fault.ts'
 import { keychainState } from '../domain/vault/keychain-state.ts'
 import { otpParameters } from '../domain/vault/otp.ts'
 import {
@@ -160,7 +161,7 @@ export const vault = {
       added: z.number().int(),
       alreadyThere: z.number().int(),
       backupSets: z.number().int(),
-      refused: z.array(z.object({ line: z.number().int(), why: z.string() })).readonly(),
+      refused: z.array(z.object({ line: z.number().int(), fault: inputFault })).readonly(),
     }),
   ),
   keychain: {

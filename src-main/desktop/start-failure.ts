@@ -5,8 +5,8 @@ export function startFailureText(error: unknown): string {
   if (error instanceof ProblemError && error.problem.kind === 'storage-failed') {
     const { file, detail } = error.problem
     return (
-      `${file} cannot be used: ${detail}\n\n` +
-      'Nothing was changed. See that the file is yours to read and to write, and start Slipway again.'
+      `Slipway can’t use ${file}: ${detail}\n\n` +
+      'Nothing was changed. Check that you can read and write this file, then start Slipway again.'
     )
   }
   return error instanceof Error ? error.message : String(error)

@@ -3,6 +3,7 @@ import { ORPCError, ValidationError } from '@orpc/server'
 import { bulkSerializer } from '../contract/bulk.ts'
 import type { PortRequest } from '../contract/ports.ts'
 import type { Log } from '../domain/base/log.ts'
+import { faultOfIssue } from '../domain/base/fault-of-issue.ts'
 import { ProblemError, type Problem } from '../domain/base/problem.ts'
 import { openCallsPort } from './calls-port.ts'
 import type { MessagePortLike } from './message-port.ts'
@@ -79,7 +80,7 @@ function problemOf(error: unknown, log: Log): Problem {
     const field = (issue?.path ?? [])
       .map((part) => String(typeof part === 'object' ? part.key : part))
       .join('.')
-    return { kind: 'invalid-input', field, message: issue?.message ?? 'Invalid input' }
+    return { kind: 'invalid-input', field, fault: faultOfIssue(issue ?? {}) }
   }
   return { kind: 'unexpected', id: log.error('A call failed', error) }
 }

@@ -6,7 +6,7 @@ import { toProblem } from '#ipc/problem.ts'
 import type { Attempt } from './problems/attempt.ts'
 import { finishBeforeEnd } from './pending-saves.ts'
 import { rememberKeyboard } from './page-focus.ts'
-import { problemText } from './problems/problem-text.ts'
+import { loadInputWords, problemText } from './problems/problem-text.ts'
 
 export interface Action<Args extends readonly unknown[]> {
   /** True while it runs: give it to the button as `loading`. */
@@ -61,8 +61,10 @@ export function useAction<Args extends readonly unknown[]>(
     try {
       await (inTurn ? queue.take(() => work(...args)) : work(...args))
     } catch (error) {
-      problem.value = toProblem(error)
-      if (failure === 'toast') toast.add(failureToast(problem.value, attempt))
+      const failed = toProblem(error)
+      if (failed.kind === 'invalid-input') await loadInputWords()
+      problem.value = failed
+      if (failure === 'toast') toast.add(failureToast(failed, attempt))
       return false
     } finally {
       underWay -= 1

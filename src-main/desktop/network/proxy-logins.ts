@@ -46,10 +46,8 @@ export class ProxyLogins {
 
   /** @throws ProblemError when this question is not open any more */
   answer(questionId: number, login: ProxyLogin): void {
-    if (this.#asking === null || this.question.value?.id !== questionId) {
-      const message = 'The proxy isn’t asking anymore.'
-      throw invalidInput('questionId', message)
-    }
+    if (this.#asking === null || this.question.value?.id !== questionId)
+      throw invalidInput('questionId', { code: 'ended' })
     this.#known.set(this.#asking, login)
     this.#asking = null
     this.question.set(null)

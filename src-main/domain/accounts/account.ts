@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saying, type PlainFault } from '../base/input-fault.ts'
 import { accountUserId, type AccountIdentity } from '../base/account-identity.ts'
 import { problem } from '../base/problem.ts'
 
@@ -75,15 +76,13 @@ export function accountName({
   return user?.full_name?.trim() || user?.email?.trim() || new URL(serviceAddress).host
 }
 
-/** An API key as it is pasted. @param missing what is said without one */
-export function pastedKey(missing: string) {
-  return z.string().trim().min(1, missing).max(2000, 'This is too long for an API key.')
-}
+/** An API key as it is pasted. */
+export const pastedKey = z.string().trim().min(1).max(2000)
 
 /** A service's address as it is typed; {@link parseServiceAddress} says what is wrong with it. */
 export const typedServiceAddress = z.string().superRefine((typed, context) => {
   const parsed = parseServiceAddress(typed)
-  if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.why })
+  if (!parsed.ok) context.addIssue({ code: 'custom', ...saying({ code: parsed.why }) })
 })
 
 /**
@@ -92,24 +91,22 @@ export const typedServiceAddress = z.string().superRefine((typed, context) => {
  */
 export function parseServiceAddress(
   typed: string,
-): { readonly ok: true; readonly address: string } | { readonly ok: false; readonly why: string } {
+): { readonly ok: true; readonly address: string } | { readonly ok: false; readonly why: PlainFault } {
   const text = typed.trim()
-  if (text === '') return { ok: false, why: 'Enter the address of the service.' }
+  if (text === '') return { ok: false, why: 'missing' }
   let url: URL
   try {
     url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
   } catch {
-    return { ok: false, why: 'Enter an address such as https://example.com.' }
+    return { ok: false, why: 'wrong-form' }
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
     return {
       ok: false,
-      why: 'The address must begin with https://, so that no one can read the key while it’s sent.',
+      why: 'not-encrypted',
     }
-  if (url.username !== '' || url.password !== '')
-    return { ok: false, why: 'Remove the user name and password from the address.' }
-  if (url.search !== '' || url.hash !== '')
-    return { ok: false, why: 'The address must end before any “?” or “#”.' }
+  if (url.username !== '' || url.password !== '') return { ok: false, why: 'has-login' }
+  if (url.search !== '' || url.hash !== '') return { ok: false, why: 'has-query' }
   return { ok: true, address: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` }
 }
 

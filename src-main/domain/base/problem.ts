@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { guardRefusal, type GuardRefusal } from './guard-refusal.ts'
+import { inputFault, type InputFault } from './input-fault.ts'
 import { rentalRefusal, type RentalRefusal } from './rental-refusal.ts'
 import { tfaCode } from './two-factor-codes.ts'
 
@@ -64,8 +65,8 @@ export const problem = z.discriminatedUnion('kind', [
    * the address could not be that of any service.
    */
   z.object({ kind: z.literal('address-changed'), address: z.string(), keyIsFor: z.string().nullable() }),
-  /** What was typed cannot be used; `field` names it. */
-  z.object({ kind: z.literal('invalid-input'), field: z.string(), message: z.string() }),
+  /** What was typed or asked for cannot be used; `field` names it. */
+  z.object({ kind: z.literal('invalid-input'), field: z.string(), fault: inputFault }),
   /** Slipway itself rents nothing; what the service refuses is `refused`. */
   z.object({ kind: z.literal('rental-refused'), reason: rentalRefusal }),
   /** An auto-stop rule that could never act, or would act at once. */
@@ -110,7 +111,7 @@ export function guardRefused(reason: GuardRefusal): ProblemError {
   return new ProblemError({ kind: 'guard-refused', reason })
 }
 
-/** What was typed cannot be used. @param field where it was typed, as the contract names it */
-export function invalidInput(field: string, message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field, message })
+/** What was typed or asked for cannot be used. @param field where it was typed, as the contract names it */
+export function invalidInput(field: string, fault: InputFault): ProblemError {
+  return new ProblemError({ kind: 'invalid-input', field, fault })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saying, type InputFault } from '../base/input-fault.ts'
 import { problem } from '../base/problem.ts'
 import { serviceLine } from '../rental-api/service-text.ts'
 
@@ -40,45 +41,41 @@ export function readCloudList(records: readonly unknown[]): CloudList {
 const longest = 4000
 
 /** A line of text; what stands around it was pasted along. */
-function line(missing: string) {
-  return z
-    .string()
-    .trim()
-    .min(1, missing)
-    .max(longest, `Enter at most ${longest} characters.`)
-    .refine((text) => !/\p{Cc}/u.test(text), 'Contains a line break or another invisible character.')
-}
+const line = z
+  .string()
+  .trim()
+  .min(1)
+  .max(longest)
+  .refine((text) => !/\p{Cc}/u.test(text), saying({ code: 'has-invisible' }))
 
-const name = line('Enter a name. You can’t change it later.')
+const name = line
 
 /** Keys are lines without spaces: one in the middle says that too much was copied, or two lines at once. */
-function key(missing: string) {
-  return line(missing).refine((text) => !/\s/.test(text), 'Contains a space. Copy only the key.')
-}
+const key = line.refine((text) => !/\s/.test(text), saying({ code: 'has-space' }))
 
-const code = line('Paste the code, or the whole address that contains it.').superRefine((text, context) => {
-  const message = wrongRedirect(text)
-  if (message !== null) context.addIssue({ code: 'custom', message })
+const code = line.superRefine((text, context) => {
+  const fault = wrongRedirect(text)
+  if (fault !== null) context.addIssue({ code: 'custom', ...saying(fault) })
 })
 
-function wrongRedirect(text: string): string | null {
+function wrongRedirect(text: string): InputFault | null {
   const pasted = readRedirect(text)
   switch (pasted.kind) {
     case 'plain':
       return null
     case 'granted':
-      return 'This is an address. Paste only the code after “code=”.'
+      return { code: 'whole-address' }
     case 'denied':
-      return `Access wasn’t granted: ${(pasted.description ?? pasted.error).slice(0, 200)}. Go through the provider’s consent page again.`
+      return { code: 'access-denied', said: (pasted.description ?? pasted.error).slice(0, 200) }
     case 'nothing':
-      return 'This address has no code. After you agree, the browser’s address contains “code=”.'
+      return { code: 'no-code' }
   }
 }
 
 /** One segment of a path, of characters that need no escape there (RFC 3986 section 2.3), and none of its two dots. */
-const namespace = line('Enter the user or organization that the bucket belongs to.').refine(
+const namespace = line.refine(
   (text) => /^[\w.~-]+$/.test(text) && text !== '.' && text !== '..',
-  'Use only letters, digits, and - . _ ~: no slash, no space, and not the whole address.',
+  saying({ code: 'wrong-form' }),
 )
 
 /** What is sent to add a connection of each provider (service API 4.1), with what is wrong with it said at each field. */
@@ -86,31 +83,28 @@ export const cloudSchemas = {
   s3: z.strictObject({
     provider: z.literal('s3'),
     user_given_name: name,
-    access_key: key('Paste the access key ID.'),
-    secret_access_key: key('Paste the secret access key.'),
+    access_key: key,
+    secret_access_key: key,
   }),
   b2: z.strictObject({
     provider: z.literal('b2'),
     user_given_name: name,
-    key_id: key('Paste the application key ID.'),
-    application_key: key('Paste the application key.'),
+    key_id: key,
+    application_key: key,
   }),
   hf: z.strictObject({
     provider: z.literal('hf'),
     user_given_name: name,
     namespace,
-    access_key: key('Paste the access key ID, which starts with HFAK.').refine(
-      (text) => text.startsWith('HFAK'),
-      'An access key of the model hub starts with HFAK, in capitals.',
-    ),
-    secret_access_key: key('Paste the secret access key.'),
+    access_key: key.refine((text) => text.startsWith('HFAK'), saying({ code: 'wrong-form' })),
+    secret_access_key: key,
   }),
   drive: z.strictObject({ provider: z.literal('drive'), user_given_name: name, code }),
   // Its name comes from the OAuth flow.
   filesync: z.strictObject({
     provider: z.literal('filesync'),
     code,
-    state: line('Paste the state: the value after “state=” in the same address as the code.'),
+    state: line,
   }),
 }
 export const newCloudConnection = z.discriminatedUnion('provider', [

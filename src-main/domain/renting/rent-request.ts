@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saying } from '../base/input-fault.ts'
 import { variableNameProblem } from './env-flags.ts'
 import { filters } from '../fields/filter.ts'
 import { offerQuery } from '../offers/offer.ts'
@@ -40,7 +41,7 @@ export const rentDraft = z.object({
   templateHashId: z.string().min(1).max(256).nullable(),
   diskGb: sizeGb.nullable(),
   /** Variables, and single ports as keys, as the service takes them (service API 4.4). */
-  env: z.record(z.string().refine(isEnvName, 'neither a variable nor a port'), z.string()),
+  env: z.record(z.string().refine(isEnvName), z.string()),
   /** `null`: nothing of one's own, so that a template's script is used. */
   onstart: z.string().max(longestScript).nullable(),
   volume: volumeRequest.nullable(),
@@ -56,7 +57,7 @@ export const rentOptions = rentDraft
   .extend({ diskGb: sizeGb })
   .refine(({ image, templateHashId }) => image !== null || templateHashId !== null, {
     path: ['image'],
-    error: 'Enter an image or choose a template.',
+    ...saying({ code: 'missing' }),
   })
 export type RentOptions = z.infer<typeof rentOptions>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keyFault } from '../base/key-fault.ts'
 import { keptHostPassword } from './ssh-login.ts'
 
 /** The public side of a key pair, in OpenSSH's terms. */
@@ -18,8 +19,7 @@ const identityFileState = z.object({
     z.object({ kind: z.literal('ready') }),
     /** It is asked for its passphrase, unless that is kept in the keychain or was given in this run. */
     z.object({ kind: z.literal('locked'), passphrase: z.enum(['asked', 'kept', 'given']) }),
-    /** `why` begins with "it". */
-    z.object({ kind: z.literal('unusable'), why: z.string() }),
+    z.object({ kind: z.literal('unusable'), why: keyFault }),
   ]),
 })
 export type IdentityFileState = z.infer<typeof identityFileState>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { skippedKey } from '../base/key-fault.ts'
 import { addressKind } from './ssh-choice.ts'
 import { sshDetail } from './ssh-detail.ts'
 
@@ -33,13 +34,13 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
   /** Longer than ssh2 takes, so that the login does not get any further. */
   z.object({ kind: z.literal('banner-too-long') }),
   /** Nothing to log in with: no key in the vault, no identity file, no agent. */
-  z.object({ kind: z.literal('no-keys'), hints: z.array(z.string()).readonly() }),
+  z.object({ kind: z.literal('no-keys'), skipped: z.array(skippedKey).readonly() }),
   /** `tried` names each key that was offered, and what else was; `skipped` each that could not be used, and why. */
   z.object({
     kind: z.literal('authentication-failed'),
     user: z.string(),
     tried: z.array(z.string()).readonly(),
-    skipped: z.array(z.string()).readonly(),
+    skipped: z.array(skippedKey).readonly(),
     /** What the host takes, by its own word (RFC 4252 section 5.1); empty where it did not say. */
     accepts: z.array(z.string()).readonly(),
     /** One step was accepted, and what `accepts` names is wanted besides. */

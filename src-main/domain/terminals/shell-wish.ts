@@ -5,12 +5,7 @@ export const sessionTools = ['tmux', 'screen'] as const
 export type SessionTool = (typeof sessionTools)[number]
 
 /** Of a session: what tmux (no `.`, no `:`) and screen both take, and what needs no quoting. */
-export const sessionName = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9_][A-Za-z0-9_-]{0,39}$/,
-    'Letters, digits, - and _, at most 40, and no - at the beginning.',
-  )
+export const sessionName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,39}$/)
 
 const session = sessionName
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saying } from '../base/input-fault.ts'
 import type { UnreadableRecord } from '../rental-api/unreadable-record.ts'
 
 /** By what a code comes: `email` only verifies and is never a method (service API 2.6, 4.7). */
@@ -47,9 +48,7 @@ export const longestLabel = 30
 export const methodLabel = z
   .string()
   .trim()
-  .refine((text) => Array.from(text).length <= longestLabel, {
-    error: `A label has at most ${longestLabel} characters.`,
-  })
+  .refine((text) => Array.from(text).length <= longestLabel, saying({ code: 'too-long', most: longestLabel }))
 
 /**
  * A phone number as the service takes it (E.164), from what a person types: spaces, dots, dashes and brackets

@@ -2,7 +2,7 @@ import { accountName, identityIn } from '../../domain/accounts/account.ts'
 import { freeColor, freeName, type AccountLabel } from '../../domain/accounts/accounts.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { PendingWork } from '../../domain/accounts/pending-work.ts'
 import { totalAtWork, type AtWork } from '../../domain/updates/update.ts'
@@ -102,12 +102,7 @@ export class Accounts<S extends OpenAccount> {
   async describe(id: string, words: AccountLabel): Promise<void> {
     const entry = this.#require(id)
     for (const other of this.#entries.values())
-      if (other !== entry && other.words.name === words.name)
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: 'name',
-          message: 'Another account has this name.',
-        })
+      if (other !== entry && other.words.name === words.name) throw invalidInput('name', { code: 'taken' })
     await this.#options.file.update((all) => ({
       ...all,
       accounts: all.accounts.map((one) => (one.id === id ? { ...one, ...words } : one)),

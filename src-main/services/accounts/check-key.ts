@@ -6,7 +6,8 @@ import {
   type User,
 } from '../../domain/accounts/account.ts'
 import type { AccountIdentity } from '../../domain/base/account-identity.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import type { InputFault } from '../../domain/base/input-fault.ts'
+import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
 import { fetchUser } from '../rental-api/account.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
 import { isLetThrough } from './key-permissions.ts'
@@ -43,15 +44,11 @@ export function identityByKey({
  *
  * @returns `null`: both are of one user
  */
-export function whyNotReplaced(account: AccountState, { user }: CheckedKey): string | null {
+export function whyNotReplaced(account: AccountState, { user }: CheckedKey): InputFault | null {
   const userId = account.kind === 'none' ? null : serviceUserId(account)
-  if (userId === null)
-    return 'The key in use can’t read the account, so Slipway can’t tell whether this key is for the same one. The key in use stays. Select “Add an account” in the account menu to use this key.'
-  if (user === null)
-    return 'The key works, but it can’t read the account (user_read), so Slipway can’t tell whether it’s for this one. The key in use stays.'
-  if (user.id === userId) return null
-  const owner = user.email ? `${user.email} (account ${user.id})` : `account ${user.id}`
-  return `This key belongs to another account: ${owner}. The key in use stays.`
+  if (userId === null) return { code: 'account-unread' }
+  if (user === null) return { code: 'reads-no-account' }
+  return user.id === userId ? null : { code: 'other-account', id: user.id, email: user.email ?? '' }
 }
 
 /**
@@ -72,8 +69,7 @@ export async function checkKey(
 ): Promise<CheckedKey> {
   const { apiKey } = typed
   const parsed = parseServiceAddress(typed.serviceAddress)
-  if (!parsed.ok)
-    throw new ProblemError({ kind: 'invalid-input', field: 'serviceAddress', message: parsed.why })
+  if (!parsed.ok) throw invalidInput('serviceAddress', { code: parsed.why })
   options.remember(apiKey)
   const serviceAddress = parsed.address
   const credentials: Credentials = { serviceAddress, bearer: apiKey }

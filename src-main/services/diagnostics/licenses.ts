@@ -40,12 +40,12 @@ export function createLicenses({ licenseFiles, showInFolder }: LicensesDependenc
     text: async ({ name, version }) => {
       const packages = (await readPackages(licenseFiles.packages)) ?? []
       const found = packages.find((one) => one.name === name && one.version === version)
-      if (found === undefined) throw invalidInput('name', 'Slipway contains no such package.')
+      if (found === undefined) throw invalidInput('name', { code: 'not-listed' })
       return found.text
     },
     showChromiumFile: async () => {
       const file = await firstPresent(licenseFiles.chromium)
-      if (file === null) throw invalidInput('file', 'LICENSES.chromium.html isn’t there.')
+      if (file === null) throw invalidInput('file', { code: 'not-listed' })
       showInFolder(file)
     },
   }

@@ -169,7 +169,7 @@ export function openDiagnostics(from: DiagnosticsDependencies): DiagnosticsServi
     },
     reset: async (parts, typed) => {
       const word = resetWord(parts)
-      if (typed.trim().toLowerCase() !== word) throw invalidInput('typed', `Type “${word}”.`)
+      if (typed.trim().toLowerCase() !== word) throw invalidInput('typed', { code: 'type-word', word })
       const isAccount = basename(dirname(folder.path)) === 'accounts' && from.account.value.kind !== 'none'
       await askForReset(userData, { parts, account: isAccount ? basename(folder.path) : null })
       log.info(`To be reset when Slipway next starts: ${parts.join(', ')}`)

@@ -113,7 +113,7 @@ export class Transfers {
   #find(id: string): TransferTask {
     const task = this.#tasks.get(id)
     if (task) return task
-    throw invalidInput('id', 'This transfer is not listed.')
+    throw invalidInput('id', { code: 'not-listed' })
   }
 
   #advance(): void {

@@ -19,7 +19,7 @@ export class ForwardStore {
   /** @throws ProblemError invalid-input */
   find(id: string): KeptForward {
     const found = this.all.find((one) => one.id === id)
-    if (found === undefined) throw invalidInput('id', 'This forward was removed.')
+    if (found === undefined) throw invalidInput('id', { code: 'not-listed' })
     return found
   }
 
@@ -32,7 +32,7 @@ export class ForwardStore {
   async add(added: KeptForward): Promise<void> {
     const { instanceId } = added
     if (this.all.filter((one) => one.instanceId === instanceId).length >= mostForwardsPerInstance)
-      throw invalidInput('instanceId', `It has ${mostForwardsPerInstance} forwards already.`)
+      throw invalidInput('instanceId', { code: 'too-many', most: mostForwardsPerInstance })
     this.#requireOwnEntrance(added)
     await this.#file.update((all) => [...all, added])
   }
@@ -47,10 +47,7 @@ export class ForwardStore {
   #requireOwnEntrance({ id, instanceId, plan }: Pick<KeptForward, 'id' | 'instanceId' | 'plan'>): void {
     const others = this.besides({ instanceId, plan }).filter((one) => one.id !== id)
     if (others.some((one) => isSameEntrance(one.plan, plan)))
-      throw invalidInput(
-        'plan.entrance.port',
-        `Another forward listens on port ${plan.entrance.port} already.`,
-      )
+      throw invalidInput('plan.entrance.port', { code: 'taken' })
   }
 
   /** @throws ProblemError storage-failed */

@@ -129,7 +129,7 @@ export class Forwards {
     signal?: AbortSignal,
   ): Promise<'opened' | 'gone' | 'no-program'> {
     const { plan, instanceId } = this.#kept.find(id)
-    if (plan.kind !== 'local') throw invalidInput('id', 'It leads to no single place of the instance.')
+    if (plan.kind !== 'local') throw invalidInput('id', { code: 'not-available' })
     for await (const forwards of this.state.watch(signal)) {
       const state = forwards.find((one) => one.id === id)?.state.kind ?? 'stopped'
       if (state === 'stopped' || state === 'failed') return 'gone'

@@ -41,8 +41,7 @@ export class Runs {
 
   /** @throws ProblemError while the one before goes on somewhere */
   start({ instanceIds, command }: RunOrder): { readonly id: string } {
-    if (this.#places.some(({ phase }) => !isRunOver(phase)))
-      throw invalidInput('command', 'The command before has not ended everywhere. Stop it first.')
+    if (this.#places.some(({ phase }) => !isRunOver(phase))) throw invalidInput('command', { code: 'busy' })
     const { connections, clock, log, randomId, onRunning } = this.#options
     const onChange = (): void => this.#publish(run)
     const places = new Map(
@@ -112,12 +111,12 @@ export class Runs {
 
   #runOf(id: string): Current {
     if (this.#current?.id === id) return this.#current
-    throw invalidInput('id', 'Another command was run since.')
+    throw invalidInput('id', { code: 'not-listed' })
   }
 
   #find(id: string, instanceId: number): RunPlace {
     const place = this.#runOf(id).places.get(instanceId)
-    if (place === undefined) throw invalidInput('instanceId', 'It was not run there.')
+    if (place === undefined) throw invalidInput('instanceId', { code: 'not-listed' })
     return place
   }
 

@@ -4,7 +4,6 @@ import { newerFile } from '../../domain/base/file-version.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { offerLists, type OfferLists } from '../../domain/offers/offer-lists.ts'
-import type { ProblemError } from '../../domain/base/problem.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
 import {
   changedSettings,
@@ -109,7 +108,7 @@ export class SettingsTransfer {
 
   #plan(text: string): Plan {
     const read = readSettingsFile(text)
-    if (!read.ok) throw refusal(refusals[read.why])
+    if (!read.ok) throw invalidInput('file', { code: read.why === 'too-long' ? 'other-file' : read.why })
     const settings = changedSettings(this.#options.preferences.latest.value, read.content.settings)
     const { lists, changes } = this.#planLists(read.content.offers)
     return {
@@ -142,20 +141,6 @@ export class SettingsTransfer {
 
 function mergedOrRefused(here: OfferLists, from: OfferLists): OfferLists {
   const merged = offerLists.safeParse(mergedLists(here, from))
-  if (!merged.success) throw refusal(tooMany)
+  if (!merged.success) throw invalidInput('file', { code: 'lists-full' })
   return merged.data
-}
-
-const refusals = {
-  'too-long': 'This file is too large to be a settings file.',
-  'other-file': 'This isn’t a Slipway settings file.',
-  newer: 'A newer Slipway saved this file. Update Slipway to import it.',
-  damaged: 'This settings file is damaged: some of its values don’t fit.',
-} as const
-
-const tooMany =
-  'Together with yours, the file has more favorites, blocks, or saved searches than Slipway saves. Remove some and try again.'
-
-function refusal(message: string): ProblemError {
-  return invalidInput('file', message)
 }

@@ -88,7 +88,7 @@ export class TemplateWriter {
     const state = drafts.tokenStateOf(draft.id)
     const { content, problems } = readForm(draft.form, base && contentOf(base), state, initial)
     const [wrong] = Object.entries(problems)
-    if (wrong) throw invalidInput(wrong[0], wrong[1])
+    if (wrong) throw invalidInput(wrong[0], { code: 'wrong-value' })
     await drafts.keep(draft)
     if (base !== null) return this.#edit(draft, { base, content, token })
     const sent = drafts.sentOf(draft.id)
@@ -162,7 +162,8 @@ export class TemplateWriter {
     const { http, userId, drafts, clock, log } = this.#options
     const { base, content, token } = edit
     const changes = changesBetween(contentOf(base), content)
-    if (Object.keys(changes).length === 0 && token === null) throw invalidInput('name', 'Nothing to save.')
+    if (Object.keys(changes).length === 0 && token === null)
+      throw invalidInput('name', { code: 'nothing-to-save' })
     const now = await findTemplate(http, base.id)
     const outcome = await this.#outcomeOfEdit(draft, { base, now, content })
     if (outcome !== null) return outcome

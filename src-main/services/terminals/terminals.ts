@@ -35,7 +35,7 @@ export function createTerminals({ randomId, ...shared }: TerminalsOptions): Term
   function find(terminalId: string): Terminal {
     const terminal = terminals.get(terminalId)
     if (terminal) return terminal
-    throw invalidInput('terminalId', 'This terminal was closed.')
+    throw invalidInput('terminalId', { code: 'ended' })
   }
 
   return {

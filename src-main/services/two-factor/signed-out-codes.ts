@@ -37,11 +37,11 @@ export function proofOf(
 ): Proof {
   if (channel === 'backup-code') {
     const backupCode = normalizeBackupCode(typed)
-    if (backupCode === '') throw invalidInput('code', 'A backup code looks like ABCD-2345-WXYZ.')
+    if (backupCode === '') throw invalidInput('code', { code: 'not-backup-code' })
     return { kind: 'backup-code', backupCode }
   }
   const code = parseSixDigits(typed)
-  if (code === null) throw invalidInput('code', 'A code has 6 digits.')
+  if (code === null) throw invalidInput('code', { code: 'wrong-form' })
   if (channel === 'totp') return { kind: 'totp', code, methodId }
   const ofCode = challenges.get(channel)?.secret ?? secret
   return channel === 'email'

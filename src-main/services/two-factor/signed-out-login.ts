@@ -83,7 +83,7 @@ export class SignedOutLogin {
   /** Takes a login up; nothing is sent. @throws ProblemError invalid-input (`serviceAddress`) */
   begin(typed: { readonly serviceAddress: string; readonly secret: string }): void {
     const parsed = parseServiceAddress(typed.serviceAddress)
-    if (!parsed.ok) throw invalidInput('serviceAddress', parsed.why)
+    if (!parsed.ok) throw invalidInput('serviceAddress', { code: parsed.why })
     const { remember, signal } = this.#options
     const { address: serviceAddress } = parsed
     remember(typed.secret)
@@ -129,8 +129,7 @@ export class SignedOutLogin {
     const target = channel === 'sms' ? this.#smsTarget(login, asked) : {}
     this.#requireUnlocked(channel, methodId)
     if (this.#resendAt(login, channel) !== null) throw tooSoon()
-    if (login.lostSends.has(channel) && !asked.again)
-      throw invalidInput('again', 'A code may already be on its way.')
+    if (login.lostSends.has(channel) && !asked.again) throw invalidInput('again', { code: 'unconfirmed' })
     const isResend = channel === 'sms' && (login.hasSmsCode || login.challenges.good('sms', now) !== null)
     await this.#act(login, 'sending', async () => {
       const { secret } = await sendOnce(
@@ -159,8 +158,7 @@ export class SignedOutLogin {
     const proof = proofOf(login, typed)
     this.#requireUnlocked(channel, methodId)
     const code = proof.kind === 'backup-code' ? proof.backupCode : proof.code
-    if (login.lostCode === code && !typed.again)
-      throw invalidInput('again', 'The reply to this code was lost. The code may be used.')
+    if (login.lostCode === code && !typed.again) throw invalidInput('again', { code: 'unconfirmed' })
     await this.#act(login, 'verifying', async () => {
       const reply = await sendOnce(
         null,
@@ -224,9 +222,9 @@ export class SignedOutLogin {
     if (this.#isSmsDisabled !== null) throw new ProblemError(this.#isSmsDisabled)
     const number = phoneNumber.trim() === '' ? null : parsePhoneNumber(phoneNumber)
     if (number === null && phoneNumber.trim() !== '')
-      throw invalidInput('phoneNumber', 'Start with the country code, such as +12025550142.')
+      throw invalidInput('phoneNumber', { code: 'wrong-form' })
     if (number === null ? refusedTargets.has(String(methodId)) : this.#smsLimits.isRefused(number))
-      throw invalidInput('phoneNumber', 'The service refused this number. Use another number.')
+      throw invalidInput('phoneNumber', { code: 'number-refused' })
     return { ...(methodId !== null && { methodId }), ...(number !== null && { phoneNumber: number }) }
   }
 
@@ -247,8 +245,8 @@ export class SignedOutLogin {
 
   #require(): Login {
     const login = this.#login
-    if (login === null) throw invalidInput('login', 'This sign-in has ended.')
-    if (login.busy !== null) throw invalidInput('login', 'Slipway is still working on this.')
+    if (login === null) throw invalidInput('login', { code: 'ended' })
+    if (login.busy !== null) throw invalidInput('login', { code: 'busy' })
     return login
   }
 

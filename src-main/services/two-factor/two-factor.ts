@@ -1,5 +1,5 @@
 import { Latest } from '../../domain/base/latest.ts'
-import { ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
 import type { FlowGoal } from '../../domain/two-factor/flow.ts'
 import type { ChoiceBlock } from '../../domain/two-factor/verification.ts'
 import { mayHaveHappened } from '../../domain/rental-api/service-errors.ts'
@@ -73,8 +73,7 @@ export class TwoFactor {
     this.#requireFree()
     const known = await this.#requireKnown()
     const left = known.unfinished.find(({ kind }) => kind === 'codes-unsaved')
-    if (left === undefined)
-      throw new ProblemError({ kind: 'invalid-input', field: 'flow', message: 'All codes are saved.' })
+    if (left === undefined) throw invalidInput('flow', { code: 'nothing-to-save' })
     const guidedFlow = this.#make({ kind: 'regenerate' }, ['save-codes', 'done'], 'keychain')
     try {
       await guidedFlow.gate.resume(left.id)
@@ -87,14 +86,13 @@ export class TwoFactor {
 
   /** The procedure of this id. @throws ProblemError invalid-input (`flowId`) when it is over */
   guidedFlow(flowId: string): GuidedFlow {
-    if (this.#guidedFlow?.run.view.id !== flowId)
-      throw new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This procedure has ended.' })
+    if (this.#guidedFlow?.run.view.id !== flowId) throw invalidInput('flowId', { code: 'ended' })
     return this.#guidedFlow
   }
 
   /** @throws ProblemError invalid-input (`flowId` when it is over, `flow` while codes are to be saved) */
   cancel(flowId: string): void {
-    if (this.guidedFlow(flowId).run.view.step.kind === 'save-codes') throw notFree('Save the codes first.')
+    if (this.guidedFlow(flowId).run.view.step.kind === 'save-codes') throw notFree('codes-unsaved')
     this.#endProcedure()
   }
 
@@ -200,8 +198,8 @@ export class TwoFactor {
   #requireFree(): void {
     const view = this.#guidedFlow?.run.view
     if (view === undefined) return
-    if (view.busy !== null) throw notFree('Another procedure is still in progress.')
-    if (view.step.kind === 'save-codes') throw notFree('Save the backup codes first.')
+    if (view.busy !== null) throw notFree('busy')
+    if (view.step.kind === 'save-codes') throw notFree('codes-unsaved')
   }
 
   #publish(): void {
@@ -212,6 +210,6 @@ export class TwoFactor {
   }
 }
 
-function notFree(message: string): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'flow', message })
+function notFree(code: 'busy' | 'codes-unsaved'): ProblemError {
+  return invalidInput('flow', { code })
 }

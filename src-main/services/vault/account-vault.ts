@@ -57,7 +57,7 @@ export class AccountVault {
   /** @throws ProblemError invalid-input, and as `SecretList.add` does */
   async addUri(uri: string, keepIn: KeptIn) {
     const parsed = parseOtpUri(uri)
-    if (!parsed.ok) throw invalidInput('uri', parsed.why)
+    if (!parsed.ok) throw invalidInput('uri', parsed.fault)
     await this.#refuseTwice('uri', parsed.value)
     return this.#options.vault.totp.add({ ...parsed.value, uri: uri.trim() }, keepIn)
   }
@@ -72,7 +72,7 @@ export class AccountVault {
   }) {
     const { issuer, label, key, parameters, keepIn } = typed
     const secret = normalizeSecret(key)
-    if (secret === null) throw invalidInput('key', 'Enter at least 16 letters A–Z and digits 2–7.')
+    if (secret === null) throw invalidInput('key', { code: 'not-otp-key' })
     await this.#refuseTwice('key', { secret, parameters })
     return this.#options.vault.totp.add({ issuer, label, secret, parameters, uri: null }, keepIn)
   }
@@ -86,9 +86,8 @@ export class AccountVault {
     for (const entry of totpList.listed.value) {
       const read = await totp.maker(entry.id)
       if (read.kind !== 'found' || otpIdentity(read.secret) !== otpIdentity(wanted)) continue
-      const name = [entry.issuer, entry.label].filter(Boolean).join(', ')
-      const where = this.#isElsewhere(entry) ? ', for another account' : `: ${name}`
-      throw invalidInput(field, `This entry is already in the vault${where}.`)
+      const name = this.#isElsewhere(entry) ? null : [entry.issuer, entry.label].filter(Boolean).join(', ')
+      throw invalidInput(field, { code: 'in-vault', name })
     }
   }
 
@@ -128,7 +127,7 @@ export class AccountVault {
     const { vault } = this.#options
     const owner = this.#account()
     const codes = parseBackupCodes(text)
-    if (codes === null) throw invalidInput('text', 'Enter backup codes like ABCD-2345-WXYZ, one per line.')
+    if (codes === null) throw invalidInput('text', { code: 'not-backup-code' })
     return vault.backupCodes.add(
       owner,
       codes.map((code) => ({ code, state: 'unused' })),
@@ -144,7 +143,7 @@ export class AccountVault {
   async copyBackupCode(id: string, position: number) {
     const { vault, clipboard } = this.#options
     const code = (await vault.backupCodes.codes(id))[position]
-    if (code === undefined) throw invalidInput('position', 'The set doesn’t have this code.')
+    if (code === undefined) throw invalidInput('position', { code: 'not-listed' })
     return clipboard.copy(code.code)
   }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'
 import { buildOtpUri, parseOtpUri } from './codes/otp-uri.ts'
+import type { InputFault } from '../../domain/base/input-fault.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
 import type { KeptIn } from '../../domain/vault/vault-view.ts'
 import type { BackupSets, BackupValue } from './codes/backup-code-sets.ts'
@@ -40,7 +41,7 @@ export interface Imported {
   readonly added: number
   readonly alreadyThere: number
   readonly backupSets: number
-  readonly refused: readonly { readonly line: number; readonly why: string }[]
+  readonly refused: readonly { readonly line: number; readonly fault: InputFault }[]
 }
 
 /** Long enough that guessing takes longer than the codes matter, at 0.3 s a guess. */
@@ -58,10 +59,7 @@ export class VaultImportExport {
   /** @throws ProblemError invalid-input, the keychain's, storage-failed; there is no file then */
   async exportEncrypted(passphrase: string): Promise<Written | null> {
     if (passphrase.length < shortestPassphrase)
-      throw invalidInput(
-        'passphrase',
-        `Use at least ${shortestPassphrase} characters. Several words are easy to remember.`,
-      )
+      throw invalidInput('passphrase', { code: 'too-short', least: shortestPassphrase })
     // First: a vault that does not open asks for no file name.
     const { content, missing } = await this.#content()
     const { chooseFile, now, cost, randomBytes } = this.#options
@@ -110,8 +108,7 @@ export class VaultImportExport {
   /** @throws ProblemError invalid-input for a file that does not open; the keychain's: what was added stays */
   async importText(text: string, passphrase: string | null, keepIn: KeptIn): Promise<Imported> {
     if (!isExportFile(text)) return this.#importUris(text, keepIn)
-    if (passphrase === null)
-      throw invalidInput('passphrase', 'This export is encrypted. Enter its passphrase.')
+    if (passphrase === null) throw invalidInput('passphrase', { code: 'missing' })
     const { content, madeAtMs } = await open(text, passphrase)
     const here = await this.#content()
     const known = new Set(here.content.entries.map(otpIdentity))
@@ -134,14 +131,14 @@ export class VaultImportExport {
 
   async #importUris(text: string, keepIn: KeptIn): Promise<Imported> {
     const known = new Set((await this.#content()).content.entries.map(otpIdentity))
-    const refused: { readonly line: number; readonly why: string }[] = []
+    const refused: { readonly line: number; readonly fault: InputFault }[] = []
     let added = 0
     let alreadyThere = 0
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       const uri = line.trim()
       if (uri === '' || uri.startsWith('#')) continue
       const parsed = parseOtpUri(uri)
-      if (!parsed.ok) refused.push({ line: index + 1, why: parsed.why })
+      if (!parsed.ok) refused.push({ line: index + 1, fault: parsed.fault })
       else if (!isNew(known, parsed.value)) alreadyThere += 1
       else {
         await this.#options.totp.add({ ...parsed.value, uri }, keepIn)
@@ -190,14 +187,11 @@ async function open(text: string, passphrase: string) {
     case 'opened':
       return opened
     case 'closed':
-      throw invalidInput(
-        'passphrase',
-        'Couldn’t open the export: the passphrase is wrong, or the file was changed.',
-      )
+      throw invalidInput('passphrase', { code: 'wrong-passphrase' })
     case 'newer':
-      throw invalidInput('text', 'A newer Slipway saved this export. Update Slipway to open it.')
+      throw invalidInput('text', { code: 'newer' })
     case 'unknown':
-      throw invalidInput('text', 'This version of Slipway doesn’t know this kind of export.')
+      throw invalidInput('text', { code: 'other-file' })
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import type { IdentityFileState } from '#domain/ssh/ssh-key.ts'
+import { keyFaultText } from '#ui/problems/key-fault-text.ts'
 import type { Mark } from '#ui/tone.ts'
 
 const passphraseWords = {
@@ -29,7 +30,7 @@ export function identityFileMark(state: IdentityFileState['state']): Mark {
     case 'locked':
       return { tone: 'good', label: passphraseWords[state.passphrase] }
     case 'unusable':
-      return { tone: 'warning', label: `Not usable: ${state.why}` }
+      return { tone: 'warning', label: `Not usable: ${keyFaultText(state.why)}` }
     default:
       return assertNever(state)
   }

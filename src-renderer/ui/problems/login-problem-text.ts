@@ -1,5 +1,6 @@
 import { mostPrompts } from '#domain/ssh/ssh-login.ts'
 import type { SshProblem } from '#domain/ssh/ssh.ts'
+import { skippedText } from './key-fault-text.ts'
 import type { ProblemText } from './problem-text.ts'
 
 /** How the user tries again where the text stands, as the end of a sentence. */
@@ -43,8 +44,9 @@ export function authenticationText(problem: Refused, retry: RetryWords): Problem
 
 function triedText({ tried, user, skipped }: Refused): string {
   const what = tried.length === 0 ? 'no key' : tried.join(', ')
-  const unusable = skipped.length === 0 ? '' : ` Not usable: ${skipped.join(', ')}.`
-  return `Slipway tried to log in as “${user}” with ${what}.${unusable}`
+  return [`Slipway tried to log in as “${user}” with ${what}.`, skippedText(skipped)]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** `null` where the host takes keys alone, or did not say what it takes. */

@@ -1,8 +1,10 @@
+import { shallowRef } from 'vue'
 import { assertNever } from '#domain/base/assert-never.ts'
 import { instanceKeySecret, type Problem } from '#domain/base/problem.ts'
 import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
-import { asSentence, formatSeconds, withReason } from '../format.ts'
+import { formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
+import type { inputProblemText } from './input-text.ts'
 import { refusedStep, refusedTitle, unchanged, unclear, type Attempt } from './attempt.ts'
 import { sessionEndedText } from './session-ended-text.ts'
 
@@ -13,6 +15,23 @@ export interface ProblemText {
   readonly nextStep: string
   /** The same call may succeed when it's repeated unchanged: a notice then has “Try again”. */
   readonly canRetry?: boolean
+}
+
+/** What is wrong with inputs, in words: nothing of the first screen needs them, so they come with the first such problem. */
+const inputWords = shallowRef<typeof inputProblemText>()
+
+/** Has {@link problemText} say what is wrong with an input; until then it says only that something is. */
+export async function loadInputWords(): Promise<void> {
+  inputWords.value ??= (await import('./input-text.ts')).inputProblemText
+}
+
+function notYetWorded(attempt: Attempt): ProblemText {
+  void loadInputWords()
+  return {
+    title: 'Couldn’t complete this action',
+    meaning: unchanged(attempt),
+    nextStep: 'Check your input, then try again.',
+  }
 }
 
 /**
@@ -132,11 +151,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
           'Select “Add an account” in the account menu and enter the right address and the API key. Or select Sign out in Settings > Account.',
       }
     case 'invalid-input':
-      return {
-        title: invalidTitle(problem.field),
-        meaning: `${asSentence(problem.message)} ${unchanged(attempt)}`,
-        nextStep: 'Check your input, then try again.',
-      }
+      return inputWords.value?.(problem.field, problem.fault, attempt) ?? notYetWorded(attempt)
     case 'rental-refused':
       // Rent sheets say why.
       return {
@@ -287,21 +302,6 @@ const brokenTitle = {
   timeout: 'The service didn’t reply in time',
   other: 'Couldn’t reach the service',
 } as const
-
-/** The labels of the fields that main names in `invalid-input`; what has no field on a page goes unnamed. */
-const fieldLabels: Readonly<Record<string, string>> = {
-  serviceAddress: 'Service address',
-  apiKey: 'API key',
-  image: 'Image',
-  diskGb: 'Disk (GB)',
-  onstart: 'Start script',
-  path: 'Identity file',
-}
-
-function invalidTitle(field: string): string {
-  const label = fieldLabels[field]
-  return label === undefined ? 'Couldn’t complete this action' : `“${label}” isn’t valid`
-}
 
 /** The missing permission as an alternative: as the API has it, else as the service's own words name it. */
 function permissionOf({ permission, message }: Extract<Problem, { kind: 'not-allowed' }>): string {

@@ -2,8 +2,9 @@ import { assertNever } from '#domain/base/assert-never.ts'
 import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 import type { AddressKind } from '#domain/ssh/ssh-choice.ts'
 import type { HopPlace, SshAddress, SshProblem } from '#domain/ssh/ssh.ts'
-import { asSentence, withReason } from '../format.ts'
+import { withReason } from '../format.ts'
 import { addressProblemText } from './address-problem-text.ts'
+import { skippedText } from './key-fault-text.ts'
 import { authenticationText, loginEndedText, type RetryWords } from './login-problem-text.ts'
 import type { ProblemText } from './problem-text.ts'
 import { sshDetailText } from './ssh-detail-text.ts'
@@ -87,9 +88,11 @@ export function sshProblemText(
         title: 'No key to log in with',
         meaning: [
           'Slipway has no key to offer, and the host didn’t ask for a password.',
-          ...problem.hints.map(asSentence),
+          skippedText(problem.skipped),
           'You’re still charged for the instance.',
-        ].join(' '),
+        ]
+          .filter(Boolean)
+          .join(' '),
         nextStep: 'Create an SSH key in Settings, choose an identity file there, or start your SSH agent.',
       }
     case 'authentication-failed':

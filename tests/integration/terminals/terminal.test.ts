@@ -204,11 +204,8 @@ describe('no connection', () => {
 
   test('a key that the machine does not know: says which were tried', async () => {
     const { privateKey } = makeEd25519KeyPair('stranger')
-    const identities = {
-      keys: [{ name: 'a stranger’s key', privateKey }],
-      agentSocket: null,
-      skipped: ['~/.ssh/id_rsa (there is no such file)'],
-    }
+    const skipped = [{ name: '~/.ssh/id_rsa', why: { code: 'no-file' } }] as const
+    const identities = { keys: [{ name: 'a stranger’s key', privateKey }], agentSocket: null, skipped }
     const terminal = await open({ identities })
     await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({
@@ -216,7 +213,7 @@ describe('no connection', () => {
         kind: 'authentication-failed',
         user,
         tried: ['a stranger’s key'],
-        skipped: ['~/.ssh/id_rsa (there is no such file)'],
+        skipped,
         accepts: ['publickey'],
         partial: false,
       },
@@ -224,7 +221,7 @@ describe('no connection', () => {
   })
 
   test('no key at all: said where the machine takes nothing else', async () => {
-    const terminal = await open({ identities: { keys: [], agentSocket: null, skipped: ['why'] } })
+    const terminal = await open({ identities: { keys: [], agentSocket: null, skipped: [] } })
     await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({ problem: { kind: 'no-keys' } })
   })

@@ -177,7 +177,7 @@ describe('connecting', () => {
     await expect(
       account.replaceKey({ apiKey: 'key-of-somebody-else', keepIn: 'keychain' }),
     ).rejects.toMatchObject({
-      problem: { field: 'apiKey', message: expect.stringContaining('eve@example.com (account 2)') },
+      problem: { field: 'apiKey', fault: { code: 'other-account', id: 2, email: 'eve@example.com' } },
     })
     expect(account.state.value).toBe(before)
     expect([...secrets.values()]).toEqual(['first-key-of-the-user'])

@@ -5,7 +5,7 @@ import { ProblemError } from '#domain/base/problem.ts'
 test('a file of its own that Slipway cannot use is named, with what to do', () => {
   const error = new ProblemError({ kind: 'storage-failed', file: '/data/account.json', detail: 'EACCES' })
   expect(startFailureText(error)).toMatch(
-    /^\/data\/account\.json cannot be used: EACCES\n\nNothing was changed/,
+    /^Slipway can’t use \/data\/account\.json: EACCES\n\nNothing was changed/,
   )
 })
 

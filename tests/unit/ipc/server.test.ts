@@ -101,7 +101,11 @@ describe('a call', () => {
       apiKey: '',
       keepIn: 'memory',
     })
-    expect(await problemOf(call)).toMatchObject({ kind: 'invalid-input', field: 'apiKey' })
+    expect(await problemOf(call)).toEqual({
+      kind: 'invalid-input',
+      field: 'apiKey',
+      fault: { code: 'missing' },
+    })
     expect(reached).toBe(false)
   })
 

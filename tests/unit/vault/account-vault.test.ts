@@ -93,7 +93,7 @@ describe('adding', () => {
     await accountVault.addUri(`otpauth://totp/Example:ada?secret=${secret}`, 'keychain')
     const again = accountVault.addUri(`otpauth://totp/Other?secret=${secret.toLowerCase()}`, 'keychain')
     await expect(again).rejects.toMatchObject({
-      problem: { field: 'uri', message: 'This entry is already in the vault: Example, ada.' },
+      problem: { field: 'uri', fault: { code: 'in-vault', name: 'Example, ada' } },
     })
     await accountVault.addUri(`otpauth://totp/Other?secret=${secret}&digits=8`, 'keychain')
     expect(vault.totpList.listed.value).toHaveLength(2)
@@ -291,7 +291,7 @@ describe('what belongs to another account that is connected', () => {
     const { accountVault } = await setUpTwo()
     const again = accountVault.addUri('otpauth://totp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'keychain')
     await expect(again).rejects.toMatchObject({
-      problem: { message: 'This entry is already in the vault, for another account.' },
+      problem: { fault: { code: 'in-vault', name: null } },
     })
   })
 

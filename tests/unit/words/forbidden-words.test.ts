@@ -57,6 +57,12 @@ test('finds one in a text module, in pages, and across lines', () => {
   ])
 })
 
+test('finds one in what native dialogs and menus say, given as an argument', () => {
+  const source = "dialog.showErrorBox('Slipway cannot start', text)"
+  expect(wordsIn('src-main/index.ts', source)).toEqual(['1 cannot'])
+  expect(wordsIn('src-main/desktop/menu.ts', "item('It is not there')")).toEqual(['1 is not'])
+})
+
 test.each([
   ['.vue', '<template><!-- anew --><p id="guard" class="guard anew">{{ guard }}</p></template>'],
   [

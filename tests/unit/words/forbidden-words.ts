@@ -7,8 +7,9 @@ interface ForbiddenWord {
   readonly within?: RegExp
 }
 
-/** Not in main's services, whose sentences are for the log. */
-const windowAndPages = /^src-(?:renderer|main\/domain)\/|\.md$/
+/** Of main only what native menus, dialogs, and notifications show: its other sentences are for the log. */
+const windowAndPages =
+  /^src-(?:renderer|main\/domain)\/|^src-main\/(?:index|desktop\/(?:context-menu|menu|start-failure|tray|upload-choice))\.ts$|\.md$/
 
 const terms: readonly ForbiddenWord[] = [
   { pattern: 'second factors?', say: '“two-factor authentication”, then “2FA”' },

@@ -65,7 +65,7 @@ export function createHostConfigReader(options: HostConfigFileOptions): HostConf
     } catch (error) {
       log.error('The SSH configuration could not be read', error)
       const detail = error instanceof Error ? error.message : String(error)
-      return { ...nothing, trouble: `it can’t be read: ${detail}` }
+      return { ...nothing, trouble: detail }
     }
   }
 

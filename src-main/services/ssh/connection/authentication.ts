@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
+import type { KeyFault, SkippedKey } from '../../../domain/base/key-fault.ts'
 import type { SshProblem } from '../../../domain/ssh/ssh.ts'
 import { findAgent, mostUnnamedKeys } from '../keys/agent.ts'
 import { problemOfHandshakeError, SshFailure } from '../failure.ts'
@@ -68,10 +70,7 @@ export async function prepareAuthentication(options: AuthenticationOptions): Pro
     else {
       login.add(agentName, { type: 'agent', username: user, agent: found.agent })
       if (found.leftOut > 0)
-        login.skip(
-          `further keys of ${agentName}`,
-          `Slipway offers ${mostUnnamedKeys}; choose yours by adding its public key file as an identity file`,
-        )
+        login.skip(`further keys of ${agentName}`, { code: 'too-many', most: mostUnnamedKeys })
     }
   }
   return login
@@ -82,7 +81,7 @@ class Authentication {
   readonly #user: string
   readonly #offers: Offer[] = []
   readonly #tried: string[]
-  readonly #skipped: Set<string>
+  readonly #skipped: SkippedKey[]
   readonly #prompted: PromptedLogin
   /** What the host takes; `null` before it has said so. */
   #accepts: readonly string[] | null = null
@@ -98,7 +97,7 @@ class Authentication {
     this.#user = user
     this.#prompted = prompted
     this.#tried = [...triedBefore]
-    this.#skipped = new Set(skipped)
+    this.#skipped = [...skipped]
   }
 
   /** @param name as the user knows it, for what is told of the login */
@@ -108,7 +107,7 @@ class Authentication {
 
   /** A key that cannot be read is skipped. */
   addOpen({ name, privateKey }: Identity): void {
-    if (firstKey(ssh2.utils.parseKey(privateKey)) instanceof Error) this.skip(name, 'it can’t be read')
+    if (firstKey(ssh2.utils.parseKey(privateKey)) instanceof Error) this.skip(name, { code: 'unreadable' })
     else this.add(name, { type: 'publickey', username: this.#user, key: privateKey })
   }
 
@@ -133,8 +132,9 @@ class Authentication {
   }
 
   /** It is not offered; `why` is told when the login fails. */
-  skip(name: string, why: string): void {
-    this.#skipped.add(`${name} (${why})`)
+  skip(name: string, why: KeyFault): void {
+    const isKnown = this.#skipped.some((each) => isDeepStrictEqual(each, { name, why }))
+    if (!isKnown) this.#skipped.push({ name, why })
   }
 
   /** What the host says of what came last. */
@@ -164,11 +164,11 @@ class Authentication {
   /** An agent may have to ask its user, who may say no; so may a locked key. */
   noteUnsigned(error: Error): void {
     if (!(error instanceof KeyStaysLocked)) {
-      this.#skipped.add(`a key of ${agentName} (it did not sign)`)
+      this.skip(`a key of ${agentName}`, { code: 'did-not-sign' })
       return
     }
     const name = this.#tried.pop()
-    if (name !== undefined) this.skip(name, error.message)
+    if (name !== undefined) this.skip(name, error.why)
   }
 
   /** What ended the login, as the user is told. */
@@ -180,10 +180,9 @@ class Authentication {
         return { kind: 'timeout' }
       default:
         if (!tellsOfTries(error)) return problemOfHandshakeError(error)
-        this.skip(
-          this.#prompted.tried.length === 0 ? 'further keys' : 'further passwords or codes',
-          'the host allows no more attempts',
-        )
+        this.skip(this.#prompted.tried.length === 0 ? 'further keys' : 'further passwords or codes', {
+          code: 'no-attempts-left',
+        })
         return this.refusal()
     }
   }
@@ -193,7 +192,7 @@ class Authentication {
     const accepts = (this.#accepts ?? []).filter((name) => methodName.test(name)).slice(0, mostMethods)
     const tried = [...new Set([...this.#tried, ...this.#prompted.tried])]
     if (!this.#hadKeys && tried.length === 0 && accepts.every((name) => name === 'publickey'))
-      return { kind: 'no-keys', hints: [...this.#skipped].map((why) => `Not usable: ${why}.`) }
+      return { kind: 'no-keys', skipped: [...this.#skipped] }
     const skipped = [...this.#skipped]
     return {
       kind: 'authentication-failed',

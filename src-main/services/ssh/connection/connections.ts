@@ -168,7 +168,7 @@ export function createConnections({
       const link = linkTo(instanceId)
       const state = link.state.value
       if (state.kind !== 'host-key-changed' || state.revoked)
-        throw invalidInput('instanceId', 'No host key to forget.')
+        throw invalidInput('instanceId', { code: 'not-listed' })
       // The file may have been edited since: only a line that still holds the key that was shown.
       const isShown = ({ line, key }: KnownHost): boolean =>
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))

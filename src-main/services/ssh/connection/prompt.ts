@@ -35,15 +35,14 @@ export class ConnectionPrompt {
   answerHostKey(trust: boolean, fingerprint: string): void {
     const asked = this.#open?.asked
     if (asked?.kind !== 'unknown-host' || asked.offered.fingerprint !== fingerprint)
-      throw invalidInput('fingerprint', 'This host key question isn’t open anymore.')
+      throw invalidInput('fingerprint', { code: 'ended' })
     this.#settle({ kind: trust ? 'trust' : 'no' })
   }
 
   /** The passphrase of the key at `path`; `null` goes on without that key. @throws ProblemError */
   answerPassphrase(path: string, answer: PassphraseAnswer | null): void {
     const asked = this.#open?.asked
-    if (asked?.kind !== 'passphrase' || asked.key.path !== path)
-      throw invalidInput('path', 'This passphrase question isn’t open anymore.')
+    if (asked?.kind !== 'passphrase' || asked.key.path !== path) throw invalidInput('path', { code: 'ended' })
     this.#settle(answer === null ? { kind: 'no' } : { kind: 'passphrase', ...answer })
   }
 
@@ -51,8 +50,8 @@ export class ConnectionPrompt {
   answerLogin(questionId: number, answer: LoginAnswer): void {
     const asked = this.#open?.asked
     if (asked?.kind !== 'login' || asked.question.id !== questionId)
-      throw invalidInput('questionId', 'This question isn’t open anymore.')
-    if (!fits(answer, asked.question)) throw invalidInput('answer', 'The answer doesn’t match the question.')
+      throw invalidInput('questionId', { code: 'ended' })
+    if (!fits(answer, asked.question)) throw invalidInput('answer', { code: 'wrong-value' })
     this.#settle({ kind: 'login', answer })
   }
 

@@ -6,13 +6,14 @@ import ssh2, {
   type SigningRequestOptions,
 } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
+import type { KeyFault } from '../../../domain/base/key-fault.ts'
 import { within } from '../deadline.ts'
 
 /** An agent that has keys to try, or why it cannot be used. */
 export type FoundAgent =
   /** `leftOut`: so many of its keys are not offered. */
   | { readonly kind: 'usable'; readonly agent: BaseAgent; readonly leftOut: number }
-  | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'unusable'; readonly why: KeyFault }
 
 /**
  * Of an agent's keys that no identity file names so many are offered, as many as OpenSSH's server lets anybody try
@@ -42,11 +43,11 @@ export async function findAgent(
       ? { kind: 'usable', agent, leftOut: agent.leftOut }
       : {
           kind: 'unusable',
-          why: only === null ? 'it holds no keys' : 'it holds no key that an identity file names',
+          why: { code: only === null ? 'no-keys' : 'no-named-key' },
         }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    return { kind: 'unusable', why: `it didn’t list its keys: ${detail}` }
+    return { kind: 'unusable', why: { code: 'not-listed', detail } }
   }
 }
 

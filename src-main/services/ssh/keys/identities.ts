@@ -1,3 +1,4 @@
+import type { SkippedKey } from '../../../domain/base/key-fault.ts'
 import type { AskPassphrase, Opened } from './locked-keys.ts'
 
 /** A private key that may be tried; never leaves main. */
@@ -24,7 +25,7 @@ export interface Identities {
   readonly agentKeys?: readonly Buffer[]
   /** Of the agent's keys those that an identity file names, which are offered before the others. */
   readonly agentKeysFirst?: readonly Buffer[]
-  readonly skipped: readonly string[]
+  readonly skipped: readonly SkippedKey[]
   /** What the connection before was tried with, where that left no try for what the user is asked for. */
   readonly triedBefore?: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import type { KeyFault } from '../../../domain/base/key-fault.ts'
 import { invalidInput } from '../../../domain/base/problem.ts'
 import { readPrivateKey } from './private-key.ts'
 
@@ -7,7 +8,7 @@ import { readPrivateKey } from './private-key.ts'
 export type IdentityFile =
   | { readonly kind: 'open'; readonly privateKey: string }
   | { readonly kind: 'locked'; readonly text: string; readonly publicKey: Buffer | null }
-  | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'unusable'; readonly why: KeyFault }
 
 /** Longer than any private key; a device or a disk image must not be read whole. */
 const longest = 64 * 1024
@@ -15,7 +16,7 @@ const longest = 64 * 1024
 /** @throws ProblemError `invalid-input` when no login could be tried with the file as it is now */
 export async function requireUsableIdentityFile(path: string): Promise<void> {
   const file = await readIdentityFile(path)
-  if (file.kind === 'unusable') throw invalidInput('path', file.why)
+  if (file.kind === 'unusable') throw invalidInput('path', { code: 'unusable-key', why: file.why })
 }
 
 /** Reads a private key file as it is now. `~/` stands for the home folder. */
@@ -24,9 +25,9 @@ export async function readIdentityFile(path: string): Promise<IdentityFile> {
   try {
     const place = placeOf(path)
     const found = await stat(place)
-    if (found.isDirectory()) return { kind: 'unusable', why: 'it’s a folder' }
-    if (!found.isFile()) return { kind: 'unusable', why: 'it’s not a file' }
-    if (found.size > longest) return { kind: 'unusable', why: 'it’s too long to be a key' }
+    if (found.isDirectory()) return { kind: 'unusable', why: { code: 'folder' } }
+    if (!found.isFile()) return { kind: 'unusable', why: { code: 'not-a-file' } }
+    if (found.size > longest) return { kind: 'unusable', why: { code: 'too-long' } }
     text = await readFile(place, 'utf8')
   } catch (error) {
     return { kind: 'unusable', why: whyUnreadable(error) }
@@ -61,15 +62,15 @@ function placeOf(path: string): string {
   return path.replace(/^~(?=[/\\])/, () => homedir())
 }
 
-function whyUnreadable(error: unknown): string {
+function whyUnreadable(error: unknown): KeyFault {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'ENOENT':
-      return 'there is no such file'
+      return { code: 'no-file' }
     case 'EACCES':
     case 'EPERM':
-      return 'you don’t have permission to read it'
+      return { code: 'no-permission' }
     default:
-      return 'it can’t be read'
+      return { code: 'unreadable' }
   }
 }

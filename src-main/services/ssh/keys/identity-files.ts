@@ -1,3 +1,4 @@
+import type { SkippedKey } from '../../../domain/base/key-fault.ts'
 import { invalidInput } from '../../../domain/base/problem.ts'
 import { mostIdentityFiles } from '../../../domain/settings/settings.ts'
 import type { IdentityFileState } from '../../../domain/ssh/ssh-key.ts'
@@ -24,11 +25,11 @@ export class IdentityFiles {
   /** What a login is tried with, read anew: the chosen files, and then `further` ones. */
   async identities(further: readonly string[] = []): Promise<{
     readonly keys: readonly (Identity | LockedIdentity)[]
-    readonly skipped: readonly string[]
+    readonly skipped: readonly SkippedKey[]
   }> {
     const { paths, lockedKeys } = this.#options
     const keys: (Identity | LockedIdentity)[] = []
-    const skipped: string[] = []
+    const skipped: SkippedKey[] = []
     for (const path of new Set([...paths(), ...further])) {
       const file = await readIdentityFile(path)
       switch (file.kind) {
@@ -41,7 +42,7 @@ export class IdentityFiles {
           break
         }
         case 'unusable':
-          skipped.push(`${path} (${file.why})`)
+          skipped.push({ name: path, why: file.why })
       }
     }
     return { keys, skipped }
@@ -70,10 +71,7 @@ export class IdentityFiles {
     await requireUsableIdentityFile(path)
     if (paths().includes(path)) return
     if (paths().length >= mostIdentityFiles)
-      throw invalidInput(
-        'path',
-        `there are ${mostIdentityFiles} files already, and machines allow only a few tries`,
-      )
+      throw invalidInput('path', { code: 'too-many', most: mostIdentityFiles })
     await setPaths([...paths(), path])
   }
 

@@ -1,12 +1,15 @@
 import ssh2, { type ParsedKey, type SignCallback, type SigningRequestOptions } from 'ssh2'
+import type { KeyFault } from '../../../domain/base/key-fault.ts'
 import type { Opened } from './locked-keys.ts'
 import { firstKey } from './private-key.ts'
 
 /** The key was not opened, or turned out to be another one. */
 export class KeyStaysLocked extends Error {
-  constructor(why: string) {
-    super(why)
+  readonly why: KeyFault
+  constructor(why: KeyFault) {
+    super(why.code)
     this.name = 'KeyStaysLocked'
+    this.why = why
   }
 }
 
@@ -48,9 +51,9 @@ export class LockedIdentityAgent extends ssh2.BaseAgent<ParsedKey> {
     const opened = await this.#open()
     if (opened.kind === 'unusable') throw new KeyStaysLocked(opened.why)
     const key = firstKey(ssh2.utils.parseKey(opened.privateKey))
-    if (key instanceof Error) throw new KeyStaysLocked('it can’t be read')
+    if (key instanceof Error) throw new KeyStaysLocked({ code: 'unreadable' })
     const signature: unknown = key.sign(data, hash)
-    if (!Buffer.isBuffer(signature)) throw new KeyStaysLocked('it can’t sign')
+    if (!Buffer.isBuffer(signature)) throw new KeyStaysLocked({ code: 'cannot-sign' })
     return signature
   }
 }

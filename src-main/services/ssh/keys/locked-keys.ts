@@ -1,3 +1,4 @@
+import type { KeyFault } from '../../../domain/base/key-fault.ts'
 import type { Log } from '../../../domain/base/log.ts'
 import type { KeyQuestion, PassphraseAnswer } from '../../../domain/ssh/ssh-passphrase.ts'
 import { fingerprintOf } from '../protocol/public-key.ts'
@@ -23,7 +24,8 @@ export interface LockedKey {
 
 /** What a locked key came to. */
 export type Opened =
-  { readonly kind: 'open'; readonly privateKey: string } | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'open'; readonly privateKey: string }
+  | { readonly kind: 'unusable'; readonly why: KeyFault }
 
 /** Keys that were opened with their passphrases; open they stay in memory until Slipway quits. */
 export class LockedKeys {
@@ -70,7 +72,7 @@ export class LockedKeys {
     for (;;) {
       attempt += 1
       const answer = await this.#ask(key, { attempt, trouble }, ask)
-      if (answer === null) return { kind: 'unusable', why: 'its passphrase wasn’t entered' }
+      if (answer === null) return { kind: 'unusable', why: { code: 'locked' } }
       if (answer === 'opened-elsewhere') return this.open(key, ask)
       const tried = await this.#try(key, answer.passphrase)
       if (tried.kind === 'open' && answer.remember) await this.#keep(key.path, answer.passphrase)

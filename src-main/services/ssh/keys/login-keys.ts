@@ -1,5 +1,6 @@
 import type { AccountState } from '../../../domain/accounts/account.ts'
 import type { KeychainState } from '../../../domain/vault/keychain-state.ts'
+import type { SkippedKey } from '../../../domain/base/key-fault.ts'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
 import {
@@ -100,11 +101,13 @@ export class LoginKeys {
     const { vaultKey, files, agentSocket } = this.#options
     const chosen = await files.identities(config.identityFiles)
     const keys: (Identity | LockedIdentity)[] = []
-    const skipped: string[] = []
+    const skipped: SkippedKey[] = []
     const answer = await vaultKey.privateKey()
     if (answer.kind === 'found') keys.push({ name: 'Slipway’s key', privateKey: answer.value })
-    else if (answer.kind !== 'absent') skipped.push(`Slipway’s key (${troubleWords[answer.kind]})`)
-    if (config.trouble !== null) skipped.push(`~/.ssh/config (${config.trouble})`)
+    else if (answer.kind !== 'absent')
+      skipped.push({ name: 'Slipway’s key', why: { code: keychainFaults[answer.kind] } })
+    if (config.trouble !== null)
+      skipped.push({ name: '~/.ssh/config', why: { code: 'not-read', detail: config.trouble } })
     const named = await files.publicKeys(config.identityFiles)
     return {
       keys: [...keys, ...chosen.keys],
@@ -152,8 +155,8 @@ export class LoginKeys {
 /** Names the key in `authorized_keys`, on the service and on machines. */
 const keyComment = 'slipway'
 
-const troubleWords = {
-  missing: 'it’s no longer in the keychain',
-  locked: 'the keychain is locked',
-  unavailable: 'the keychain isn’t available',
+const keychainFaults = {
+  missing: 'not-in-keychain',
+  locked: 'keychain-locked',
+  unavailable: 'keychain-unavailable',
 } as const

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import ssh2, { type ParsedKey } from 'ssh2'
+import type { KeyFault } from '../../../domain/base/key-fault.ts'
 import { readOpenSshKey, writeOpenSshEd25519 } from './openssh-key.ts'
 
 /** What the text of a private key comes to. */
@@ -8,8 +9,7 @@ export type PrivateKey =
   | { readonly kind: 'open'; readonly privateKey: string }
   /** Needs its passphrase, or another one. `publicKey` (in SSH's wire format) where the file tells it. */
   | { readonly kind: 'locked'; readonly publicKey: Buffer | null }
-  /** `why` begins with "it". */
-  | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'unusable'; readonly why: KeyFault }
 
 /**
  * Reads a private key in OpenSSH's format, PEM (PKCS#1, SEC 1), PKCS#8 or PuTTY's. With a passphrase it may
@@ -27,32 +27,25 @@ export function readPrivateKey(text: string, passphrase?: string): PrivateKey {
       return opened(createPrivateKey({ key: text, ...(passphrase && { passphrase }) }))
     const key = firstKey(ssh2.utils.parseKey(text, passphrase))
     if (key instanceof Error) throw key
-    if (!key.isPrivateKey()) return unusable('it holds a public key; the private one is needed')
+    if (!key.isPrivateKey()) return unusable({ code: 'public-key' })
     return isLocked ? opened(createPrivateKey(key.getPrivatePEM())) : { kind: 'open', privateKey: text }
   } catch (error) {
     // A wrong passphrase makes nonsense, which is told in as many ways as there are forms.
     if (isLocked && !isUnsupported(error)) return locked
     const detail = error instanceof Error ? error.message : String(error)
     return unusable(
-      /unsupported key format/i.test(detail)
-        ? 'it’s not a private key'
-        : `it can’t be read as a private key (${detail})`,
+      /unsupported key format/i.test(detail) ? { code: 'not-a-key' } : { code: 'malformed', detail },
     )
   }
 }
 
 /** Keys that no login can be tried with, whatever their passphrase. */
-function whyRefused(text: string, algorithm: string | null, cipher: string | null): string | null {
-  if (/^\S*-cert-v01@openssh\.com /.test(text))
-    return 'it’s a certificate, and Slipway can’t log in with certificates; choose the private key itself'
-  if (algorithm?.startsWith('sk-'))
-    return 'it needs a security key (FIDO), which Slipway can’t use; create a key without one'
-  if (algorithm === 'ssh-dss' || /-----BEGIN DSA PRIVATE KEY-----/.test(text))
-    return 'it’s a DSA key, which SSH servers no longer accept; create an Ed25519 key'
-  if (cipher?.startsWith('chacha20'))
-    return `it’s encrypted with ${cipher}, which Slipway can’t read; to change that, run “ssh-keygen -p -Z aes256-ctr -f” with its path`
-  if (/^PuTTY-User-Key-File-(?!2)/.test(text))
-    return 'it’s in a PuTTY format that Slipway can’t read; export it in OpenSSH format with PuTTYgen'
+function whyRefused(text: string, algorithm: string | null, cipher: string | null): KeyFault | null {
+  if (/^\S*-cert-v01@openssh\.com /.test(text)) return { code: 'certificate' }
+  if (algorithm?.startsWith('sk-')) return { code: 'security-key' }
+  if (algorithm === 'ssh-dss' || /-----BEGIN DSA PRIVATE KEY-----/.test(text)) return { code: 'dsa' }
+  if (cipher?.startsWith('chacha20')) return { code: 'cipher', cipher }
+  if (/^PuTTY-User-Key-File-(?!2)/.test(text)) return { code: 'putty' }
   return null
 }
 
@@ -70,11 +63,11 @@ function opened(key: KeyObject): PrivateKey {
     case 'ed25519':
       return { kind: 'open', privateKey: writeOpenSshEd25519(key) }
     default:
-      return unusable(`it is of a kind that SSH does not know (${key.asymmetricKeyType ?? 'unknown'})`)
+      return unusable({ code: 'key-type', type: key.asymmetricKeyType ?? 'unknown' })
   }
 }
 
-function unusable(why: string): PrivateKey {
+function unusable(why: KeyFault): PrivateKey {
   return { kind: 'unusable', why }
 }
 

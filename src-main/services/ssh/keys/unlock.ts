@@ -2,17 +2,18 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
+import { keyFault, type KeyFault } from '../../../domain/base/key-fault.ts'
 
 /** What a passphrase does to a locked key. */
 export type Unlocked =
   | { readonly kind: 'open'; readonly privateKey: string }
   | { readonly kind: 'locked' }
-  | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'unusable'; readonly why: KeyFault }
 
 const unlocked: z.ZodType<Unlocked> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), privateKey: z.string() }),
   z.object({ kind: z.literal('locked') }),
-  z.object({ kind: z.literal('unusable'), why: z.string() }),
+  z.object({ kind: z.literal('unusable'), why: keyFault }),
 ])
 
 /** What `once` gives of the worker's answer. */

@@ -61,8 +61,7 @@ export function createKnownHostsImport({
     },
     take: async (digest) => {
       const now = await look()
-      if (now.digest !== digest)
-        throw invalidInput('digest', `${userFile} has changed since it was shown. Look at it again.`)
+      if (now.digest !== digest) throw invalidInput('digest', { code: 'changed' })
       let taken: readonly KnownHost[] = []
       // By what is there when it is written: a key may be trusted or forgotten at the same moment.
       const lines = await orStorageFailed(own.path, () =>

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput, type ProblemError } from '../../../domain/base/problem.ts'
 import { challengeMs } from '../../../domain/two-factor/methods.ts'
 
 /** A code that was sent, and what belongs to it. */
@@ -59,9 +59,5 @@ export class Challenges {
 
 /** What one is told who asks for a code before `resendAt`. */
 export function tooSoon(): ProblemError {
-  return new ProblemError({
-    kind: 'invalid-input',
-    field: 'resendAt',
-    message: 'A code was just sent, or too many were. Wait a moment.',
-  })
+  return invalidInput('resendAt', { code: 'too-soon' })
 }

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput, type ProblemError } from '../../../domain/base/problem.ts'
 import { declineWords, type FlowStep } from '../../../domain/two-factor/flow.ts'
 import type { VaultAccount } from '../../../domain/vault/vault-view.ts'
 import type { TwoFactorAccount } from '../two-factor-account.ts'
@@ -68,11 +68,7 @@ export class CodeGate {
     const set = vault.backupSets.value.find(({ id }) => id === setId)
     const isSaved = set !== undefined && set.saved !== null
     if (!isSaved && words.trim().toLowerCase() !== declineWords)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'words',
-        message: `Save the codes, or type “${declineWords}”.`,
-      })
+      throw invalidInput('words', { code: 'type-word', word: declineWords })
     if (!isSaved) await vault.backupCodes.markSaved(setId, 'declined')
     this.#codes = null
     onSaved(!isSaved)
@@ -80,5 +76,5 @@ export class CodeGate {
 }
 
 function notNow(): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'No codes are shown.' })
+  return invalidInput('flowId', { code: 'ended' })
 }

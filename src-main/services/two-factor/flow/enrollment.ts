@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput } from '../../../domain/base/problem.ts'
 import type { FlowStep } from '../../../domain/two-factor/flow.ts'
 import { type NewMethod, parseSixDigits, type Sent } from '../../rental-api/two-factor.ts'
 import { Challenges, tooSoon } from './challenges.ts'
@@ -221,7 +221,6 @@ export class Enrollment implements EnrollmentState {
   }
 
   #require(kind: FlowStep['kind']): void {
-    if (this.options.run.view.step.kind !== kind)
-      throw new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This step has ended.' })
+    if (this.options.run.view.step.kind !== kind) throw invalidInput('flowId', { code: 'ended' })
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { Log } from '../../../domain/base/log.ts'
-import { ProblemError, type Problem } from '../../../domain/base/problem.ts'
+import { invalidInput, type Problem, ProblemError } from '../../../domain/base/problem.ts'
 import type {
   FlowBusy,
   FlowGoal,
@@ -101,12 +101,7 @@ export class FlowState {
    * @throws ProblemError invalid-input (`flow`) while another is being done
    */
   async act(what: WorkKind, work: () => Promise<void>): Promise<void> {
-    if (this.#view.busy !== null)
-      throw new ProblemError({
-        kind: 'invalid-input',
-        field: 'flow',
-        message: 'Slipway is still working on this.',
-      })
+    if (this.#view.busy !== null) throw invalidInput('flow', { code: 'busy' })
     this.#patch({
       busy: { kind: 'working', what },
       refusal: null,

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../domain/base/assert-never.ts'
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput, type ProblemError } from '../../../domain/base/problem.ts'
 import {
   turnOffWords,
   type FlowGoal,
@@ -99,7 +99,7 @@ export class GuidedFlow {
     const { step } = this.run.view
     if (step.kind !== 'warn') throw over()
     if (turnsOff.has(step.about) && words.trim().toLowerCase() !== turnOffWords)
-      throw new ProblemError({ kind: 'invalid-input', field: 'words', message: `Type “${turnOffWords}”.` })
+      throw invalidInput('words', { code: 'type-word', word: turnOffWords })
     this.verifier.show()
   }
 
@@ -197,12 +197,7 @@ export async function requirePossible(
 ): Promise<void> {
   switch (goal.kind) {
     case 'log-in':
-      if (goal.admin && !known.isAdmin)
-        throw new ProblemError({
-          kind: 'invalid-input',
-          field: 'admin',
-          message: 'Only admins can have an admin session.',
-        })
+      if (goal.admin && !known.isAdmin) throw invalidInput('admin', { code: 'admins-only' })
       return
     case 'remove': {
       const isThere =
@@ -239,5 +234,5 @@ function removalOf(known: KnownTwoFactor | null): Warning {
 }
 
 function over(): ProblemError {
-  return new ProblemError({ kind: 'invalid-input', field: 'flowId', message: 'This step has ended.' })
+  return invalidInput('flowId', { code: 'ended' })
 }

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../domain/base/problem.ts'
+import { invalidInput, type ProblemError } from '../../../domain/base/problem.ts'
 import { choicesOf, firstUsable } from '../two-factor-choices.ts'
 import type {
   ChoiceBlock,
@@ -121,9 +121,5 @@ export class VerificationState {
 
 /** The refusal of a choice that cannot be used now. */
 export function cannotBeUsed(): ProblemError {
-  return new ProblemError({
-    kind: 'invalid-input',
-    field: 'choiceId',
-    message: 'This method isn’t available now.',
-  })
+  return invalidInput('choiceId', { code: 'not-available' })
 }

@@ -1,3 +1,4 @@
+import type { InputFault, PlainFault } from '../../../domain/base/input-fault.ts'
 import {
   defaultOtpParameters,
   normalizeSecret,
@@ -16,7 +17,7 @@ export interface OtpUri {
 }
 
 export type ParsedOtpUri =
-  { readonly ok: true; readonly value: OtpUri } | { readonly ok: false; readonly why: string }
+  { readonly ok: true; readonly value: OtpUri } | { readonly ok: false; readonly fault: InputFault }
 
 const longestName = 200
 
@@ -26,17 +27,15 @@ const longestName = 200
  */
 export function parseOtpUri(text: string): ParsedOtpUri {
   const match = /^otpauth:\/\/([^/?#]*)\/([^?#]*)(?:\?([^#]*))?(?:#.*)?$/i.exec(text.trim())
-  if (match === null) return refuse('Enter an otpauth address that starts with otpauth://totp/.')
+  if (match === null) return refuse('wrong-form')
   const [, type = '', path = '', query = ''] = match
-  if (type.toLowerCase() === 'hotp')
-    return refuse('Slipway supports time-based codes (TOTP) only. This code is counter-based (HOTP).')
-  if (type.toLowerCase() !== 'totp') return refuse('Slipway doesn’t know this kind of one-time password.')
+  if (type.toLowerCase() === 'hotp') return refuse('counter-based')
+  if (type.toLowerCase() !== 'totp') return refuse('unsupported-otp')
   const fields = readFields(query)
   const secret = normalizeSecret(fields.get('secret') ?? '')
-  if (secret === null) return refuse('Its secret is missing, isn’t base32, or is shorter than 10 bytes.')
+  if (secret === null) return refuse('not-otp-key')
   const parameters = readParameters(fields)
-  if (parameters === null)
-    return refuse('Slipway doesn’t support its algorithm, number of digits, or period.')
+  if (parameters === null) return refuse('unsupported-otp')
   const name = decode(path, false)
   const colon = name.indexOf(':')
   const prefix = colon < 0 ? '' : name.slice(0, colon)
@@ -67,8 +66,8 @@ export function buildOtpUri({ issuer, label, secret, parameters }: OtpUri): stri
   return `otpauth://totp/${path}?${fields.filter((field) => field !== null).join('&')}`
 }
 
-function refuse(why: string): ParsedOtpUri {
-  return { ok: false, why }
+function refuse(code: PlainFault): ParsedOtpUri {
+  return { ok: false, fault: { code } }
 }
 
 /** The first of each name counts. */

@@ -150,9 +150,9 @@ export class SecretList<L extends { readonly id: string }, S> {
   }
 
   async #write(id: string, secret: S): Promise<void> {
-    const { keychain, prefix, what } = this.#options
+    const { keychain, prefix } = this.#options
     const answer = await keychain.write(this.#account(id), secret)
-    if (answer.kind !== 'written') throw writeProblem(answer, prefix, `The ${what}`)
+    if (answer.kind !== 'written') throw writeProblem(answer, prefix)
   }
 
   /** In the place where it stands, or at the end. */

@@ -170,7 +170,7 @@ export class Totp implements TotpEntries {
   async remove(id: string, evenIfActive: boolean): Promise<void> {
     const { account, state } = this.#listing(id)
     if (account !== null && state === 'active' && !evenIfActive)
-      throw invalidInput('evenIfActive', 'The account may still need codes of this entry.')
+      throw invalidInput('evenIfActive', { code: 'unconfirmed' })
     await this.#list.remove(id)
   }
 

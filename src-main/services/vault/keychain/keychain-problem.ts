@@ -16,14 +16,11 @@ export function closedProblem(closed: Closed): ProblemError {
 
 /**
  * A keychain that did not take a secret, as what stops a call.
- *
- * @param what as it begins a sentence: “This key”
  */
 export function writeProblem(
   answer: Exclude<WriteAnswer, { readonly kind: 'written' }>,
   field: string,
-  what: string,
 ): ProblemError {
   if (answer.kind !== 'too-long') return closedProblem(answer)
-  return invalidInput(field, `${what} is too long for the keychain.`)
+  return invalidInput(field, { code: 'too-long-for-keychain' })
 }

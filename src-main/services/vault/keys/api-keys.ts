@@ -79,7 +79,7 @@ export class ApiKeys {
         return this.#keepInMemory(accountId, key)
       case 'locked':
       case 'too-long':
-        throw writeProblem(answer, 'apiKey', 'This key')
+        throw writeProblem(answer, 'apiKey')
       default:
         return assertNever(answer)
     }

@@ -107,7 +107,7 @@ export class InstanceKeys {
         return { keptIn: 'memory' }
       case 'locked':
       case 'too-long':
-        throw writeProblem(answer, 'instanceKey', 'The instance’s key')
+        throw writeProblem(answer, 'instanceKey')
       default:
         return assertNever(answer)
     }

@@ -34,7 +34,7 @@ export class Passphrases {
   /** @throws ProblemError keychain-locked, keychain-unavailable, invalid-input (too long), storage-failed */
   async keep(path: string, passphrase: string): Promise<void> {
     const answer = await this.#keychain.write(entryOf(path), { passphrase })
-    if (answer.kind !== 'written') throw writeProblem(answer, 'passphrase', 'This passphrase')
+    if (answer.kind !== 'written') throw writeProblem(answer, 'passphrase')
     if (this.paths.includes(path)) return
     try {
       const since = this.#clock.now()

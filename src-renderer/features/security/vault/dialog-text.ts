@@ -1,9 +1,7 @@
 export const addEntryTexts = {
   keyHelp: 'As the service shows it. Spaces don’t matter.',
-  invalidKey: 'Enter at least 16 letters A–Z and digits 2–7.',
   missingName: 'Enter the service or the account, so that you recognize this entry.',
   uriHelp: 'The text of a QR code for authenticator apps: otpauth://totp/…',
-  invalidUri: 'Enter an address that starts with otpauth://totp/.',
   pictureHelp:
     'A screenshot or photo of the QR code. Slipway reads it on this computer and doesn’t save it. Delete the file afterward.',
 } as const
@@ -12,7 +10,6 @@ export const addCodesTexts = {
   about:
     'For the connected account. Slipway suggests the next code when you need one, and tracks used codes.',
   help: 'One per line, or separated by spaces.',
-  invalid: 'Enter codes like ABCD-2345-WXYZ only. Lines that start with # are ignored.',
 } as const
 
 export const codesAbout = 'Each code lets anyone sign in once. Slipway uses the first unused code next.'

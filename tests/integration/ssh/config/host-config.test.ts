@@ -121,7 +121,7 @@ test('a configuration that cannot be read is named when the login fails', async 
     failure: {
       problem: {
         kind: 'no-keys',
-        hints: [expect.stringContaining('~/.ssh/config (it can’t be read')] as unknown,
+        skipped: [{ name: '~/.ssh/config', why: { code: 'not-read' } }],
       },
     },
   })
@@ -146,8 +146,8 @@ test('with IdentitiesOnly the agent signs with the keys that are named, and with
     failure: {
       problem: {
         kind: 'no-keys',
-        hints: expect.arrayContaining([
-          'Not usable: the SSH agent (it holds no key that an identity file names).',
+        skipped: expect.arrayContaining([
+          { name: 'the SSH agent', why: { code: 'no-named-key' } },
         ]) as unknown,
       },
     },

@@ -260,7 +260,7 @@ describe('through jump hosts', () => {
             )
             return answer?.passphrase === 'right'
               ? { kind: 'open', privateKey: locked.privateKey }
-              : { kind: 'unusable', why: 'its passphrase wasn’t entered' }
+              : { kind: 'unusable', why: { code: 'locked' } }
           },
         },
       ],

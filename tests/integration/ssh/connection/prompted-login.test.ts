@@ -102,8 +102,8 @@ describe('a password', () => {
     expect(await login.problem()).toEqual({
       ...{ kind: 'authentication-failed', user, tried: ['key 1', 'the SSH agent', 'a password'] },
       skipped: [
-        'further keys of the SSH agent (Slipway offers 6; choose yours by adding its public key file as an identity file)',
-        'further keys (the host allows no more attempts)',
+        { name: 'further keys of the SSH agent', why: { code: 'too-many', most: 6 } },
+        { name: 'further keys', why: { code: 'no-attempts-left' } },
       ],
       ...{ accepts: ['publickey', 'password'], partial: false },
     })

@@ -57,7 +57,12 @@ describe('the SSH agent', () => {
       problem: {
         kind: 'authentication-failed',
         tried: ['a key'],
-        skipped: ['the SSH agent (it didn’t list its keys: Failed to connect to agent)'],
+        skipped: [
+          {
+            name: 'the SSH agent',
+            why: { code: 'not-listed', detail: 'Failed to connect to agent' },
+          },
+        ],
       },
     })
   })
@@ -71,7 +76,7 @@ describe('the SSH agent', () => {
     })
     await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({
-      problem: { kind: 'no-keys', hints: ['Not usable: the SSH agent (it holds no keys).'] },
+      problem: { kind: 'no-keys', skipped: [{ name: 'the SSH agent', why: { code: 'no-keys' } }] },
     })
   })
 
@@ -100,7 +105,10 @@ describe('the SSH agent', () => {
     })
     await terminal.trust()
     expect(await terminal.until('failed')).toMatchObject({
-      problem: { tried: ['a key'], skipped: ['the SSH agent (it didn’t list its keys: no answer)'] },
+      problem: {
+        tried: ['a key'],
+        skipped: [{ name: 'the SSH agent', why: { code: 'not-listed', detail: 'no answer' } }],
+      },
     })
   })
 
@@ -140,7 +148,7 @@ describe('the SSH agent', () => {
       problem: {
         kind: 'authentication-failed',
         tried: ['the SSH agent'],
-        skipped: ['a key of the SSH agent (it did not sign)'],
+        skipped: [{ name: 'a key of the SSH agent', why: { code: 'did-not-sign' } }],
       },
     })
   })
@@ -154,8 +162,8 @@ describe('the SSH agent', () => {
         kind: 'authentication-failed',
         tried: ['the SSH agent'],
         skipped: [
-          'further keys of the SSH agent (Slipway offers 6; choose yours by adding its public key file as an identity file)',
-          'further keys (the host allows no more attempts)',
+          { name: 'further keys of the SSH agent', why: { code: 'too-many', most: 6 } },
+          { name: 'further keys', why: { code: 'no-attempts-left' } },
         ],
       },
     })

@@ -154,7 +154,7 @@ describe('a key with a passphrase', () => {
         problem: {
           kind: 'authentication-failed',
           tried: [],
-          skipped: [`${path} (its passphrase wasn’t entered)`],
+          skipped: [{ name: path, why: { code: 'locked' } }],
         },
       },
     })

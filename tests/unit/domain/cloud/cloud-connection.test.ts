@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { faultOfIssue } from '#domain/base/fault-of-issue.ts'
+import type { InputFault } from '#domain/base/input-fault.ts'
 import {
   cloudConnection,
   cloudFields,
@@ -27,11 +29,14 @@ const good: Readonly<Record<CloudProvider, CloudDraft>> = {
   filesync: { code: '4/canary', state: 'state-canary' },
 }
 
-/** What is said at each field, first. */
-function errorsOf(provider: CloudProvider, change: CloudDraft): CloudDraft {
+/** What is wrong with each field, first. */
+function faultsOf(
+  provider: CloudProvider,
+  change: CloudDraft,
+): Readonly<Partial<Record<CloudField, InputFault>>> {
   const typed = { provider, ...good[provider], ...change }
   const issues = newCloudConnection.safeParse(typed).error?.issues ?? []
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))
+  return Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join('.'), faultOfIssue(issue)]))
 }
 
 describe.each(cloudProviders)('%s', (provider) => {
@@ -48,7 +53,7 @@ describe.each(cloudProviders)('%s', (provider) => {
   test('asks for each field that is empty, at that field', () => {
     for (const field of cloudFields[provider])
       for (const empty of ['', ' '])
-        expect(Object.keys(errorsOf(provider, { [field]: empty }))).toEqual([field])
+        expect(faultsOf(provider, { [field]: empty })).toEqual({ [field]: { code: 'missing' } })
   })
 
   test('counts everything as a secret but the name and the namespace', () => {
@@ -58,21 +63,24 @@ describe.each(cloudProviders)('%s', (provider) => {
 })
 
 test.each([
-  ['s3', 'access_key', 'AK one', /space/],
-  ['s3', 'secret_access_key', 'one\ntwo', /line break/],
-  ['b2', 'application_key', 'x'.repeat(4001), /at most/],
-  ['hf', 'access_key', 'hfak-canary', /starts with HFAK/],
-  ['hf', 'namespace', 'ada/data', /no slash/],
-  ['hf', 'namespace', '..', /no slash/],
-  ['hf', 'namespace', 'ada lovelace', /no space/],
-  ['hf', 'namespace', 'https://hub.example/ada', /not the whole address/],
-  ['drive', 'code', 'https://x.example/consent', /has no code/],
-  ['drive', 'code', 'https://x.example/cb?error=access_denied', /Access wasn’t granted: access_denied/],
-  ['filesync', 'state', 'a\u0000b', /invisible character/],
-] as const)('%s: a wrong %s is told at the field (%#)', (provider, field, value, message) => {
-  const errors = errorsOf(provider, { [field]: value })
-  expect(Object.keys(errors)).toEqual([field])
-  expect(errors[field]).toMatch(message)
+  ['s3', 'access_key', 'AK one', { code: 'has-space' }],
+  ['s3', 'secret_access_key', 'one\ntwo', { code: 'has-invisible' }],
+  ['b2', 'application_key', 'x'.repeat(4001), { code: 'too-long', most: 4000 }],
+  ['hf', 'access_key', 'hfak-canary', { code: 'wrong-form' }],
+  ['hf', 'namespace', 'ada/data', { code: 'wrong-form' }],
+  ['hf', 'namespace', '..', { code: 'wrong-form' }],
+  ['hf', 'namespace', 'ada lovelace', { code: 'wrong-form' }],
+  ['hf', 'namespace', 'https://hub.example/ada', { code: 'wrong-form' }],
+  ['drive', 'code', 'https://x.example/consent', { code: 'no-code' }],
+  [
+    'drive',
+    'code',
+    'https://x.example/cb?error=access_denied',
+    { code: 'access-denied', said: 'access_denied' },
+  ],
+  ['filesync', 'state', 'a\u0000b', { code: 'has-invisible' }],
+] as const)('%s: a wrong %s is told at the field (%#)', (provider, field, value, fault) => {
+  expect(faultsOf(provider, { [field]: value })).toEqual({ [field]: fault })
 })
 
 test('a namespace that is taken is one segment of a path that needs no escape', () => {
@@ -86,7 +94,7 @@ test('a namespace that is taken is one segment of a path that needs no escape', 
         const text = typed.trim()
         const { pathname } = new URL(`https://hub.example/${text}/bucket`)
         const isOneSegment = text !== '' && !/[/%]/.test(text) && pathname === `/${text}/bucket`
-        expect(errorsOf('hf', { namespace: typed }).namespace === undefined).toBe(isOneSegment)
+        expect(faultsOf('hf', { namespace: typed }).namespace === undefined).toBe(isOneSegment)
       },
     ),
   )

@@ -83,7 +83,7 @@ describe('there is a way in', () => {
     expect(hasWayIn(nothing)).toBe(false)
     const path = '/home/me/.ssh/id_ed25519'
     const locked = { path, state: { kind: 'locked', passphrase: 'asked' } } as const
-    const gone = { path, state: { kind: 'unusable', why: 'there is no such file' } } as const
+    const gone = { path, state: { kind: 'unusable', why: { code: 'no-file' } } } as const
     expect(hasWayIn({ ...nothing, identityFiles: [gone, locked] })).toBe(true)
     expect(hasWayIn({ ...nothing, identityFiles: [gone] })).toBe(false)
     expect(hasWayIn({ ...nothing, agent: 'available' })).toBe(true)

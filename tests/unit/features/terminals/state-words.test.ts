@@ -69,7 +69,7 @@ it('says of a lost connection what becomes of what ran, and where typing goes', 
 
 it('leads to Settings where a key or a user is missing, and not where the network is', () => {
   const failed = { kind: 'failed' as const, address }
-  expect(isMendedInSettings({ ...failed, problem: { kind: 'no-keys', hints: [] } })).toBe(true)
+  expect(isMendedInSettings({ ...failed, problem: { kind: 'no-keys', skipped: [] } })).toBe(true)
   const problem = {
     kind: 'authentication-failed' as const,
     user: 'root',

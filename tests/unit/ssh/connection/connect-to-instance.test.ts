@@ -140,7 +140,7 @@ describe('where each address failed', () => {
       { kind: 'host-key-refused' },
       { kind: 'stopped' },
       { kind: 'signature-invalid' },
-      { kind: 'no-keys', hints: [] },
+      { kind: 'no-keys', skipped: [] },
     ]
     expect(final.filter(leadsNowhere)).toEqual([])
   })

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problem, type Problem } from '#domain/base/problem.ts'
 import { tfaCode } from '#domain/base/two-factor-codes.ts'
 import type { Attempt } from '#ui/problems/attempt.ts'
-import { problemText } from '#ui/problems/problem-text.ts'
+import { loadInputWords, problemText } from '#ui/problems/problem-text.ts'
 
 const examples: readonly Problem[] = [
   { kind: 'no-account' },
@@ -32,7 +32,7 @@ const examples: readonly Problem[] = [
   { kind: 'secret-missing', what: 'instance’s API key' },
   { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: 'https://gpu.example' },
   { kind: 'address-changed', address: 'http://elsewhere.example', keyIsFor: null },
-  { kind: 'invalid-input', field: 'Service address', message: 'Enter the address of the service.' },
+  { kind: 'invalid-input', field: 'serviceAddress', fault: { code: 'missing' } },
   { kind: 'rental-refused', reason: { code: 'no-offer' } },
   { kind: 'guard-refused', reason: { code: 'past' } },
   { kind: 'list-unavailable' },
@@ -58,6 +58,8 @@ const attempts: readonly Attempt[] = [
   'verify-again',
 ]
 const all = examples.flatMap((example) => attempts.map((attempt) => ({ example, attempt })))
+
+beforeAll(() => loadInputWords())
 
 test('the examples cover every kind of problem', () => {
   const kinds = new Set(problem.options.map((option) => option.shape.kind.value))
@@ -145,19 +147,21 @@ describe('access', () => {
 })
 
 describe('what was typed', () => {
-  test('is named as its field is labelled, and a detail gets one full stop', () => {
+  test('is named as its field is labelled; what has no field isn’t', () => {
     const told = problemText(
-      { kind: 'invalid-input', field: 'serviceAddress', message: 'Too long.' },
+      { kind: 'invalid-input', field: 'apiKey', fault: { code: 'too-long', most: 2000 } },
       'connect',
     )
-    expect(told).toMatchObject({
-      title: '“Service address” isn’t valid',
-      meaning: 'Too long. No key was saved.',
+    expect(told).toEqual({
+      title: '“API key” isn’t valid',
+      meaning: 'Enter at most 2,000 characters. No key was saved.',
+      nextStep: 'Check your input, then try again.',
     })
-    const raw = problemText({ kind: 'invalid-input', field: 'terminalId', message: 'Too long' }, 'save')
-    expect(raw).toMatchObject({
+    const over = problemText({ kind: 'invalid-input', field: 'flowId', fault: { code: 'ended' } }, 'save')
+    expect(over).toEqual({
       title: 'Couldn’t complete this action',
-      meaning: 'Too long. Nothing was changed.',
+      meaning: 'This step has ended. Nothing was changed.',
+      nextStep: 'Start over.',
     })
   })
 })

@@ -19,12 +19,12 @@ const examples: readonly SshProblem[] = [
   { kind: 'no-common-algorithm', detail: 'ssh-dss' },
   { kind: 'signature-invalid' },
   { kind: 'banner-too-long' },
-  { kind: 'no-keys', hints: ['The keychain is locked.'] },
+  { kind: 'no-keys', skipped: [{ name: 'Slipway’s key', why: { code: 'keychain-locked' } }] },
   {
     kind: 'authentication-failed',
     user: 'root',
     tried: ['SHA256:abc'],
-    skipped: ['id_rsa: encrypted'],
+    skipped: [{ name: 'id_rsa', why: { code: 'locked' } }],
     accepts: ['publickey'],
     partial: false,
   },
@@ -99,14 +99,14 @@ test('a refused login names the user, the keys tried and the ones that could not
       kind: 'authentication-failed',
       user: 'root',
       tried: ['SHA256:abc', 'SHA256:def'],
-      skipped: ['id_rsa: encrypted'],
+      skipped: [{ name: 'id_rsa', why: { code: 'locked' } }],
       accepts: ['publickey'],
       partial: false,
     },
     address,
   )
   expect(meaning).toBe(
-    'Slipway tried to log in as “root” with SHA256:abc, SHA256:def. Not usable: id_rsa: encrypted. You’re still charged for the instance.',
+    'Slipway tried to log in as “root” with SHA256:abc, SHA256:def. Not usable: id_rsa (its passphrase wasn’t entered). You’re still charged for the instance.',
   )
 })
 
@@ -148,7 +148,7 @@ test('a terminal names its button, for a jump host as well', () => {
 test.each<SshProblem>([
   { kind: 'busy', detail: 'Exceeded MaxStartups' },
   { kind: 'no-common-algorithm', detail: 'ssh-dss' },
-  { kind: 'no-keys', hints: [] },
+  { kind: 'no-keys', skipped: [] },
   { kind: 'signature-invalid' },
   { kind: 'login-ended', why: 'too-many-rounds' },
   { kind: 'login-ended', why: 'password-change' },
@@ -157,7 +157,7 @@ test.each<SshProblem>([
 })
 
 test('a host that named no way to log in is not said to take keys', () => {
-  const { meaning } = sshProblemText({ kind: 'no-keys', hints: [] }, address)
+  const { meaning } = sshProblemText({ kind: 'no-keys', skipped: [] }, address)
   expect(meaning).not.toMatch(/accepts|only keys/)
 })
 

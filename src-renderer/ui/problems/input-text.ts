@@ -1,0 +1,249 @@
+import type { InputFault, PlainFault } from '#domain/base/input-fault.ts'
+import { counted } from '#domain/base/plural.ts'
+import { asSentence, formatNumber } from '../format.ts'
+import { unchanged, type Attempt } from './attempt.ts'
+import { keyFaultText } from './key-fault-text.ts'
+
+/** What is wrong with a field, and another step than checking it where that says more. */
+interface Words {
+  /** A sentence, or one for each field that needs its own. */
+  readonly text: string | { readonly [field: string]: string; readonly otherwise: string }
+  readonly nextStep?: string
+}
+
+const closedQuestion = 'This question isn’t open anymore.'
+const keyStays = 'The key in use stays.'
+
+const plainWords: Readonly<Record<PlainFault, Words>> = {
+  'wrong-value': {
+    text: { answer: 'The answer doesn’t match the question.', otherwise: 'Slipway can’t use this value.' },
+  },
+  'wrong-form': {
+    text: {
+      code: 'A code has 6 digits.',
+      phoneNumber: 'Start with the country code, such as +12025550142.',
+      session: 'Use up to 40 letters, digits, “-”, and “_”, and don’t start with “-”.',
+      serviceAddress: 'Enter an address such as https://example.com.',
+      uri: 'Enter an otpauth address that starts with otpauth://totp/.',
+      namespace: 'Use only letters, digits, and - . _ ~: no slash, no space, and not the whole address.',
+      access_key: 'An access key of the model hub starts with HFAK, in capitals.',
+      otherwise: 'This value has the wrong format.',
+    },
+  },
+  missing: {
+    text: {
+      serviceAddress: 'Enter the address of the service.',
+      apiKey: 'Paste the API key of your account.',
+      secret: 'Enter the challenge secret of your sign-in.',
+      passphrase: 'This export is encrypted. Enter its passphrase.',
+      image: 'Enter an image or choose a template.',
+      user_given_name: 'Enter a name. You can’t change it later.',
+      access_key: 'Paste the access key ID.',
+      secret_access_key: 'Paste the secret access key.',
+      key_id: 'Paste the application key ID.',
+      application_key: 'Paste the application key.',
+      namespace: 'Enter the user or organization that the bucket belongs to.',
+      code: 'Paste the code, or the whole address that contains it.',
+      state: 'Paste the state: the value after “state=” in the same address as the code.',
+      otherwise: 'Enter a value.',
+    },
+  },
+  ended: {
+    text: {
+      flowId: 'This step has ended.',
+      login: 'This sign-in has ended.',
+      terminalId: 'This terminal was closed.',
+      fingerprint: closedQuestion,
+      path: closedQuestion,
+      questionId: closedQuestion,
+      otherwise: 'This was closed.',
+    },
+    nextStep: 'Start over.',
+  },
+  busy: {
+    text: {
+      command: 'The previous command is still running on an instance.',
+      otherwise: 'Slipway is still working on this.',
+    },
+    nextStep: 'Wait until it ends, or stop it, then try again.',
+  },
+  'not-available': {
+    text: { choiceId: 'This method isn’t available now.', otherwise: 'This isn’t available now.' },
+    nextStep: 'Choose something else.',
+  },
+  'nothing-to-save': { text: 'There’s nothing to save.', nextStep: 'You don’t need to do anything.' },
+  unconfirmed: {
+    text: {
+      evenIfActive: 'The account may still need codes of this entry.',
+      otherwise: 'A code may already be on its way or used.',
+    },
+    nextStep: 'Confirm it, then try again.',
+  },
+  'codes-unsaved': {
+    text: 'The new backup codes aren’t saved yet.',
+    nextStep: 'Save the codes, then try again.',
+  },
+  'too-soon': {
+    text: 'A code was just sent, or too many codes were.',
+    nextStep: 'Wait a moment, then try again.',
+  },
+  'admins-only': {
+    text: 'Only admins can have an admin session.',
+    nextStep: 'Sign in without an admin session.',
+  },
+  'not-backup-code': {
+    text: {
+      text: 'Enter codes like ABCD-2345-WXYZ only. Lines that start with # are ignored.',
+      otherwise: 'A backup code looks like ABCD-2345-WXYZ.',
+    },
+  },
+  'number-refused': {
+    text: 'The service refused this number. Use another number.',
+    nextStep: 'Use another number.',
+  },
+  'not-listed': { text: 'The list no longer has this entry.', nextStep: 'Check the list, then try again.' },
+  taken: {
+    text: {
+      name: 'Another account has this name.',
+      port: 'Another port forward already listens on this port.',
+      otherwise: 'This is already taken.',
+    },
+    nextStep: 'Choose another value, then try again.',
+  },
+  changed: {
+    text: 'Another program changed the file after Slipway read it.',
+    nextStep: 'Read the file again, then try again.',
+  },
+  'not-otp-key': {
+    text: {
+      uri: 'Its secret is missing, isn’t base32, or is shorter than 10 bytes.',
+      otherwise: 'Enter at least 16 letters A–Z and digits 2–7.',
+    },
+  },
+  'counter-based': {
+    text: 'Slipway supports time-based codes (TOTP) only. This code is counter-based (HOTP).',
+  },
+  'unsupported-otp': {
+    text: 'Slipway doesn’t support this kind of one-time password, or its algorithm, number of digits, or period.',
+  },
+  'too-long-for-keychain': { text: 'This is too long for the keychain.' },
+  'wrong-passphrase': {
+    text: 'Couldn’t open the export: the passphrase is wrong, or the file was changed.',
+  },
+  newer: {
+    text: 'A newer Slipway saved this file. Update Slipway to open it.',
+    nextStep: 'Update Slipway, then try again.',
+  },
+  'other-file': {
+    text: {
+      text: 'This isn’t an export that this version of Slipway can read.',
+      otherwise: 'This isn’t a Slipway settings file.',
+    },
+    nextStep: 'Choose another file.',
+  },
+  damaged: {
+    text: 'This settings file is damaged: some of its values don’t fit.',
+    nextStep: 'Export the settings again, then import that file.',
+  },
+  'lists-full': {
+    text: 'Together with yours, the file has more favorites, blocks, or saved searches than Slipway saves. Remove some and try again.',
+  },
+  'not-encrypted': {
+    text: 'The address must begin with https://, so that no one can read the key while it’s sent.',
+  },
+  'has-login': { text: 'Remove the user name and password from the address.' },
+  'has-query': { text: 'The address must end before any “?” or “#”.' },
+  'has-space': { text: 'Contains a space. Copy only the key.' },
+  'has-invisible': { text: 'Contains a line break or another invisible character.' },
+  'whole-address': { text: 'This is an address. Paste only the code after “code=”.' },
+  'no-code': {
+    text: 'This address has no code. After you agree, the browser’s address contains “code=”.',
+  },
+  'account-unread': {
+    text: `The key in use can’t read the account, so Slipway can’t tell whether this key is for the same one. ${keyStays}`,
+    nextStep: 'Select “Add an account” in the account menu to use this key.',
+  },
+  'reads-no-account': {
+    text: `The key works, but it can’t read the account (user_read), so Slipway can’t tell whether it’s for this one. ${keyStays}`,
+    nextStep: 'Use a key with user_read.',
+  },
+}
+
+/** What is wrong with what was typed or asked for, as it stands at its field. */
+export function inputText(field: string, fault: InputFault): string {
+  return wordsOf(field, fault).text
+}
+
+/** The same as a problem. */
+export function inputProblemText(
+  field: string,
+  fault: InputFault,
+  attempt: Attempt,
+): { readonly title: string; readonly meaning: string; readonly nextStep: string } {
+  const { text, nextStep = 'Check your input, then try again.' } = wordsOf(field, fault)
+  return { title: titleOf(field), meaning: `${text} ${unchanged(attempt)}`, nextStep }
+}
+
+function wordsOf(field: string, fault: InputFault): { readonly text: string; readonly nextStep?: string } {
+  switch (fault.code) {
+    case 'too-long':
+      return { text: `Enter at most ${counted(fault.most, 'character')}.` }
+    case 'too-short':
+      return { text: `Enter at least ${counted(fault.least, 'character')}.` }
+    case 'too-many':
+      return {
+        text: `Slipway allows at most ${formatNumber(fault.most)}${field === 'path' ? ', because hosts allow only a few attempts' : ''}.`,
+        nextStep: 'Remove one, then try again.',
+      }
+    case 'too-large':
+      return { text: `Enter at most ${formatNumber(fault.most)}.` }
+    case 'too-small':
+      return { text: `Enter at least ${formatNumber(fault.least)}.` }
+    case 'type-word':
+      return { text: `Type “${fault.word}”.` }
+    case 'in-vault':
+      return {
+        text: `This entry is already in the vault${fault.name === null ? ', for another account' : `: ${fault.name}`}.`,
+        nextStep: 'You don’t need to add it again.',
+      }
+    case 'other-account':
+      return {
+        text: `This key belongs to another account: ${ownerOf(fault)}. ${keyStays}`,
+        nextStep: 'To use it, select “Add an account” in the account menu.',
+      }
+    case 'access-denied':
+      return {
+        text: `Access wasn’t granted: ${fault.said}. Go through the provider’s consent page again.`,
+      }
+    case 'unusable-key':
+      return { text: asSentence(`Slipway can’t use this file: ${keyFaultText(fault.why)}`) }
+    default: {
+      const { text, ...rest } = plainWords[fault.code]
+      return { ...rest, text: typeof text === 'string' ? text : (text[lastPart(field)] ?? text.otherwise) }
+    }
+  }
+}
+
+function ownerOf({ id, email }: Extract<InputFault, { code: 'other-account' }>): string {
+  return email === '' ? `account ${id}` : `${email} (account ${id})`
+}
+
+/** Calls name a field by where it stands in what was sent. */
+function lastPart(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1)
+}
+
+/** The labels of the fields that main names; what has no field on a page goes unnamed. */
+const fieldLabels: Readonly<Record<string, string>> = {
+  serviceAddress: 'Service address',
+  apiKey: 'API key',
+  image: 'Image',
+  diskGb: 'Disk (GB)',
+  onstart: 'Start script',
+  path: 'Identity file',
+}
+
+function titleOf(field: string): string {
+  const label = fieldLabels[field]
+  return label === undefined ? 'Couldn’t complete this action' : `“${label}” isn’t valid`
+}
