@@ -6,7 +6,7 @@ import { app, crashReporter, dialog, powerMonitor, session, shell, type BaseWind
 import { createApp, type App } from './app/create-app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { findAgentAddress } from './desktop/agent-address.ts'
-import { startsInTray, watchBackground, type Background } from './desktop/background.ts'
+import { startInTraySwitch, startsInTray, watchBackground, type Background } from './desktop/background.ts'
 import { takeIdentity } from './desktop/app-identity.ts'
 import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
@@ -41,7 +41,7 @@ import { refuseRemoteDebugging } from './desktop/switches.ts'
 import { watchSystemEnd, type SystemEnd } from './desktop/system-end.ts'
 import { findUpdateSource } from './desktop/updater.ts'
 import { followTray } from './desktop/tray.ts'
-import { createWindow, focusWindow, watchVisibility } from './desktop/window.ts'
+import { createWindow, focusWindow, hideWindow, watchVisibility } from './desktop/window.ts'
 import { followAccountPages, type Page, type Served } from './desktop/pages/account-pages.ts'
 import { PageViews } from './desktop/pages/page-view.ts'
 import type { Log } from './domain/base/log.ts'
@@ -94,7 +94,12 @@ async function start(): Promise<void> {
   const systemEnd = watchSystemEnd(platform)
   quit = disposeOnQuit({ ...core, timeLeft: systemEnd.timeLeft })
   hideSecretsWhenAway(core.hideSecrets, platform)
-  const following = [followMenu({ accountPages: core.accountPages, platform, run: core.command })]
+  const run: App['command'] = (id) => {
+    // macOS has the menu also while the window is hidden.
+    if (isWindowInTray && id !== 'hide-secrets') focus()
+    core.command(id)
+  }
+  const following = [followMenu({ accountPages: core.accountPages, platform, run })]
   denyPermissions(session.defaultSession, page)
   // In development the page and its hot reload come over http.
   if (!isDevelopment) await cutOffPages(session.defaultSession)
@@ -108,7 +113,9 @@ async function start(): Promise<void> {
   mainWindow = window
   watchVisibility(window, core.windowVisible)
   const views = new PageViews(window, join(import.meta.dirname, '../preload/preload.cjs'))
-  app.on('second-instance', focus)
+  app.on('second-instance', (_event, args) => {
+    if (!args.includes(startInTraySwitch)) focus()
+  })
   // macOS: its icon in the Dock was selected.
   app.on('activate', focus)
   // On every system, macOS too: without its window Slipway would hold terminals open that nobody sees.
@@ -153,12 +160,12 @@ function openWindow(
     mayHide: background.mayHide,
     hide: () => {
       isWindowInTray = true
-      window.hide()
+      hideWindow(window)
       core.hideSecrets('asked')
     },
     ask: async (question) => {
       const answer = await askToClose(window, question)
-      if (answer === 'stay') background.stays()
+      if (answer !== 'close') background.stays()
       if (answer === 'hide')
         // It's asked again the next time.
         core.keepInTray().catch((error: unknown) => log.error('The tray’s setting could not be saved', error))

@@ -91,6 +91,8 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     log,
     /** What nobody sees to once it has ended. */
     pendingWork: () => accounts.pendingWork(),
+    /** Whether only the user can help: no account is connected, or the key of one can't be used. */
+    needsUser: () => accounts.needsUser(),
     /** Tells the pages whether the window is seen: not while it is minimized or hidden. Before the first call it is not. */
     windowVisible: (isVisible: boolean) => pageVisibility.setWindowVisible(isVisible),
     /** Tells all pages that the end is near; resolves when each has kept what it still held. */

@@ -6,7 +6,7 @@ import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })
 
-/** What stops or destroys instances in time, and what warns. Guards act only while Slipway is open. */
+/** What stops or destroys instances in time, and what warns. Guards act only while Slipway runs. */
 export const guards = {
   watch: procedure.output(eventIterator(guardsSnapshot)),
   set: accountProcedure.input(guardOrder).output(nothing),

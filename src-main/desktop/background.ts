@@ -10,7 +10,7 @@ export interface Background {
   readonly mayHide: () => 'never' | 'ask' | 'always'
   /** The tray icon is there, or it is gone. */
   readonly trayShown: (isShown: boolean) => void
-  /** The user was asked, and keeps Slipway open: the command to quit is called off. */
+  /** The user was asked, and doesn't end Slipway: a command to quit is called off. */
   readonly stays: () => void
 }
 
@@ -35,14 +35,18 @@ export function watchBackground(
   }
 }
 
-/** Whether a start leaves the window hidden: the system has started Slipway, and its user lets it go on without one. */
+/**
+ * Whether a start leaves the window hidden: the system has started Slipway, its user lets it go on without one, and needs
+ * not be asked for anything, such as a locked keychain, without which no rule can act.
+ */
 export function startsInTray(
   app: Pick<ElectronApp, 'getLoginItemSettings'>,
   {
     platform,
     args,
     preferences,
-  }: Pick<App, 'preferences'> & {
+    needsUser,
+  }: Pick<App, 'preferences' | 'needsUser'> & {
     readonly platform: NodeJS.Platform
     readonly args: readonly string[]
   },
@@ -51,5 +55,5 @@ export function startsInTray(
   // macOS gives no arguments.
   const isAtLogin =
     platform === 'darwin' ? app.getLoginItemSettings().wasOpenedAtLogin : args.includes(startInTraySwitch)
-  return isAtLogin && keepInTray && tray
+  return isAtLogin && keepInTray && (tray || platform === 'darwin') && !needsUser()
 }

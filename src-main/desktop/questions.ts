@@ -11,10 +11,7 @@ export async function agreesTo(
     readonly buttons: readonly [string, string]
   },
 ): Promise<boolean> {
-  const buttons = [...question.buttons]
-  const options = { message: question.message, detail: question.detail, defaultId: 0, cancelId: 0 }
-  const { response } = await dialog.showMessageBox(window, { ...options, type: 'warning', buttons })
-  return response === 1
+  return (await ask(window, question)) === 1
 }
 
 /** Asks what becomes of a window over pending work. */
@@ -22,10 +19,20 @@ export async function askToClose(
   window: BaseWindow,
   { message, detail, answers }: CloseQuestion,
 ): Promise<CloseAnswer> {
+  const response = await ask(window, { message, detail, buttons: answers.map(({ label }) => label) })
+  return answers[response]?.answer ?? 'stay'
+}
+
+/** Which button was pressed; the first one where the question was closed. */
+async function ask(
+  window: BaseWindow,
+  {
+    buttons,
+    ...words
+  }: { readonly message: string; readonly detail: string; readonly buttons: readonly string[] },
+): Promise<number> {
   // A question stands over its window, which may be in the tray.
   if (!window.isVisible()) focusWindow(window)
-  const buttons = answers.map(({ label }) => label)
-  const options = { message, detail, buttons, defaultId: 0, cancelId: 0 }
-  const { response } = await dialog.showMessageBox(window, { ...options, type: 'warning' })
-  return answers[response]?.answer ?? 'stay'
+  const options = { ...words, buttons: [...buttons], defaultId: 0, cancelId: 0, type: 'warning' } as const
+  return (await dialog.showMessageBox(window, options)).response
 }

@@ -62,7 +62,7 @@ export function isOwnAppImage({
 }
 
 /** A terminal that is a Flatpak itself hands its variables on, but not its folder. */
-function isFlatpak({
+export function isFlatpak({
   platform,
   env,
   execPath,

@@ -75,3 +75,10 @@ export function focusWindow(window: BaseWindow): void {
   window.show()
   window.focus()
 }
+
+/** Takes the window from the screen. One in full screen would leave an empty screen on macOS, so it leaves that first. */
+export function hideWindow(window: BaseWindow): void {
+  if (!window.isFullScreen()) return window.hide()
+  window.once('leave-full-screen', () => window.hide())
+  window.setFullScreen(false)
+}

@@ -46,8 +46,8 @@ export function closeQuestion({ guards, isTrying }: PendingWork, canHide: boolea
 }
 
 const hideText =
-  'In the tray Slipway continues without its window, from now on whenever you close it with rules set. ' +
-  'You can change this in Settings.'
+  'In the tray, Slipway continues without its window, from now on whenever you close it with rules set or auto-retry on. ' +
+  'To open the window, select the icon or start Slipway again. You can change this in Settings.'
 
 function guardsText(guards: number): string {
   return (

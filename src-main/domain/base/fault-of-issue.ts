@@ -7,11 +7,13 @@ interface Issue {
   readonly origin?: string | undefined
   readonly minimum?: number | bigint | undefined
   readonly maximum?: number | bigint | undefined
+  /** Whether the bound itself is allowed. */
+  readonly inclusive?: boolean | undefined
   readonly params?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The fault that a failed check of a schema stands for. Zod's own message is never shown. */
-export function faultOfIssue({ code, origin, minimum, maximum, params }: Issue): InputFault {
+export function faultOfIssue({ code, origin, minimum, maximum, inclusive, params }: Issue): InputFault {
   switch (code) {
     case 'custom':
       return inputFault.safeParse(params?.['fault']).data ?? { code: 'wrong-value' }
@@ -20,6 +22,7 @@ export function faultOfIssue({ code, origin, minimum, maximum, params }: Issue):
     case 'too_big':
       return { code: tooMuch[origin ?? ''] ?? 'too-large', most: Number(maximum) }
     case 'too_small':
+      if (inclusive === false) return { code: 'wrong-value' }
       if (origin !== 'string') return { code: 'too-small', least: Number(minimum) }
       return minimum === 1 ? { code: 'missing' } : { code: 'too-short', least: Number(minimum) }
     default:

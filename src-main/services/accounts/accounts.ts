@@ -184,6 +184,12 @@ export class Accounts<S extends OpenAccount> {
     }
   }
 
+  /** Whether only the user can help: no account is connected, or the key of one can't be used. */
+  needsUser(): boolean {
+    const states = this.all.map(({ scope }) => scope.key.state.value)
+    return states.length === 0 || states.some((state) => state.kind === 'none' || state.problem !== null)
+  }
+
   /** What of all accounts would end or pause with Slipway. */
   atWork(): AtWork {
     return totalAtWork(this.all.map(({ scope }) => scope.signOutEffects()))

@@ -10,5 +10,8 @@ export const startTexts = {
     'Starts Slipway when you log in to this computer, so that auto-stop rules run again. With “Keep running in tray” it starts without its window.',
   needsApproval:
     'Waiting for your approval: in macOS System Settings, under General > Login Items, allow Slipway.',
+  refused:
+    'The system didn’t accept this. Add Slipway to the apps that start at login in the system’s own settings.',
   notInstalled: 'Available when Slipway is installed. This one runs from its sources.',
+  flatpak: 'Not available in the Flatpak. Add Slipway to your desktop’s startup applications instead.',
 } as const

@@ -20,7 +20,7 @@ export function unchanged(attempt: Attempt): string {
     case 'save':
       return 'Nothing was changed.'
     case 'send-code':
-      return 'No code was sent.'
+      return 'No new code was sent.'
     case 'verify-again':
       return 'The code whose reply was lost may have completed the sign-in.'
   }

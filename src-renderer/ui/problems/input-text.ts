@@ -16,7 +16,11 @@ const keyStays = 'The key in use stays.'
 
 const plainWords: Readonly<Record<PlainFault, Words>> = {
   'wrong-value': {
-    text: { answer: 'The answer doesn’t match the question.', otherwise: 'Slipway can’t use this value.' },
+    text: {
+      answer: 'The answer doesn’t match the question.',
+      period: 'Enter a whole number of seconds, such as 30.',
+      otherwise: 'Slipway can’t use this value.',
+    },
   },
   'wrong-form': {
     text: {
@@ -33,7 +37,7 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
   missing: {
     text: {
       serviceAddress: 'Enter the address of the service.',
-      apiKey: 'Paste the API key of your account.',
+      apiKey: 'Paste an API key of your account.',
       secret: 'Enter the challenge secret of your sign-in.',
       passphrase: 'This export is encrypted. Enter its passphrase.',
       image: 'Enter an image or choose a template.',
@@ -99,9 +103,15 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
   },
   'number-refused': {
     text: 'The service refused this number. Use another number.',
-    nextStep: 'Use another number.',
+    nextStep: 'Then try again.',
   },
-  'not-listed': { text: 'The list no longer has this entry.', nextStep: 'Check the list, then try again.' },
+  'not-listed': {
+    text: {
+      file: 'The file isn’t there.',
+      otherwise: 'This isn’t there anymore.',
+    },
+    nextStep: 'Check what’s listed now, then try again.',
+  },
   taken: {
     text: {
       name: 'Another account has this name.',
@@ -132,7 +142,7 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
   },
   newer: {
     text: 'A newer Slipway saved this file. Update Slipway to open it.',
-    nextStep: 'Update Slipway, then try again.',
+    nextStep: 'Then try again.',
   },
   'other-file': {
     text: {
@@ -146,7 +156,8 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
     nextStep: 'Export the settings again, then import that file.',
   },
   'lists-full': {
-    text: 'Together with yours, the file has more favorites, blocks, or saved searches than Slipway saves. Remove some and try again.',
+    text: 'Together with yours, the file has more favorites, blocks, or saved searches than Slipway saves. Remove some of yours.',
+    nextStep: 'Then try again.',
   },
   'not-encrypted': {
     text: 'The address must begin with https://, so that no one can read the key while it’s sent.',
@@ -191,10 +202,7 @@ function wordsOf(field: string, fault: InputFault): { readonly text: string; rea
     case 'too-short':
       return { text: `Enter at least ${counted(fault.least, 'character')}.` }
     case 'too-many':
-      return {
-        text: `Slipway allows at most ${formatNumber(fault.most)}${field === 'path' ? ', because hosts allow only a few attempts' : ''}.`,
-        nextStep: 'Remove one, then try again.',
-      }
+      return tooMany(lastPart(field), fault.most)
     case 'too-large':
       return { text: `Enter at most ${formatNumber(fault.most)}.` }
     case 'too-small':
@@ -219,13 +227,40 @@ function wordsOf(field: string, fault: InputFault): { readonly text: string; rea
       return { text: asSentence(`Slipway can’t use this file: ${keyFaultText(fault.why)}`) }
     default: {
       const { text, ...rest } = plainWords[fault.code]
-      return { ...rest, text: typeof text === 'string' ? text : (text[lastPart(field)] ?? text.otherwise) }
+      return { ...rest, text: typeof text === 'string' ? text : textFor(lastPart(field), text) }
     }
+  }
+}
+
+function tooMany(field: string, most: number): { readonly text: string; readonly nextStep: string } {
+  switch (field) {
+    case 'path':
+      return {
+        text: `Slipway tries at most ${counted(most, 'identity file')}, because hosts allow only a few attempts.`,
+        nextStep: 'Remove one, then try again.',
+      }
+    case 'instanceId':
+      return {
+        text: `An instance has at most ${counted(most, 'port forward')}.`,
+        nextStep: 'Remove one, then try again.',
+      }
+    case 'names':
+      return {
+        text: `Select at most ${formatNumber(most)} files and folders.`,
+        nextStep: 'Select fewer, then try again.',
+      }
+    default:
+      return { text: `Choose at most ${formatNumber(most)}.`, nextStep: 'Choose fewer, then try again.' }
   }
 }
 
 function ownerOf({ id, email }: Extract<InputFault, { code: 'other-account' }>): string {
   return email === '' ? `account ${id}` : `${email} (account ${id})`
+}
+
+/** A field may have any name, such as that of what every object has. */
+function textFor(field: string, texts: Exclude<Words['text'], string>): string {
+  return (Object.hasOwn(texts, field) ? texts[field] : undefined) ?? texts.otherwise
 }
 
 /** Calls name a field by where it stands in what was sent. */

@@ -53,7 +53,7 @@ test('the account page tells who it is, how the key is and what it may do, and r
   })
   await test.step('a key that is wrong is not taken', async () => {
     await page.getByRole('button', { name: 'Replace key' }).click()
-    await expect(page.getByText('Paste the API key of your account.')).toBeVisible()
+    await expect(page.getByText('Paste an API key of your account.')).toBeVisible()
     await expect(page.getByLabel('New API key')).toBeFocused()
     await replaceKey(page, 'wrong-canary-key')
     await expect(page.getByRole('alert')).toContainText('wrong or was deleted')

@@ -230,6 +230,8 @@ describe('with two accounts', () => {
     const next = await setUp(file)
     expect(next.accounts.accountPages.value).toEqual({ front: first, ids: [first, second], fresh: null })
     expect(next.accounts.pendingWork()).toEqual({ guards: 2, isTrying: false })
+    expect(next.accounts.needsUser()).toBe(false)
+    expect((await setUp()).accounts.needsUser()).toBe(true)
   })
 
   test('a page that is for none, or for one that is gone, cannot sign out or show anybody', async () => {

@@ -37,12 +37,16 @@ test.each([
   ['at login, without an icon', true, false, [startInTraySwitch], false],
 ] as const)('started %s', (_, keepInTray, tray, args, isHidden) => {
   const nothing = { getLoginItemSettings: () => expect.unreachable() }
-  expect(startsInTray(nothing, { ...withTray(keepInTray, tray), platform: 'linux', args })).toBe(isHidden)
+  const options = { ...withTray(keepInTray, tray), platform: 'linux', args, needsUser: () => false } as const
+  expect(startsInTray(nothing, options)).toBe(isHidden)
+  // A locked keychain, or no account: somebody has to look.
+  expect(startsInTray(nothing, { ...options, needsUser: () => true })).toBe(false)
 })
 
 test('macOS tells itself that it has started Slipway', () => {
   const at = (wasOpenedAtLogin: boolean) => ({ getLoginItemSettings: () => ({ wasOpenedAtLogin }) as never })
-  const mac = { ...withTray(true), platform: 'darwin', args: [] } as const
+  // Its Dock has Slipway, also where there is no icon.
+  const mac = { ...withTray(true, false), platform: 'darwin', args: [], needsUser: () => false } as const
   expect(startsInTray(at(true), mac)).toBe(true)
   expect(startsInTray(at(false), mac)).toBe(false)
 })

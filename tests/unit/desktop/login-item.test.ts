@@ -1,8 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { autostartEntry, createLoginItem } from '../../../src-main/desktop/login-item.ts'
+import {
+  autostartEntry,
+  createLoginItem,
+  type LoginItemOptions,
+} from '../../../src-main/desktop/login-item.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const packaged = {
@@ -11,20 +15,17 @@ const packaged = {
   setLoginItemSettings: () => expect.unreachable(),
 }
 
-async function linux(env: Readonly<Record<string, string>> = {}) {
-  const homeFolder = await temporaryFolder()
-  const options = {
-    app: packaged,
-    platform: 'linux',
-    env,
-    execPath: '/opt/Slipway/slipway',
-    homeFolder,
-  } as const
-  return { item: createLoginItem(options), entry: join(homeFolder, '.config/autostart/slipway.desktop') }
+function linux({
+  homeFolder,
+  env = {},
+  execPath = '/opt/Slipway/slipway',
+}: Pick<LoginItemOptions, 'homeFolder'> & Partial<Pick<LoginItemOptions, 'env' | 'execPath'>>) {
+  const item = createLoginItem({ app: packaged, platform: 'linux', env, execPath, homeFolder })
+  return { item, entry: join(homeFolder, '.config/autostart/slipway.desktop') }
 }
 
 test('on Linux it is a file of the desktop’s autostart folder', async () => {
-  const { item, entry } = await linux()
+  const { item, entry } = linux({ homeFolder: await temporaryFolder() })
   expect(await item.read()).toBe('off')
   await item.set(true)
   expect(await item.read()).toBe('on')
@@ -34,18 +35,44 @@ test('on Linux it is a file of the desktop’s autostart folder', async () => {
   expect(await item.read()).toBe('off')
 })
 
-test('an AppImage is started by its own file', async () => {
-  const { item, entry } = await linux({ APPIMAGE: '/home/kim/Slipway.AppImage' })
+test('an AppImage is started by its own file, also by that of its next version', async () => {
+  const folder = await realpath(await temporaryFolder())
+  const made = (name: string) => {
+    const env = { APPIMAGE: join(folder, name), APPDIR: folder }
+    return linux({ env, execPath: join(folder, 'slipway'), homeFolder: folder })
+  }
+  await writeFile(join(folder, 'Slipway-1.AppImage'), '')
+  const { item, entry } = made('Slipway-1.AppImage')
   await item.set(true)
-  expect(await readFile(entry, 'utf8')).toContain('Exec="/home/kim/Slipway.AppImage" ')
+  expect(await readFile(entry, 'utf8')).toContain(`Exec="${folder}/Slipway-1.AppImage" `)
+
+  // Another copy beside it is not what starts.
+  await writeFile(join(folder, 'Slipway-2.AppImage'), '')
+  expect(await made('Slipway-2.AppImage').item.read()).toBe('off')
+  await rm(join(folder, 'Slipway-1.AppImage'))
+  expect(await made('Slipway-2.AppImage').item.read()).toBe('on')
+  expect(await readFile(entry, 'utf8')).toContain(`Exec="${folder}/Slipway-2.AppImage" `)
+})
+
+test('a terminal that is an AppImage is not what starts', async () => {
+  const env = { APPIMAGE: '/home/kim/Terminal.AppImage', APPDIR: '/tmp' }
+  const { item, entry } = linux({ env, homeFolder: await temporaryFolder() })
+  await item.set(true)
+  expect(await readFile(entry, 'utf8')).toContain('Exec="/opt/Slipway/slipway" ')
+})
+
+test('in a Flatpak there is no place that a desktop would look at', async () => {
+  const env = { FLATPAK_ID: 'app.slipway.Slipway' }
+  const { item } = linux({ env, execPath: '/app/slipway/slipway', homeFolder: await temporaryFolder() })
+  expect(await item.read()).toBe('flatpak')
 })
 
 test.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
   'one that the desktop has switched off by %s is off',
   async (line) => {
-    const { item, entry } = await linux()
+    const { item, entry } = linux({ homeFolder: await temporaryFolder() })
     await mkdir(join(entry, '..'), { recursive: true })
-    await writeFile(entry, `${autostartEntry('/usr/bin/slipway')}${line}\n`)
+    await writeFile(entry, `${autostartEntry('/opt/Slipway/slipway')}${line}\n`)
     expect(await item.read()).toBe('off')
   },
 )
@@ -73,11 +100,12 @@ test.each([
 ] as const)('%s is asked by Electron', async (platform, item) => {
   const set: unknown[] = []
   let status = 'enabled'
+  const launchItems: { scope: string; enabled: boolean }[] = [{ scope: 'machine', enabled: false }]
   const app = {
     isPackaged: true,
     getLoginItemSettings: (options: unknown) => {
       expect(options).toEqual(item)
-      return { openAtLogin: set.length > 0, status } as never
+      return { openAtLogin: set.length > 0, launchItems, status } as never
     },
     setLoginItemSettings: (settings: unknown) => void set.push(settings),
   }
@@ -86,6 +114,9 @@ test.each([
   await made.set(true)
   expect(set).toEqual([{ ...item, openAtLogin: true }])
   expect(await made.read()).toBe('on')
+  // Windows keeps what its user has switched off there.
+  launchItems.push({ scope: 'user', enabled: false })
+  expect(await made.read()).toBe(platform === 'win32' ? 'off' : 'on')
   status = 'requires-approval'
   expect(await made.read()).toBe('needs-approval')
 })

@@ -56,7 +56,7 @@ export const retryText = {
   about:
     'If an instance exits, goes offline, or takes too long to start, Slipway destroys it. When the list shows that it’s gone, Slipway rents the next offer of your search. You never have two at once.',
   off: 'Off: if the instance doesn’t start, you’re charged for its disk until you destroy it.',
-  open: 'Auto-retry runs while Slipway is open, also after a restart. To see its history or stop it, open Instances.',
+  open: 'Auto-retry runs while Slipway is open or in the tray, also after a restart. To see its history or stop it, open Instances.',
   noInstanceKey: 'Auto-retry doesn’t save the instance’s API key, because the instance may be replaced.',
   noNewVolume:
     'Auto-retry can’t create a volume: each attempt would create one, and you may be charged for each.',

@@ -46,7 +46,7 @@ test.each([true, false])('a code that isn’t sent is told as that (lost reply: 
     isCodeLost,
   )
   expect(title).toBe('The service declined to send a code')
-  expect(meaning).toBe('The service said: “no” (unknown). No code was sent.')
+  expect(meaning).toBe('The service said: “no” (unknown). No new code was sent.')
   expect(nextStep).toBe('Change the values that the reply names, or choose another method.')
 })
 

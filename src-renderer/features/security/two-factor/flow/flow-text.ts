@@ -108,6 +108,7 @@ export const saveCodesTexts = {
   inMemory: 'In memory until you quit',
   once: 'The service shows these codes only once.',
   saveFirst: 'To continue, save the codes above to a file, print them, or copy them.',
+  showFirst: 'To continue, show the codes and save them.',
   typeFirst: `To continue, save the codes or type “${declineWords}”.`,
   declineRisk: 'If you lose this computer, you lose the codes.',
 } as const
