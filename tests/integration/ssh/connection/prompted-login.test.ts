@@ -121,7 +121,7 @@ describe('a password', () => {
     await first.trust()
     await first.asked()
     first.say(['wrong password'])
-    const skipped = ['further passwords or codes (the host allows no more attempts)']
+    const skipped = [{ name: 'further passwords or codes', why: { code: 'no-attempts-left' } }]
     const failed = { kind: 'authentication-failed', user, tried: ['the SSH agent', 'a password'], skipped }
     expect(await first.problem()).toEqual({
       ...failed,
