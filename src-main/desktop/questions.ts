@@ -33,6 +33,6 @@ async function ask(
 ): Promise<number> {
   // A question stands over its window, which may be in the tray.
   if (!window.isVisible()) focusWindow(window)
-  const options = { ...words, buttons: [...buttons], defaultId: 0, cancelId: 0, type: 'warning' } as const
-  return (await dialog.showMessageBox(window, options)).response
+  const options = { ...words, buttons: [...buttons], defaultId: 0, cancelId: 0 }
+  return (await dialog.showMessageBox(window, { ...options, type: 'warning' })).response
 }
