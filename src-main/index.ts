@@ -168,7 +168,7 @@ function openWindow(
       if (answer !== 'close') background.stays()
       if (answer === 'hide')
         // It's asked again the next time.
-        core.keepInTray().catch((error: unknown) => log.error('The tray’s setting could not be saved', error))
+        core.keepInTray().catch((error: unknown) => log.error('The tray’s setting couldn’t be saved', error))
       return answer
     },
     clock: systemClock,
