@@ -69,7 +69,7 @@ const integration = vitestProject('integration', 15 * minute)
 const build = check('build', 15 * minute, [...electronVite, 'build'])
 const e2e = tests(
   'e2e',
-  60 * minute,
+  70 * minute,
   () => [...playwright, 'test', `--reporter=list,json,${reporter('playwright')}`],
   (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
   readPlaywrightReport,
