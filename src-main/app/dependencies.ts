@@ -1,11 +1,11 @@
 import type { Clock } from '../domain/base/clock.ts'
 import type { Log } from '../domain/base/log.ts'
 import type { ProgramFacts } from '../domain/diagnostics/diagnostics.ts'
-import type { StartAtLogin } from '../domain/settings/start-at-login.ts'
 import type { MachineTimes } from '../domain/vault/clock-offset.ts'
 import type { LicensesDependencies } from '../services/diagnostics/licenses.ts'
 import type { ExternalPrograms } from '../services/instances/external-links.ts'
 import type { ShowNotification } from '../services/notifications/notifier.ts'
+import type { LoginItem } from '../services/settings/open-settings.ts'
 import type { UpdatesOptions, UpdateSource } from '../services/updates/updates.ts'
 import type { KeychainBackend } from '../services/vault/keychain/keychain-backend.ts'
 import type { SecretProtection } from '../services/vault/open-vault.ts'
@@ -51,12 +51,7 @@ export interface AppDependencies extends LicensesDependencies {
     readonly ask: UpdatesOptions['ask']
   }
   readonly about: ProgramFacts
-  /** Slipway among what the system starts when its user logs in. */
-  readonly loginItem: {
-    readonly read: () => Promise<StartAtLogin>
-    /** @throws Error when the system refuses it */
-    readonly set: (isOn: boolean) => Promise<void>
-  }
+  readonly loginItem: LoginItem
   /** Ends the program as the user's own command does: it may ask before. */
   readonly quit: () => void
 }

@@ -7,13 +7,17 @@ import type { StorageNotice } from '../storage/json-file.ts'
 import type { PreferencesFile } from './preferences.ts'
 import { SettingsTransfer, type SettingsTransferOptions } from './settings-transfer.ts'
 
+/** Slipway among what the system starts when its user logs in. */
+export interface LoginItem {
+  readonly read: () => Promise<StartAtLogin>
+  /** @throws Error when the system refuses it */
+  readonly set: (isOn: boolean) => Promise<void>
+}
+
 export interface SettingsDependencies extends Omit<SettingsTransferOptions, 'preferences' | 'app'> {
   readonly preferencesFile: PreferencesFile
   readonly about: ProgramFacts
-  readonly loginItem: {
-    readonly read: () => Promise<StartAtLogin>
-    readonly set: (isOn: boolean) => Promise<void>
-  }
+  readonly loginItem: LoginItem
   readonly userData: string
   /** A BCP 47 tag. */
   readonly systemLocale: () => string

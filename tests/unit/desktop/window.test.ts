@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
 
 vi.mock('electron', () => ({ BaseWindow: EventEmitter, screen: {}, nativeTheme: {} }))
-const { watchVisibility } = await import('../../../src-main/desktop/window.ts')
+const { hideWindow, watchVisibility } = await import('../../../src-main/desktop/window.ts')
 
 /** As far as its being seen is concerned. */
 class Window extends EventEmitter {
@@ -28,4 +28,17 @@ test.each([
   window.enter('minimized', 'minimize')
   window.enter('normal', event)
   expect(told).toEqual([true, false, true])
+})
+
+test('a window in full screen leaves that before it is hidden: macOS would show an empty screen', () => {
+  const window = Object.assign(new EventEmitter(), {
+    told: [] as string[],
+    isFullScreen: () => true,
+    setFullScreen: (isOn: boolean) => void window.told.push(`full screen: ${isOn}`),
+    hide: () => void window.told.push('hidden'),
+  })
+  hideWindow(window as never)
+  expect(window.told).toEqual(['full screen: false'])
+  window.emit('leave-full-screen')
+  expect(window.told).toEqual(['full screen: false', 'hidden'])
 })
