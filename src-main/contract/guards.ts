@@ -6,7 +6,7 @@ import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string() })
 
-/** What stops or destroys instances in time, and what warns. Guards act only while Slipway runs. */
+/** What stops or destroys instances in time, and what warns. Guards act on their instance, or only while Slipway runs. */
 export const guards = {
   watch: procedure.output(eventIterator(guardsSnapshot)),
   set: accountProcedure.input(guardOrder).output(nothing),
@@ -16,5 +16,7 @@ export const guards = {
   postpone: procedure.input(one).output(nothing),
   /** Takes what a guard has done out of sight. */
   dismiss: procedure.input(one).output(nothing),
+  /** Asks an instance anew how its guards stand, and gives it those it lacks. Resolves when it has answered, or didn't. */
+  lookAtInstance: accountProcedure.input(z.object({ instanceId: z.number().int() })).output(nothing),
   watchAlarms: procedure.output(eventIterator(alarms)),
 }

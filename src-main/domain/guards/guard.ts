@@ -3,6 +3,7 @@ import { assertNever } from '../base/assert-never.ts'
 import { instanceIdentity, startedAtMs } from '../instances/instance-identity.ts'
 import { outlookOf } from '../instances/instance-status.ts'
 import { actionKind, type WatchedInstance } from '../instances/instance.ts'
+import { watcherView } from './watcher.ts'
 import { chargeOf, computePerHourUsd, isStopped } from '../money/money.ts'
 
 /** When a guard acts. */
@@ -13,7 +14,7 @@ export const guardCondition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('at'), at: z.number().int().positive() }),
   /** When the instance has cost so much since it was rented. */
   z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
-  /** When nobody has been connected to it from this machine for so long. */
+  /** For so long nobody was connected to it from this computer; on the instance: nothing used it, and nobody was logged in. */
   z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
   /** When it has been stopped for so long, without a break that Slipway has seen: it can only be destroyed then. */
   z.object({ kind: z.literal('stopped'), days: z.number().positive().max(365) }),
@@ -22,11 +23,24 @@ export type GuardCondition = z.infer<typeof guardCondition>
 /** All kinds of conditions, in the order in which they are offered. */
 export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.value)
 
+/**
+ * Where a guard acts: `instance`, by a script on the instance itself, also while this computer is off; `slipway`, only
+ * while Slipway runs.
+ */
+export const guardPlace = z.enum(['instance', 'slipway'])
+export type GuardPlace = z.infer<typeof guardPlace>
+
+/** The conditions that an instance can see to by itself: what is stopped runs no script. */
+export function canActOnInstance({ kind }: Pick<GuardCondition, 'kind'>): boolean {
+  return kind !== 'stopped'
+}
+
 /** What the window asks for. */
 export const guardOrder = z.object({
   instanceId: z.number().int(),
   action: actionKind,
   condition: guardCondition,
+  place: guardPlace,
 })
 export type GuardOrder = z.infer<typeof guardOrder>
 
@@ -74,6 +88,8 @@ export type FiredGuard = z.infer<typeof firedGuard>
 export const guardsSnapshot = z.object({
   guards: z.array(guardView).readonly(),
   fired: z.array(firedGuard).readonly(),
+  /** How the instances stand that are to see to guards by themselves. */
+  onInstances: z.array(watcherView).readonly(),
 })
 export type GuardsSnapshot = z.infer<typeof guardsSnapshot>
 

@@ -54,7 +54,7 @@ async function useEverything(page: Client): Promise<readonly string[]> {
   const done = await Promise.allSettled([
     page.settings.update({ theme: 'light' }),
     page.offers.addFavorite({ kind: 'machine', id: 7, title: 'Seven' }),
-    page.guards.set({ instanceId, action: 'stop', condition: { kind: 'after', hours: 2 } }),
+    page.guards.set({ instanceId, action: 'stop', condition: { kind: 'after', hours: 2 }, place: 'slipway' }),
     page.instances.writeOwn({ id: instanceId, own: { label: 'mine', note: '' } }),
     page.instances.stop({ id: otherId }),
     page.renting.rent(rentRequestFor(Number(offers[0]?.id))),
