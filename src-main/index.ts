@@ -133,7 +133,7 @@ async function start(): Promise<void> {
     followTray({
       ...core,
       platform,
-      pictures: join(import.meta.dirname, '../../resources'),
+      pictures: resources,
       open: focus,
       quit: () => app.quit(),
       shown: background.trayShown,
@@ -244,6 +244,9 @@ function safeShell(log: Log): SafeShell {
   return new SafeShell((url) => shell.openExternal(url), log)
 }
 
+/** In the package as here. */
+const resources = join(import.meta.dirname, '../../resources')
+
 async function composeApp(userData: string): Promise<App> {
   const logins = new ProxyLogins()
   return createApp({
@@ -261,6 +264,7 @@ async function composeApp(userData: string): Promise<App> {
     logFolder: app.getPath('logs'),
     crashDumpFolder: app.getPath('crashDumps'),
     homeFolder: homedir(),
+    machineScripts: join(resources, 'machine'),
     umask: await readUmask(),
     programs: safeShell,
     trash: (path) => shell.trashItem(path),

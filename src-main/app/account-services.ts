@@ -119,7 +119,18 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       ...files.transfers.connected,
       ...runs.runs.connected,
     ])
-  const guards = await openGuards({ ...base, instances, connected, notify }, lifetime)
+  const guards = await openGuards(
+    {
+      ...{ ...base, instances, connected, notify },
+      onInstances: {
+        connections,
+        keyOf: async (id) => vault.instanceKeys.valueIfThere(owner(), id),
+        serviceAddress: () => key.identity().serviceAddress,
+        scripts: from.machineScripts,
+      },
+    },
+    lifetime,
+  )
   const twoFactor = await openTwoFactor({ ...base, key }, lifetime)
   const signedOut = openSignedOutLogin(base, lifetime)
   const accountVault = vault.accountVaultOf(() => identityIn(account.value), among.others)

@@ -28,6 +28,8 @@ export interface AppDependencies extends LicensesDependencies {
   readonly logFolder: string
   /** Where Electron's crash reporter puts what it writes. */
   readonly crashDumpFolder: string
+  /** The folder of the scripts that run on instances. */
+  readonly machineScripts: string
   /** The user's home folder: `~/.ssh/config` is there. */
   readonly homeFolder: string
   /** Permission bits that nothing gets which this process makes (umask(2)). */

@@ -12,6 +12,7 @@ export function guardsRouter(guards: GuardsService) {
     remove: os.remove.handler(({ input }) => guards.store.remove(input.id)),
     postpone: os.postpone.handler(({ input }) => guards.store.postpone(input.id)),
     dismiss: os.dismiss.handler(({ input }) => guards.store.dismiss(input.id)),
+    lookAtInstance: os.lookAtInstance.handler(({ input }) => guards.watchers.lookNow(input.instanceId)),
     watchAlarms: os.watchAlarms.handler(({ signal }) => guards.alarms.watch(signal)),
   })
 }

@@ -15,6 +15,7 @@ import {
   guard,
 } from '../../domain/guards/guard.ts'
 import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
+import type { WatcherView } from '../../domain/guards/watcher.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { guardRefused } from '../../domain/base/problem.ts'
@@ -27,6 +28,10 @@ import { stepFrom, stepToOwnEntries, type VersionStep } from '../../domain/base/
 const content = z.object({
   guards: z.array(guard).readonly(),
   fired: z.array(firedGuard).readonly(),
+  /** Names this computer to the instances, which keep apart what several give them; `null` before the first one was told. */
+  owner: z.string().nullable(),
+  /** Instances that were given guards, and have not yet said that they watch none any more. */
+  watched: z.array(z.number().int()).readonly(),
 })
 export type GuardsFile = z.infer<typeof content>
 
@@ -50,11 +55,22 @@ const withStoppedSince = stepFrom(
   z.looseObject({ guards: z.array(z.looseObject({ stoppedSince: z.null().default(null) })) }),
 )
 
+/** Guards acted in Slipway alone. */
+const inSlipway = z.looseObject({ place: z.literal('slipway').default('slipway') })
+const withPlace = stepFrom(
+  z.looseObject({
+    guards: z.array(inSlipway),
+    fired: z.array(inSlipway),
+    owner: z.null().default(null),
+    watched: z.array(z.number()).default([]),
+  }),
+)
+
 /** The guards over instances, and what they have done. */
 export const guardsFile: JsonFileShape<GuardsFile> = {
   schema: content,
-  steps: [withIdentity, ownOnly, withStoppedSince],
-  fallback: { guards: [], fired: [] },
+  steps: [withIdentity, ownOnly, withStoppedSince, withPlace],
+  fallback: { guards: [], fired: [], owner: null, watched: [] },
 }
 
 export interface GuardStoreOptions {
@@ -67,11 +83,13 @@ export interface GuardStoreOptions {
 
 const mostPerInstance = 8
 const mostFired = 50
+const mostWatched = 1000
 
 /** The guards over instances, on disk, and what they have done. `GuardWatch` sees to it that they act. */
 export class GuardStore {
-  readonly state = new Latest<GuardsSnapshot>({ guards: [], fired: [] })
+  readonly state = new Latest<GuardsSnapshot>({ guards: [], fired: [], onInstances: [] })
   readonly #options: GuardStoreOptions
+  #onInstances: readonly WatcherView[] = []
 
   constructor(options: GuardStoreOptions) {
     this.#options = options
@@ -80,6 +98,45 @@ export class GuardStore {
 
   get all(): readonly Guard[] {
     return this.#options.file.value.guards
+  }
+
+  /** Names this computer to the instances; `null` while none was told anything. */
+  get owner(): string | null {
+    return this.#options.file.value.owner
+  }
+
+  /** Those that are to see to guards by themselves, or were told to. */
+  get instancesToWatch(): readonly number[] {
+    const { guards, watched } = this.#options.file.value
+    const wished = guards.filter(({ place }) => place === 'instance').map(({ instanceId }) => instanceId)
+    return [...new Set([...wished, ...watched])]
+  }
+
+  /** An instance is told its guards now. Resolves with the name of this computer. @throws ProblemError storage-failed */
+  async noteWatched(instanceId: number): Promise<string> {
+    const { file, randomId } = this.#options
+    const owner = file.value.owner ?? randomId()
+    if (file.value.owner === null || !file.value.watched.includes(instanceId))
+      await file.update((all) => ({
+        ...all,
+        owner,
+        watched: [...all.watched.filter((id) => id !== instanceId), instanceId].slice(-mostWatched),
+      }))
+    return owner
+  }
+
+  /** An instance has nothing to see to any more. @throws ProblemError storage-failed */
+  async noteUnwatched(instanceId: number): Promise<void> {
+    await this.#options.file.update((all) => ({
+      ...all,
+      watched: all.watched.filter((id) => id !== instanceId),
+    }))
+  }
+
+  /** Shows how the instances stand. */
+  showOnInstances(views: readonly WatcherView[]): void {
+    this.#onInstances = views
+    this.publish()
   }
 
   /** @throws ProblemError guard-refused, storage-failed: it guards nothing then */
@@ -135,7 +192,8 @@ export class GuardStore {
   /** When it acts as things stand. */
   dueAt(one: Guard): number | null {
     const { watch, idleTracker } = this.#options
-    const attendedAt = idleTracker.attendedAt(one.instanceId)
+    // Who is connected from here says nothing about what the instance itself takes for idle.
+    const attendedAt = one.place === 'instance' ? null : idleTracker.attendedAt(one.instanceId)
     return dueAtOf(one, { instance: watch.find(one.instanceId), attendedAt })
   }
 
@@ -147,18 +205,25 @@ export class GuardStore {
   /** Shows the due times as they are now. */
   publish(): void {
     const { guards, fired } = this.#options.file.value
-    this.state.set({ guards: guards.map((one) => ({ ...one, dueAt: this.dueAt(one) })), fired })
+    this.state.set({
+      guards: guards.map((one) => ({ ...one, dueAt: this.dueAt(one) })),
+      fired,
+      onInstances: this.#onInstances,
+    })
   }
 
   /** It has done what it was for. @throws ProblemError storage-failed */
   async finish(
-    { id, instanceId, action, condition }: Guard,
+    { id, instanceId, action, condition, place }: Guard,
     { dueAt, firedAt }: { readonly dueAt: number; readonly firedAt: number },
     outcome: FiredGuard['outcome'],
   ): Promise<void> {
     const doneAt = this.#options.clock.now()
-    const done: FiredGuard = { id, instanceId, action, condition, dueAt, firedAt, doneAt, outcome }
-    await this.#options.file.update(({ guards, fired }) => ({
+    const done: FiredGuard = {
+      ...{ id, instanceId, action, condition, place, dueAt, firedAt, doneAt, outcome },
+    }
+    await this.#options.file.update(({ guards, fired, ...others }) => ({
+      ...others,
       // What is destroyed needs no guards any more.
       guards: guards.filter((one) =>
         action === 'destroy' && outcome === 'done' ? one.instanceId !== instanceId : one.id !== id,

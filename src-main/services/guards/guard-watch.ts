@@ -129,6 +129,8 @@ export class GuardWatch {
     if (instance !== undefined && areDifferent(known.identity, identityOf(instance.record)))
       return this.#disown(known, { dueAt: now, firedAt: now })
     const one = instance === undefined ? known : await this.#noteSeen(known, instance, now)
+    // The instance acts, and `InstanceWatchers` see to that.
+    if (one.place === 'instance') return
     const dueAt = store.dueAt(one)
     const before = this.#dueBefore.get(one.id)
     this.#dueBefore.set(one.id, dueAt)

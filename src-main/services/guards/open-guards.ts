@@ -18,6 +18,7 @@ import { AlarmWatch } from './alarm-watch.ts'
 import { IdleTracker, idleTrackerFile } from './idle-tracker.ts'
 import { GuardStore, guardsFile } from './guard-store.ts'
 import { GuardWatch, type GuardNews } from './guard-watch.ts'
+import { InstanceWatchers, type InstanceWatchersOptions } from './on-instance/instance-watchers.ts'
 
 export interface GuardsDependencies {
   readonly file: Folder['file']
@@ -30,6 +31,7 @@ export interface GuardsDependencies {
     notification: Notification,
     action?: { readonly label: string; readonly run: () => void },
   ) => void
+  readonly onInstances: Pick<InstanceWatchersOptions, 'connections' | 'keyOf' | 'serviceAddress' | 'scripts'>
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log
@@ -86,6 +88,10 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     notify: tell,
   })
   const alarmWatch = new AlarmWatch({ ...from, watch, idleTracker })
-  for (const one of [guardWatch, alarmWatch]) lifetime.follow((signal) => one.follow(signal))
-  return { store, alarms: alarmWatch.state }
+  const watchers = new InstanceWatchers({ ...from.onInstances, store, watch, clock, randomId, log })
+  for (const one of [guardWatch, alarmWatch, watchers]) lifetime.follow((signal) => one.follow(signal))
+  lifetime.follow(async (signal) => {
+    for await (const views of watchers.views.watch(signal)) store.showOnInstances(views)
+  })
+  return { store, watchers, alarms: alarmWatch.state }
 }

@@ -60,6 +60,7 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     logFolder: join(options.userData, 'logs'),
     crashDumpFolder: join(options.userData, 'Crashpad'),
     umask: 0o022,
+    machineScripts: join(import.meta.dirname, '../../../resources/machine'),
     programs: () => ({ openVsCode: opened, openPort: opened, openPlainLink: opened }),
     trash: () => Promise.resolve(),
     chooseToUpload: () => Promise.resolve([]),

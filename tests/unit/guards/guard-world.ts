@@ -92,6 +92,7 @@ export function guardWorld() {
     instanceId: 1,
     action: 'destroy',
     condition: { kind: 'after', hours },
+    place: 'slipway',
   })
   return { clock, machine, instances, lists, sent, connected, file, service, run, destroyAfter }
 }

@@ -62,7 +62,7 @@ describe('a guard', () => {
   test('acts at a cost', async () => {
     const { clock, run, sent } = world()
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 }, place: 'slipway' })
     await clock.advance(89 * minute)
     expect(sent).toEqual([])
     await clock.advance(2 * minute)
@@ -74,7 +74,7 @@ describe('a guard', () => {
     const { clock, machine, run, sent } = world()
     const { store, news, watch } = await run()
     const priced = machine['dph_total']
-    await store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'cost', usd: 100 } })
+    await store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'cost', usd: 100 }, place: 'slipway' })
     await clock.advance(minute)
     machine['dph_total'] = 1e300
     await watch.refresh()
@@ -98,7 +98,7 @@ describe('a guard', () => {
   test('at a cost that was reached while the machine slept acts on waking', async () => {
     const { clock, run, sent } = world()
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 } })
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 }, place: 'slipway' })
     await clock.advance(minute)
     clock.sleepThrough(3 * hour)
     await clock.advance(minute)
@@ -108,7 +108,7 @@ describe('a guard', () => {
   test('acts when nobody has been connected, counted from the last time somebody was', async () => {
     const { clock, run, sent, connected } = world()
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'idle', minutes: 30 } })
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'idle', minutes: 30 }, place: 'slipway' })
     await clock.advance(20 * minute)
     connected.add(1)
     await clock.advance(3 * hour)
@@ -149,7 +149,7 @@ describe('a guard', () => {
     const { clock, machine, run } = world()
     const { store, watch } = await run()
     const set = (condition: GuardOrder['condition'], action: GuardOrder['action'] = 'destroy') =>
-      store.set({ instanceId: 1, action, condition })
+      store.set({ instanceId: 1, action, condition, place: 'slipway' })
     const refused = (code: string) => ({ problem: { kind: 'guard-refused', reason: { code } } })
     await expect(set({ kind: 'at', at: clock.now() })).rejects.toMatchObject(refused('past'))
     delete machine['dph_total']
@@ -180,7 +180,7 @@ describe('while Slipway is closed', () => {
   test('what somebody was connected to a minute before a crash is not idle since yesterday', async () => {
     const { clock, run, sent, connected } = world()
     const first = await run()
-    await first.store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'idle', minutes: 30 } })
+    await first.store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'idle', minutes: 30 }, place: 'slipway' })
     connected.add(1)
     await clock.advance(10 * hour)
     connected.clear()
@@ -238,7 +238,7 @@ describe('when things go wrong', () => {
       throw new ProblemError(reset)
     }
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'after', hours: 1 } })
+    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'after', hours: 1 }, place: 'slipway' })
     await clock.advance(3 * hour)
     expect(sent).toEqual(['stop 1'])
     expect(store.state.value.fired).toMatchObject([{ outcome: 'done' }])

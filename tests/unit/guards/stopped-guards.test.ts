@@ -8,6 +8,7 @@ const destroyOnceStopped: GuardOrder = {
   instanceId: 1,
   action: 'destroy',
   condition: { kind: 'stopped', days: 0.25 },
+  place: 'slipway',
 }
 
 describe('a rule that destroys what has been stopped for days', () => {

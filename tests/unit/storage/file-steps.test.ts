@@ -124,6 +124,10 @@ const all: readonly Versions[] = [
       },
       { guards: [{ ...guard, identity }], fired: [] },
       { guards: [{ ...guard, identity, stoppedSince: null }], fired: [] },
+      {
+        guards: [{ ...guard, identity, stoppedSince: null, place: 'slipway' }],
+        ...{ fired: [], owner: null, watched: [] },
+      },
     ],
   },
   {

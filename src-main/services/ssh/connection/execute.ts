@@ -8,6 +8,8 @@ import { markedCommand } from './end-processes.ts'
 export interface ExecuteOptions {
   readonly client: Client
   readonly command: string
+  /** What it reads; nothing where this is not told. */
+  readonly input?: string
   /** For its environment, where the server takes it. */
   readonly env?: Readonly<Record<string, string>>
   readonly clock: Clock
@@ -32,7 +34,7 @@ const paceMs = 100
 const bytesPerPace = 1024 * 1024
 
 /**
- * Runs a command by the user's login shell, without a terminal and with nothing to read (RFC 4254 section 6.5).
+ * Runs a command by the user's login shell, without a terminal (RFC 4254 section 6.5).
  *
  * @throws SshFailure channel-refused, or the signal's reason before it has begun
  */
@@ -66,7 +68,7 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
   }
   channel.on('data', (bytes: Buffer) => take('out', bytes))
   channel.stderr.on('data', (bytes: Buffer) => take('error', bytes))
-  channel.end()
+  channel.end(options.input)
 
   let ending: Promise<unknown> = Promise.resolve()
   const stop = (): void => {

@@ -80,6 +80,14 @@ export class InstanceKeys {
     }
   }
 
+  /** The key where it can be read now; `null` where it isn't kept, or the keychain is closed. */
+  async valueIfThere(owner: string, instanceId: number): Promise<string | null> {
+    const answer = await this.read(owner, instanceId)
+    if (answer.kind !== 'found') return null
+    this.#remember(answer.value)
+    return answer.value
+  }
+
   /**
    * Keeps the key of an instance that the account has just rented.
    *

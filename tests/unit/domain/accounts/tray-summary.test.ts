@@ -12,6 +12,7 @@ function guard(instanceId: number, dueAt: number | null): GuardView {
     instanceId,
     action: 'destroy',
     condition: { kind: 'at', at: 1 },
+    place: 'slipway',
     identity: { machineId: null, startedAt: null },
     setAt: 0,
     notBefore: null,

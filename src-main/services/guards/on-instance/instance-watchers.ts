@@ -1,0 +1,262 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../../domain/base/clock.ts'
+import { Latest } from '../../../domain/base/latest.ts'
+import type { Log } from '../../../domain/base/log.ts'
+import { isAtRest, type Guard } from '../../../domain/guards/guard.ts'
+import type { WatcherProblem, WatcherView } from '../../../domain/guards/watcher.ts'
+import { areDifferent, identityOf } from '../../../domain/instances/instance-identity.ts'
+import type { WatchedInstance } from '../../../domain/instances/instance.ts'
+import { outlookOf } from '../../../domain/instances/instance-status.ts'
+import { ticks } from '../../instances/ticks.ts'
+import type { InstanceWatch } from '../../instances/watch.ts'
+import { ConnectFailed } from '../../ssh/connection/connect-failure.ts'
+import type { Connections } from '../../ssh/connection/connections.ts'
+import { SshFailure } from '../../ssh/failure.ts'
+import type { GuardStore } from '../guard-store.ts'
+import { readAnswer, type ScriptAnswer } from './script-answer.ts'
+import { askScript, type ScriptCommand } from './script-command.ts'
+import { orderText, revisionOf, type OrderedGuard } from './script-order.ts'
+
+export interface InstanceWatchersOptions {
+  readonly store: GuardStore
+  readonly watch: Pick<InstanceWatch, 'snapshot' | 'find'>
+  readonly connections: Pick<Connections, 'acquire' | 'state'>
+  /** The instance's own key; `null` when it isn't kept here, as the instance may have it. */
+  readonly keyOf: (instanceId: number) => Promise<string | null>
+  /** Where the service is, as `Credentials` has it. */
+  readonly serviceAddress: () => string
+  /** The folder of the scripts that run on instances. */
+  readonly scripts: string
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
+}
+
+const tickMs = 15_000
+/** Between two looks: short where a connection stands anyway. */
+const lookEveryMs = { connected: 60_000, alone: 5 * 60_000 } as const
+/** After a look that failed and may do better the next time; each one doubles it, up to `lookEveryMs.alone`. */
+const firstRetryMs = 15_000
+/** Lists that come one after the other don't ask more instances than this at once. */
+const mostAtOnce = 4
+
+/** A minute more or less: the list shows it late, and the two clocks differ. */
+const slackMs = 60_000
+
+interface Watcher {
+  view: WatcherView
+  /** The guards that were wished for at the last look. */
+  wished: string | null
+  /** `null`: not before the user or a new connection says so. */
+  nextAt: number | null
+  failures: number
+  looking: Promise<void> | null
+}
+
+/**
+ * Sees to it that instances watch over themselves as the user wishes: gives their script its guards, again after a
+ * restart of the instance, and asks it how far it is. What can't be said to an instance now stays a wish.
+ */
+export class InstanceWatchers {
+  readonly views = new Latest<readonly WatcherView[]>([])
+  readonly #options: InstanceWatchersOptions
+  readonly #watchers = new Map<number, Watcher>()
+  /** Ends with the account. */
+  readonly #end = new AbortController()
+  #lookingCount = 0
+
+  constructor(options: InstanceWatchersOptions) {
+    this.#options = options
+  }
+
+  async follow(signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#options
+    for await (const _ of ticks(store.state, { clock, everyMs: tickMs, signal })) this.#startLooks()
+    this.#end.abort(signal.reason)
+    await Promise.all([...this.#watchers.values()].map(({ looking }) => looking))
+  }
+
+  /** Asks one instance at once, also when it was no use to try. */
+  async lookNow(instanceId: number): Promise<void> {
+    const watcher = this.#watcherOf(instanceId)
+    await watcher.looking
+    await this.#startLook(instanceId, watcher)
+  }
+
+  #startLooks(): void {
+    const { store, clock, connections } = this.#options
+    const ids = new Set(store.instancesToWatch)
+    for (const id of [...this.#watchers.keys()].filter((known) => !ids.has(known))) this.#forget(id)
+    for (const id of ids) {
+      const watcher = this.#watcherOf(id)
+      const hasChanged = watcher.wished !== this.#wishOf(id)
+      const isReached = watcher.nextAt === null && connections.state(id).value.kind === 'open'
+      const isDue = watcher.nextAt !== null && watcher.nextAt <= clock.now()
+      if (watcher.looking !== null || this.#lookingCount >= mostAtOnce) continue
+      if (hasChanged || isReached || isDue) void this.#startLook(id, watcher)
+    }
+  }
+
+  #startLook(id: number, watcher: Watcher): Promise<void> {
+    this.#lookingCount++
+    watcher.looking = this.#look(id, watcher, this.#end.signal).finally(() => {
+      this.#lookingCount--
+      watcher.looking = null
+      this.#show(watcher, { isLooking: false })
+    })
+    return watcher.looking
+  }
+
+  async #look(id: number, watcher: Watcher, signal: AbortSignal): Promise<void> {
+    const { store, watch, clock, log } = this.#options
+    watcher.wished = this.#wishOf(id)
+    const instance = watch.find(id)
+    const guards = this.#guardsOf(id)
+    const isOther = (one: Guard): boolean =>
+      instance !== undefined && areDifferent(one.identity, identityOf(instance.record))
+    if (instance === undefined || outlookOf(instance.status).kind !== 'ready' || guards.some(isOther)) {
+      await this.#noteWhatWasDone(watcher, guards, instance)
+      return this.#noteFailure(watcher, { kind: 'not-running' })
+    }
+    this.#show(watcher, { isLooking: true })
+    try {
+      const answer = await this.#ask(id, guards, signal)
+      if (answer === null) return this.#noteFailure(watcher, { kind: 'not-understood' })
+      if (answer.armed) return this.#noteAnswer(watcher, answer)
+      if (answer.why !== 'not-armed')
+        return this.#noteFailure(watcher, { kind: 'refused', why: answer.why })
+      // It watches nothing, as it is to.
+      if (guards.length === 0) await store.noteUnwatched(id)
+      watcher.nextAt = clock.now() + lookEveryMs.alone
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof ConnectFailed || error instanceof SshFailure))
+        log.error(`Auto-stop rules on instance ${id} could not be looked at`, error)
+      const isPassing = !(error instanceof ConnectFailed) || error.isPassing
+      this.#noteFailure(watcher, { kind: 'not-connected' }, isPassing)
+    }
+  }
+
+  /** An instance that has done what it was told answers no more: the list tells, and the time at which it was due. */
+  async #noteWhatWasDone(
+    { view }: Watcher,
+    guards: readonly Guard[],
+    instance: WatchedInstance | undefined,
+  ): Promise<void> {
+    const { store, watch, clock } = this.#options
+    const { instances, problem, unreadable } = watch.snapshot.value
+    if (instances === null || problem !== null || unreadable.length > 0) return
+    const deed = instance === undefined ? 'destroy' : isAtRest(instance) ? 'stop' : null
+    for (const one of guards.filter(({ action }) => action === deed)) {
+      const dueAt = store.dueAt(one) ?? dueAtByWord(view, one.id)
+      if (dueAt === null || dueAt > clock.now() + slackMs) continue
+      await store.finish(one, { dueAt, firedAt: dueAt }, 'done')
+      if (one.action === 'destroy') await store.noteUnwatched(one.instanceId)
+    }
+  }
+
+  async #ask(id: number, guards: readonly Guard[], signal: AbortSignal): Promise<ScriptAnswer> {
+    const { connections, store, clock, randomId, keyOf, scripts, serviceAddress } = this.#options
+    const lease = await connections.acquire(id, signal)
+    try {
+      const ask = async (command: ScriptCommand): Promise<ScriptAnswer> =>
+        readAnswer(await askScript(command, { lease, clock, randomId, signal }))
+      const before = await ask({ kind: 'state' })
+      const ordered = guards.map((one) => ({ ...one, dueAt: store.dueAt(one) }))
+      if (before === null || this.#hasAll(before, ordered)) return before
+      // Written first: what the instance was told must be taken back one day, whatever becomes of the answer.
+      const owner = await store.noteWatched(id)
+      const order = orderText({
+        ...{ owner, instanceId: id, serviceAddress: serviceAddress(), key: (await keyOf(id)) ?? '' },
+        ...{ guards: ordered, now: clock.now() },
+      })
+      return await ask({ kind: 'arm', script: await readFile(join(scripts, 'guard.sh'), 'utf8'), order })
+    } finally {
+      lease.release()
+    }
+  }
+
+  /** Whether it watches just what this computer wishes for. */
+  #hasAll(answer: NonNullable<ScriptAnswer>, ordered: readonly OrderedGuard[]): boolean {
+    if (!answer.armed) return ordered.length === 0 && answer.why === 'not-armed'
+    const own = answer.orders.find(({ owner }) => owner === this.#options.store.owner)
+    if (ordered.length === 0) return own === undefined
+    return answer.running && own?.revision === revisionOf(ordered)
+  }
+
+  #noteAnswer(watcher: Watcher, answer: Extract<NonNullable<ScriptAnswer>, { armed: true }>): void {
+    const { store, clock, connections } = this.#options
+    const { instanceId } = watcher.view
+    const now = clock.now()
+    const isOwn = ({ owner }: { readonly owner: string }): boolean => owner === store.owner
+    watcher.failures = 0
+    const isOpen = connections.state(instanceId).value.kind === 'open'
+    watcher.nextAt = now + (isOpen ? lookEveryMs.connected : lookEveryMs.alone)
+    this.#show(watcher, {
+      heardAt: now - Math.max(0, answer.now - answer.uptime) * 1000,
+      problem: null,
+      foreign: answer.rules.filter((rule) => !isOwn(rule)).length,
+      watched: answer.rules
+        .filter(isOwn)
+        .map(({ id, elapsed, seconds, waits, phase }) => ({
+          ...{ id, seconds, phase, elapsedSeconds: elapsed },
+          busy: waits === '' ? null : waits,
+        })),
+    })
+  }
+
+  #noteFailure(watcher: Watcher, problem: WatcherProblem, isPassing = true): void {
+    const { clock } = this.#options
+    const pause = Math.min(firstRetryMs * 2 ** watcher.failures++, lookEveryMs.alone)
+    watcher.nextAt = isPassing ? clock.now() + pause : null
+    // What isn't reached goes on as it was told; what doesn't run or refuses watches nothing.
+    const isLost = problem.kind === 'not-connected'
+    this.#show(watcher, { problem, ...(!isLost && { heardAt: null, watched: [], foreign: 0 }) })
+  }
+
+  #guardsOf(id: number): readonly Guard[] {
+    const { all } = this.#options.store
+    return all.filter(({ instanceId, place }) => instanceId === id && place === 'instance')
+  }
+
+  #wishOf(id: number): string {
+    return revisionOf(this.#guardsOf(id).map((one) => ({ ...one, dueAt: null })))
+  }
+
+  #watcherOf(instanceId: number): Watcher {
+    const known = this.#watchers.get(instanceId)
+    if (known) return known
+    const view: WatcherView = {
+      ...{ instanceId, heardAt: null, watched: [], foreign: 0, problem: null, isLooking: false },
+    }
+    const made: Watcher = { view, wished: null, nextAt: 0, failures: 0, looking: null }
+    this.#watchers.set(instanceId, made)
+    return made
+  }
+
+  #forget(id: number): void {
+    if (this.#watchers.get(id)?.looking) return
+    this.#watchers.delete(id)
+    this.#publish()
+  }
+
+  #show(watcher: Watcher, part: Partial<WatcherView>): void {
+    const view = { ...watcher.view, ...part }
+    if (isDeepStrictEqual(view, watcher.view)) return
+    watcher.view = view
+    this.#publish()
+  }
+
+  #publish(): void {
+    this.views.set([...this.#watchers.values()].map(({ view }) => view))
+  }
+}
+
+/** When a guard was due by what its instance said last; `null` if it didn't say. */
+function dueAtByWord({ heardAt, watched }: WatcherView, guardId: string): number | null {
+  const rule = watched.find(({ id }) => id === guardId)
+  if (rule === undefined || heardAt === null) return null
+  return rule.phase === 'acting' ? heardAt : heardAt + (rule.seconds - rule.elapsedSeconds) * 1000
+}
