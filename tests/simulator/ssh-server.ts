@@ -60,6 +60,10 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     // A machine has its own sessions of tmux and screen; without these they would be in /tmp, for all to see.
     TMUX_TMPDIR: paths.home,
     SCREENDIR: `${paths.home}/.screen`,
+    // What Slipway's guard finds there: no terminals and no load of the computer that all machines share.
+    SLIPWAY_TERMINALS: `${paths.folder}/terminals`,
+    SLIPWAY_LOAD: '1000000',
+    SLIPWAY_TICK: '1',
     ...order.environment,
     HOME: paths.home,
   }

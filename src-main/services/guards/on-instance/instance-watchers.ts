@@ -86,7 +86,7 @@ export class InstanceWatchers {
   }
 
   #startLooks(): void {
-    const { store, clock, connections } = this.#options
+    const { store, watch, clock, connections } = this.#options
     const ids = new Set(store.instancesToWatch)
     for (const id of [...this.#watchers.keys()].filter((known) => !ids.has(known))) this.#forget(id)
     for (const id of ids) {
@@ -95,7 +95,9 @@ export class InstanceWatchers {
       const isReached = watcher.nextAt === null && connections.state(id).value.kind === 'open'
       const isDue = watcher.nextAt !== null && watcher.nextAt <= clock.now()
       if (watcher.looking !== null || this.#lookingCount >= mostAtOnce) continue
-      if (hasChanged || isReached || isDue) void this.#startLook(id, watcher)
+      // The list shows it stopped or gone: it may have done what it was told.
+      const hasEnded = watcher.view.heardAt !== null && !isRunning(watch.find(id))
+      if (hasChanged || isReached || isDue || hasEnded) void this.#startLook(id, watcher)
     }
   }
 
@@ -116,7 +118,7 @@ export class InstanceWatchers {
     const guards = this.#guardsOf(id)
     const isOther = (one: Guard): boolean =>
       instance !== undefined && areDifferent(one.identity, identityOf(instance.record))
-    if (instance === undefined || outlookOf(instance.status).kind !== 'ready' || guards.some(isOther)) {
+    if (!isRunning(instance) || guards.some(isOther)) {
       await this.#noteWhatWasDone(watcher, guards, instance)
       return this.#noteFailure(watcher, { kind: 'not-running' })
     }
@@ -259,4 +261,8 @@ function dueAtByWord({ heardAt, watched }: WatcherView, guardId: string): number
   const rule = watched.find(({ id }) => id === guardId)
   if (rule === undefined || heardAt === null) return null
   return rule.phase === 'acting' ? heardAt : heardAt + (rule.seconds - rule.elapsedSeconds) * 1000
+}
+
+function isRunning(instance: WatchedInstance | undefined): boolean {
+  return instance !== undefined && outlookOf(instance.status).kind === 'ready'
 }
