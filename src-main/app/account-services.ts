@@ -144,7 +144,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       connections: connections.list.value.map(({ state }) => state),
       choices: ssh.choices.latest.value.values(),
     })
-  const pendingWork = () => ({ guards: guards.store.all.length, isTrying: renting.isTrying() })
+  const pendingWork = () => ({ guards: guards.countPending(), isTrying: renting.isTrying() })
 
   lifetime.follow((signal) => accountVault.follow(signal))
   lifetime.follow((signal) => lastSeen.followAccount(account, signal))

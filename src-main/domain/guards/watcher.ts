@@ -15,8 +15,6 @@ export const watcherRefusal = z.enum([
   'disk-full',
   /** No /proc, by which time and processes are counted. */
   'no-proc',
-  /** What idle means can't be measured there. */
-  'no-idle',
   /** The order was not understood. */
   'bad-order',
 ])

@@ -93,5 +93,9 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
   lifetime.follow(async (signal) => {
     for await (const views of watchers.views.watch(signal)) store.showOnInstances(views)
   })
-  return { store, watchers, alarms: alarmWatch.state }
+  /** How many don't act while Slipway is closed: its own, and those that their instance doesn't know yet. */
+  const countPending = (): number =>
+    store.all.filter(({ place, instanceId, id }) => place === 'slipway' || !watchers.isWatched(instanceId, id))
+      .length
+  return { store, watchers, countPending, alarms: alarmWatch.state }
 }

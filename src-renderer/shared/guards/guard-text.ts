@@ -1,10 +1,10 @@
 import { assertNever } from '#domain/base/assert-never.ts'
-import { wasMissed, type FiredGuard, type GuardCondition, type GuardView } from '#domain/guards/guard.ts'
+import { wasMissed, type FiredGuard, type GuardOrder, type GuardView } from '#domain/guards/guard.ts'
 import { plural } from '#domain/base/plural.ts'
 import { formatDuration, formatExact, formatNumber, formatUsd } from '#ui/format.ts'
 
 /** `3 h after the rule was set`: when an auto-stop rule runs. */
-export function conditionText(condition: GuardCondition): string {
+export function conditionText({ condition, place }: Pick<GuardOrder, 'condition' | 'place'>): string {
   switch (condition.kind) {
     case 'at':
       return `at ${formatExact(condition.at)}`
@@ -13,7 +13,9 @@ export function conditionText(condition: GuardCondition): string {
     case 'cost':
       return `when the cost reaches ${formatUsd(condition.usd)}`
     case 'idle':
-      return `after ${formatNumber(condition.minutes)} min with no connection from this computer`
+      return place === 'instance'
+        ? `after ${formatNumber(condition.minutes)} min idle`
+        : `after ${formatNumber(condition.minutes)} min with no connection from this computer`
     case 'stopped':
       return `once stopped for ${formatNumber(condition.days, 2)} ${plural(condition.days, 'day')}`
     default:
@@ -22,8 +24,8 @@ export function conditionText(condition: GuardCondition): string {
 }
 
 /** `Destroy 3 h after the rule was set`. */
-export function guardText({ action, condition }: Pick<GuardView, 'action' | 'condition'>): string {
-  return `${action === 'destroy' ? 'Destroy' : 'Stop'} ${conditionText(condition)}`
+export function guardText(guard: Pick<GuardOrder, 'action' | 'condition' | 'place'>): string {
+  return `${guard.action === 'destroy' ? 'Destroy' : 'Stop'} ${conditionText(guard)}`
 }
 
 /** How an auto-stop rule stands now, in a few words. `now` in ms. */
@@ -48,6 +50,11 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
     action === 'stop' ? ' You’re still charged for its disk.' : ' You’re no longer charged for it.'
   switch (outcome) {
     case 'done':
+      if (fired.place === 'instance')
+        return {
+          title: `Instance ${instanceId} ${deed} itself`,
+          text: `${rule} It was due at ${formatExact(dueAt)}.${money}`,
+        }
       return { title: `Auto-stop rule ${deed} instance ${instanceId}`, text: `${rule}${late}${money}` }
     case 'not-needed':
       return {

@@ -10,5 +10,7 @@ export const useGuardsStore = defineStore('guards', () => {
   const guards = computed(() => snapshot.value?.guards ?? [])
   const fired = computed(() => snapshot.value?.fired ?? [])
   const guardsOf = (instanceId: number) => guards.value.filter((guard) => guard.instanceId === instanceId)
-  return { guards, fired, alarms, guardsOf }
+  const watcherOf = (instanceId: number) =>
+    snapshot.value?.onInstances.find((watcher) => watcher.instanceId === instanceId) ?? null
+  return { guards, fired, alarms, guardsOf, watcherOf }
 })

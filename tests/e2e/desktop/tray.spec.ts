@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { instanceRow, instancesOf, setUp } from '../support/actions.ts'
+import { instanceRow, instancesOf, runRulesInSlipway, setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { launchApp } from '../support/launch.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -21,6 +21,7 @@ test('with a rule set the window is closed, Slipway goes on in the tray, and the
   await page.getByRole('link', { name: /^Instances/ }).click()
   await instanceRow(page).click()
   const rules = page.getByRole('region', { name: 'Auto-stop rules', exact: true })
+  await runRulesInSlipway(rules)
   await rules.getByLabel('Hours from now').fill('0.01')
   await rules.getByRole('button', { name: 'Add a rule' }).click()
   await expect(rules.getByText('Stop 0.01 h after the rule was set')).toBeVisible()

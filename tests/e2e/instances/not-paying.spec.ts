@@ -8,6 +8,7 @@ import {
   instancesOf,
   rent,
   rentalsOf,
+  runRulesInSlipway,
   setUp,
   untilListed,
   untilRunning,
@@ -106,10 +107,11 @@ test('a guard that falls due while the app is closed acts at the next start, and
   await setUp(app.page, service)
   const id = await rentAndOpen(app.page, service)
   const guards = app.page.getByRole('region', { name: 'Auto-stop rules', exact: true })
+  await runRulesInSlipway(guards)
   await guards.getByRole('combobox', { name: 'Action' }).click()
   await app.page.getByRole('option', { name: 'Destroy instance' }).click()
   await guards.getByRole('combobox', { name: 'When' }).click()
-  await app.page.getByRole('option', { name: 'With no connection from this computer' }).click()
+  await app.page.getByRole('option', { name: 'When idle' }).click()
   await expect(guards.getByLabel('For (min)')).toBeVisible()
   await guards.getByRole('combobox', { name: 'When' }).click()
   await app.page.getByRole('option', { name: 'After a number of hours' }).click()
@@ -137,6 +139,7 @@ test('a guard that is due soon: one hour more; one of another kind beside it, an
   await setUp(app.page, service)
   const id = await rentAndOpen(app.page, service)
   const guards = app.page.getByRole('region', { name: 'Auto-stop rules', exact: true })
+  await runRulesInSlipway(guards)
   await guards.getByLabel('Hours from now').fill('2')
   await guards.getByRole('button', { name: 'Add a rule' }).click()
   await expect(guards.getByText('Stop 2 h after the rule was set')).toBeVisible()
@@ -146,7 +149,7 @@ test('a guard that is due soon: one hour more; one of another kind beside it, an
   await expect(guards.getByRole('combobox', { name: 'Action' })).toHaveText('Destroy instance')
   await guards.getByLabel('Days stopped').fill('3')
   await guards.getByRole('button', { name: 'Add a rule' }).click()
-  await expect(guards.getByText('Destroy once stopped for 3 days')).toContainText('(not stopped now)')
+  await expect(guards.getByText('Destroy once stopped for 3 days')).toContainText('not stopped now')
   await guards.getByRole('button', { name: 'Add a rule' }).click()
   await expect(guards.getByText('The instance has a rule with this action and condition.')).toBeVisible()
   expect(await findings(app.page)).toEqual([])

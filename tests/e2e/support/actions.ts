@@ -51,6 +51,12 @@ export async function setUp(page: Page, service: Simulator): Promise<void> {
   await page.getByRole('link', { name: 'Find a machine' }).click()
 }
 
+/** In the form for an auto-stop rule: the next ones run in Slipway, and not on their instance. */
+export async function runRulesInSlipway(rules: Locator): Promise<void> {
+  await rules.getByRole('combobox', { name: 'Where' }).click()
+  await rules.page().getByRole('option', { name: 'In Slipway' }).click()
+}
+
 /** On the page of offers: searches, and opens the rent sheet of the first one. */
 export async function chooseOffer(page: Page): Promise<void> {
   // Until it is answered, the rows are those of before: the first one may be rented by now.

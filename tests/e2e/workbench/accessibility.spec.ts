@@ -1,4 +1,12 @@
-import { instanceRow, instancesOf, openTerminal, rent, setUp, untilRunning } from '../support/actions.ts'
+import {
+  instanceRow,
+  instancesOf,
+  openTerminal,
+  rent,
+  runRulesInSlipway,
+  setUp,
+  untilRunning,
+} from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { stopsByTab } from '../support/focus.ts'
 import { liveRegionOf, liveRegions } from '../support/live-regions.ts'
@@ -207,6 +215,7 @@ test.describe('in a small window with banners', () => {
     await test.step('a banner that gives way to one that matters more leaves the page the keyboard', async () => {
       await page.evaluate((to) => void (location.hash = `/instances/${to}`), id)
       const rules = page.getByRole('region', { name: 'Auto-stop rules', exact: true })
+      await runRulesInSlipway(rules)
       await rules.getByLabel('Hours from now').fill('0.1')
       const check = page.getByRole('button', { name: 'Check again', exact: true }).first()
       await check.focus()

@@ -194,7 +194,12 @@ test('nothing of one account is with the other: not shown, not sent, not on its 
   // A guard of the first one acts while the second one is in front.
   await b.page.accounts.show({ id: b.id })
   const usd = await costSoon(a, 4000)
-  await a.page.guards.set({ instanceId: a.instanceId, action: 'stop', condition: { kind: 'cost', usd }, place: 'slipway' })
+  await a.page.guards.set({
+    instanceId: a.instanceId,
+    action: 'stop',
+    condition: { kind: 'cost', usd },
+    place: 'slipway',
+  })
   const look = async () => {
     await a.page.instances.refresh()
     return (await firstOf(a.page.guards.watch)).fired.length

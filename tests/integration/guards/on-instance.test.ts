@@ -9,7 +9,9 @@ test('an instance stops itself by its own key, and Slipway knows it', async () =
   const order = { instanceId, action: 'stop', place: 'instance' } as const
   await client.guards.set({ ...order, condition: seconds(6) })
   await trustHost(client, instanceId)
-  const { onInstances } = await guardsWhen(client, (all) => all.onInstances.some((one) => one.heardAt !== null))
+  const { onInstances } = await guardsWhen(client, (all) =>
+    all.onInstances.some((one) => one.heardAt !== null),
+  )
   expect(onInstances).toMatchObject([{ instanceId, problem: null, foreign: 0, watched: [{ busy: null }] }])
   await waitFor(async () => expect(await statusOf(client, instanceId)).toBe('stopped'))
   const { fired, guards } = await guardsWhen(client, (all) => all.fired.length > 0)

@@ -48,7 +48,8 @@ test(
       await service.instances.setFate(ids[quarter % 500] ?? 0, quarter % 2 === 0 ? 'exited' : 'running')
       const instanceId = ids[500 + (quarter % 400)] ?? 0
       const condition = { kind: 'after', hours: 2 } as const
-      if (quarter % 4 === 0) await page.client.guards.set({ instanceId, action: 'stop', condition, place: 'slipway' })
+      if (quarter % 4 === 0)
+        await page.client.guards.set({ instanceId, action: 'stop', condition, place: 'slipway' })
       await clock.pass(hourMs / 4)
     }
     const measure = async () => ({

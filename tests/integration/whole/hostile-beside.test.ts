@@ -60,7 +60,12 @@ test('while hosts attack, another one answers, an auto-stop rule stops its insta
     })
 
   const [guarded] = states[0] ?? [0]
-  await client.guards.set({ instanceId: guarded, action: 'stop', condition: { kind: 'after', hours: 1 }, place: 'slipway' })
+  await client.guards.set({
+    instanceId: guarded,
+    action: 'stop',
+    condition: { kind: 'after', hours: 1 },
+    place: 'slipway',
+  })
   const hosts = await Promise.all(
     attacks.map(async ([, begin]) => {
       const host = await connectToOdd({})

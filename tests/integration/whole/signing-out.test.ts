@@ -59,7 +59,12 @@ test('a rule that falls due just after signing out neither acts nor says that it
   await expect.poll(status).toBe('running')
   await untilItRuns(client, instanceId)
   const dueAt = clock.now() + 1_000
-  await client.guards.set({ instanceId, action: 'stop', condition: { kind: 'at', at: dueAt }, place: 'slipway' })
+  await client.guards.set({
+    instanceId,
+    action: 'stop',
+    condition: { kind: 'at', at: dueAt },
+    place: 'slipway',
+  })
 
   const leaving = client.accounts.signOut()
   await firstOf(client.accounts.key.watch, ({ kind }) => kind === 'none')

@@ -74,7 +74,12 @@ describe('a guard', () => {
     const { clock, machine, run, sent } = world()
     const { store, news, watch } = await run()
     const priced = machine['dph_total']
-    await store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'cost', usd: 100 }, place: 'slipway' })
+    await store.set({
+      instanceId: 1,
+      action: 'destroy',
+      condition: { kind: 'cost', usd: 100 },
+      place: 'slipway',
+    })
     await clock.advance(minute)
     machine['dph_total'] = 1e300
     await watch.refresh()
@@ -108,7 +113,12 @@ describe('a guard', () => {
   test('acts when nobody has been connected, counted from the last time somebody was', async () => {
     const { clock, run, sent, connected } = world()
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'idle', minutes: 30 }, place: 'slipway' })
+    await store.set({
+      instanceId: 1,
+      action: 'stop',
+      condition: { kind: 'idle', minutes: 30 },
+      place: 'slipway',
+    })
     await clock.advance(20 * minute)
     connected.add(1)
     await clock.advance(3 * hour)
@@ -180,7 +190,12 @@ describe('while Slipway is closed', () => {
   test('what somebody was connected to a minute before a crash is not idle since yesterday', async () => {
     const { clock, run, sent, connected } = world()
     const first = await run()
-    await first.store.set({ instanceId: 1, action: 'destroy', condition: { kind: 'idle', minutes: 30 }, place: 'slipway' })
+    await first.store.set({
+      instanceId: 1,
+      action: 'destroy',
+      condition: { kind: 'idle', minutes: 30 },
+      place: 'slipway',
+    })
     connected.add(1)
     await clock.advance(10 * hour)
     connected.clear()
@@ -238,7 +253,12 @@ describe('when things go wrong', () => {
       throw new ProblemError(reset)
     }
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'after', hours: 1 }, place: 'slipway' })
+    await store.set({
+      instanceId: 1,
+      action: 'stop',
+      condition: { kind: 'after', hours: 1 },
+      place: 'slipway',
+    })
     await clock.advance(3 * hour)
     expect(sent).toEqual(['stop 1'])
     expect(store.state.value.fired).toMatchObject([{ outcome: 'done' }])

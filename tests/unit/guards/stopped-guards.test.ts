@@ -165,6 +165,7 @@ describe('rules that contradict each other', () => {
     instanceId: 1,
     action,
     condition,
+    place: 'slipway' as const,
   })
 
   test.each([

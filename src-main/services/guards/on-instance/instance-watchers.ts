@@ -85,6 +85,12 @@ export class InstanceWatchers {
     await this.#startLook(instanceId, watcher)
   }
 
+  /** Whether the instance has said that it watches this guard, and nothing since speaks against it. */
+  isWatched(instanceId: number, guardId: string): boolean {
+    const view = this.#watchers.get(instanceId)?.view
+    return view?.heardAt != null && view.watched.some(({ id }) => id === guardId)
+  }
+
   #startLooks(): void {
     const { store, watch, clock, connections } = this.#options
     const ids = new Set(store.instancesToWatch)
@@ -127,8 +133,7 @@ export class InstanceWatchers {
       const answer = await this.#ask(id, guards, signal)
       if (answer === null) return this.#noteFailure(watcher, { kind: 'not-understood' })
       if (answer.armed) return this.#noteAnswer(watcher, answer)
-      if (answer.why !== 'not-armed')
-        return this.#noteFailure(watcher, { kind: 'refused', why: answer.why })
+      if (answer.why !== 'not-armed') return this.#noteFailure(watcher, { kind: 'refused', why: answer.why })
       // It watches nothing, as it is to.
       if (guards.length === 0) await store.noteUnwatched(id)
       watcher.nextAt = clock.now() + lookEveryMs.alone
@@ -150,12 +155,12 @@ export class InstanceWatchers {
     const { store, watch, clock } = this.#options
     const { instances, problem, unreadable } = watch.snapshot.value
     if (instances === null || problem !== null || unreadable.length > 0) return
+    if (instance === undefined && guards.length === 0) await store.noteUnwatched(view.instanceId)
     const deed = instance === undefined ? 'destroy' : isAtRest(instance) ? 'stop' : null
     for (const one of guards.filter(({ action }) => action === deed)) {
       const dueAt = store.dueAt(one) ?? dueAtByWord(view, one.id)
       if (dueAt === null || dueAt > clock.now() + slackMs) continue
       await store.finish(one, { dueAt, firedAt: dueAt }, 'done')
-      if (one.action === 'destroy') await store.noteUnwatched(one.instanceId)
     }
   }
 
@@ -200,12 +205,10 @@ export class InstanceWatchers {
       heardAt: now - Math.max(0, answer.now - answer.uptime) * 1000,
       problem: null,
       foreign: answer.rules.filter((rule) => !isOwn(rule)).length,
-      watched: answer.rules
-        .filter(isOwn)
-        .map(({ id, elapsed, seconds, waits, phase }) => ({
-          ...{ id, seconds, phase, elapsedSeconds: elapsed },
-          busy: waits === '' ? null : waits,
-        })),
+      watched: answer.rules.filter(isOwn).map(({ id, elapsed, seconds, waits, phase }) => ({
+        ...{ id, seconds, phase, elapsedSeconds: elapsed },
+        busy: waits === '' ? null : waits,
+      })),
     })
   }
 

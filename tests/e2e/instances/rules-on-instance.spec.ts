@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
+import { expect, test } from '../support/world-test.ts'
+
+/** Requests that change an instance, with whose key each came. */
+function changes(service: Simulator) {
+  return service
+    .journal()
+    .filter(({ method, path }) => /^(PUT|DELETE)$/.test(method) && /\/instances\/\d+\/$/.test(path))
+    .map(({ method, path, key }) => ({ method, path, key }))
+}
+
+/** Rents, and opens the page of the instance when it runs. */
+async function openInstance(page: Page, service: Simulator) {
+  await setUp(page, service)
+  await rent(page)
+  await untilRunning(page)
+  await instanceRow(page).click()
+  const [instance] = await instancesOf(service)
+  const rules = page.getByRole('region', { name: 'Auto-stop rules', exact: true })
+  return { id: Number(instance?.id), rules }
+}
+
+test('an instance stops itself after Slipway was killed, and Slipway says so at its next start', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { id, rules } = await openInstance(page, service)
+  await rules.getByLabel('Hours from now').fill('0.006')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; \d+ s left; heard from/)).toBeVisible()
+  expect(await findings(page)).toEqual([])
+  await rules.screenshot({ path: test.info().outputPath('rules.png') })
+  await app.kill()
+  expect(changes(service), 'it was killed before the rule ran').toEqual([])
+
+  await expect
+    .poll(() => changes(service), { timeout: 60_000 })
+    .toEqual([{ method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }])
+  const { page: again } = await world.startAgain()
+  await expect(again.getByRole('region', { name: `Instance ${id} stopped itself` })).toBeVisible({
+    timeout: 60_000,
+  })
+  expect(changes(service), 'nothing is done twice').toHaveLength(1)
+})
+
+test('a rule that is removed is taken from the instance', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  const { rules } = await openInstance(page, service)
+  await rules.getByRole('combobox', { name: 'When' }).click()
+  await page.getByRole('option', { name: 'When idle' }).click()
+  await rules.getByLabel('For (min)').fill('30')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; idle .* of 30 min; heard from/)).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^Auto-stop rules: Stop after 30 min idle \(Active;/ }),
+  ).toBeVisible()
+  await rules.getByRole('button', { name: 'Remove the rule: Stop after 30 min idle' }).click()
+  await expect(rules.getByRole('list', { name: 'Auto-stop rules' })).toHaveCount(0)
+})
