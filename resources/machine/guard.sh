@@ -178,7 +178,7 @@ look_at_rule() {
     fi
     act "$action"
     tries=$((tries + 1))
-    pause=$((tries < 5 ? 10 << tries : 300)) phase=acting
+    pause=$((tries < 6 ? 5 << tries : 300)) phase=acting
     # It may have been accepted and not happened.
     case $answer in 2??) phase='done' pause=300 ;; esac
     next=$((now + pause))

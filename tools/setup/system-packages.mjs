@@ -40,6 +40,11 @@ const otherSshServers = [
 ]
 /** Login shells that read a command in ways of their own. */
 const otherShells = ['fish', 'zsh'].map((name) => ({ name, isThere: () => hasProgram(name) }))
+/** What scripts for instances are checked with, and shells and tools that instances have. */
+const instanceScripts = ['shellcheck', 'busybox', 'dash', 'curl', 'wget'].map((name) => ({
+  name,
+  isThere: () => hasProgram(name),
+}))
 /** Programs that use all of a terminal's screen. */
 const fullScreen = [
   { name: 'vim', isThere: () => hasProgram('vim') },
@@ -65,6 +70,7 @@ function needsOf(purpose) {
         oathtool,
         ...otherSshServers,
         ...otherShells,
+        ...instanceScripts,
         ...fullScreen,
         ...packageCheckers,
       ]

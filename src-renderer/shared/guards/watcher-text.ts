@@ -2,7 +2,7 @@ import { assertNever } from '#domain/base/assert-never.ts'
 import { counted } from '#domain/base/plural.ts'
 import type { GuardView } from '#domain/guards/guard.ts'
 import type { BusyReason, WatcherProblem, WatcherRefusal, WatcherView } from '#domain/guards/watcher.ts'
-import { formatDuration, formatRelative } from '#ui/format.ts'
+import { formatDuration, formatNumber, formatRelative } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 
 /** Whether the instance watches over this rule, as far as Slipway knows. */
@@ -13,7 +13,7 @@ export function isWatched(
   return watcher !== null && watcher.heardAt !== null && watcher.watched.some(({ id }) => id === guard.id)
 }
 
-/** `Active; idle 12 min of 30 min; heard from 40 s ago`: how a rule on the instance stands. `now` in ms. */
+/** `Active; idle 12 of 30 min; heard from 40 s ago`: how a rule on the instance stands. `now` in ms. */
 export function watchedText(
   guard: Pick<GuardView, 'id' | 'condition'>,
   watcher: WatcherView | null,
@@ -24,18 +24,23 @@ export function watchedText(
   const rule = watcher.watched.find(({ id }) => id === guard.id)
   const heard = `heard from ${formatRelative(watcher.heardAt, now)}`
   const reach = watcher.problem === null ? '' : '; can’t be reached now'
-  return rule === undefined ? heard : `Active; ${farText(guard, rule)}; ${heard}${reach}`
+  return rule === undefined
+    ? heard
+    : `Active; ${farText(guard, rule, now - watcher.heardAt)}; ${heard}${reach}`
 }
 
 function farText(
   { condition }: Pick<GuardView, 'condition'>,
   { phase, elapsedSeconds, seconds, busy }: WatcherView['watched'][number],
+  sinceMs: number,
 ): string {
   if (phase === 'acting') return 'in progress; the service hasn’t accepted the request yet'
   if (phase === 'done') return 'in progress'
-  if (condition.kind !== 'idle') return `${formatDuration((seconds - elapsedSeconds) * 1000)} left`
+  // Time has gone on since; what was idle may be so no more.
+  if (condition.kind !== 'idle')
+    return `${formatDuration(Math.max(0, (seconds - elapsedSeconds) * 1000 - sinceMs))} left`
   if (busy !== null) return busyText(busy)
-  return `idle ${formatDuration(elapsedSeconds * 1000)} of ${formatDuration(seconds * 1000)}`
+  return `idle ${formatNumber(Math.floor(elapsedSeconds / 60))} of ${formatNumber(seconds / 60)} min`
 }
 
 function busyText(busy: BusyReason): string {

@@ -1,4 +1,7 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { GuardsSnapshot } from '#domain/guards/guard.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { guardedInstance, guardsWhen, statusOf, trustHost } from './guarded-instance.ts'
 
@@ -19,4 +22,32 @@ test('an instance stops itself by its own key, and Slipway knows it', async () =
   expect(guards).toEqual([])
   const sent = service.journal().filter(({ path }) => path === `/api/v0/instances/${instanceId}/`)
   expect(sent.filter(({ method }) => method === 'PUT')).toMatchObject([{ key: 'instance', status: 200 }])
+})
+
+test('a rule that is removed while the instance is away is taken from it later; one that is gone is told again', async () => {
+  const { service, client, instanceId } = await guardedInstance()
+  const order = { instanceId, action: 'stop', place: 'instance' } as const
+  await client.guards.set({ ...order, condition: { kind: 'idle', minutes: 30 } })
+  await trustHost(client, instanceId)
+  const isActive = (all: GuardsSnapshot) => all.onInstances.some((one) => one.watched.length === 1)
+  const { guards } = await guardsWhen(client, isActive)
+  const folder = join(service.homeOf(instanceId), '.slipway')
+
+  // As after a restart of the instance: the process has gone, its files are there.
+  await rm(join(folder, 'lock'), { recursive: true })
+  await client.guards.lookAtInstance({ instanceId })
+  await expect(readFile(join(folder, 'lock', 'pid'), 'utf8')).resolves.toMatch(/^\d+ \d+\n$/)
+
+  await client.guards.remove({ id: String(guards[0]?.id) })
+  await waitFor(() => expect(readdir(join(folder, 'orders'))).rejects.toMatchObject({ code: 'ENOENT' }))
+  await guardsWhen(client, (all) => all.onInstances.length === 0)
+})
+
+test('an instance whose key is refused says why its rule is not active', async () => {
+  const { service, client, instanceId } = await guardedInstance()
+  await service.revokeInstanceKey(instanceId)
+  await client.guards.set({ instanceId, action: 'stop', place: 'instance', condition: seconds(60) })
+  await trustHost(client, instanceId)
+  const { onInstances } = await guardsWhen(client, (all) => all.onInstances.some((one) => one.problem !== null))
+  expect(onInstances).toMatchObject([{ heardAt: null, problem: { kind: 'refused', why: 'refused' }, watched: [] }])
 })

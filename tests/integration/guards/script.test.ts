@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { waitFor } from '../../support/wait-for.ts'
+import { actingService, instanceWith, orderOf, scriptFile, shells, tools } from './guard-script.ts'
+
+const put = 'PUT /api/v0/instances/5/ {"state":"stopped"} 200'
+const check = 'GET /api/v0/instances/5/  403'
+
+test('shellcheck finds nothing in the script, which has fewer than 250 lines of code', async () => {
+  await promisify(execFile)('shellcheck', ['--norc', '--shell=sh', scriptFile])
+  const lines = (await readFile(scriptFile, 'utf8')).split('\n')
+  expect(lines.filter((line) => !/^\s*(#|$)/.test(line)).length).toBeLessThan(250)
+})
+
+/** What a tool for GPUs prints, and what that means. */
+const gpus = [
+  ['busy', 'echo 80', 'busy-gpu'],
+  ['failing', 'exit 9', 'unmeasured'],
+  ['talking nonsense', 'echo "[N/A]"', 'unmeasured'],
+  ['silent', ':', 'unmeasured'],
+] as const
+
+describe.each(shells)('%s', (...shell) => {
+  test.each(shell[0] === 'dash' ? tools : (['curl'] as const))(
+    'stops the instance in time by %s alone, with its own key',
+    async (tool) => {
+      const { api, requests } = await actingService()
+      const { run, folder } = await instanceWith(shell, tool)
+      expect(await run('arm', orderOf(api, ['a stop after 3 -']))).toMatchObject({
+        ...{ armed: true, running: true },
+        ...{ orders: [{ owner: 'laptop', revision: 'r1' }], rules: [{ id: 'a', phase: 'waiting' }] },
+      })
+      await waitFor(() => expect(requests).toEqual([check, put]))
+      await waitFor(async () =>
+        expect((await run('state')).rules).toMatchObject([{ phase: 'done', answer: 200 }]),
+      )
+      expect(await readFile(join(folder, 'acted'), 'utf8')).toMatch(/^\d+ a stop after \d+\n$/)
+    },
+  )
+
+  test('one watcher, however often it is armed; none when it is disarmed', async () => {
+    const { api } = await actingService()
+    const { run, folder } = await instanceWith(shell, 'curl')
+    const order = orderOf(api, ['a stop after 600 -'])
+    await Promise.all([run('arm', order), run('arm', order), run('arm', order)])
+    await waitFor(async () => expect(await run('state')).toMatchObject({ armed: true, running: true }))
+    await waitFor(async () => expect(await watchersIn(folder)).toHaveLength(1))
+    expect(await run('arm', orderOf(api, []))).toMatchObject({ armed: false, why: 'not-armed' })
+    await waitFor(async () => expect(await watchersIn(folder)).toEqual([]))
+  })
+
+  test('keeps what another computer gave it, and takes back only its own', async () => {
+    const { api } = await actingService()
+    const { run } = await instanceWith(shell, 'curl')
+    await run('arm', orderOf(api, ['a stop after 600 -']))
+    const both = await run('arm', orderOf(api, ['b stop after 700 -'], { owner: 'desktop' }))
+    expect(both.rules.map(({ id }) => id).toSorted()).toEqual(['a', 'b'])
+    const left = await run('arm', orderOf(api, [], { owner: 'laptop' }))
+    expect(left).toMatchObject({ armed: true, orders: [{ owner: 'desktop' }], rules: [{ id: 'b' }] })
+  })
+
+  test.each(gpus.slice(0, shell[0] === 'dash' ? gpus.length : 1))(
+    'a GPU that is %s is no idle one',
+    async (_, lines, waits) => {
+      const { api, requests } = await actingService()
+      const { run, stub } = await instanceWith(shell, 'curl')
+      await stub('nvidia-smi', lines)
+      await run('arm', orderOf(api, ['a stop idle 2 -']))
+      await waitFor(async () => expect((await run('state')).rules).toMatchObject([{ waits }]))
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      expect(requests).toEqual([check])
+      await stub('nvidia-smi', 'echo 0; echo 4')
+      await waitFor(() => expect(requests).toEqual([check, put]))
+    },
+  )
+
+  test('warns before it acts; the file “keep” postpones it', async () => {
+    const { api, requests } = await actingService()
+    const { run, folder, terminals } = await instanceWith(shell, 'curl')
+    await writeFile(join(terminals, '0'), '')
+    await run('arm', orderOf(api, ['a stop after 6 -']))
+    const warned = () => readFile(join(terminals, '0'), 'utf8')
+    await waitFor(async () => expect(await warned()).toContain('this instance is to stop itself in'))
+    await writeFile(join(folder, 'keep'), '')
+    const left = async () => (await run('state')).rules[0]?.left
+    await waitFor(async () => expect(await left()).toBeGreaterThan(3_500))
+    expect(requests).toEqual([check])
+  })
+
+  test('goes on although its script is deleted', async () => {
+    const { api, requests } = await actingService()
+    const { run, folder } = await instanceWith(shell, 'curl')
+    await run('arm', orderOf(api, ['a stop after 3 -']))
+    const script = await readFile(join(folder, 'guard.sh'))
+    await rm(join(folder, 'guard.sh'))
+    await waitFor(() => expect(requests).toEqual([check, put]))
+    await writeFile(join(folder, 'guard.sh'), script)
+  })
+
+  test.each([
+    ['no-tool', null, {}],
+    ['refused', 'curl', { key: 'key-of-6' }],
+    ['no-key', 'curl', { key: '' }],
+    ['bad-order', 'curl', { owner: 'lap"top' }],
+  ] as const)('is not armed, and says why: %s', async (why, tool, order) => {
+    const { api, requests } = await actingService()
+    const { run, folder } = await instanceWith(shell, tool)
+    expect(await run('arm', orderOf(api, ['a stop after 1 -'], order))).toMatchObject({ armed: false, why })
+    expect(await watchersIn(folder)).toEqual([])
+    expect(requests.filter((each) => !each.startsWith('GET'))).toEqual([])
+  })
+
+  test('is not armed where the service is not reached', async () => {
+    const { run } = await instanceWith(shell, 'curl')
+    const order = orderOf('http://127.0.0.1:9/api/v0', ['a stop after 1 -'])
+    expect(await run('arm', order)).toMatchObject({ armed: false, why: 'no-service' })
+  })
+
+  test('takes the key of its own environment, which no file but its own then holds', async () => {
+    const { api } = await actingService()
+    const { run, folder } = await instanceWith(shell, 'curl')
+    const environment = { CONTAINER_API_KEY: 'key-of-5' }
+    const order = orderOf(api, ['a stop after 600 -'], { key: '' })
+    expect(await run('arm', order, environment)).toMatchObject({ armed: true })
+    const { stdout } = await promisify(execFile)('find', [
+      folder,
+      '-type',
+      'f',
+      '-perm',
+      '/077',
+      '-newer',
+      scriptFile,
+    ])
+    expect(stdout.split('\n').filter((each) => each !== '' && !each.endsWith('guard.sh'))).toEqual([])
+  })
+})
+
+test('repeats what the service did not accept', async () => {
+  const { api, requests, status } = await actingService()
+  const { run } = await instanceWith(['dash'], 'curl')
+  status.value = 503
+  await run('arm', orderOf(api, ['a destroy after 1 -']))
+  await waitFor(() => expect(requests.at(-1)).toBe('DELETE /api/v0/instances/5/  503'))
+  status.value = 200
+  await waitFor(() => expect(requests.at(-1)).toBe('DELETE /api/v0/instances/5/  200'))
+})
+
+test('a lock of a process that has gone is taken over', async () => {
+  const { api } = await actingService()
+  const { run, folder } = await instanceWith(['dash'], 'curl')
+  await mkdir(join(folder, 'lock'))
+  await writeFile(join(folder, 'lock', 'pid'), '999999 12345\n')
+  expect(await run('arm', orderOf(api, ['a stop after 600 -']))).toMatchObject({ armed: true, running: true })
+})
+
+test('a folder that cannot be written to is said', async () => {
+  const { api } = await actingService()
+  const { run, folder, home } = await instanceWith(['dash'], 'curl')
+  await writeFile(join(home, 'file'), '')
+  await rm(join(folder, 'orders'), { recursive: true, force: true })
+  await symlink(join(home, 'file'), join(folder, 'orders'))
+  await chmod(folder, 0o500)
+  expect(await run('arm', orderOf(api, ['a stop after 1 -']))).toMatchObject({
+    armed: false,
+    why: 'read-only',
+  })
+  await chmod(folder, 0o700)
+})
+
+/** The ids of the watchers whose folder this is. */
+async function watchersIn(folder: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid,args'])
+  return stdout.split('\n').filter((line) => line.includes(`${folder}/guard.sh watch`))
+}
