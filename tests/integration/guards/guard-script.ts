@@ -12,8 +12,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** The script that Slipway brings to instances. */
 export const scriptFile = join(import.meta.dirname, '../../../resources/machine/guard.sh')
-/** Shells that instances have; each with its arguments before the script's. */
-export const shells = [['dash'], ['bash'], ['busybox', 'sh']] as const
+/** Shells that instances have. */
+export const shells = ['dash', 'bash', 'busybox'] as const
+type Shell = (typeof shells)[number]
 export const tools = ['curl', 'wget', 'python3'] as const
 type Tool = (typeof tools)[number]
 
@@ -78,7 +79,7 @@ export async function actingService() {
 }
 
 /** An instance of one shell: the script in its folder, and only these programs on the path. */
-export async function instanceWith(shell: readonly string[], tool: Tool | null) {
+export async function instanceWith(shell: Shell, tool: Tool | null) {
   const home = await temporaryFolder()
   const folder = join(home, '.slipway')
   const path = join(home, 'bin')
@@ -91,9 +92,9 @@ export async function instanceWith(shell: readonly string[], tool: Tool | null) 
     ...{ PATH: path, HOME: home, SLIPWAY_DIR: folder, SLIPWAY_TERMINALS: terminals },
     ...{ SLIPWAY_TICK: '1', SLIPWAY_LOAD: '1000000', SLIPWAY_WARNING: '2' },
   }
-  const [program = '', ...first] = shell
+  const applet = shell === 'busybox' ? ['sh'] : []
   async function run(command: string, input = '', more: Readonly<Record<string, string>> = {}) {
-    const child = spawn(findProgram(program), [...first, join(folder, 'guard.sh'), command], {
+    const child = spawn(findProgram(shell), [...applet, join(folder, 'guard.sh'), command], {
       env: { ...env, ...more },
       stdio: ['pipe', 'pipe', 'inherit'],
     })

@@ -24,14 +24,14 @@ test('an instance stops itself by its own key, and Slipway knows it', async () =
   expect(sent.filter(({ method }) => method === 'PUT')).toMatchObject([{ key: 'instance', status: 200 }])
 })
 
-test('a rule that is removed while the instance is away is taken from it later; one that is gone is told again', async () => {
+test('a rule is given anew to an instance that has started again, and taken from it when it is removed', async () => {
   const { service, client, instanceId } = await guardedInstance()
   const order = { instanceId, action: 'stop', place: 'instance' } as const
   await client.guards.set({ ...order, condition: { kind: 'idle', minutes: 30 } })
   await trustHost(client, instanceId)
   const isActive = (all: GuardsSnapshot) => all.onInstances.some((one) => one.watched.length === 1)
   const { guards } = await guardsWhen(client, isActive)
-  const folder = join(service.homeOf(instanceId), '.slipway')
+  const folder = join(String(service.instances.homeOf(instanceId)), '.slipway')
 
   // As after a restart of the instance: the process has gone, its files are there.
   await rm(join(folder, 'lock'), { recursive: true })
@@ -45,9 +45,19 @@ test('a rule that is removed while the instance is away is taken from it later; 
 
 test('an instance whose key is refused says why its rule is not active', async () => {
   const { service, client, instanceId } = await guardedInstance()
-  await service.revokeInstanceKey(instanceId)
-  await client.guards.set({ instanceId, action: 'stop', place: 'instance', condition: seconds(60) })
+  const run = await client.runs.start({ instanceIds: [instanceId], command: 'echo "[$CONTAINER_API_KEY]"' })
   await trustHost(client, instanceId)
-  const { onInstances } = await guardsWhen(client, (all) => all.onInstances.some((one) => one.problem !== null))
-  expect(onInstances).toMatchObject([{ heardAt: null, problem: { kind: 'refused', why: 'refused' }, watched: [] }])
+  const key = await waitFor(async () => {
+    const [, found] = /\[(.+)\]/.exec(await client.runs.text({ id: run.id, instanceId })) ?? []
+    if (found === undefined) throw new Error('no key yet')
+    return found
+  })
+  service.keys.revoke(key)
+  await client.guards.set({ instanceId, action: 'stop', place: 'instance', condition: seconds(60) })
+  const { onInstances } = await guardsWhen(client, (all) =>
+    all.onInstances.some((one) => one.problem !== null),
+  )
+  expect(onInstances).toMatchObject([
+    { heardAt: null, problem: { kind: 'refused', why: 'refused' }, watched: [] },
+  ])
 })

@@ -23,8 +23,8 @@ const gpus = [
   ['silent', ':', 'unmeasured'],
 ] as const
 
-describe.each(shells)('%s', (...shell) => {
-  test.each(shell[0] === 'dash' ? tools : (['curl'] as const))(
+describe.each(shells)('%s', (shell) => {
+  test.each(shell === 'dash' ? tools : (['curl'] as const))(
     'stops the instance in time by %s alone, with its own key',
     async (tool) => {
       const { api, requests } = await actingService()
@@ -62,7 +62,7 @@ describe.each(shells)('%s', (...shell) => {
     expect(left).toMatchObject({ armed: true, orders: [{ owner: 'desktop' }], rules: [{ id: 'b' }] })
   })
 
-  test.each(gpus.slice(0, shell[0] === 'dash' ? gpus.length : 1))(
+  test.each(gpus.slice(0, shell === 'dash' ? gpus.length : 1))(
     'a GPU that is %s is no idle one',
     async (_, lines, waits) => {
       const { api, requests } = await actingService()
@@ -140,7 +140,7 @@ describe.each(shells)('%s', (...shell) => {
 
 test('repeats what the service did not accept', async () => {
   const { api, requests, status } = await actingService()
-  const { run } = await instanceWith(['dash'], 'curl')
+  const { run } = await instanceWith('dash', 'curl')
   status.value = 503
   await run('arm', orderOf(api, ['a destroy after 1 -']))
   await waitFor(() => expect(requests.at(-1)).toBe('DELETE /api/v0/instances/5/  503'))
@@ -150,7 +150,7 @@ test('repeats what the service did not accept', async () => {
 
 test('a lock of a process that has gone is taken over', async () => {
   const { api } = await actingService()
-  const { run, folder } = await instanceWith(['dash'], 'curl')
+  const { run, folder } = await instanceWith('dash', 'curl')
   await mkdir(join(folder, 'lock'))
   await writeFile(join(folder, 'lock', 'pid'), '999999 12345\n')
   expect(await run('arm', orderOf(api, ['a stop after 600 -']))).toMatchObject({ armed: true, running: true })
@@ -158,7 +158,7 @@ test('a lock of a process that has gone is taken over', async () => {
 
 test('a folder that cannot be written to is said', async () => {
   const { api } = await actingService()
-  const { run, folder, home } = await instanceWith(['dash'], 'curl')
+  const { run, folder, home } = await instanceWith('dash', 'curl')
   await writeFile(join(home, 'file'), '')
   await rm(join(folder, 'orders'), { recursive: true, force: true })
   await symlink(join(home, 'file'), join(folder, 'orders'))

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { orderText, revisionOf, type OrderedGuard } from '#services/guards/on-instance/script-order.ts'
+
+const now = 1_000_000
+const minute = 60_000
+const idle: OrderedGuard = {
+  ...{ id: 'i', action: 'stop', notBefore: null, dueAt: null },
+  condition: { kind: 'idle', minutes: 30 },
+}
+const after: OrderedGuard = {
+  ...{ id: 't', action: 'destroy', notBefore: null, dueAt: now + 90 * minute },
+  condition: { kind: 'after', hours: 2 },
+}
+const order = (guards: readonly OrderedGuard[]) =>
+  orderText({
+    ...{ owner: 'laptop', instanceId: 5, serviceAddress: 'https://rent.example', key: 'k', guards, now },
+  })
+
+describe('what the script on an instance is told', () => {
+  test('times as seconds to go, so that no clock but its own counts', () => {
+    expect(order([idle, after])).toBe(
+      [
+        ...['owner=laptop', `revision=${revisionOf([idle, after])}`, 'id=5'],
+        ...[
+          'api=https://rent.example/api/v0',
+          'key=k',
+          'rule=i stop idle 1800 -',
+          'rule=t destroy after 5400 -',
+          '',
+        ],
+      ].join('\n'),
+    )
+  })
+
+  test('what was missed is to be done at once', () => {
+    expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 -\n')
+  })
+
+  test('an idle rule that was postponed acts no earlier', () => {
+    expect(order([{ ...idle, notBefore: now + 60 * minute }])).toContain('rule=i stop idle 1800 3600\n')
+  })
+
+  test('a cost that nobody can reckon is no rule', () => {
+    expect(order([{ ...after, condition: { kind: 'cost', usd: 3 }, dueAt: null }])).not.toContain('rule=')
+  })
+
+  test('another revision for each change, and the same one as time goes by', () => {
+    expect(revisionOf([after])).toBe(revisionOf([{ ...after, dueAt: now }]))
+    for (const other of [[], [idle], [{ ...after, notBefore: now }], [{ ...after, action: 'stop' as const }]])
+      expect(revisionOf(other)).not.toBe(revisionOf([after]))
+  })
+})
