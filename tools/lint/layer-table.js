@@ -48,7 +48,8 @@ const services = [
   service('offers'),
   service('instances'),
   service('renting', { areas: ['instances'] }),
-  service('guards', { areas: ['instances'] }),
+  // Its scripts on instances are brought there over SSH.
+  service('guards', { areas: ['instances', 'ssh'], node: true }),
   service('last-seen'),
   service('notifications'),
   service('ssh', { node: true, packages: ['ssh2', 'ssh-config'] }),

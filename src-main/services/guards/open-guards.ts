@@ -95,7 +95,8 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
   })
   /** How many don't act while Slipway is closed: its own, and those that their instance doesn't know yet. */
   const countPending = (): number =>
-    store.all.filter(({ place, instanceId, id }) => place === 'slipway' || !watchers.isWatched(instanceId, id))
-      .length
+    store.all.filter(
+      ({ place, instanceId, id }) => place === 'slipway' || !watchers.isWatched(instanceId, id),
+    ).length
   return { store, watchers, countPending, alarms: alarmWatch.state }
 }

@@ -102,7 +102,9 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
     const line = await text(child.stdout)
     return state.parse(JSON.parse(line))
   }
-  onTestFinished(async () => void (await run('disarm')))
+  onTestFinished(async () => {
+    await run('disarm')
+  })
   return {
     home,
     folder,

@@ -43,15 +43,14 @@ export async function statusOf(client: Client, instanceId: number) {
 
 /** Says yes when it is asked about the host key of an instance. */
 export async function trustHost(client: Client, instanceId: number): Promise<void> {
-  const isAsked = (all: Awaited<ReturnType<typeof connectionsOf>>) =>
-    all.some(({ state }) => state.kind === 'unknown-host')
-  const all = await firstOf(client.ssh.connections.watch, isAsked)
+  const all = await firstOf(client.ssh.connections.watch, (some) =>
+    some.some(({ state }) => state.kind === 'unknown-host'),
+  )
   const state = all.find((one) => one.instanceId === instanceId)?.state
   if (state?.kind !== 'unknown-host') throw new Error('no question')
   const { fingerprint } = state.offered
   await client.ssh.connections.answerHostKey({ instanceId, trust: true, fingerprint })
 }
-const connectionsOf = (client: Client) => firstOf(client.ssh.connections.watch)
 
 /** The guards when they are as they should be. */
 export function guardsWhen(

@@ -15,6 +15,9 @@ import { wholeList } from '../../support/whole-list.ts'
 export const minute = 60_000
 export const hour = 60 * minute
 
+/** Of a rule over that machine, in Slipway. */
+export const here = { instanceId: 1, place: 'slipway' } as const
+
 /** One machine at $2/h, rented just now, and Slipway. `run()` again is a restart. */
 export function guardWorld() {
   const clock = new FakeClock()
@@ -89,10 +92,9 @@ export function guardWorld() {
     return { store, news, watch, log, actions, quit: () => (end.abort(), watch.stop(), settle()) }
   }
   const destroyAfter = (hours: number): GuardOrder => ({
-    instanceId: 1,
+    ...here,
     action: 'destroy',
     condition: { kind: 'after', hours },
-    place: 'slipway',
   })
   return { clock, machine, instances, lists, sent, connected, file, service, run, destroyAfter }
 }

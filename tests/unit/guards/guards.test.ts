@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GuardOrder } from '#domain/guards/guard.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
-import { guardWorld as world, hour, minute } from './guard-world.ts'
+import { guardWorld as world, here, hour, minute } from './guard-world.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
 
@@ -62,7 +62,7 @@ describe('a guard', () => {
   test('acts at a cost', async () => {
     const { clock, run, sent } = world()
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 }, place: 'slipway' })
+    await store.set({ ...here, action: 'stop', condition: { kind: 'cost', usd: 3 } })
     await clock.advance(89 * minute)
     expect(sent).toEqual([])
     await clock.advance(2 * minute)
@@ -74,12 +74,7 @@ describe('a guard', () => {
     const { clock, machine, run, sent } = world()
     const { store, news, watch } = await run()
     const priced = machine['dph_total']
-    await store.set({
-      instanceId: 1,
-      action: 'destroy',
-      condition: { kind: 'cost', usd: 100 },
-      place: 'slipway',
-    })
+    await store.set({ ...here, action: 'destroy', condition: { kind: 'cost', usd: 100 } })
     await clock.advance(minute)
     machine['dph_total'] = 1e300
     await watch.refresh()
@@ -103,7 +98,7 @@ describe('a guard', () => {
   test('at a cost that was reached while the machine slept acts on waking', async () => {
     const { clock, run, sent } = world()
     const { store } = await run()
-    await store.set({ instanceId: 1, action: 'stop', condition: { kind: 'cost', usd: 3 }, place: 'slipway' })
+    await store.set({ ...here, action: 'stop', condition: { kind: 'cost', usd: 3 } })
     await clock.advance(minute)
     clock.sleepThrough(3 * hour)
     await clock.advance(minute)
@@ -113,12 +108,7 @@ describe('a guard', () => {
   test('acts when nobody has been connected, counted from the last time somebody was', async () => {
     const { clock, run, sent, connected } = world()
     const { store } = await run()
-    await store.set({
-      instanceId: 1,
-      action: 'stop',
-      condition: { kind: 'idle', minutes: 30 },
-      place: 'slipway',
-    })
+    await store.set({ ...here, action: 'stop', condition: { kind: 'idle', minutes: 30 } })
     await clock.advance(20 * minute)
     connected.add(1)
     await clock.advance(3 * hour)
@@ -159,7 +149,7 @@ describe('a guard', () => {
     const { clock, machine, run } = world()
     const { store, watch } = await run()
     const set = (condition: GuardOrder['condition'], action: GuardOrder['action'] = 'destroy') =>
-      store.set({ instanceId: 1, action, condition, place: 'slipway' })
+      store.set({ ...here, action, condition })
     const refused = (code: string) => ({ problem: { kind: 'guard-refused', reason: { code } } })
     await expect(set({ kind: 'at', at: clock.now() })).rejects.toMatchObject(refused('past'))
     delete machine['dph_total']
@@ -190,12 +180,7 @@ describe('while Slipway is closed', () => {
   test('what somebody was connected to a minute before a crash is not idle since yesterday', async () => {
     const { clock, run, sent, connected } = world()
     const first = await run()
-    await first.store.set({
-      instanceId: 1,
-      action: 'destroy',
-      condition: { kind: 'idle', minutes: 30 },
-      place: 'slipway',
-    })
+    await first.store.set({ ...here, action: 'destroy', condition: { kind: 'idle', minutes: 30 } })
     connected.add(1)
     await clock.advance(10 * hour)
     connected.clear()
@@ -253,12 +238,7 @@ describe('when things go wrong', () => {
       throw new ProblemError(reset)
     }
     const { store } = await run()
-    await store.set({
-      instanceId: 1,
-      action: 'stop',
-      condition: { kind: 'after', hours: 1 },
-      place: 'slipway',
-    })
+    await store.set({ ...here, action: 'stop', condition: { kind: 'after', hours: 1 } })
     await clock.advance(3 * hour)
     expect(sent).toEqual(['stop 1'])
     expect(store.state.value.fired).toMatchObject([{ outcome: 'done' }])

@@ -75,7 +75,7 @@ export class InstanceWatchers {
     const { store, clock } = this.#options
     for await (const _ of ticks(store.state, { clock, everyMs: tickMs, signal })) this.#startLooks()
     this.#end.abort(signal.reason)
-    await Promise.all([...this.#watchers.values()].map(({ looking }) => looking))
+    for (const { looking } of this.#watchers.values()) await looking
   }
 
   /** Asks one instance at once, also when it was no use to try. */
@@ -88,7 +88,7 @@ export class InstanceWatchers {
   /** Whether the instance has said that it watches this guard, and nothing since speaks against it. */
   isWatched(instanceId: number, guardId: string): boolean {
     const view = this.#watchers.get(instanceId)?.view
-    return view?.heardAt != null && view.watched.some(({ id }) => id === guardId)
+    return view !== undefined && view.heardAt !== null && view.watched.some(({ id }) => id === guardId)
   }
 
   #startLooks(): void {

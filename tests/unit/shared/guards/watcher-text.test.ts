@@ -5,12 +5,14 @@ import { foreignText, isWatched, watchedText, watcherProblemText } from '#shared
 
 const now = 1_000_000_000
 const idle: GuardCondition = { kind: 'idle', minutes: 30 }
+const watched: WatcherView['watched'][number] = {
+  ...{ id: 'g', elapsedSeconds: 750, seconds: 1800, busy: null, phase: 'waiting' },
+}
 const view: WatcherView = {
   ...{ instanceId: 1, heardAt: now - 43_000, foreign: 0, problem: null, isLooking: false },
-  watched: [{ id: 'g', elapsedSeconds: 750, seconds: 1800, busy: null, phase: 'waiting' }],
+  watched: [watched],
 }
 const rule = { id: 'g', condition: idle }
-const [watched] = view.watched
 
 describe('how a rule on the instance stands', () => {
   test('how far it is, and when it was heard from', () => {
@@ -19,12 +21,12 @@ describe('how a rule on the instance stands', () => {
 
   test('what is left of a time has become less since', () => {
     const timed = { id: 'g', condition: { kind: 'after', hours: 1 } as const }
-    const heard = { ...view, watched: [{ ...watched!, seconds: 3600, elapsedSeconds: 0 }] }
+    const heard = { ...view, watched: [{ ...watched, seconds: 3600, elapsedSeconds: 0 }] }
     expect(watchedText(timed, heard, now)).toContain('59:17 left')
   })
 
   test('why it is not idle', () => {
-    const busy = { ...view, watched: [{ ...watched!, busy: 'login' as const }] }
+    const busy: WatcherView = { ...view, watched: [{ ...watched, busy: 'login' }] }
     expect(watchedText(rule, busy, now)).toContain('not idle: a terminal is open')
   })
 
