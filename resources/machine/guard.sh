@@ -25,8 +25,8 @@ uptime_now() { read -r uptime _ </proc/uptime && now=${uptime%%.*}; }
 # When a process began: its id may be given to another one later. The name in brackets may hold anything.
 # shellcheck disable=SC2086 # Split into its fields.
 began() { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && set -- ${stat##*)} && say "${20}"; }
-# Written beside it and renamed: nobody reads half of it.
-write() { cat >"$1.part.$$" 2>/dev/null && mv -f "$1.part.$$" "$1" 2>/dev/null; }
+# Written elsewhere and renamed: nobody reads half of it.
+write() { { cat >"$SLIPWAY_DIR/part.$$" && mv -f "$SLIPWAY_DIR/part.$$" "$1"; } 2>/dev/null; }
 
 # The service, by whatever is there ------------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ start_watcher() {
   away='nohup'
   has setsid && away='setsid'
   $away sh "$self" watch </dev/null >/dev/null 2>&1 &
-  for _ in 1 2 3 4 5 6 7 8 9 10; do
+  for _ in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
     [ -s "$SLIPWAY_DIR/state" ] && return
     sleep 0.3 2>/dev/null || sleep 1
   done
@@ -249,7 +249,7 @@ read_order() {
   while IFS= read -r line; do
     name=${line%%=*} value=${line#*=}
     # What comes from Slipway is plain; anything else is no order of its.
-    case $value in *[!A-Za-z0-9._:/\ -]*) refuse bad-order ;; esac
+    case $value in *[!A-Za-z0-9._:/+=~@%\ -]*) refuse bad-order ;; esac
     case $name in
       owner) owner=$value ;; revision) revision=$value ;; id) id=$value ;; api) api=$value ;; key) key=$value ;;
       rule)
@@ -277,7 +277,7 @@ arm() {
     choose_tool || refuse no-tool
     [ -n "$key" ] || key=${CONTAINER_API_KEY:-}
     [ -n "$key" ] || key=$(tr '\0' '\n' 2>/dev/null </proc/1/environ | sed -n 's/^CONTAINER_API_KEY=//p')
-    case $key in '' | *[!A-Za-z0-9._-]*) refuse no-key ;; esac
+    case $key in '' | *[!A-Za-z0-9._:/+=~@%-]*) refuse no-key ;; esac
     write_key "$key" || refuse disk-full
     # It may do no more than act, so any answer but that nobody knows the key shows that the service is reached.
     case $(request GET '') in 401) refuse refused ;; [1234]??) ;; *) refuse no-service ;; esac

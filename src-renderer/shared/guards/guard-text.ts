@@ -53,7 +53,7 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
       if (fired.place === 'instance')
         return {
           title: `Instance ${instanceId} ${deed} itself`,
-          text: `${rule} It was due at ${formatExact(dueAt)}.${money}`,
+          text: `${rule} ${whenText(fired)}${money}`,
         }
       return { title: `Auto-stop rule ${deed} instance ${instanceId}`, text: `${rule}${late}${money}` }
     case 'not-needed':
@@ -69,4 +69,11 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
     default:
       return assertNever(outcome)
   }
+}
+
+/** When it was due; of idleness, which only the instance could tell, when Slipway saw its end. */
+function whenText({ condition, dueAt, doneAt }: FiredGuard): string {
+  return condition.kind === 'idle'
+    ? `Slipway saw it at ${formatExact(doneAt)}.`
+    : `It was due at ${formatExact(dueAt)}.`
 }

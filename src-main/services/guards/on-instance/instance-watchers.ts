@@ -9,12 +9,14 @@ import type { WatcherProblem, WatcherView } from '../../../domain/guards/watcher
 import { areDifferent, identityOf } from '../../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../../domain/instances/instance.ts'
 import { outlookOf } from '../../../domain/instances/instance-status.ts'
+import type { ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
 import { ticks } from '../../instances/ticks.ts'
 import type { InstanceWatch } from '../../instances/watch.ts'
 import { ConnectFailed } from '../../ssh/connection/connect-failure.ts'
 import type { Connections } from '../../ssh/connection/connections.ts'
 import { SshFailure } from '../../ssh/failure.ts'
 import type { GuardStore } from '../guard-store.ts'
+import { dueAtByWord, outcomeOf } from './outcome.ts'
 import { readAnswer, type ScriptAnswer } from './script-answer.ts'
 import { askScript, type ScriptCommand } from './script-command.ts'
 import { orderText, revisionOf, type OrderedGuard } from './script-order.ts'
@@ -42,8 +44,7 @@ const firstRetryMs = 15_000
 /** Lists that come one after the other don't ask more instances than this at once. */
 const mostAtOnce = 4
 
-/** A minute more or less: the list shows it late, and the two clocks differ. */
-const slackMs = 60_000
+const asking: ReadonlySet<ConnectionState['kind']> = new Set(['unknown-host', 'passphrase', 'login'])
 
 interface Watcher {
   view: WatcherView
@@ -65,7 +66,6 @@ export class InstanceWatchers {
   readonly #watchers = new Map<number, Watcher>()
   /** Ends with the account. */
   readonly #end = new AbortController()
-  #lookingCount = 0
 
   constructor(options: InstanceWatchersOptions) {
     this.#options = options
@@ -100,17 +100,24 @@ export class InstanceWatchers {
       const hasChanged = watcher.wished !== this.#wishOf(id)
       const isReached = watcher.nextAt === null && connections.state(id).value.kind === 'open'
       const isDue = watcher.nextAt !== null && watcher.nextAt <= clock.now()
-      if (watcher.looking !== null || this.#lookingCount >= mostAtOnce) continue
+      if (watcher.looking !== null || this.#countLooks() >= mostAtOnce) continue
       // The list shows it stopped or gone: it may have done what it was told.
-      const hasEnded = watcher.view.heardAt !== null && !isRunning(watch.find(id))
-      if (hasChanged || isReached || isDue || hasEnded) void this.#startLook(id, watcher)
+      const runs = isRunning(watch.find(id))
+      const hasEnded = watcher.view.heardAt !== null && !runs
+      const hasBegun = watcher.view.problem?.kind === 'not-running' && runs
+      if (hasChanged || isReached || isDue || hasEnded || hasBegun) void this.#startLook(id, watcher)
     }
   }
 
+  /** Those that wait for the user's word, about a host key for one, may do so for hours, and hold up nobody. */
+  #countLooks(): number {
+    const { connections } = this.#options
+    const waits = (id: number): boolean => asking.has(connections.state(id).value.kind)
+    return [...this.#watchers].filter(([id, { looking }]) => looking !== null && !waits(id)).length
+  }
+
   #startLook(id: number, watcher: Watcher): Promise<void> {
-    this.#lookingCount++
     watcher.looking = this.#look(id, watcher, this.#end.signal).finally(() => {
-      this.#lookingCount--
       watcher.looking = null
       this.#show(watcher, { isLooking: false })
     })
@@ -159,8 +166,9 @@ export class InstanceWatchers {
     const deed = instance === undefined ? 'destroy' : isAtRest(instance) ? 'stop' : null
     for (const one of guards.filter(({ action }) => action === deed)) {
       const dueAt = store.dueAt(one) ?? dueAtByWord(view, one.id)
-      if (dueAt === null || dueAt > clock.now() + slackMs) continue
-      await store.finish(one, { dueAt, firedAt: dueAt }, 'done')
+      const since = instance === undefined ? one.absentSince : (instance.history.at(-1)?.at ?? null)
+      const outcome = outcomeOf(one.action, { dueAt, since, now: clock.now() })
+      if (dueAt !== null && outcome !== null) await store.finish(one, { dueAt, firedAt: dueAt }, outcome)
     }
   }
 
@@ -257,13 +265,6 @@ export class InstanceWatchers {
   #publish(): void {
     this.views.set([...this.#watchers.values()].map(({ view }) => view))
   }
-}
-
-/** When a guard was due by what its instance said last; `null` if it didn't say. */
-function dueAtByWord({ heardAt, watched }: WatcherView, guardId: string): number | null {
-  const rule = watched.find(({ id }) => id === guardId)
-  if (rule === undefined || heardAt === null) return null
-  return rule.phase === 'acting' ? heardAt : heardAt + (rule.seconds - rule.elapsedSeconds) * 1000
 }
 
 function isRunning(instance: WatchedInstance | undefined): boolean {
