@@ -72,21 +72,6 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     lifetime,
   )
   const offers = await openOffers(base)
-  const renting = await openRenting(
-    {
-      ...base,
-      instances,
-      notify,
-      publicKey: () => vault.sshKey.publicKey(),
-      keepKey: async (instanceId, own) => vault.instanceKeys.keep(owner(), instanceId, own),
-      compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
-      seal: vault.seal,
-      latestHash: templates.latestHash,
-      search: async (query) => (await offers.search(query)).offers,
-      isBlocked: offers.isBlocked,
-    },
-    lifetime,
-  )
   const ssh = await openSsh(
     { ...base, snapshot, lastSeen: list.list, isNamedElsewhere: among.isNamedElsewhere },
     lifetime,
@@ -128,6 +113,22 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         serviceAddress: () => key.identity().serviceAddress,
         scripts: from.machineScripts,
       },
+    },
+    lifetime,
+  )
+  const renting = await openRenting(
+    {
+      ...base,
+      instances,
+      notify,
+      onRented: guards.onRented,
+      publicKey: () => vault.sshKey.publicKey(),
+      keepKey: async (instanceId, own) => vault.instanceKeys.keep(owner(), instanceId, own),
+      compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
+      seal: vault.seal,
+      latestHash: templates.latestHash,
+      search: async (query) => (await offers.search(query)).offers,
+      isBlocked: offers.isBlocked,
     },
     lifetime,
   )

@@ -36,6 +36,8 @@ const portableSettings = preferencesChange.pick({
   terminals: true,
   hideSecretsAfterMinutes: true,
   restingPauseSeconds: true,
+  stopsNewWhenIdle: true,
+  newIdleMinutes: true,
   restorePage: true,
   tray: true,
   keepInTray: true,

@@ -40,6 +40,10 @@ const fields = {
   hideSecretsAfterMinutes: z.number().int().min(1).max(60),
   /** Pause between two lists of instances while none is shown or changing, in seconds. */
   restingPauseSeconds,
+  /** Whether an instance that is rented here gets a rule to stop itself when it idles. */
+  stopsNewWhenIdle: z.boolean(),
+  /** After how long it then does, in minutes. */
+  newIdleMinutes: z.number().int().min(5).max(1440),
   /** Whether the window begins where it was left. */
   restorePage: z.boolean(),
   /** Whether an icon among the system's shows what is spent. */
@@ -73,6 +77,8 @@ export const preferences = z.object({
   terminals: fields.terminals.default(defaultTerminalSettings),
   hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),
   restingPauseSeconds: fields.restingPauseSeconds.default(defaultRestingPauseSeconds),
+  stopsNewWhenIdle: fields.stopsNewWhenIdle.default(false),
+  newIdleMinutes: fields.newIdleMinutes.default(60),
   restorePage: fields.restorePage.default(true),
   tray: fields.tray.default(true),
   keepInTray: fields.keepInTray.default(false),

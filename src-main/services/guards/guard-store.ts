@@ -141,20 +141,10 @@ export class GuardStore {
 
   /** @throws ProblemError guard-refused, storage-failed: it guards nothing then */
   async set(order: GuardOrder): Promise<void> {
-    const { clock, randomId, idleTracker } = this.#options
+    const { clock, idleTracker } = this.#options
     const instance = this.#options.watch.find(order.instanceId)
     const now = clock.now()
-    const made: Guard = {
-      ...order,
-      id: randomId(),
-      identity: instance ? identityOf(instance.record) : unknownIdentity,
-      setAt: now,
-      notBefore: null,
-      warnedFor: null,
-      stoppedSince: instance && isAtRest(instance) ? now : null,
-      state: { kind: 'armed' },
-      absentSince: null,
-    }
+    const made = this.#made(order)
     const dueAt = dueAtOf(made, { instance, attendedAt: now })
     this.#refuseUseless({ ...made, dueAt }, instance, now)
     idleTracker.attend(order.instanceId)
@@ -164,6 +154,23 @@ export class GuardStore {
     // With a guard the list must not get as old as it may without one.
     this.#options.watch.repace()
     await idleTracker.write()
+  }
+
+  /**
+   * Has a new instance stop itself when it idles. The list may not have it yet, and it may not run: nothing is refused.
+   *
+   * @throws ProblemError storage-failed
+   */
+  async stopNewWhenIdle(instanceId: number, minutes: number): Promise<void> {
+    const order = {
+      instanceId,
+      action: 'stop',
+      condition: { kind: 'idle', minutes },
+      place: 'instance',
+    } as const
+    if (this.all.some((one) => one.instanceId === instanceId)) return
+    await this.#change((guards) => [...guards, this.#made(order)])
+    this.#options.watch.repace()
   }
 
   /** Also of one that is acting: it asks no more. @throws ProblemError storage-failed */
@@ -231,6 +238,23 @@ export class GuardStore {
       fired: [...fired, done].slice(-mostFired),
     }))
     this.publish()
+  }
+
+  #made(order: GuardOrder): Guard {
+    const { clock, randomId, watch } = this.#options
+    const instance = watch.find(order.instanceId)
+    const now = clock.now()
+    return {
+      ...order,
+      id: randomId(),
+      identity: instance ? identityOf(instance.record) : unknownIdentity,
+      setAt: now,
+      notBefore: null,
+      warnedFor: null,
+      stoppedSince: instance && isAtRest(instance) ? now : null,
+      state: { kind: 'armed' },
+      absentSince: null,
+    }
   }
 
   #refuseUseless(order: GuardView, instance: WatchedInstance | undefined, now: number): void {

@@ -98,5 +98,10 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     store.all.filter(
       ({ place, instanceId, id }) => place === 'slipway' || !watchers.isWatched(instanceId, id),
     ).length
-  return { store, watchers, countPending, alarms: alarmWatch.state }
+  /** Gives a new instance the rule that the settings say. */
+  const onRented = async (instanceId: number): Promise<void> => {
+    const { stopsNewWhenIdle, newIdleMinutes } = from.preferences.value
+    if (stopsNewWhenIdle) await store.stopNewWhenIdle(instanceId, newIdleMinutes)
+  }
+  return { store, watchers, countPending, onRented, alarms: alarmWatch.state }
 }

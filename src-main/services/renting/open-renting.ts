@@ -18,13 +18,14 @@ import { retryEntry } from './retry-journal.ts'
 import type { RetryServices } from './retry-services.ts'
 import { Retries, type RetriesOptions } from './retries.ts'
 import { createRentalRequests, type RentalRequestsOptions } from './rental-requests.ts'
-import { Renting } from './renting.ts'
+import { Renting, type RentingOptions } from './renting.ts'
 import { rentalEntry } from './rental-journal.ts'
 
 export interface RentingDependencies
   extends
     Pick<RentalRequestsOptions, 'publicKey' | 'keepKey' | 'latestHash'>,
-    Pick<RetryServices, 'search' | 'isBlocked'> {
+    Pick<RetryServices, 'search' | 'isBlocked'>,
+    Pick<RentingOptions, 'onRented'> {
   readonly http: Http
   readonly file: Folder['file']
   readonly instances: Pick<InstancesService, 'watch' | 'activity' | 'caretakerActions'>
@@ -66,6 +67,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
       return created
     },
     watch,
+    onRented: from.onRented,
     journal: openJournal({ ...file('rentals.jsonl'), schema: rentalEntry }),
     clock,
     randomId,

@@ -20,6 +20,8 @@ export interface RentingOptions {
   readonly create: (offerId: number, body: RentBody) => Promise<CreatedInstance>
   readonly watch: InstanceWatch
   readonly journal: Journal
+  /** Told of each instance that was rented, also where the list had to say so; before that is written as done. */
+  readonly onRented: (instanceId: number) => Promise<void>
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log
@@ -125,6 +127,7 @@ export class Renting {
       },
     )
     if (rental.kind !== 'rented') return rental
+    await this.#tell(rental.instanceId)
     await this.#note({ kind: 'rented', id: rentalId, instanceId: rental.instanceId, at: clock.now() })
     await watch.refresh()
     return rental
@@ -180,9 +183,22 @@ export class Renting {
       if (outcome.kind === 'checking') continue
       // Before the write, so that a snapshot that comes meanwhile does not settle it again.
       this.#lost.set(id, { ...rental, outcome })
-      if (outcome.kind === 'adopted') this.#accounted.add(outcome.instanceId)
+      if (outcome.kind === 'adopted') {
+        this.#accounted.add(outcome.instanceId)
+        await this.#tell(outcome.instanceId)
+      }
       await this.#note({ kind: 'settled', id, at: clock.now(), outcome })
       this.#publish()
+    }
+  }
+
+  /** It is rented, whatever comes of what others make of it. */
+  async #tell(instanceId: number): Promise<void> {
+    const { onRented, log } = this.#options
+    try {
+      await onRented(instanceId)
+    } catch (error) {
+      log.error(`Instance ${instanceId} is rented, and its auto-stop rule couldn't be saved`, error)
     }
   }
 

@@ -63,6 +63,12 @@ const singles: Readonly<Record<Single, Words & { readonly section: SettingsAncho
     name: 'Background refresh interval',
     words: (value) => `${plain(value)} s`,
   },
+  stopsNewWhenIdle: { section: 'instances', name: 'Stop new instances when idle', words: onOff },
+  newIdleMinutes: {
+    section: 'instances',
+    name: 'Idle time of new instances',
+    words: (value) => `${plain(value)} min`,
+  },
   restorePage: { section: 'start', name: 'Restore last page', words: onOff },
   tray: { section: 'start', name: 'Show tray icon', words: onOff },
   keepInTray: { section: 'start', name: 'Keep running in tray', words: onOff },

@@ -19,6 +19,8 @@ const names: Readonly<Record<PortableSetting, string>> = {
   terminals: 'Terminals',
   hideSecretsAfterMinutes: 'Hide secrets',
   restingPauseSeconds: 'Background refresh interval',
+  stopsNewWhenIdle: 'Stop new instances when idle',
+  newIdleMinutes: 'Idle time of new instances',
   restorePage: 'Restore last page',
   tray: 'Tray icon',
   keepInTray: 'Keep running in tray',

@@ -55,6 +55,7 @@ const state = z.looseObject({
   armed: z.boolean(),
   why: z.string().optional(),
   running: z.boolean().optional(),
+  uptime: z.int().default(0),
   orders: z.array(z.object({ owner: z.string(), revision: z.string() })).default([]),
   rules: z.array(rule).default([]),
 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { GuardsSnapshot } from '#domain/guards/guard.ts'
+import type { PreferencesChange } from '#domain/settings/settings.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -11,7 +12,7 @@ import { startMain, type Client } from '../whole/main-program.ts'
 import { rentRequestFor } from '../whole/requests.ts'
 
 /** An instance that runs, and main without Electron beside it, which trusts its host key. */
-export async function guardedInstance() {
+export async function guardedInstance(preferences: PreferencesChange = {}) {
   const service = await startSimulator({ offers: 50, bootSeconds: [0, 0] })
   onTestFinished(() => service.close())
   const userData = join(await temporaryFolder(), 'data')
@@ -23,7 +24,7 @@ export async function guardedInstance() {
   }
   const main = await start()
   const { client } = await main.connect(service)
-  await client.settings.update({ sshUser: service.sshUser })
+  await client.settings.update({ ...preferences, sshUser: service.sshUser })
   await client.ssh.keys.create()
   const [offer] = await search(service, { rentable: { eq: true }, limit: 1 })
   const { options, ...request } = rentRequestFor(Number(offer?.id))

@@ -61,3 +61,14 @@ test('an instance whose key is refused says why its rule is not active', async (
     { heardAt: null, problem: { kind: 'refused', why: 'refused' }, watched: [] },
   ])
 })
+
+test('a new instance gets the rule that the settings say', async () => {
+  const { client, instanceId } = await guardedInstance({ stopsNewWhenIdle: true, newIdleMinutes: 30 })
+  await trustHost(client, instanceId)
+  const isActive = (all: GuardsSnapshot) => all.onInstances.some((one) => one.watched.length === 1)
+  const { guards, onInstances } = await guardsWhen(client, isActive)
+  expect(guards).toMatchObject([
+    { instanceId, action: 'stop', place: 'instance', condition: { kind: 'idle', minutes: 30 } },
+  ])
+  expect(onInstances).toMatchObject([{ watched: [{ seconds: 1800 }] }])
+})

@@ -18,6 +18,8 @@ function world() {
   const unreadable: UnreadableRecord[] = []
   const entries: RentalEntry[] = []
   const sent: number[] = []
+  /** Instances that were told to be rented. */
+  const told: number[] = []
   let nextId = 100
   const service = {
     list: () => Promise.resolve({ ...wholeList([...instances]), unreadable: [...unreadable] }),
@@ -48,6 +50,7 @@ function world() {
       create: async (offerId) => ({ instanceId: await service.create(offerId), instanceKey: null }),
       watch,
       journal,
+      onRented: async (id) => void told.push(id),
       clock,
       randomId: () => `rental-${++ids}`,
       log: memoryLog(),
@@ -59,7 +62,7 @@ function world() {
     const notices = () => watch.snapshot.value.notices.map(({ offerId, outcome }) => ({ offerId, outcome }))
     return { watch, renting, notices, quit: () => (end.abort(), watch.stop()) }
   }
-  return { clock, instances, unreadable, entries, sent, service, journal, run }
+  return { clock, instances, unreadable, entries, sent, told, service, journal, run }
 }
 
 const body = { image: 'pytorch', disk: 8 }
@@ -130,7 +133,7 @@ describe('renting', () => {
   })
 
   test('a reply lost after the work was done: the machine is adopted, and asked for once', async () => {
-    const { run, service, sent } = world()
+    const { run, service, sent, told } = world()
     const create = service.create
     service.create = async (offerId) => {
       await create(offerId)
@@ -143,6 +146,7 @@ describe('renting', () => {
       notice: { offerId: 7, outcome: { kind: 'adopted', instanceId: 100 } },
     })
     expect(sent).toEqual([7])
+    expect(told, 'its rule is set as that of any other').toEqual([100])
   })
 
   test.each([

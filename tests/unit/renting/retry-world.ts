@@ -148,6 +148,7 @@ export function retryWorld() {
       create: (offerId) => step('create', () => ({ instanceId: service.create(offerId), instanceKey: null })),
       watch,
       journal: journaled('rental', rentals),
+      onRented: () => Promise.resolve(),
       clock,
       randomId,
       log,

@@ -49,6 +49,8 @@ test('every value that a user sets on the page has a way back', () => {
     looksForUpdates: true,
     getsPrereleases: true,
     restingPauseSeconds: 60,
+    stopsNewWhenIdle: true,
+    newIdleMinutes: 30,
     restorePage: false,
     tray: false,
     keepInTray: true,
