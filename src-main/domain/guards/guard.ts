@@ -27,7 +27,7 @@ export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.v
  * Where a guard acts: `instance`, by a script on the instance itself, also while this computer is off; `slipway`, only
  * while Slipway runs.
  */
-export const guardPlace = z.enum(['instance', 'slipway'])
+const guardPlace = z.enum(['instance', 'slipway'])
 export type GuardPlace = z.infer<typeof guardPlace>
 
 /** The conditions that an instance can see to by itself: what is stopped runs no script. */

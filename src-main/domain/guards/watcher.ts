@@ -35,7 +35,7 @@ const watchedGuard = z.object({
 })
 
 /** Why Slipway can't say that an instance sees to its guards. */
-export const watcherProblem = z.discriminatedUnion('kind', [
+const watcherProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), why: watcherRefusal }),
   /** It doesn't run yet, or no more. */
   z.object({ kind: z.literal('not-running') }),

@@ -99,6 +99,8 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
       env: { ...env, ...more },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
+    // What refuses an order may not read it.
+    child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     const line = await text(child.stdout)
     return state.parse(JSON.parse(line))

@@ -71,8 +71,8 @@ describe.each(shells)('%s', (shell) => {
       await run('arm', orderOf(api, ['a stop idle 2 -']))
       await waitFor(async () => expect((await run('state')).rules).toMatchObject([{ waits }]))
       const { uptime } = await run('state')
-    // It has looked again after the rule's time.
-    await waitFor(async () => expect((await run('state')).uptime).toBeGreaterThan(uptime + 3))
+      // It has looked again after the rule's time.
+      await waitFor(async () => expect((await run('state')).uptime).toBeGreaterThan(uptime + 3))
       expect(requests).toEqual([check])
       await stub('nvidia-smi', 'echo 0; echo 4')
       await waitFor(() => expect(requests).toEqual([check, put]))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guardDraft } from '../../../../src-renderer/features/instances/guard-draft.ts'
+import { guardDraft } from '../../../../../src-renderer/features/instances/guards/guard-draft.ts'
 
 const now = new Date('2026-11-21T18:00').getTime()
 const schema = guardDraft(() => now)
