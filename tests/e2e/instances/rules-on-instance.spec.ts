@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { chooseOffer, instanceRow, instancesOf, setUp, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -13,9 +13,11 @@ function changes(service: Simulator) {
 }
 
 /** Rents, and opens the page of the instance when it runs. */
-async function openInstance(page: Page, service: Simulator) {
+async function openInstance(page: Page, service: Simulator, inSheet = () => Promise.resolve()) {
   await setUp(page, service)
-  await rent(page)
+  await chooseOffer(page)
+  await inSheet()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
   await untilRunning(page)
   await instanceRow(page).click()
   const [instance] = await instancesOf(service)
@@ -64,4 +66,14 @@ test('a rule that is removed is taken from the instance', async ({ world }) => {
   await instanceRow(page).click()
   await rules.getByRole('button', { name: 'Remove the rule: Stop after 30 min idle' }).click()
   await expect(rules.getByRole('list', { name: 'Auto-stop rules' })).toHaveCount(0)
+})
+
+test('a new instance gets the rule that is switched on where one rents', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  const { rules } = await openInstance(page, service, () =>
+    page.getByRole('switch', { name: 'Stop new instances when idle for 60 min' }).click(),
+  )
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; idle 0 of 60 min; heard from/)).toBeVisible()
 })
