@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GuardsSnapshot } from '#domain/guards/guard.ts'
@@ -38,8 +38,11 @@ test('a rule is given anew to an instance that has started again, and taken from
   await client.guards.lookAtInstance({ instanceId })
   await expect(readFile(join(folder, 'lock', 'pid'), 'utf8')).resolves.toMatch(/^\d+ \d+\n$/)
 
+  const orders = join(folder, 'orders')
+  const [own = ''] = await readdir(orders)
+  await copyFile(join(orders, own), join(orders, 'another-computer'))
   await client.guards.remove({ id: String(guards[0]?.id) })
-  await waitFor(() => expect(readdir(join(folder, 'orders'))).rejects.toMatchObject({ code: 'ENOENT' }))
+  await waitFor(async () => expect(await readdir(orders)).toEqual(['another-computer']))
   await guardsWhen(client, (all) => all.onInstances.length === 0)
 })
 

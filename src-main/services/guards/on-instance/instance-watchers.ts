@@ -93,6 +93,8 @@ export class InstanceWatchers {
 
   #startLooks(): void {
     const { store, watch, clock, connections } = this.#options
+    // Which instances there are isn't known yet.
+    if (watch.snapshot.value.instances === null) return
     const ids = new Set(store.instancesToWatch)
     for (const id of [...this.#watchers.keys()].filter((known) => !ids.has(known))) this.#forget(id)
     for (const id of ids) {
@@ -125,25 +127,19 @@ export class InstanceWatchers {
   }
 
   async #look(id: number, watcher: Watcher, signal: AbortSignal): Promise<void> {
-    const { store, watch, clock, log } = this.#options
+    const { watch, log } = this.#options
     watcher.wished = this.#wishOf(id)
     const instance = watch.find(id)
     const guards = this.#guardsOf(id)
     const isOther = (one: Guard): boolean =>
       instance !== undefined && areDifferent(one.identity, identityOf(instance.record))
-    if (!isRunning(instance) || guards.some(isOther)) {
-      await this.#noteWhatWasDone(watcher, guards, instance)
-      return this.#noteFailure(watcher, { kind: 'not-running' })
-    }
-    this.#show(watcher, { isLooking: true })
     try {
-      const answer = await this.#ask(id, guards, signal)
-      if (answer === null) return this.#noteFailure(watcher, { kind: 'not-understood' })
-      if (answer.armed) return this.#noteAnswer(watcher, answer)
-      if (answer.why !== 'not-armed') return this.#noteFailure(watcher, { kind: 'refused', why: answer.why })
-      // It watches nothing, as it is to.
-      if (guards.length === 0) await store.noteUnwatched(id)
-      watcher.nextAt = clock.now() + lookEveryMs.alone
+      if (!isRunning(instance) || guards.some(isOther)) {
+        await this.#noteWhatWasDone(watcher, guards, instance)
+        return this.#noteFailure(watcher, { kind: 'not-running' })
+      }
+      this.#show(watcher, { isLooking: true })
+      await this.#noteAnswer(watcher, await this.#ask(id, guards, signal), guards.length > 0)
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof ConnectFailed || error instanceof SshFailure))
@@ -201,13 +197,18 @@ export class InstanceWatchers {
     return answer.running && own?.revision === revisionOf(ordered)
   }
 
-  #noteAnswer(watcher: Watcher, answer: Extract<NonNullable<ScriptAnswer>, { armed: true }>): void {
+  async #noteAnswer(watcher: Watcher, answer: ScriptAnswer, isWished: boolean): Promise<void> {
     const { store, clock, connections } = this.#options
     const { instanceId } = watcher.view
+    // It has none of this computer any more, whatever others have given it.
+    if (answer !== null && !isWished && this.#hasAll(answer, [])) await store.noteUnwatched(instanceId)
+    if (answer?.armed === false && answer.why !== 'not-armed')
+      return this.#noteFailure(watcher, { kind: 'refused', why: answer.why })
+    if (!answer?.armed || !answer.running) return this.#noteFailure(watcher, { kind: 'not-understood' })
     const now = clock.now()
+    const isOpen = connections.state(instanceId).value.kind === 'open'
     const isOwn = ({ owner }: { readonly owner: string }): boolean => owner === store.owner
     watcher.failures = 0
-    const isOpen = connections.state(instanceId).value.kind === 'open'
     watcher.nextAt = now + (isOpen ? lookEveryMs.connected : lookEveryMs.alone)
     this.#show(watcher, {
       heardAt: now - Math.max(0, answer.now - answer.uptime) * 1000,
