@@ -74,8 +74,7 @@ const e2e = tests(
   (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
   readPlaywrightReport,
 )
-// What is packed and started has to be there before: tests that run at once would each make it in the same folder.
-const stages = [lint, types, unit, build, integration, e2e]
+const stages = [build, lint, types, unit, integration, e2e]
 
 const totals = { passed: 0, failed: 0 }
 
@@ -133,10 +132,11 @@ const wanted = (group) => group.filter(({ name }) => names.length === 0 || names
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 const telling = setInterval(sayWhatRuns, tellEveryS * 1000)
-// Two at a time is what a machine with two cores has room for: while lint and types compute, integration tests wait for
-// half of their time. The window's tests fill the machine by themselves.
-await Promise.all([inTurn(wanted([lint, types])), inTurn(wanted([unit, build, integration]))])
-await inTurn(wanted([e2e]))
+// What is packed and started has to be there before: tests that run at once would each make it in the same folder.
+await inTurn(wanted([build]))
+// Two at a time is what a machine with two cores has room for: integration tests wait for half of their time, and the
+// window's tests then take what they leave.
+await Promise.all([inTurn(wanted([lint, types, e2e])), inTurn(wanted([unit, integration]))])
 clearInterval(telling)
 
 process.exitCode = totals.failed === 0 ? 0 : 1

@@ -123,7 +123,7 @@ describe('npm test', () => {
 
   it('refuses a stage that it does not have', async () => {
     const { code, output } = await projectWith({}).run('test.mjs', ['units'])
-    expect(output).toContain('No such stage: units. There are lint, types, unit, build, integration, e2e.')
+    expect(output).toContain('No such stage: units. There are build, lint, types, unit, integration, e2e.')
     expect(code).toBe(2)
   })
 })
