@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,6 +15,8 @@ export interface Keyring {
   readonly env: { readonly DBUS_SESSION_BUS_ADDRESS: string }
   /** Holds everything that the keyring writes. */
   readonly folder: string
+  /** Below it, what another keyring can begin with once this one has stopped its daemon. */
+  readonly contents: string
   readonly lock: () => Promise<void>
   readonly unlock: () => Promise<void>
   /** The daemon goes, the bus stays. */
@@ -37,8 +39,14 @@ const password = 'a test keyring'
 const service = '/org/freedesktop/secrets'
 const loginCollection = `${service}/collection/login`
 
-/** @throws Error that names the Debian package when dbus-daemon or gnome-keyring-daemon is not installed */
-export async function startKeyring({ locked = false }: KeyringOptions = {}): Promise<Keyring> {
+/**
+ * @param options.contents of another keyring; without them it is empty
+ * @throws Error that names the Debian package when dbus-daemon or gnome-keyring-daemon is not installed
+ */
+export async function startKeyring({
+  locked = false,
+  contents,
+}: KeyringOptions & { readonly contents?: string | undefined } = {}): Promise<Keyring> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-keyring-'))
   const started: Leashed[] = []
   const stop = async (): Promise<void> => {
@@ -49,6 +57,7 @@ export async function startKeyring({ locked = false }: KeyringOptions = {}): Pro
     const bus = await startBus(folder)
     started.push(bus.process)
     const keyring = keyringOn(bus.address, folder, started, stop)
+    if (contents !== undefined) await cp(contents, keyring.contents, { recursive: true })
     await keyring.startDaemon()
     if (locked) await keyring.lock()
     return keyring
@@ -101,6 +110,7 @@ function keyringOn(address: string, folder: string, started: Leashed[], stop: ()
   return {
     env: { DBUS_SESSION_BUS_ADDRESS: address },
     folder,
+    contents: env.XDG_DATA_HOME,
     lock: async () => {
       await call(service, 'org.freedesktop.Secret.Service.Lock', `array:objpath:${loginCollection}`)
       await expectLocked(true)

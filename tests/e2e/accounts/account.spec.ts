@@ -9,7 +9,7 @@ import { watchFor } from '../support/passing-words.ts'
 import { button, freshTotp, openSecurity, totpSecret, verifyBy } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { offers: 1 } } })
+test.use({ account: 'none', worldOptions: { service: { offers: 1 } } })
 
 const health = (page: Page) => page.getByRole('group', { name: 'Key health' })
 const permission = (page: Page, category: string) =>

@@ -7,7 +7,7 @@ import { addAccount, connect, openTerminal, rent, screenText, type } from '../su
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('two accounts side by side: what is of one is neither shown, sent nor kept under the other', async ({
   world,

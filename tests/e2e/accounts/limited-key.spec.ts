@@ -2,7 +2,7 @@ import { connect } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { offers: 3, instances: 1, bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { offers: 3, instances: 1, bootSeconds: [0, 0] } } })
 
 test('a key that may not read the account connects: what it may do works, what is missing is shown', async ({
   world,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { findFreePort } from '../../simulator/free-port.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
-import { instanceRow } from '../support/actions.ts'
+import { instanceRow, setUp } from '../support/actions.ts'
 import { rentMachine } from '../support/files-actions.ts'
 import {
   beginFirstTotp,
@@ -21,7 +21,7 @@ import {
 import { expect, test } from '../support/world-test.ts'
 
 test.setTimeout(120_000)
-test.use({ worldOptions: { service: { bootSeconds: [0, 1] } } })
+test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 1] } } })
 
 const mib = 1024 * 1024
 
@@ -58,6 +58,7 @@ async function startEcho() {
 test('a command, a transfer and a forward go on when the account’s key is replaced', async ({ world }) => {
   const { service } = world
   const { page } = world.app
+  await setUp(page, service)
   const { id, sshPort, home } = await rentMachine(page, service)
   const link = await startTcpProxy({ host: '127.0.0.1', port: sshPort })
   service.instances.nameSshPort(id, link.address.port)

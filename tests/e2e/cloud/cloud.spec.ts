@@ -5,7 +5,7 @@ import { findings } from '../support/axe.ts'
 import { watchFor } from '../support/passing-words.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { offers: 1 } } })
+test.use({ account: 'none', worldOptions: { service: { offers: 1 } } })
 
 const cloudPath = '/api/v0/users/cloud/'
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add a connection' })

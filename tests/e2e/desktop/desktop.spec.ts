@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instanceRow, instancesOf, setUp } from '../support/actions.ts'
+import { instanceRow, instancesOf } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { untilPageIsKept } from '../support/on-disk.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -11,7 +11,6 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
   world,
 }) => {
   let { page } = world.app
-  await setUp(page, world.service)
   const [first] = await instancesOf(world.service)
   const id = first?.id ?? 0
   const at = (path: string) => expect.poll(() => new URL(page.url()).hash).toBe(`#${path}`)

@@ -4,7 +4,10 @@ import { connect } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { offers: 1 }, env: { SLIPWAY_PROXY_LOGIN: 'ada:canary-7c1e' } } })
+test.use({
+  account: 'none',
+  worldOptions: { service: { offers: 1 }, env: { SLIPWAY_PROXY_LOGIN: 'ada:canary-7c1e' } },
+})
 
 test('a proxy that asks for a login is told of, signed in to, and the service is reached', async ({
   world,

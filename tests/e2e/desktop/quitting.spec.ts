@@ -1,15 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setUp } from '../support/actions.ts'
 import { idsInSight, offersTable } from '../support/offers-actions.ts'
 import { button } from '../support/security-actions.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test('what is done in the instant before quitting is there at the next start', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   const chosen = (await idsInSight(page)).slice(0, 10)
   const model = offersTable(page).getByRole('columnheader', { name: /^Model/ })
   const widthBefore = (await model.boundingBox())?.width ?? 0
@@ -51,9 +49,8 @@ for (const [end, how] of [
   ['the system shuts down', (app: World['app']) => app.power('shutdown').then(() => app.ended)],
 ] as const)
   test(`a draft that is typed in the instant before ${end} is there at the next start`, async ({ world }) => {
-    const { service, app } = world
+    const { app } = world
     const { page } = app
-    await setUp(page, service)
     await page.getByRole('link', { name: 'Templates' }).click()
     await page.getByRole('button', { name: 'New template' }).click()
     await page.getByLabel('Name', { exact: true }).fill('typed last')
@@ -68,10 +65,9 @@ for (const [end, how] of [
   })
 
 test('a clipboard that hangs does not use up the time to end', async ({ world }) => {
-  const { service, app, userData } = world
+  const { app, userData } = world
   test.skip(app.host === 'electron', 'the clipboard is the computer’s own')
   const { page } = app
-  await setUp(page, service)
   await page.getByRole('link', { name: 'Security', exact: true }).click()
   await button(page, 'Add a one-time password').click()
   await page.getByLabel('Service', { exact: true }).fill('Git')

@@ -16,7 +16,6 @@ test('with a rule set the window is closed, Slipway goes on in the tray, and the
   const { service, app, userData } = world
   test.skip(app.host === 'electron', 'the question is answered in the double only')
   let { page } = app
-  await setUp(page, service)
   const [first] = await instancesOf(service)
   await page.getByRole('link', { name: /^Instances/ }).click()
   await instanceRow(page).click()

@@ -1,6 +1,5 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -11,7 +10,6 @@ test('the diagnostics tell nothing that is secret; a reset does what was chosen,
 }) => {
   const { service, userData } = world
   let { page } = world.app
-  await setUp(page, service)
   await page.getByRole('link', { name: 'Settings' }).click()
 
   // As Crashpad leaves it, with what was in memory.

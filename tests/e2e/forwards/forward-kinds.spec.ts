@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { findFreePort } from '../../simulator/free-port.ts'
-import { chooseOffer, instanceRow, instancesOf, setUp, untilRunning } from '../support/actions.ts'
+import { chooseOffer, instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { addPort } from '../support/rent-actions.ts'
 import { expect, test as base } from '../support/world-test.ts'
@@ -41,7 +41,6 @@ test('forwards of every kind lead where they say, and come back after the machin
 }) => {
   const { service, app, userData } = world
   const { page } = app
-  await setUp(page, service)
   await chooseOffer(page)
   await addPort(page, 1, '9000', String(sites.notebook.port))
   await page.getByRole('button', { name: 'Rent this machine' }).click()

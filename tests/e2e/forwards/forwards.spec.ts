@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { instanceRow, instancesOf, rent, untilRunning } from '../support/actions.ts'
 import { findFreePort } from '../../simulator/free-port.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -20,8 +20,6 @@ test.describe('forwards', () => {
     const address = there.address()
     const target = typeof address === 'object' && address !== null ? address.port : 0
     const port = await findFreePort()
-
-    await setUp(page, service)
     await rent(page)
     await page.getByRole('link', { name: /^Instances/ }).click()
     await untilRunning(page)

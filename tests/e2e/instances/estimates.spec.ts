@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chooseOffer, instanceRow, instancesOf, setUp, untilListed } from '../support/actions.ts'
+import { chooseOffer, instanceRow, instancesOf, untilListed } from '../support/actions.ts'
 import { callWith, openSheet } from '../support/rent-actions.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -32,7 +32,6 @@ test('what is said to be charged is what the account loses: while it boots, runs
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await openSheet(page)
   await expect(page.getByText(note)).toHaveCount(1)
   await page.getByRole('button', { name: 'Cancel' }).click()

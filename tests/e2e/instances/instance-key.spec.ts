@@ -1,4 +1,4 @@
-import { chooseOffer, instanceRow, setUp } from '../support/actions.ts'
+import { chooseOffer, instanceRow } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { keychainEntries } from '../support/keychain-entries.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -10,7 +10,6 @@ test('an instance’s own key that was saved is shown again, copied, and removed
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await chooseOffer(page)
   await page.getByRole('switch', { name: 'Save the instance’s API key' }).click()
   await page.getByRole('button', { name: 'Rent this machine' }).click()
@@ -74,9 +73,8 @@ test('an instance’s own key that was saved is shown again, copied, and removed
 test('an instance’s own key that the keychain doesn’t take is copied for as long as other secrets, too', async ({
   world,
 }) => {
-  const { service, app, keyring } = world
+  const { app, keyring } = world
   const { page } = app
-  await setUp(page, service)
   await chooseOffer(page)
   await page.getByRole('switch', { name: 'Save the instance’s API key' }).click()
   await keyring?.lock()

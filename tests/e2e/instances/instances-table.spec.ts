@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { instanceRow, instancesOf, setUp } from '../support/actions.ts'
+import { instanceRow, instancesOf } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -26,7 +26,6 @@ test.describe('the table of instances', () => {
   test('is sorted, searched, and given other columns, which stay', async ({ world }) => {
     const { service } = world
     let { page } = world.app
-    await setUp(page, service)
     await toInstances(page)
     await expect(table(page).locator('tr[data-row]')).toHaveCount(12)
     const ids = (await instancesOf(service)).map(({ id }) => String(id))
@@ -88,7 +87,6 @@ test.describe('the table of instances', () => {
   test('is worked with by keyboard alone', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await page.setViewportSize({ width: 1200, height: 750 })
     await toInstances(page)
     const ids = (await instancesOf(service)).map(({ id }) => id)
@@ -141,7 +139,6 @@ test.describe('the table of instances', () => {
   }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await toInstances(page)
     const ids = (await instancesOf(service)).map(({ id }) => id)
     const [first = 0, second = 0, third = 0] = ids
@@ -188,7 +185,6 @@ test.describe('a thousand instances', () => {
   }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await page.setViewportSize({ width: 960, height: 600 })
     await toInstances(page)
     const ids = (await instancesOf(service)).map(({ id }) => id)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { accountFolder, instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { accountFolder, instanceRow, instancesOf, rent, untilRunning } from '../support/actions.ts'
 import { watchFor } from '../support/passing-words.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -141,7 +141,6 @@ test.describe('several instances', () => {
   }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await page.getByRole('link', { name: /^Instances/ }).click()
     const [first, second, third] = (await instancesOf(service)).map(({ id }) => id)
     await instanceRow(page, first).focus()
@@ -183,7 +182,6 @@ test.describe('several instances', () => {
     world,
   }) => {
     const { service, app } = world
-    await setUp(app.page, service)
     await app.page.getByRole('link', { name: /^Instances/ }).click()
     await expect(instanceRow(app.page)).toBeVisible()
     const [first] = (await instancesOf(service)).map(({ id }) => id)
@@ -208,7 +206,6 @@ test.describe('several instances', () => {
 
 /** Sets up, rents one and waits until it runs. */
 async function rentOne(page: Page, service: Simulator): Promise<number> {
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(service)

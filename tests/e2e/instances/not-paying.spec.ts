@@ -9,7 +9,6 @@ import {
   rent,
   rentalsOf,
   runRulesInSlipway,
-  setUp,
   untilListed,
   untilRunning,
 } from '../support/actions.ts'
@@ -37,7 +36,6 @@ test('try until it runs: exited, offline, running; each is destroyed before the 
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await chooseOffer(page)
   await page.getByRole('switch', { name: 'Auto-retry with the next offer' }).click()
   await page.getByLabel('Highest price ($/h)').fill('1000')
@@ -83,7 +81,6 @@ test('the app is killed while it tries: the next start goes on, and one machine 
   world,
 }) => {
   const { service, app } = world
-  await setUp(app.page, service)
   await chooseOffer(app.page)
   await app.page.getByRole('switch', { name: 'Auto-retry with the next offer' }).click()
   await app.page.getByLabel('Highest price ($/h)').fill('1000')
@@ -104,7 +101,6 @@ test('a guard that falls due while the app is closed acts at the next start, and
   world,
 }) => {
   const { service, app, userData } = world
-  await setUp(app.page, service)
   const id = await rentAndOpen(app.page, service)
   const guards = app.page.getByRole('region', { name: 'Auto-stop rules', exact: true })
   await runRulesInSlipway(guards)
@@ -136,7 +132,6 @@ test('a guard that is due soon: one hour more; one of another kind beside it, an
   world,
 }) => {
   const { service, app, userData } = world
-  await setUp(app.page, service)
   const id = await rentAndOpen(app.page, service)
   const guards = app.page.getByRole('region', { name: 'Auto-stop rules', exact: true })
   await runRulesInSlipway(guards)
@@ -169,8 +164,7 @@ test('a guard that is due soon: one hour more; one of another kind beside it, an
 test('guards that cannot be read: it is told on every page, in one line with all else, the file is kept, and nothing is guessed', async ({
   world,
 }) => {
-  const { service, app, userData } = world
-  await setUp(app.page, service)
+  const { app, userData } = world
   await app.close()
   await writeFile(join(await accountFolder(userData), 'guards.json'), '{"version":1,"data":{"guards":[{"id"')
   await writeFile(join(await accountFolder(userData), 'ssh-choices.json'), '{"version":99,"data":{}}')
@@ -215,8 +209,7 @@ test('guards that cannot be read: it is told on every page, in one line with all
 test('guards and settings of a newer Slipway: it is told on every page, and neither is changed', async ({
   world,
 }) => {
-  const { service, app, userData } = world
-  await setUp(app.page, service)
+  const { app, userData } = world
   await app.close()
   const content = '{"version":99,"data":{"of":"a newer Slipway"}}'
   const files = [join(await accountFolder(userData), 'guards.json'), join(userData, 'preferences.json')]
@@ -245,7 +238,6 @@ test('lost replies to stop and destroy: never sent twice by themselves, and no f
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const id = (await instancesOf(service))[0]?.id ?? 0
@@ -282,7 +274,6 @@ test('lost replies to stop and destroy: never sent twice by themselves, and no f
 test('the desktop is told, and a click leads to the machine', async ({ world }) => {
   const { service, app, userData } = world
   const { page } = app
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const id = (await instancesOf(service))[0]?.id ?? 0

@@ -1,6 +1,6 @@
 import { findings } from '../support/axe.ts'
-import { chooseOffer, connect, instanceRow, setUp } from '../support/actions.ts'
-import { expect, test } from '../support/world-test.ts'
+import { chooseOffer, connect, instanceRow } from '../support/actions.ts'
+import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 test.describe('with 300 instances', () => {
   test.use({ worldOptions: { service: { instances: 300 } } })
@@ -13,7 +13,6 @@ test.describe('with 300 instances', () => {
         .journal()
         .filter(({ method, path }) => method === 'GET' && path === '/api/v0/instances/')
         .map(({ at }) => at)
-    await setUp(page, service)
     await page.getByRole('link', { name: /^Instances/ }).click()
     await expect(instanceRow(page)).toBeVisible()
     await page.getByRole('link', { name: /^Offers/ }).click()
@@ -51,7 +50,6 @@ test.describe('with instances at rest', () => {
         .filter(({ method, path }) => method === 'GET' && path === '/api/v0/instances/')
         .map(({ at }) => at)
     const pages = page.getByRole('navigation', { name: 'Pages' })
-    await setUp(page, service)
 
     await test.step('shown', async () => {
       await pages.getByRole('link', { name: /^Instances/ }).click()
@@ -97,18 +95,21 @@ test.describe('with instances at rest', () => {
   })
 })
 
-test('a window that was loaded again does not make the service be asked twice', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await connect(page, service)
-  await expect(page.getByRole('button', { name: 'Create SSH key' })).toBeVisible()
-  await page.reload()
-  await page.getByRole('link', { name: /^Instances/ }).click()
-  await expect(page.getByText('You have no instances')).toBeVisible()
-  const polls = service.journal().filter(({ path }) => path === '/api/v0/instances/')
-  expect(polls.length).toBeGreaterThan(0)
-  for (const gap of gapsOf(polls.map(({ at }) => at))) expect(gap).toBeGreaterThan(9.5)
-})
+testWithoutAccount(
+  'a window that was loaded again does not make the service be asked twice',
+  async ({ world }) => {
+    const { service, app } = world
+    const { page } = app
+    await connect(page, service)
+    await expect(page.getByRole('button', { name: 'Create SSH key' })).toBeVisible()
+    await page.reload()
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await expect(page.getByText('You have no instances')).toBeVisible()
+    const polls = service.journal().filter(({ path }) => path === '/api/v0/instances/')
+    expect(polls.length).toBeGreaterThan(0)
+    for (const gap of gapsOf(polls.map(({ at }) => at))) expect(gap).toBeGreaterThan(9.5)
+  },
+)
 
 /** Seconds from each request to the next. */
 const gapsOf = (times: readonly number[]): number[] =>

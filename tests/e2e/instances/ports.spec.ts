@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { instanceRow, instancesOf, setUp, untilRunning } from '../support/actions.ts'
+import { instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -11,7 +11,6 @@ test('a mapped port is opened in the browser after asking; what no browser can o
 }) => {
   const { service, app, userData } = world
   const { page } = app
-  await setUp(page, service)
   await rentWith(service, { '-p 8080:80': '1', '-p 5353:53/udp': '1' })
   await page.getByRole('link', { name: /^Instances/ }).click()
   await untilRunning(page)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { chooseOffer, instanceRow, instancesOf, setUp, untilRunning } from '../support/actions.ts'
+import { chooseOffer, instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -14,7 +14,6 @@ function changes(service: Simulator) {
 
 /** Rents, and opens the page of the instance when it runs. */
 async function openInstance(page: Page, service: Simulator, inSheet = () => Promise.resolve()) {
-  await setUp(page, service)
   await chooseOffer(page)
   await inSheet()
   await page.getByRole('button', { name: 'Rent this machine' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { rentalsOf, setUp } from '../support/actions.ts'
+import { rentalsOf } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { offersTable } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -46,7 +46,6 @@ test('three offers side by side: totals as counted by hand, differences, and the
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   const [first = 0, second = 0, third = 0] = await select(page, 3)
   await page.getByRole('button', { name: 'Compare 3' }).click()
   await expect(page.getByLabel('Hours')).toBeFocused()
@@ -100,9 +99,8 @@ test('three offers side by side: totals as counted by hand, differences, and the
 })
 
 test('one is too few and six are too many to compare, and the window says so', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   const boxes = offersTable(page).getByRole('checkbox', { name: /^Select offer / })
   await boxes.first().click()
   await expect(page.getByRole('button', { name: 'Compare 1' })).toBeDisabled()

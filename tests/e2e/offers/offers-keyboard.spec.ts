@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { setUp } from '../support/actions.ts'
 import { idsInSight, offerRow, offersTable, search } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -7,9 +6,8 @@ const filterOf = (page: Page, name: string) =>
   page.getByRole('group', { name: `Filter: ${name}`, exact: true })
 
 test('the keyboard goes on where it was when what it pressed goes away', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   const [first = 0, second = 0, third = 0] = await idsInSight(page)
 
   await test.step('the row of a machine that is blocked', async () => {
@@ -58,9 +56,8 @@ test('the keyboard goes on where it was when what it pressed goes away', async (
 })
 
 test('what the search means can be read whole in a narrow window', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   await page.setViewportSize({ width: 960, height: 600 })
   await page.getByLabel('Model is', { exact: true }).fill('A model with a very long name indeed')
   await page.getByLabel('Price at most').fill('2.5')

@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { offersTable } from '../support/offers-actions.ts'
 import { preferencesOf, untilKept } from '../support/on-disk.ts'
@@ -51,9 +50,8 @@ async function placeOf(plot: Locator): Promise<Box> {
 test('the plot: the pointer names an offer, a click selects it in the table, a lasso narrows the table', async ({
   world,
 }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   // Points and the place of the plot come with the offers.
   await expect(page.getByRole('checkbox', { name: /^Select offer / }).first()).toBeVisible()
   const toggle = page.getByRole('button', { name: 'Plot', exact: true })
@@ -114,10 +112,8 @@ test('the plot: the pointer names an offer, a click selects it in the table, a l
 })
 
 test('whether the plot is shown, and by which field, is remembered', async ({ world }) => {
-  const { service } = world
   let { page } = world.app
   const toggle = () => page.getByRole('button', { name: 'Plot', exact: true })
-  await setUp(page, service)
   const wasShown = (await toggle().getAttribute('aria-pressed')) === 'true'
   if (!wasShown) await toggle().click()
   await page.getByRole('combobox', { name: 'Performance field' }).click()

@@ -1,5 +1,4 @@
 import type { Simulator } from '../../simulator/simulator.ts'
-import { setUp } from '../support/actions.ts'
 import { idsInSight, offerRow, search, takeAway } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -18,7 +17,6 @@ test('a refresh marks what is gone and what is new, and nothing vanishes under t
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await page.getByLabel('Limit', { exact: true }).fill('1000')
   await search(page)
   const before = await idsInSight(page)
@@ -47,7 +45,6 @@ test('a refresh marks what is gone and what is new, and nothing vanishes under t
 test('a refresh marks what has become dearer, cheaper and gone, by sight and in words', async ({ world }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   const [up = 0, down = 0, gone = 0, same = 0] = await idsInSight(page)
   const before = await priceOf(service, up)
   service.offers.change(up, { dph_total: before + 1 })

@@ -1,5 +1,4 @@
 import type { Simulator } from '../../simulator/simulator.ts'
-import { setUp } from '../support/actions.ts'
 import { offersTable, search } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -16,7 +15,6 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
 }) => {
   const { service } = world
   let { page } = world.app
-  await setUp(page, service)
   await expect(offersTable(page)).toBeVisible()
 
   await page.getByLabel('Model is', { exact: true }).fill('RTX 4090')
@@ -110,9 +108,8 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
 })
 
 test('nothing found: every condition can be dropped with a click', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   await page.getByLabel('Model is', { exact: true }).fill('No such model')
   await search(page)
   await expect(page.getByText('No matching offers')).toBeVisible()
@@ -126,7 +123,6 @@ test('“Try again” asks what failed, whatever is being edited; a newer search
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await expect(offersTable(page)).toBeVisible()
   const first = searchesOf(service).at(-1)
 

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { setUp } from '../support/actions.ts'
 import { idsInSight, offerRow, offersTable } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -8,9 +7,7 @@ const heads = (page: Page) => offersTable(page).getByRole('columnheader').allInn
 test('favorites and blocks are of machines and last; what is hidden is counted and comes back', async ({
   world,
 }) => {
-  const { service } = world
   let { page } = world.app
-  await setUp(page, service)
   await expect(offersTable(page)).toBeVisible()
   const [first = 0, second = 0, third = 0] = await idsInSight(page)
 
@@ -48,7 +45,6 @@ test('favorites and blocks are of machines and last; what is hidden is counted a
 
 test('a block is undone by keyboard, however long that takes', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   const [first = 0, second = 0] = await idsInSight(page)
   await page.clock.install()
 
@@ -72,9 +68,7 @@ test('a block is undone by keyboard, however long that takes', async ({ world })
 })
 
 test('columns are chosen, moved and resized by mouse and keyboard, and stay so', async ({ world }) => {
-  const { service } = world
   let { page } = world.app
-  await setUp(page, service)
   await expect(offersTable(page)).toBeVisible()
   const names = async (count: number) => (await heads(page)).map((text) => text.trim()).slice(2, 2 + count)
   expect(await names(3)).toEqual(['Model', 'GPUs', 'VRAM GB'])
@@ -123,9 +117,8 @@ test('columns are chosen, moved and resized by mouse and keyboard, and stay so',
 test('rows are found, selected by mouse and keyboard, and the selection follows its offers', async ({
   world,
 }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   await expect(offersTable(page)).toBeVisible()
   const [first = 0, second = 0, third = 0, fourth = 0] = await idsInSight(page)
 

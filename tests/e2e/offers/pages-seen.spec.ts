@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { connect, setUp } from '../support/actions.ts'
+import { connect } from '../support/actions.ts'
 import { offersTable } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -11,7 +11,6 @@ test('offers are refreshed by the clock while their page is seen, and at once wh
   const { page: workPage } = app
   const play = await startSimulator()
   try {
-    await setUp(workPage, work)
     await refreshByTheClock(workPage)
     await sinceThen(workPage, work, async (searches) => {
       await passTime(workPage)

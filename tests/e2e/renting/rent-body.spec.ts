@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { instancesOf, rentalsOf, setUp } from '../support/actions.ts'
+import { instancesOf, rentalsOf } from '../support/actions.ts'
 import { chooseTemplate, makeTemplate, openSheet } from '../support/rent-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -20,7 +20,6 @@ test('extra filters are checked, put together with the template’s, shown, and 
   const { service, app } = world
   const { page } = app
   await makeTemplate(service, { extra_filters: { gpu_ram: { gte: 8 }, reliability: { gte: 0.5 } } })
-  await setUp(page, service)
   await openSheet(page)
   await chooseTemplate(page)
   const field = page.getByLabel('Extra filters (JSON)')
@@ -61,7 +60,6 @@ for (const { kind, idLabel, fields, body } of [
   test(`a volume, ${kind.toLowerCase()}: each field is needed, shown, and sent`, async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await openSheet(page)
     await page.getByLabel('Image').fill('ubuntu:24.04')
     await page.getByRole('radio', { name: kind }).click()

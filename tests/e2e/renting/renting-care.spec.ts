@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { chooseOffer, instanceRow, rentalsOf, setUp } from '../support/actions.ts'
+import { chooseOffer, instanceRow, rentalsOf } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { addPort, makeTemplate, openSheet } from '../support/rent-actions.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -11,7 +11,6 @@ test('what would cost more, or could not run, is said before it is rented', asyn
   const { service, app } = world
   const { page } = app
   await makeTemplate(service, { env: '-p 8080:80', recommended_disk_space: 100_000 })
-  await setUp(page, service)
   await openSheet(page)
   const cost = page.getByRole('region', { name: 'This will cost' })
   const perHour = async (): Promise<number> =>
@@ -47,7 +46,6 @@ test('what would cost more, or could not run, is said before it is rented', asyn
 test('an offer that has become dearer, or is found no more, is asked about first', async ({ world }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await chooseOffer(page)
   const rentButton = page.getByRole('button', { name: 'Rent this machine' })
   const offerId = Number(/Offer (\d+)/.exec(await page.getByRole('dialog').innerText())?.[1])
@@ -69,7 +67,6 @@ test('an offer that has become dearer, or is found no more, is asked about first
 test('hundreds of templates open at once, and one is found by the keyboard', async ({ world }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await Promise.all(Array.from({ length: 150 }, (_, made) => makeTemplate(service, { name: `Mine ${made}` })))
   await openSheet(page)
   await page.getByLabel('Template').click()
@@ -86,7 +83,6 @@ test('hundreds of templates open at once, and one is found by the keyboard', asy
 test('a lookup that failed is tried again, and the template that it finds is chosen', async ({ world }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   const field = page.getByLabel('Template')
   await openSheet(page)
   await field.click()

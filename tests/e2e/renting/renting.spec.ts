@@ -8,7 +8,6 @@ import {
   openTerminal,
   rentalsOf,
   screenText,
-  setUp,
   type,
 } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
@@ -20,7 +19,7 @@ import {
   makeTemplate,
   openSheet,
 } from '../support/rent-actions.ts'
-import { expect, test } from '../support/world-test.ts'
+import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
@@ -32,7 +31,6 @@ test('a template, ports, a value with quotes and a script of 20,000 characters a
   const { service, app } = world
   const { page } = app
   await makeTemplate(service, { env: `-e GREETING=template -e KEPT='from the template' -p 8080:80` })
-  await setUp(page, service)
   await openSheet(page)
   await chooseTemplate(page)
   await addVariable(page, 1, 'GREETING', greeting)
@@ -68,7 +66,6 @@ test('a template’s own script runs although a first step lets the key in', asy
   const { service, app } = world
   const { page } = app
   await makeTemplate(service, { onstart: 'echo "made by the template" > made\n' })
-  await setUp(page, service)
   await openSheet(page)
   await chooseTemplate(page)
   await expect(page.getByText('This is the template’s script.')).toBeVisible()
@@ -81,7 +78,6 @@ test('a template’s own script runs although a first step lets the key in', asy
 test('flags that cannot be sent are named, and nothing is rented until they are gone', async ({ world }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await chooseOffer(page)
   await page.getByRole('button', { name: 'Flags' }).click()
   const flags = page.getByLabel('Flags', { exact: true })
@@ -107,7 +103,6 @@ test('flags that cannot be sent are named, and nothing is rented until they are 
 test('the instance’s own key is shown once, kept in the keychain, and nowhere else', async ({ world }) => {
   const { service, app, userData } = world
   const { page } = app
-  await setUp(page, service)
   await chooseOffer(page)
   await page.getByRole('switch', { name: 'Save the instance’s API key' }).click()
   await page.getByRole('button', { name: 'Rent this machine' }).click()
@@ -143,7 +138,6 @@ test('axe finds nothing in the sheet, whatever is open in it; rows go and leave 
   const check = (where: string) =>
     test.step(where, async () => expect.soft(await findings(page), where).toEqual([]))
   await makeTemplate(service, { env: '-e MODE=train', onstart: 'true\n', volume_info: {} })
-  await setUp(page, service)
   await openSheet(page)
   await page.getByLabel('Template').click()
   await expect(page.getByRole('option', { name: /My trainer/ })).toBeVisible()
@@ -181,22 +175,23 @@ function longScript(length: number): { readonly script: string; readonly payload
   return { script: head + payload + tail, payload: `${payload}\n` }
 }
 
-test('a key that the account has is added to the machine all the same: the service may not install it', async ({
-  world,
-}) => {
-  const { service, app } = world
-  const { page } = app
-  const { key } = service.account('default', { isKeyInstalled: false })
-  await connect(page, { ...service, key })
-  await page.getByRole('button', { name: 'Create SSH key' }).click()
-  service.tfa.happenTo(key, { ssh_key: await page.getByLabel('Public key', { exact: true }).innerText() })
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('button', { name: 'Check again' }).first().click()
-  await page.getByRole('link', { name: 'Offers' }).click()
-  await chooseOffer(page)
-  await expect(page.getByText(/Your account has this key, but/)).toBeVisible()
-  await expect(page.getByRole('switch', { name: 'Add my SSH key to the machine' })).toBeChecked()
-  await page.getByRole('button', { name: 'Rent this machine' }).click()
-  await openTerminal(page)
-})
+testWithoutAccount(
+  'a key that the account has is added to the machine all the same: the service may not install it',
+  async ({ world }) => {
+    const { service, app } = world
+    const { page } = app
+    const { key } = service.account('default', { isKeyInstalled: false })
+    await connect(page, { ...service, key })
+    await page.getByRole('button', { name: 'Create SSH key' }).click()
+    service.tfa.happenTo(key, { ssh_key: await page.getByLabel('Public key', { exact: true }).innerText() })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Check again' }).first().click()
+    await page.getByRole('link', { name: 'Offers' }).click()
+    await chooseOffer(page)
+    await expect(page.getByText(/Your account has this key, but/)).toBeVisible()
+    await expect(page.getByRole('switch', { name: 'Add my SSH key to the machine' })).toBeChecked()
+    await page.getByRole('button', { name: 'Rent this machine' }).click()
+    await openTerminal(page)
+  },
+)

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { chooseOffer, instancesOf, rentalsOf, setUp, untilListed } from '../support/actions.ts'
+import { chooseOffer, instancesOf, rentalsOf, untilListed } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { callWith } from '../support/rent-actions.ts'
 import type { World } from '../support/world.ts'
@@ -47,7 +47,6 @@ test('an instance that another program rented: its request is asked for, and the
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   const id = await rentDead(service)
   await openReplacement(page, id, async (row) => {
     await row.click()
@@ -85,7 +84,6 @@ test('one rented from here without auto-retry, and a restart since: its search, 
   world,
 }) => {
   const { service, app } = world
-  await setUp(app.page, service)
   await chooseOffer(app.page)
   await app.page.getByLabel('Image').fill('team/kept:2')
   service.instances.planNextFate({ actualStatus: 'exited', afterSeconds: 1 })
@@ -127,7 +125,6 @@ test('one that couldn’t be destroyed before all offers were above the limit is
   world,
 }) => {
   const { service, app } = world
-  await setUp(app.page, service)
   const id = await rentDead(service)
   await openReplacement(app.page, id, async (row) => {
     await row.click()

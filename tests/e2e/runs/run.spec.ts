@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { instanceRow, instancesOf, rent, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -11,7 +11,6 @@ test('a command runs on two machines at once, after one list of new hosts; each 
 }) => {
   const { service, app, userData } = world
   const { page } = app
-  await setUp(page, service)
   for (const count of [1, 2]) {
     if (count === 2) await page.getByRole('link', { name: 'Offers' }).click()
     await rent(page)

@@ -4,6 +4,8 @@ import { watchFor } from '../support/passing-words.ts'
 import { button, freshTotp, openSecurity, totpSecret, verifyBy } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ account: 'none' })
+
 const banner = (page: Page) => page.getByRole('region', { name: 'Requests use your admin session' })
 
 test('an admin session is used for all requests as long as it is chosen, which is shown, with a way back', async ({

@@ -17,6 +17,8 @@ import {
 } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ account: 'none' })
+
 /** As they stand in a text, with the spaces that are put in for reading taken out. */
 const squeezed = (text: string): string => text.replaceAll(/\s/g, '')
 const typedKey = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

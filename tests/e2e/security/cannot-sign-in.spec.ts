@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { filesBelow, secretsIn } from '../../support/leaks.ts'
-import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { button, code, ownNumber, verifyBy } from '../support/security-actions.ts'
-import { expect, test } from '../support/world-test.ts'
+import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { offers: 1 } } })
 
@@ -16,67 +15,67 @@ async function enter(page: Page, secret: string): Promise<void> {
   await expect(button(page, 'Verify')).toBeVisible()
 }
 
-test('without an account: from the first run to a login that is complete, and what it is not', async ({
-  world,
-}) => {
-  const { service, app } = world
-  const { page } = app
-  const { key, tfa } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
-  const { tfa_secret: secret } = service.tfa.login(key)
-  await page.getByRole('link', { name: 'I can’t sign in at the service' }).click()
-  await expect(title(page)).toBeVisible()
-  await button(page, 'Continue').click()
-  await expect(page.getByText('Enter the challenge secret of your sign-in.')).toBeVisible()
-  expect(await findings(page), 'empty').toEqual([])
-  await page.getByLabel('Service address').fill(service.baseUrl)
-  await enter(page, 'of-no-login')
-  await button(page, 'Send code').click()
-  await expect(page.getByRole('alert')).toContainText('Challenge secret not accepted')
-  expect(await findings(page), 'refused').toEqual([])
+testWithoutAccount(
+  'without an account: from the first run to a login that is complete, and what it is not',
+  async ({ world }) => {
+    const { service, app } = world
+    const { page } = app
+    const { key, tfa } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
+    const { tfa_secret: secret } = service.tfa.login(key)
+    await page.getByRole('link', { name: 'I can’t sign in at the service' }).click()
+    await expect(title(page)).toBeVisible()
+    await button(page, 'Continue').click()
+    await expect(page.getByText('Enter the challenge secret of your sign-in.')).toBeVisible()
+    expect(await findings(page), 'empty').toEqual([])
+    await page.getByLabel('Service address').fill(service.baseUrl)
+    await enter(page, 'of-no-login')
+    await button(page, 'Send code').click()
+    await expect(page.getByRole('alert')).toContainText('Challenge secret not accepted')
+    expect(await findings(page), 'refused').toEqual([])
 
-  await button(page, 'Use another secret').click()
-  await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
-  await enter(page, secret)
-  await button(page, 'Send code').click()
-  await expect(page.getByText('A code is on its way')).toBeVisible()
-  await expect(button(page, 'Send code again')).toBeDisabled()
-  await expect(code(page)).toBeFocused()
-  await verifyBy(page, '000000')
-  await expect(page.getByRole('alert')).toContainText('Code not accepted')
-  await expect(code(page)).toHaveValue('000000')
-  await page.getByRole('radio', { name: 'Backup code' }).check()
-  await verifyBy(page, (tfa.backup_codes[0] ?? '').toLowerCase())
-  await expect(page.getByRole('heading', { name: 'The service accepted your code' })).toBeVisible()
-  await expect(page.getByText('9 backup codes left.')).toBeVisible()
-  await expect(page.getByText('Slipway gets no session from this')).toBeVisible()
-  expect(await findings(page), 'accepted').toEqual([])
-  expect(await page.content()).not.toContain(secret)
-  const kept = [app.logs(), ...(await filesBelow(world.userData))]
-  expect(secretsIn(new Map([['challenge', secret]]), kept)).toEqual([])
-  const sent = service.journal().filter(({ path }) => path.startsWith('/api/v0/tfa/'))
-  expect(sent.map(({ path }) => path.replace('/api/v0/', ''))).toEqual([
-    'tfa/email/',
-    'tfa/email/',
-    'tfa/',
-    'tfa/',
-  ])
+    await button(page, 'Use another secret').click()
+    await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
+    await enter(page, secret)
+    await button(page, 'Send code').click()
+    await expect(page.getByText('A code is on its way')).toBeVisible()
+    await expect(button(page, 'Send code again')).toBeDisabled()
+    await expect(code(page)).toBeFocused()
+    await verifyBy(page, '000000')
+    await expect(page.getByRole('alert')).toContainText('Code not accepted')
+    await expect(code(page)).toHaveValue('000000')
+    await page.getByRole('radio', { name: 'Backup code' }).check()
+    await verifyBy(page, (tfa.backup_codes[0] ?? '').toLowerCase())
+    await expect(page.getByRole('heading', { name: 'The service accepted your code' })).toBeVisible()
+    await expect(page.getByText('9 backup codes left.')).toBeVisible()
+    await expect(page.getByText('Slipway gets no session from this')).toBeVisible()
+    expect(await findings(page), 'accepted').toEqual([])
+    expect(await page.content()).not.toContain(secret)
+    const kept = [app.logs(), ...(await filesBelow(world.userData))]
+    expect(secretsIn(new Map([['challenge', secret]]), kept)).toEqual([])
+    const sent = service.journal().filter(({ path }) => path.startsWith('/api/v0/tfa/'))
+    expect(sent.map(({ path }) => path.replace('/api/v0/', ''))).toEqual([
+      'tfa/email/',
+      'tfa/email/',
+      'tfa/',
+      'tfa/',
+    ])
 
-  await page.getByRole('link', { name: 'Connect with an API key' }).click()
-  await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
-  await page.keyboard.press('Control+K')
-  await expect(page.getByRole('combobox')).toBeFocused()
-  await page.keyboard.type("can't sign")
-  await page.keyboard.press('Enter')
-  await expect(title(page)).toBeVisible()
-  await expect(secretField(page)).toHaveValue('')
-})
+    await page.getByRole('link', { name: 'Connect with an API key' }).click()
+    await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
+    await page.keyboard.press('Control+K')
+    await expect(page.getByRole('combobox')).toBeFocused()
+    await page.keyboard.type("can't sign")
+    await page.keyboard.press('Enter')
+    await expect(title(page)).toBeVisible()
+    await expect(secretField(page)).toHaveValue('')
+  },
+)
 
 test('with an account: a text message whose reply was lost is sent again only when that is meant', async ({
   world,
 }) => {
   const { service } = world
   const { page } = world.app
-  await setUp(page, service)
   const { key } = service.account('default', {
     tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber }],
   })
@@ -111,7 +110,6 @@ test('after a code whose reply was lost, no refusal says that the login isn’t 
 }) => {
   const { service } = world
   const { page } = world.app
-  await setUp(page, service)
   const { key, tfa } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
   await page.evaluate(() => (location.hash = '/cannot-sign-in'))
   await enter(page, service.tfa.login(key).tfa_secret)
@@ -139,7 +137,6 @@ test('after a code whose reply was lost, no refusal says that the login isn’t 
 test('a page that is loaded anew has forgotten the secret', async ({ world }) => {
   const { service } = world
   const { page } = world.app
-  await setUp(page, service)
   const { key } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
   await page.evaluate(() => (location.hash = '/cannot-sign-in'))
   await enter(page, service.tfa.login(key).tfa_secret)

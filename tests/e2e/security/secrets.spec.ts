@@ -3,7 +3,7 @@ import { filesBelow, secretsIn } from '../../support/leaks.ts'
 import { openTerminal, rent, setUp } from '../support/actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('the page has no Node, no Electron, and no way to more than its port', async ({ world }) => {
   const { page } = world.app

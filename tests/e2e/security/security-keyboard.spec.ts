@@ -20,7 +20,7 @@ import { expect, test } from '../support/world-test.ts'
 
 /** Every procedure without a mouse, and what axe finds on its steps. */
 
-test.use({ worldOptions: { service: { offers: 1 } } })
+test.use({ account: 'none', worldOptions: { service: { offers: 1 } } })
 
 test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, which is a permission as well', async ({
   world,

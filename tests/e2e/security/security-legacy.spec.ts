@@ -6,7 +6,7 @@ import { expect, test } from '../support/world-test.ts'
 
 /** What the service calls legacy: it shows so, and each procedure goes without a mouse. */
 
-test.use({ worldOptions: { service: { offers: 1 } } })
+test.use({ account: 'none', worldOptions: { service: { offers: 1 } } })
 
 test('an account of the old kind is upgraded', async ({ world }) => {
   const { page } = world.app

@@ -16,6 +16,8 @@ import {
 } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ account: 'none' })
+
 test('the first method is an authenticator app: permission, secret, codes, done', async ({ world }) => {
   const { service } = world
   const { page } = world.app

@@ -2,6 +2,8 @@ import { findings } from '../support/axe.ts'
 import { button, code, enrollTotp, methods, openSecurity, panel } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ account: 'none' })
+
 test('a method says how often it failed, and when it unlocks', async ({ world }) => {
   const { service } = world
   const { page } = world.app

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -8,7 +7,6 @@ const folder = join(import.meta.dirname, '../../..')
 
 test('the licenses of what Slipway contains are listed, found, and read by keyboard', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   const list = page.getByRole('list', { name: 'Packages' })
   const rows = list.getByRole('button')
   const count = page.getByRole('status').filter({ hasText: /package/ })

@@ -1,6 +1,8 @@
 import { connect } from '../support/actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ account: 'none' })
+
 const fields = [
   ['Font size (px)', '20', '7'],
   ['Scrollback lines', '500', '1.5'],

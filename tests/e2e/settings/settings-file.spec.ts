@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { connect, setUp } from '../support/actions.ts'
+import { connect } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -12,7 +12,6 @@ test('settings go to another computer as a file: without secrets, after a questi
 }) => {
   const { service, userData } = world
   let { page } = world.app
-  await setUp(page, service)
   const files = join(userData, 'saved-files')
   let saved = ''
   const sshUser = () => page.getByLabel('SSH user', { exact: true })

@@ -7,7 +7,7 @@ import { signingKey } from '../../unit/updates/signing.ts'
 import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { launchApp } from '../support/launch.ts'
-import { expect, test } from '../support/world-test.ts'
+import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 const top = join(import.meta.dirname, '../../..')
 
@@ -17,28 +17,29 @@ async function goToUpdates(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('updates are a command away before an account is connected, and come into view again when asked for again', async ({
-  world,
-}) => {
-  const { service, app } = world
-  const { page } = app
-  await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Updates' })).toHaveCount(0)
-  await goToUpdates(page)
-  await expect(page.getByRole('heading', { name: 'Updates' })).toBeInViewport()
-  await expect(page.getByText('This build doesn’t update itself.')).toBeVisible()
+testWithoutAccount(
+  'updates are a command away before an account is connected, and come into view again when asked for again',
+  async ({ world }) => {
+    const { service, app } = world
+    const { page } = app
+    await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Updates' })).toHaveCount(0)
+    await goToUpdates(page)
+    await expect(page.getByRole('heading', { name: 'Updates' })).toBeInViewport()
+    await expect(page.getByText('This build doesn’t update itself.')).toBeVisible()
 
-  await setUp(page, service)
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await goToUpdates(page)
-  const updates = page.getByRole('heading', { name: 'Updates' })
-  await expect(updates).toBeInViewport()
-  await page.mouse.move(600, 400)
-  await page.mouse.wheel(0, -10_000)
-  await expect(updates).not.toBeInViewport()
-  await goToUpdates(page)
-  await expect(updates).toBeInViewport()
-})
+    await setUp(page, service)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await goToUpdates(page)
+    const updates = page.getByRole('heading', { name: 'Updates' })
+    await expect(updates).toBeInViewport()
+    await page.mouse.move(600, 400)
+    await page.mouse.wheel(0, -10_000)
+    await expect(updates).not.toBeInViewport()
+    await goToUpdates(page)
+    await expect(updates).toBeInViewport()
+  },
+)
 
 /** The built app as `npm run dist` makes it with a place for updates, out of an AppImage. */
 async function withUpdates(folder: string): Promise<{ folder: string; env: Record<string, string> }> {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { AuthContext } from 'ssh2'
 import { hasSigned, startLoginServer, type LoginServer } from '../../support/login-server.ts'
-import { instanceRow, rent, screenText, setUp, untilRunning } from '../support/actions.ts'
+import { instanceRow, rent, screenText, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { keychainEntries } from '../support/keychain-entries.ts'
 import { expect, test as base } from '../support/world-test.ts'
@@ -48,7 +48,7 @@ const test = base.extend<{ place: Place }>({
     const host = await startLoginServer((context) =>
       wantsCode ? byKeyAndCode(context) : byPassword(context),
     )
-    const world = await startWorld({ service: { bootSeconds: [0, 0] } })
+    const world = await startWorld({ account: 'connected', service: { bootSeconds: [0, 0] } })
     const ssh = join(world.userData, 'home', '.ssh')
     await mkdir(ssh, { recursive: true, mode: 0o700 })
     const { port } = host.address
@@ -93,7 +93,6 @@ test('a host is logged in to with a password, remembered on request, and with a 
   const login = (on: Page) => on.getByRole('dialog', { name: `Log in to the jump host ${name}` })
 
   await test.step('it asks for a password after the keys, by keyboard alone, and says that one was wrong', async () => {
-    await setUp(page, world.service)
     await rent(page)
     await untilRunning(page)
     await page.getByRole('link', { name: 'Settings' }).click()

@@ -6,7 +6,6 @@ import {
   openTerminal,
   rent,
   screenText,
-  setUp,
   type,
   untilRunning,
 } from '../support/actions.ts'
@@ -27,7 +26,6 @@ test('a host that breaks the SSH protocol is disconnected and told of, and other
   })
 
   try {
-    await setUp(page, service)
     await rent(page)
     await openTerminal(page)
     const [honest] = await instancesOf(service)

@@ -7,7 +7,7 @@ import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { findOpenSsh } from '../../simulator/openssh.ts'
 import { createMachine, type Machine } from '../../simulator/ssh-server.ts'
 import { startSshAgent } from '../../support/ssh-agent.ts'
-import { instanceRow, rent, screenText, setUp, type } from '../support/actions.ts'
+import { instanceRow, rent, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test as base } from '../support/world-test.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -42,7 +42,11 @@ const test = base.extend<{ place: Place }>({
       await findOpenSsh(),
     )
     await hop.up()
-    const world = await startWorld({ service: { bootSeconds: [0, 0] }, agentSocket: agent.socket })
+    const world = await startWorld({
+      account: 'connected',
+      service: { bootSeconds: [0, 0] },
+      agentSocket: agent.socket,
+    })
     const ssh = join(world.userData, 'home', '.ssh')
     await mkdir(ssh, { recursive: true, mode: 0o700 })
     await writeFile(
@@ -73,7 +77,6 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
   const picture = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
 
   await test.step('it is chosen for all instances', async () => {
-    await setUp(page, world.service)
     await rent(page)
     await page.getByRole('link', { name: 'Settings' }).click()
     const field = page.getByLabel('Jump host', { exact: true })

@@ -3,15 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
-import {
-  instanceRow,
-  instancesOf,
-  openTerminal,
-  rent,
-  screenText,
-  setUp,
-  untilRunning,
-} from '../support/actions.ts'
+import { instanceRow, instancesOf, openTerminal, rent, screenText, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -26,7 +18,6 @@ test('a machine whose key is taken over from ~/.ssh/known_hosts opens without a 
   world,
 }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(world.service)
@@ -56,7 +47,6 @@ test('a key that goes along to a new address is told calmly, and another key the
 }) => {
   const { page } = world.app
   const { instances } = world.service
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   const [one] = await instancesOf(world.service)

@@ -3,16 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
-import {
-  instancesOf,
-  openTerminal,
-  paste,
-  rent,
-  screenText,
-  setUp,
-  type,
-  untilRunning,
-} from '../support/actions.ts'
+import { instancesOf, openTerminal, paste, rent, screenText, type, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test as base } from '../support/world-test.ts'
 
@@ -39,7 +30,6 @@ test('a link outlives new keys, and is taken up again when it has died, or the c
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(service)

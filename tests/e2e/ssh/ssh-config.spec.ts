@@ -7,7 +7,7 @@ import { chooseOffer, connect, instanceRow, screenText, untilRunning } from '../
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('logins go by ~/.ssh/config until that is switched off', async ({ world }) => {
   const { page } = world.app

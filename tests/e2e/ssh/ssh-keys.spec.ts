@@ -7,7 +7,7 @@ import { chooseOffer, connect, instanceRow, screenText, untilRunning } from '../
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('a key file with a passphrase: asked when it is needed, told when wrong, remembered, forgotten', async ({
   world,

@@ -23,6 +23,7 @@ const test = base.extend<{ agent: SshAgent }>({
     await use(agent)
     await agent.stop()
   },
+  account: 'none',
   worldOptions: async ({ agent }, use) => {
     const service = { bootSeconds: [0, 0], sshKey: known.publicKey.line } as const
     // One that no system sets by itself.

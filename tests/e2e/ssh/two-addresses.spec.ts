@@ -3,15 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import {
-  instanceRow,
-  instancesOf,
-  openTerminal,
-  rent,
-  screenText,
-  setUp,
-  untilRunning,
-} from '../support/actions.ts'
+import { instanceRow, instancesOf, openTerminal, rent, screenText, untilRunning } from '../support/actions.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -24,7 +16,6 @@ test('where the direct port is blocked, the service’s SSH address is used, whi
   const { service, app, userData } = world
   const { page } = app
   const picture = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(service)
@@ -97,7 +88,6 @@ test('another host key at the other address is an alarm, which says where the in
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await rent(page)
   await openTerminal(page)
   const [instance] = await instancesOf(service)
@@ -134,7 +124,6 @@ test('a key that nobody is known by, stored for the other address, is asked abou
   const { service, app, userData } = world
   const { page } = app
   const picture = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(service)

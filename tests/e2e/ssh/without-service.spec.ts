@@ -6,7 +6,6 @@ import {
   openTerminal,
   rent,
   screenText,
-  setUp,
   type,
   untilRunning,
 } from '../support/actions.ts'
@@ -51,7 +50,6 @@ test('when the service is lost, terminals, files, forwards, and commands connect
 }) => {
   const { page } = world.app
   const { service, off, on } = await startServiceSwitch(world.service)
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(service)
@@ -156,7 +154,6 @@ test('after a start without the service, terminals and forwards come back, and a
   const address = there.address()
   const target = typeof address === 'object' && address !== null ? address.port : 0
   let page = world.app.page
-  await setUp(page, service)
   await rent(page)
   await openTerminal(page)
   const [instance] = await instancesOf(service)

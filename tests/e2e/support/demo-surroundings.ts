@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { connectAccount } from './connected-account.ts'
 import { startSurroundings, type AppDependencies } from './world.ts'
 
 /** Instances without a machine behind them, so that the list looks like somebody's. */
@@ -15,18 +14,12 @@ const listedInstances = 6
  */
 export async function startDemoSurroundings(): Promise<AppDependencies> {
   const surroundings = await startSurroundings({ service: { instances: listedInstances } })
-  const { service, userData, env } = surroundings
+  const { service, userData, keyring, env } = surroundings
   try {
     // HOME is in it, which programs expect to be there.
     await mkdir(join(userData, 'home'), { recursive: true })
-    const { baseUrl, key } = service
-    const child = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'connect-account.ts'), JSON.stringify({ userData, baseUrl, key })],
-      { env: { ...process.env, ...env }, stdio: 'inherit' },
-    )
-    const [code] = await once(child, 'exit')
-    if (code !== 0) throw new Error(`The demo's account could not be connected (${String(code)})`)
+    if (keyring === null) throw new Error('There is no keyring')
+    await connectAccount({ userData, service, keyring, rentals: 2 })
     return { ...surroundings, env: { ...env, SLIPWAY_USER_DATA: userData } }
   } catch (error) {
     await surroundings.end()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { instanceRow, instancesOf, rent, setUp, untilRunning } from './actions.ts'
+import { instanceRow, instancesOf, rent, untilRunning } from './actions.ts'
 
 /** A rented machine that runs. */
 export interface RentedMachine {
@@ -11,9 +11,8 @@ export interface RentedMachine {
   readonly home: string
 }
 
-/** Sets up, rents, and waits on the page of instances. */
+/** Rents, and waits on the page of instances. */
 export async function rentMachine(page: Page, service: Simulator): Promise<RentedMachine> {
-  await setUp(page, service)
   await rent(page)
   await page.getByRole('link', { name: /^Instances/ }).click()
   await untilRunning(page)

@@ -1,11 +1,19 @@
 import { test as base } from '@playwright/test'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
-/** Playwright's test with a world of its own; `worldOptions` are set with `test.use`. */
-export const test = base.extend<{ worldOptions: WorldOptions; world: World }>({
+/**
+ * Playwright's test with a world of its own, whose app begins with a connected account on the page of offers, unless
+ * `account` says otherwise. Both options are set with `test.use`.
+ */
+export const test = base.extend<{
+  account: NonNullable<WorldOptions['account']>
+  worldOptions: Omit<WorldOptions, 'account'>
+  world: World
+}>({
+  account: ['connected', { option: true }],
   worldOptions: [{}, { option: true }],
-  world: async ({ worldOptions }, use, testInfo) => {
-    const world = await startWorld(worldOptions)
+  world: async ({ account, worldOptions }, use, testInfo) => {
+    const world = await startWorld({ ...worldOptions, account })
     try {
       await use(world)
       if (testInfo.status !== testInfo.expectedStatus) {
@@ -19,5 +27,8 @@ export const test = base.extend<{ worldOptions: WorldOptions; world: World }>({
     }
   },
 })
+
+/** The same with an app that has no account yet, as at its first run. */
+export const testWithoutAccount = test.extend({ account: 'none' })
 
 export { expect } from '@playwright/test'

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startKeyring, type Keyring } from '../../keyring/keyring.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts'
+import { connectedAccount } from './connected-account.ts'
 import { launchApp, type LaunchedApp, type LaunchOptions } from './launch.ts'
 
 /** All that is around an app, and none of it anybody's own. */
@@ -25,6 +26,8 @@ export interface World extends Omit<AppDependencies, 'env'> {
 }
 
 export interface WorldOptions {
+  /** `connected`: the app begins with the service's default account and an SSH key. None by default. */
+  readonly account?: 'connected' | 'none'
   readonly service?: SimulatorOptions
   /** A real gnome-keyring by default. */
   readonly keychain?: 'unlocked' | 'locked' | 'absent'
@@ -37,10 +40,12 @@ export interface WorldOptions {
 
 /** A rental service with real machines, a real keychain, and a data folder that goes with them. */
 export async function startSurroundings({
+  account = 'none',
   service: options,
   keychain = 'unlocked',
   agentSocket = '',
-}: Pick<WorldOptions, 'service' | 'keychain' | 'agentSocket'> = {}): Promise<AppDependencies> {
+}: Pick<WorldOptions, 'account' | 'service' | 'keychain' | 'agentSocket'> = {}): Promise<AppDependencies> {
+  const connected = account === 'connected' ? await connectedAccount() : null
   const ends: (() => Promise<void>)[] = []
   const end = async (): Promise<void> => {
     for (const step of ends.splice(0).reverse()) await step()
@@ -49,9 +54,12 @@ export async function startSurroundings({
     const userData = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
     // Chromium may still be writing when main has ended.
     ends.push(() => rm(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-    const service = await startSimulator(options)
+    await connected?.copyTo(userData)
+    const service = await startSimulator({ ...options, ...(connected && { port: connected.port }) })
     ends.push(() => service.close())
-    const keyring = keychain === 'absent' ? null : await startKeyring({ locked: keychain === 'locked' })
+    const contents = connected?.keyringContents
+    const keyring =
+      keychain === 'absent' ? null : await startKeyring({ locked: keychain === 'locked', contents })
     if (keyring) ends.push(() => keyring.stop())
     const env = {
       // ~/.ssh is a test's own, too.

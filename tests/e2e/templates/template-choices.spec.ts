@@ -1,7 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { z } from 'zod'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { callWith } from '../support/rent-actions.ts'
 import { editTemplate, newTemplate, openTemplate, sentTemplates } from '../support/templates-actions.ts'
@@ -18,10 +17,9 @@ let page: Page
 let sent: (method: 'POST' | 'PUT' | 'DELETE') => readonly unknown[]
 
 test.beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ account: 'connected' })
   service = world.service
   page = world.app.page
-  await setUp(page, service)
 })
 test.beforeEach(async () => {
   await page.getByRole('link', { name: /^Offers/ }).click()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { filesBelow } from '../../support/leaks.ts'
-import { accountFolder, rentalsOf, setUp } from '../support/actions.ts'
+import { accountFolder, rentalsOf } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { editTemplate, newTemplate, sentTemplates } from '../support/templates-actions.ts'
 import { textsInMemory } from '../support/page-memory.ts'
@@ -27,7 +27,6 @@ test('a template is written, edited, followed into a rental, merged, deleted and
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await newTemplate(page)
   for (const [label, typed] of wrongFields) await page.getByLabel(label, { exact: true }).fill(typed)
   await page.getByLabel('Registry user').fill('robin')
@@ -152,8 +151,7 @@ test('a template is written, edited, followed into a rental, merged, deleted and
 })
 
 test('a draft survives a crash, and its token is on no disk', async ({ world }) => {
-  const { service, app, userData } = world
-  await setUp(app.page, service)
+  const { app, userData } = world
   await newTemplate(app.page)
   await app.page.getByLabel('Name', { exact: true }).fill('Half done')
   await app.page.getByLabel('Registry user').fill('robin')

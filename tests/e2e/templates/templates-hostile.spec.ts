@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { setUp } from '../support/actions.ts'
 import { watchMachine } from '../support/machine-pauses.ts'
 import { lastFilters, namesInSight, openTemplates, templatesTable } from '../support/templates-actions.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -28,7 +27,6 @@ test('a hostile readme of 5 MB does nothing, and 5,000 templates stay fluid', as
     docker_login_user: '',
     docker_login_pass: '',
   })
-  await setUp(page, service)
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await openTemplates(page)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { preferencesOf, untilKept } from '../support/on-disk.ts'
 import { makeTemplate } from '../support/rent-actions.ts'
@@ -20,7 +19,6 @@ test('templates are searched by every field and operator, and looked at as offer
   const { service } = world
   let { page } = world.app
   await makeTemplate(service, { name: 'My trainer' })
-  await setUp(page, service)
   await openTemplates(page)
 
   await test.step('ready searches', async () => {
@@ -153,7 +151,6 @@ test('a template has a page, goes to the offers, and is exported, imported and c
     docker_login_pass: 'canary-registry-token',
     extra_filters: { gpu_ram: { gte: 24_000 }, verified: { eq: true } },
   })
-  await setUp(page, service)
   await openTemplate(page, 'My trainer')
 
   await test.step('all that it says', async () => {

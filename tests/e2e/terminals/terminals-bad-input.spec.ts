@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { instanceRow, openTerminal, rent, screenText, setUp, type, untilRunning } from '../support/actions.ts'
+import { instanceRow, openTerminal, rent, screenText, type, untilRunning } from '../support/actions.ts'
 import { watchMachine } from '../support/machine-pauses.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -41,7 +41,6 @@ const floods = [
 
 test('whatever a machine sends, the window answers and the shell goes on', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   for (const [what, command] of floods)
@@ -60,7 +59,6 @@ test('whatever a machine sends, the window answers and the shell goes on', async
 
 test('ten shells that flood leave the window and Ctrl-C quick', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   for (let shells = 1; shells <= 10; shells += 1) {
@@ -85,7 +83,6 @@ test('ten shells that flood leave the window and Ctrl-C quick', async ({ world }
 
 test('half a character at the end of a chunk is whole on the screen', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   await type(
@@ -97,7 +94,6 @@ test('half a character at the end of a chunk is whole on the screen', async ({ w
 
 test('a storm of sizes ends in the size that is shown', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   await type(page, 'yes "$(seq 1 40 | tr -d "\\n")" &\n')
@@ -139,7 +135,6 @@ async function pretendGpu(page: Page): Promise<void> {
 test('a screen that the GPU draws stays legible when the GPU is lost', async ({ world }) => {
   const { page } = world.app
   await pretendGpu(page)
-  await setUp(page, world.service)
   await rent(page)
   await untilRunning(page)
   await instanceRow(page).getByRole('button', { name: 'Open terminal' }).click()

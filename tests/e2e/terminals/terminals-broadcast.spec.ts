@@ -1,4 +1,4 @@
-import { openTerminal, rent, setUp } from '../support/actions.ts'
+import { openTerminal, rent } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -8,7 +8,6 @@ test('what is typed and pasted into one terminal goes to those that were chosen,
   world,
 }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   const screens = page.getByRole('region', { name: 'Terminal' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openTerminal, rent, screenText, setUp, type } from '../support/actions.ts'
+import { openTerminal, rent, screenText, type } from '../support/actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
@@ -31,7 +31,6 @@ const program = String.raw`import os\n\ndef name():\n    # a comment\n    return
 test('vim, htop and tmux look and work as in any terminal', async ({ world }) => {
   const { page } = world.app
   await page.emulateMedia({ colorScheme: 'dark' })
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { accountFolder, openTerminal, rent, screenText, setUp, type } from '../support/actions.ts'
+import { accountFolder, openTerminal, rent, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -17,7 +17,6 @@ test('terminals are there at the next start, with what they showed, and connect 
   const isKept = (text: string) =>
     expect.poll(async () => (await keptTexts()).some((kept) => kept.includes(text))).toBe(true)
   let page = world.app.page
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
 

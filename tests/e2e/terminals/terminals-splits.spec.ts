@@ -1,4 +1,4 @@
-import { openTerminal, rent, setUp, type } from '../support/actions.ts'
+import { openTerminal, rent, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -6,7 +6,6 @@ test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('terminals stand side by side and below each other, and move between the splits', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   const screens = page.getByRole('region', { name: 'Terminal' })

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instancesOf, openTerminal, paste, rent, screenText, setUp, type } from '../support/actions.ts'
+import { instancesOf, openTerminal, paste, rent, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { watchFor } from '../support/passing-words.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -9,7 +9,6 @@ test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 test('finding, pasting, links, the clipboard and the settings of a terminal', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   const dialog = page.getByRole('dialog')
@@ -194,7 +193,6 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
 
 test('terminals are renamed, duplicated, put in order, closed and opened again', async ({ world }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await rent(page)
   await openTerminal(page)
   const tabs = page.getByRole('tab')

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setUp } from '../support/actions.ts'
 import { keyboardOf } from '../support/keyboard.ts'
 import { button } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test('the vault by keyboard alone: add, reveal, hide, rename, export, import, remove', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   await page.getByRole('link', { name: 'Security', exact: true }).click()
   const { press, tabTo, go, type } = keyboardOf(page)
   const field = (label: string) => page.getByLabel(label, { exact: true })
@@ -79,9 +77,8 @@ test('the vault by keyboard alone: add, reveal, hide, rename, export, import, re
 })
 
 test('backup codes by keyboard alone: add, show, mark, copy, remove', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   await page.getByRole('link', { name: 'Security', exact: true }).click()
   const { press, tabTo, go, type } = keyboardOf(page)
   const dialog = page.getByRole('dialog')

@@ -6,6 +6,8 @@ import { keychainEntries } from '../support/keychain-entries.ts'
 import { button, code, declineCodes, openSecurity, totp, verifyBySent } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ account: 'none' })
+
 const run = promisify(execFile)
 
 /** Main's clock, two hours fast: what the machine's own settings do to `Date`. */

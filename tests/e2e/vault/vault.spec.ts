@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { sealExport } from '#services/vault/export-file.ts'
-import { setUp } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -60,7 +59,6 @@ test('codes are right, from a key, an address and a picture, without a network a
 }) => {
   const { service } = world
   let { page } = world.app
-  await setUp(page, service)
   await openVault(page)
 
   await page.getByRole('button', { name: 'Add a one-time password' }).click()
@@ -120,9 +118,8 @@ test('codes are right, from a key, an address and a picture, without a network a
 })
 
 test('what is hidden is not in the page any more', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   await openVault(page)
   await addByKey(page, 'By key')
   await expect(codeOf(page, 'By key')).toHaveText(/^\d{3} \d{3}$/)
@@ -134,9 +131,8 @@ test('what is hidden is not in the page any more', async ({ world }) => {
 })
 
 test('backup codes are kept, shown, marked, saved and printed', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
-  await setUp(page, service)
   await openVault(page)
 
   await page.getByRole('button', { name: 'Add backup codes' }).click()
@@ -182,7 +178,6 @@ test('backup codes are kept, shown, marked, saved and printed', async ({ world }
 test('an export opens again, here and with nothing else than its passphrase', async ({ world }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await openVault(page)
   await addByKey(page, 'By key')
 
@@ -265,9 +260,8 @@ function exportWithUsedCode(nowMs: number): Promise<string> {
 }
 
 test('a keychain that is locked: nothing is lost, and what is new may stay in memory', async ({ world }) => {
-  const { service, app, keyring } = world
+  const { app, keyring } = world
   const { page } = app
-  await setUp(page, service)
   await openVault(page)
   await addByKey(page, 'By key')
   await expect(codeOf(page, 'By key')).toBeVisible()
@@ -287,11 +281,10 @@ test('a keychain that is locked: nothing is lost, and what is new may stay in me
 })
 
 test('axe finds nothing in the vault and its dialogs', async ({ world }) => {
-  const { service, app } = world
+  const { app } = world
   const { page } = app
   const check = (where: string) =>
     test.step(where, async () => expect.soft(await findings(page), where).toEqual([]))
-  await setUp(page, service)
   await openVault(page)
   await check('empty')
   await addByKey(page, 'By key')

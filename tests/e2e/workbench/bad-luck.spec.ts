@@ -16,58 +16,58 @@ import {
 } from '../support/actions.ts'
 import { findFreePort } from '../../simulator/free-port.ts'
 import { search } from '../support/offers-actions.ts'
-import { expect, test } from '../support/world-test.ts'
+import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 /** Machines that run at once, where a test is not about booting. */
 const quick = { service: { bootSeconds: [0, 0] } } as const
 
 test.describe('the service', () => {
-  test('unreachable, plain http, a web page; a key that is wrong, revoked, under-scoped: each is said, and what was typed stays', async ({
-    world,
-  }) => {
-    const { service, app } = world
-    const { page } = app
-    await connect(page, {
-      baseUrl: `http://127.0.0.1:${await findFreePort()}`,
-      key: 'key',
-    })
-    await expect(page.getByText('The service refused the connection')).toBeVisible()
+  testWithoutAccount(
+    'unreachable, plain http, a web page; a key that is wrong, revoked, under-scoped: each is said, and what was typed stays',
+    async ({ world }) => {
+      const { service, app } = world
+      const { page } = app
+      await connect(page, {
+        baseUrl: `http://127.0.0.1:${await findFreePort()}`,
+        key: 'key',
+      })
+      await expect(page.getByText('The service refused the connection')).toBeVisible()
 
-    await connect(page, { baseUrl: 'http://example.com', key: 'key' })
-    await expect(page.getByText(/must begin with https/)).toBeVisible()
+      await connect(page, { baseUrl: 'http://example.com', key: 'key' })
+      await expect(page.getByText(/must begin with https/)).toBeVisible()
 
-    const website = createServer((_, response) => response.end('<!doctype html><h1>Welcome</h1>'))
-    await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve))
-    try {
-      const address = website.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      await connect(page, { baseUrl: `http://127.0.0.1:${port}`, key: 'key' })
-      await expect(page.getByText(/HTML instead of JSON/)).toBeVisible()
-    } finally {
-      website.close()
-    }
+      const website = createServer((_, response) => response.end('<!doctype html><h1>Welcome</h1>'))
+      await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve))
+      try {
+        const address = website.address()
+        const port = typeof address === 'object' && address ? address.port : 0
+        await connect(page, { baseUrl: `http://127.0.0.1:${port}`, key: 'key' })
+        await expect(page.getByText(/HTML instead of JSON/)).toBeVisible()
+      } finally {
+        website.close()
+      }
 
-    await connect(page, { baseUrl: service.baseUrl, key: 'no-such-key' })
-    await expect(page.getByText('The service refused the API key')).toBeVisible()
-    await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
-    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue('no-such-key')
+      await connect(page, { baseUrl: service.baseUrl, key: 'no-such-key' })
+      await expect(page.getByText('The service refused the API key')).toBeVisible()
+      await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
+      await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue('no-such-key')
 
-    await connect(page, { baseUrl: service.baseUrl, key: service.account('revoked').key })
-    await expect(page.getByText('The service refused the API key')).toBeVisible()
+      await connect(page, { baseUrl: service.baseUrl, key: service.account('revoked').key })
+      await expect(page.getByText('The service refused the API key')).toBeVisible()
 
-    const reader = service.account('scoped-read', { categories: ['misc', 'user_read', 'instance_read'] })
-    await setUp(page, { ...service, key: reader.key })
-    await rent(page)
-    const sheet = page.getByRole('dialog')
-    await expect(sheet.getByText('API key lacks permission')).toBeVisible()
-    await expect(sheet.getByText(/Nothing was rented or charged/)).toBeVisible()
-    await expect(page.getByLabel('Image')).toHaveValue('pytorch/pytorch:latest')
-  })
+      const reader = service.account('scoped-read', { categories: ['misc', 'user_read', 'instance_read'] })
+      await setUp(page, { ...service, key: reader.key })
+      await rent(page)
+      const sheet = page.getByRole('dialog')
+      await expect(sheet.getByText('API key lacks permission')).toBeVisible()
+      await expect(sheet.getByText(/Nothing was rented or charged/)).toBeVisible()
+      await expect(page.getByLabel('Image')).toHaveValue('pytorch/pytorch:latest')
+    },
+  )
 
   test('a mistyped field is named, the last list stays, and trying again helps', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     // The fault is not for a search that is under way.
     await search(page)
     const offers = page.getByRole('table', { name: 'Offers' })
@@ -94,7 +94,6 @@ test.describe('the service', () => {
   test('down while instances run: the list stays, with its age and the reason', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await rent(page)
     await expect(instanceRow(page)).toBeVisible()
     service.faults.add({ method: 'GET', path: '/api/v0/instances/', kind: '502-html', times: 20 })
@@ -110,7 +109,6 @@ test.describe('renting', () => {
   test('an offer that is gone: said, nothing rented, and the form is kept', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await chooseOffer(page)
     await page.getByLabel('Start script').fill('echo mine')
     const body = JSON.stringify({ image: 'other', disk: 8 })
@@ -134,7 +132,6 @@ test.describe('renting', () => {
   test('a reply lost after the work was done: found in the list, rented once', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'reset-after' })
     await rent(page)
     await expect(page.getByText(/was rented$/).first()).toBeVisible()
@@ -145,7 +142,6 @@ test.describe('renting', () => {
   test('a reply lost before the work was done: said plainly that nothing is charged', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'reset-before' })
     await rent(page)
     await expect(page.getByText(/Don’t rent this offer again yet/).first()).toBeVisible()
@@ -157,7 +153,6 @@ test.describe('renting', () => {
 
   test('the app killed between the request and its reply: adopted at the next start', async ({ world }) => {
     const { service, app } = world
-    await setUp(app.page, service)
     service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'slow-drip', ms: 20_000 })
     await rent(app.page)
     await expect.poll(async () => (await instancesOf(service)).length).toBe(1)
@@ -175,7 +170,6 @@ test.describe('an instance', () => {
   test('that ends in exited, unknown, or offline: what it costs and what to do', async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     const seen = new Set<number>()
     for (const [fate, words] of [
       ['exited', 'Exited'],
@@ -206,7 +200,6 @@ test.describe('a terminal', () => {
   }) => {
     const { service, app, userData } = world
     const { page } = app
-    await setUp(page, service)
     await rent(page)
     await openTerminal(page)
     const [instance] = await instancesOf(service)
@@ -234,7 +227,6 @@ test.describe('a terminal', () => {
   }) => {
     const { service, app } = world
     const { page } = app
-    await setUp(page, service)
     await rent(page)
     await openTerminal(page)
     const status = page.getByRole('group', { name: 'Terminal status' })
@@ -288,8 +280,7 @@ test.describe('a locked keychain', () => {
 test('a keychain that is locked at the start: once it is unlocked, all is well by itself', async ({
   world,
 }) => {
-  const { service, app, keyring } = world
-  await setUp(app.page, service)
+  const { app, keyring } = world
   await app.close()
   await keyring?.lock()
   const { page } = await world.startAgain()
@@ -305,10 +296,9 @@ test.describe('no keychain', () => {
   test.use({ worldOptions: { keychain: 'absent' } })
 
   test('memory for this run, with a banner, and nothing on the disk', async ({ world }) => {
-    const { service, app } = world
+    const { app } = world
     const { page } = app
     await expect(page.getByText(/stores secrets in memory until you quit/).first()).toBeVisible()
-    await setUp(page, service)
     await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
     await app.close()
     const again = await world.startAgain()

@@ -1,4 +1,4 @@
-import { instanceRow, instancesOf, rent, setUp, untilRunning } from '../support/actions.ts'
+import { instanceRow, instancesOf, rent, untilRunning } from '../support/actions.ts'
 import { cutOff, lengthenTexts } from '../support/longer-texts.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -10,7 +10,6 @@ test('with texts half as long again, nothing in the smallest window is cut witho
   const { service, app } = world
   const { page } = app
   await page.setViewportSize({ width: 960, height: 600 })
-  await setUp(page, service)
   const offers = page.getByRole('table', { name: 'Offers' })
   await rent(page)
   await untilRunning(page)

@@ -1,4 +1,4 @@
-import { instancesOf, openTerminal, rent, screenText, setUp, type, untilRunning } from '../support/actions.ts'
+import { instancesOf, openTerminal, rent, screenText, type, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -8,7 +8,6 @@ test('the palette leads to pages and instances by a few letters, and leaves the 
   world,
 }) => {
   const { page } = world.app
-  await setUp(page, world.service)
   await expect(page.getByRole('table', { name: 'Offers' })).toBeVisible()
   const palette = page.getByRole('dialog', { name: 'Go to' })
   const entries = palette.getByRole('option')
