@@ -187,10 +187,8 @@ class DoubleApp extends EventEmitter implements Implemented {
   async #start(): Promise<void> {
     if (this.#isQuitting || this.#isExiting) return
     recordSwitches(this.getPath('userData'))
-    const [started] = await Promise.all([
-      launchChromium(this.getPath('userData'), report),
-      pageServer.listen(),
-    ])
+    await pageServer.listen()
+    const started = await launchChromium(this.getPath('userData'), { origin: pageServer.origin, report })
     setChromium(started)
     // Chromium was closed, or has died, before there was a window to tell about it.
     started.context.on('close', () => {

@@ -17,26 +17,37 @@ export interface Chromium {
 /** What to connect a second client to, written to `cdp.json` in the data folder when SLIPWAY_CDP_PORT is set. */
 export interface CdpFile {
   readonly url: string
+  /** Of the pages that are this app's: a browser that several share has others, too. */
+  readonly origin: string
 }
 
 /** A browser that was killed may need a moment until its profile is free again. */
 const launchAttempts = 4
 
 /**
- * Starts Chromium with a profile in the data folder. It is driven through a pipe, and it ends when that pipe
- * does: whichever way this process ends, no browser is left behind.
+ * Starts Chromium with a profile in the data folder, or takes pages of its own in the one that runs at SLIPWAY_BROWSER.
+ *
+ * @param origin of the pages, as Chromium has it
  */
-export async function launchChromium(userData: string, report: (error: unknown) => void): Promise<Chromium> {
-  const isHeadless = process.env['SLIPWAY_HEADLESS'] === '1' || !process.env['DISPLAY']
-  const profile = join(userData, 'chromium')
+export async function launchChromium(
+  userData: string,
+  { origin, report }: { readonly origin: string; readonly report: (error: unknown) => void },
+): Promise<Chromium> {
   const cdpPort = process.env['SLIPWAY_CDP_PORT']
+  const shared = process.env['SLIPWAY_BROWSER']
   rmSync(join(userData, 'cdp.json'), { force: true })
-  rmSync(join(profile, 'DevToolsActivePort'), { force: true })
-
-  const context = await launch(profile, isHeadless, cdpPort)
+  const { context, url } = shared
+    ? { context: await joinBrowser(shared), url: shared }
+    : await startBrowser(join(userData, 'chromium'), {
+        headless: process.env['SLIPWAY_HEADLESS'] === '1' || !process.env['DISPLAY'],
+        cdpPort,
+      })
   const page = context.pages()[0] ?? (await context.newPage())
   const cdp = await context.newCDPSession(page)
-  if (cdpPort !== undefined) await writeCdpFile(userData, profile)
+  if (url !== null) {
+    const file: CdpFile = { url, origin }
+    writeFileSync(join(userData, 'cdp.json'), `${JSON.stringify(file)}\n`)
+  }
   const workArea = await page.evaluate(() => ({
     x: 0,
     y: 0,
@@ -44,6 +55,36 @@ export async function launchChromium(userData: string, report: (error: unknown) 
     height: screen.availHeight,
   }))
   return { context, tabs: new Tabs(context, { page, cdp }, report), workArea }
+}
+
+// The page is to see the system as it is, not what Playwright would put in its place.
+const asItIs = {
+  viewport: null,
+  colorScheme: null,
+  reducedMotion: null,
+  forcedColors: null,
+  contrast: null,
+  acceptDownloads: false,
+} as const
+
+/** What is of this app in it goes when this process ends, however it ends. */
+async function joinBrowser(url: string): Promise<BrowserContext> {
+  const browser = await chromium.connectOverCDP(url)
+  return browser.newContext(asItIs)
+}
+
+/**
+ * It is driven through a pipe, and it ends when that pipe does: whichever way this process ends, no browser is left behind.
+ *
+ * @param cdpPort of its debugging port, whose address is then `url`; none without it
+ */
+export async function startBrowser(
+  profile: string,
+  { headless, cdpPort }: { readonly headless: boolean; readonly cdpPort: string | undefined },
+): Promise<{ readonly context: BrowserContext; readonly url: string | null }> {
+  rmSync(join(profile, 'DevToolsActivePort'), { force: true })
+  const context = await launch(profile, headless, cdpPort)
+  return { context, url: cdpPort === undefined ? null : await debuggingAddress(profile) }
 }
 
 async function launch(
@@ -59,13 +100,7 @@ async function launch(
         headless,
         // Chromium's own sandbox does not work for root.
         chromiumSandbox: process.getuid?.() !== 0,
-        // The page is to see the system as it is, not what Playwright would put in its place.
-        viewport: null,
-        colorScheme: null,
-        reducedMotion: null,
-        forcedColors: null,
-        contrast: null,
-        acceptDownloads: false,
+        ...asItIs,
         // How this process ends is decided by `app`.
         handleSIGINT: false,
         handleSIGTERM: false,
@@ -101,10 +136,9 @@ async function launch(
   }
 }
 
-async function writeCdpFile(userData: string, profile: string): Promise<void> {
+async function debuggingAddress(profile: string): Promise<string> {
   const active = join(profile, 'DevToolsActivePort')
   while (!existsSync(active)) await sleep(20)
   const [port] = readFileSync(active, 'utf8').split('\n')
-  const file: CdpFile = { url: `http://127.0.0.1:${port}` }
-  writeFileSync(join(userData, 'cdp.json'), `${JSON.stringify(file)}\n`)
+  return `http://127.0.0.1:${port}`
 }

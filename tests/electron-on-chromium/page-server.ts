@@ -60,6 +60,11 @@ export class PageServer {
     return `ws://127.0.0.1:${this.#port}/ports`
   }
 
+  /** Of its pages, as Chromium has it. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
   /** The address that Chromium is given for one of main's. */
   toChromium(url: string): string {
     const { protocol, host, pathname, search, hash } = new URL(url)
@@ -67,7 +72,7 @@ export class PageServer {
     // Without these two privileges such an address has no origin of its own, and the page would not work.
     if (!this.#standardSchemes.has(protocol))
       throw new Error(`${protocol} is not registered as standard and secure`)
-    const loopback = `http://127.0.0.1:${this.#port}`
+    const loopback = this.origin
     this.#origins = { loopback, own: `${protocol}//${host}` }
     return `${loopback}${pathname}${search}${hash}`
   }

@@ -1,11 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { _electron, chromium, type ElectronApplication, type Page } from '@playwright/test'
+import {
+  _electron,
+  type BrowserContext,
+  chromium,
+  type ElectronApplication,
+  type Page,
+} from '@playwright/test'
 import { z } from 'zod'
 import { ensureBuilt, launchCommand } from '../../../tools/launch.mjs'
+import { startBrowser } from '../../electron-on-chromium/chromium.ts'
 import { standInForDesktop } from './electron-desktop.ts'
 
 export interface LaunchOptions {
@@ -21,6 +30,8 @@ export interface LaunchOptions {
   readonly args?: readonly string[]
   /** Another program than Slipway, for the same host. */
   readonly folder?: string
+  /** `shared`: of all apps that this process starts so, one after the other. One of its own by default. */
+  readonly browser?: 'shared' | 'own'
 }
 
 export interface LaunchedApp {
@@ -59,7 +70,7 @@ export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
   const environment = { ...environmentOf(options), ...env }
   return host === 'electron'
     ? launchElectron(command, args, environment, options.userData)
-    : launchOnChromium(command, args, environment, options.userData)
+    : launchOnChromium(command, args, environment, options)
 }
 
 function environmentOf({
@@ -104,17 +115,19 @@ async function launchElectron(
 async function launchOnChromium(
   command: string,
   args: string[],
-  env: Record<string, string>,
-  userData: string,
+  ownEnv: Record<string, string>,
+  { userData, browser = 'own' }: LaunchOptions,
 ): Promise<LaunchedApp> {
+  const shared = browser === 'shared' ? await sharedBrowser() : null
+  const env = { ...ownEnv, ...(shared && { SLIPWAY_BROWSER: shared.url }) }
   const cdpFile = join(userData, 'cdp.json')
   await rm(cdpFile, { force: true })
   const main = watch(spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
   try {
-    const browser = await chromium.connectOverCDP(await readCdpUrl(cdpFile, main))
-    const page = browser.contexts()[0]?.pages()[0]
-    if (page === undefined) throw new Error('Chromium has no page')
-    await page.waitForURL((url) => url.protocol === 'http:', { timeout: startDeadlineMs })
+    const { url, origin } = await readCdpFile(cdpFile, main)
+    const context = shared?.context ?? (await chromium.connectOverCDP(url)).contexts()[0]
+    if (context === undefined) throw new Error('Chromium has no pages')
+    const page = await firstPageOf(context, origin)
     const power = (event: PowerEvent): Promise<void> => {
       const line = typeof event === 'string' ? event : `idle ${event.idleSeconds}`
       return appendFile(join(userData, 'power-events'), `${line}\n`)
@@ -191,13 +204,41 @@ function watch(process: ChildProcess): Main {
   }
 }
 
-const cdpFileContent = z.object({ url: z.url() })
+/** What is seen of it here are the pages of all apps in it. */
+function sharedBrowser(): Promise<{ readonly context: BrowserContext; readonly url: string }> {
+  running ??= startSharedBrowser()
+  return running
+}
 
-async function readCdpUrl(file: string, { ended }: Main): Promise<string> {
+let running: ReturnType<typeof sharedBrowser> | undefined
+
+async function startSharedBrowser(): ReturnType<typeof sharedBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'slipway-browser-'))
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true }))
+  const { context, url } = await startBrowser(profile, { headless: true, cdpPort: '0' })
+  if (url === null) throw new Error('Chromium has no debugging port')
+  return { context, url }
+}
+
+/** The page of an app, once it is on its way to its address. */
+async function firstPageOf(context: BrowserContext, origin: string): Promise<Page> {
+  const isOwn = (page: Page): boolean => page.url().startsWith(`${origin}/`)
+  const late = Date.now() + startDeadlineMs
+  while (Date.now() < late) {
+    const page = context.pages().find(isOwn)
+    if (page !== undefined) return page
+    await sleep(20)
+  }
+  throw new Error(`No page of ${origin} after ${startDeadlineMs} ms`)
+}
+
+const cdpFileContent = z.object({ url: z.url(), origin: z.url() })
+
+async function readCdpFile(file: string, { ended }: Main): Promise<z.infer<typeof cdpFileContent>> {
   const gone = ended.then(() => 'ended' as const)
   for (let waitedMs = 0; waitedMs < startDeadlineMs; waitedMs += 50) {
     const text = await readFile(file, 'utf8').catch(() => '')
-    if (text.endsWith('\n')) return cdpFileContent.parse(JSON.parse(text)).url
+    if (text.endsWith('\n')) return cdpFileContent.parse(JSON.parse(text))
     if ((await Promise.race([gone, sleep(50)])) === 'ended') throw new Error('Main has ended')
   }
   throw new Error(`No ${file} after ${startDeadlineMs} ms`)

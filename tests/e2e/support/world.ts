@@ -83,7 +83,10 @@ export async function startWorld({
 }: WorldOptions = {}): Promise<World> {
   const { service, keyring, userData, env: surroundings, end } = await startSurroundings(options)
   const launch = (env: Readonly<Record<string, string>> = {}): Promise<LaunchedApp> =>
-    launchApp({ userData, display, env: { ...surroundings, ...ownEnv, ...env } })
+    launchApp({
+      ...{ userData, display, env: { ...surroundings, ...ownEnv, ...env } },
+      browser: display === 'none' ? 'shared' : 'own',
+    })
   try {
     let app = await launch()
     return {
