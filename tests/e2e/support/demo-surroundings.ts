@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { connectAccount } from './connected-account.ts'
 import { startSurroundings, type AppDependencies } from './world.ts'
 
@@ -16,8 +14,6 @@ export async function startDemoSurroundings(): Promise<AppDependencies> {
   const surroundings = await startSurroundings({ service: { instances: listedInstances } })
   const { service, userData, keyring, env } = surroundings
   try {
-    // HOME is in it, which programs expect to be there.
-    await mkdir(join(userData, 'home'), { recursive: true })
     if (keyring === null) throw new Error('There is no keyring')
     await connectAccount({ userData, service, keyring, rentals: 2 })
     return { ...surroundings, env: { ...env, SLIPWAY_USER_DATA: userData } }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startKeyring, type Keyring } from '../../keyring/keyring.ts'
@@ -55,6 +55,9 @@ export async function startSurroundings({
     // Chromium may still be writing when main has ended.
     ends.push(() => rm(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
     await connected?.copyTo(userData)
+    // ~/.ssh is a test's own, too, and a home is there on every computer.
+    const home = join(userData, 'home')
+    await mkdir(home, { recursive: true })
     const service = await startSimulator({ ...options, ...(connected && { port: connected.port }) })
     ends.push(() => service.close())
     const contents = connected?.keyringContents
@@ -62,8 +65,7 @@ export async function startSurroundings({
       keychain === 'absent' ? null : await startKeyring({ locked: keychain === 'locked', contents })
     if (keyring) ends.push(() => keyring.stop())
     const env = {
-      // ~/.ssh is a test's own, too.
-      HOME: join(userData, 'home'),
+      HOME: home,
       DBUS_SESSION_BUS_ADDRESS: keyring?.env.DBUS_SESSION_BUS_ADDRESS ?? 'unix:path=/nonexistent',
       // No test may see the keys of whoever runs it.
       SSH_AUTH_SOCK: agentSocket,
