@@ -160,12 +160,6 @@ describe('fields', () => {
     })
   })
 
-  it('the primary method cannot be made nothing but another one', async () => {
-    const person = createPerson(simulator, 'multi-sms')
-    const body = { tfa_method_id: person.tfa.methods[0]?.id, is_primary: false }
-    expect((await person.ask('PUT', 'update/', body)).body['msg']).toContain('body.is_primary: ')
-  })
-
   it('a method of another type than the one named is refused', async () => {
     const person = createPerson(simulator, 'multi-sms')
     const body = { tfa_method: 'totp', tfa_method_id: person.tfa.methods[0]?.id, code: '123456' }

@@ -20,7 +20,7 @@ const body = z
   })
 type Body = z.output<typeof body>
 
-/** Renames a method, or makes it the primary one (service API 4.7, `PUT /api/v0/tfa/update/`). */
+/** Renames a method, makes it the primary one, or that no longer (service API 4.7, `PUT /api/v0/tfa/update/`). */
 export function updateEndpoint(tfa: Tfa): Endpoint {
   return bearerEndpoint(tfa, {
     method: 'PUT',
@@ -28,9 +28,8 @@ export function updateEndpoint(tfa: Tfa): Endpoint {
     body,
     answer({ account, state, body: given }) {
       const method = methodToUpdate(state, given)
-      if (given.is_primary === false && method.isPrimary)
-        throw badRequest('body.is_primary: make another method the primary one instead')
       if (given.is_primary === true) makePrimary(state, method)
+      if (given.is_primary === false) method.isPrimary = false
       method.label = given.label ?? method.label
       return { success: true, msg: 'The method was updated.', method: methodRecord(account, method) }
     },

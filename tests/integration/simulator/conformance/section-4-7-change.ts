@@ -40,7 +40,7 @@ export const rows: readonly Row[] = [
   {
     section: update,
     says: '`label` (string, max 30), `is_primary` (boolean)',
-    seen: 'the length of the label, and one primary method at a time',
+    seen: 'the length of the label, and one primary method at a time or none',
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
       const long = { tfa_method: 'sms', label: 'x'.repeat(31) }
@@ -48,6 +48,9 @@ export const rows: readonly Row[] = [
       expect((await person.ask('PUT', 'update/', { ...long, label: 'x'.repeat(30) })).status).toBe(200)
       await person.ask('PUT', 'update/', { tfa_method: 'sms', is_primary: true })
       expect((await person.status()).methods.map((method) => method.is_primary)).toEqual([false, true])
+      const answer = await person.ask('PUT', 'update/', { tfa_method: 'sms', is_primary: false })
+      expect(answer).toMatchObject({ status: 200, body: { method: { is_primary: false } } })
+      expect((await person.status()).methods.map((method) => method.is_primary)).toEqual([false, false])
     },
   },
   {
