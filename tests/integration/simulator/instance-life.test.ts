@@ -76,6 +76,23 @@ it('a stopped instance is one that runs again, in all that is said of it, when i
   expect(await show(simulator, id)).toMatchObject({ actual_status: 'running', intended_status: 'running' })
 })
 
+it('a stop leads to the status that was ordered for it, with or without a word of it in the record', async () => {
+  const order = { actual_status: 'exited', lists_state: false }
+  expect((await call(simulator, 'POST', '/_simulator/next-stop', { body: order })).status).toBe(200)
+  const stopped = async (): Promise<unknown> => {
+    const { id } = await rent(simulator)
+    await simulator.clock.advance(5000)
+    await call(simulator, 'PUT', path(id), { body: { state: 'stopped' } })
+    const { actual_status, cur_state, dph_total, storage_total_cost } = await show(simulator, id)
+    expect(dph_total).toBe(storage_total_cost)
+    return { actual_status, cur_state }
+  }
+  expect(await stopped()).toEqual({ actual_status: 'exited', cur_state: 'running' })
+  simulator.instances.planNextStop({ actualStatus: 'offline' })
+  expect(await stopped()).toEqual({ actual_status: 'offline', cur_state: 'stopped' })
+  expect(await stopped()).toEqual({ actual_status: 'stopped', cur_state: 'stopped' })
+})
+
 it('carries in its record what was ordered and what was rented', async () => {
   const { id, offerId } = await rent(simulator, {
     image: 'pytorch/pytorch',
