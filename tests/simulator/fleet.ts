@@ -26,6 +26,8 @@ export interface Instance {
   status: string | null
   /** Why the status is what it is, if that is out of the ordinary. */
   statusMessage: string | null
+  /** The first status it had that it can't run after (service API 3.1), whatever came since; null as long as it may run. */
+  deadEnd: string | null
   /** Whether a stop was asked for last, and not that it runs. */
   isStopped: boolean
   /** Whether its record lists that it's stopped. */
@@ -102,7 +104,7 @@ const DEAD_ENDS: ReadonlySet<string | null> = new Set(['exited', 'unknown', 'off
 export const ENDS = ['stopped', 'exited', 'unknown', 'offline'] as const
 
 /** What has not happened yet to a new instance. */
-const NEW = { statusMessage: null, isStopped: false, listsStop: true, namedSshPort: null }
+const NEW = { statusMessage: null, deadEnd: null, isStopped: false, listsStop: true, namedSshPort: null }
 
 export function createFleet(surroundings: FleetSurroundings): Fleet {
   const { clock, accounts, offers, openSsh, folder, bootSeconds } = surroundings
@@ -124,6 +126,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
   /** The new price counts from when the status fell due, though the machine took its time. */
   function become(instance: Instance, status: string | null, dueSeconds: number, message?: string): void {
     instance.status = status
+    if (DEAD_ENDS.has(status)) instance.deadEnd ??= status
     instance.statusMessage = message ?? null
     instance.meter?.setPrice(perHourUsd(instance), dueSeconds)
   }
@@ -169,8 +172,8 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
   }
 
   async function setStatus(instance: Instance, status: string | null): Promise<void> {
-    if (status === 'running' && DEAD_ENDS.has(instance.status)) {
-      throw badRequest(`instance ${String(instance.id)} is ${String(instance.status)}, and never runs again`)
+    if (status === 'running' && instance.deadEnd !== null) {
+      throw badRequest(`instance ${String(instance.id)} was ${instance.deadEnd}, and never runs again`)
     }
     // What else becomes of it changes nothing of what was asked for.
     if (status === 'stopped') instance.isStopped = true
