@@ -35,6 +35,7 @@ const accountBody = z.strictObject({
   name: z.enum(FIXTURES),
   categories: z.array(z.enum(CATEGORIES)).optional(),
   ssh_key: z.string().optional(),
+  under_scoped_status: z.union([z.literal(401), z.literal(403)]).optional(),
   installs_ssh_key: z.boolean().optional(),
   instances: z.int().nonnegative().max(MOST_RECORDS).optional(),
   /** An empty address is none. */
@@ -94,6 +95,7 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
     const { key, tfa: held } = openAccount(order.name, {
       categories: order.categories,
       sshKey: order.ssh_key,
+      underScopedStatus: order.under_scoped_status,
       isKeyInstalled: order.installs_ssh_key,
       instances: order.instances,
       email: order.email,
