@@ -38,6 +38,8 @@ export interface Account {
   readonly isAdmin: boolean
   /** Calls from a team context are refused by the 2FA endpoints. */
   readonly isTeam: boolean
+  /** How a key of it is refused that lacks a permission: the API leaves open which of the two (service API 5.3). */
+  readonly underScopedStatus: 401 | 403
 }
 
 /**
@@ -63,6 +65,8 @@ export interface AccountOptions {
   readonly isKeyInstalled?: boolean | undefined
   /** What the key may do; without it what the fixture says. */
   readonly categories?: readonly Category[] | undefined
+  /** 403, unless it is 401. */
+  readonly underScopedStatus?: 401 | 403 | undefined
   /** Email address; an empty one is none, and unverified. */
   readonly email?: string | undefined
   /** Whether the address is verified; without it what the fixture says. */
@@ -107,6 +111,7 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
         categories,
         email,
         emailVerified = fixture !== 'unverified',
+        underScopedStatus = 403,
       } = {},
     ) {
       lastId += random.integer(1, 9)
@@ -124,6 +129,7 @@ export function createAccounts(random: Random, startSeconds: number): Accounts {
         emailVerifiedAt: isVerified ? Math.floor(startSeconds) - DAY_SECONDS : null,
         isAdmin: fixture === 'admin',
         isTeam: fixture === 'team',
+        underScopedStatus,
       }
       const scope = categories ?? (fixture === 'scoped-read' ? ['user_read', 'instance_read'] : CATEGORIES)
       const key = newKey({ kind: 'account', account, categories: scope, session: null })
@@ -164,7 +170,9 @@ export function requireCategory(caller: Caller, category: Category): void {
   if (caller.kind === 'instance') {
     throw forbidden("an instance's own key may only start, stop or destroy that instance")
   }
-  if (!caller.categories.includes(category)) throw forbidden(`the API key lacks the permission ${category}`)
+  if (caller.categories.includes(category)) return
+  const refuse = caller.account.underScopedStatus === 401 ? unauthorized : forbidden
+  throw refuse(`the API key lacks the permission ${category}`)
 }
 
 /** A 403: the key is known, but does not reach this far. */

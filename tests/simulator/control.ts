@@ -5,7 +5,7 @@ import { badRequest, parsePart } from './api-error.ts'
 import { type Clock, LATEST_MS } from './clock.ts'
 import { idSegment } from './endpoint.ts'
 import { faultSchema, type Faults } from './faults.ts'
-import type { Fleet, Instance } from './fleet.ts'
+import { ENDS, type Fleet, type Instance } from './fleet.ts'
 import type { Journal } from './journal.ts'
 import { parseBody } from './json.ts'
 import { refuseOtherMethods } from './methods.ts'
@@ -35,6 +35,7 @@ const accountBody = z.strictObject({
   name: z.enum(FIXTURES),
   categories: z.array(z.enum(CATEGORIES)).optional(),
   ssh_key: z.string().optional(),
+  under_scoped_status: z.union([z.literal(401), z.literal(403)]).optional(),
   installs_ssh_key: z.boolean().optional(),
   instances: z.int().nonnegative().max(MOST_RECORDS).optional(),
   /** An empty address is none. */
@@ -54,6 +55,7 @@ const nextFateBody = z.strictObject({
   actual_status: status,
   after_seconds: z.number().nonnegative().optional(),
 })
+const nextStopBody = z.strictObject({ actual_status: z.enum(ENDS), lists_state: z.boolean().optional() })
 const offerBody = z.record(z.string(), z.unknown())
 const sshBody = z.strictObject({
   address: z.enum(['direct', 'proxy']),
@@ -93,6 +95,7 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
     const { key, tfa: held } = openAccount(order.name, {
       categories: order.categories,
       sshKey: order.ssh_key,
+      underScopedStatus: order.under_scoped_status,
       isKeyInstalled: order.installs_ssh_key,
       instances: order.instances,
       email: order.email,
@@ -121,6 +124,11 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
   control.post('/next-fate', (context) => {
     const fate = read(nextFateBody, context.get('body'))
     fleet.planNextFate({ actualStatus: fate.actual_status, afterSeconds: fate.after_seconds })
+    return context.json({ success: true })
+  })
+  control.post('/next-stop', (context) => {
+    const end = read(nextStopBody, context.get('body'))
+    fleet.planNextStop({ actualStatus: end.actual_status, listsState: end.lists_state })
     return context.json({ success: true })
   })
   control.post('/instances/:id/fate', async (context) => {

@@ -26,8 +26,12 @@ export interface Instance {
   status: string | null
   /** Why the status is what it is, if that is out of the ordinary. */
   statusMessage: string | null
+  /** The first status it had that it can't run after (service API 3.1), whatever came since; null as long as it may run. */
+  deadEnd: string | null
   /** Whether a stop was asked for last, and not that it runs. */
   isStopped: boolean
+  /** Whether its record lists that it's stopped. */
+  listsStop: boolean
   /** The SSH port that the service names for both addresses; null for the machine's own. */
   namedSshPort: number | null
   /** What it costs; null for instances that are only listed, which cost nothing. */
@@ -39,6 +43,13 @@ export interface NextFate {
   readonly actualStatus: string | null
   /** Counted from the creation; left out, it is when the instance would otherwise have become running. */
   readonly afterSeconds?: number | undefined
+}
+
+/** What the next stop leads to, which the API leaves open (3.1). */
+export interface NextStop {
+  readonly actualStatus: (typeof ENDS)[number]
+  /** False: nothing of the record tells that somebody stopped it. */
+  readonly listsState?: boolean | undefined
 }
 
 /** All rented instances and their lives. */
@@ -62,6 +73,7 @@ export interface Fleet {
   /** Blocks one of its SSH addresses, or frees it with `null`; the service does not notice. */
   blockSsh(instance: Instance, of: SshAddressKind, how: Blockade | null): Promise<void>
   planNextFate(fate: NextFate): void
+  planNextStop(end: NextStop): void
   /** Waits until nothing is being started or ended. */
   settle(): Promise<void>
 }
@@ -88,11 +100,17 @@ interface Tenancy {
 const FIRST_ID = 7_100_001
 /** What never becomes running again (service API 3.1). */
 const DEAD_ENDS: ReadonlySet<string | null> = new Set(['exited', 'unknown', 'offline'])
+/** The statuses that a stop may lead to. */
+export const ENDS = ['stopped', 'exited', 'unknown', 'offline'] as const
+
+/** What has not happened yet to a new instance. */
+const NEW = { statusMessage: null, deadEnd: null, isStopped: false, listsStop: true, namedSshPort: null }
 
 export function createFleet(surroundings: FleetSurroundings): Fleet {
   const { clock, accounts, offers, openSsh, folder, bootSeconds } = surroundings
   const tenancies = new Map<number, Tenancy>()
   const fates: NextFate[] = []
+  const stops: NextStop[] = []
   let nextId = FIRST_ID
 
   function enqueue({ id }: Instance, work: () => Promise<void>): Promise<void> {
@@ -108,6 +126,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
   /** The new price counts from when the status fell due, though the machine took its time. */
   function become(instance: Instance, status: string | null, dueSeconds: number, message?: string): void {
     instance.status = status
+    if (DEAD_ENDS.has(status)) instance.deadEnd ??= status
     instance.statusMessage = message ?? null
     instance.meter?.setPrice(perHourUsd(instance), dueSeconds)
   }
@@ -153,8 +172,8 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
   }
 
   async function setStatus(instance: Instance, status: string | null): Promise<void> {
-    if (status === 'running' && DEAD_ENDS.has(instance.status)) {
-      throw badRequest(`instance ${String(instance.id)} is ${String(instance.status)}, and never runs again`)
+    if (status === 'running' && instance.deadEnd !== null) {
+      throw badRequest(`instance ${String(instance.id)} was ${instance.deadEnd}, and never runs again`)
     }
     // What else becomes of it changes nothing of what was asked for.
     if (status === 'stopped') instance.isStopped = true
@@ -183,7 +202,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
       })
       const createdAt = clock.nowSeconds()
       const meter = createMeter()
-      const state = { status: null, statusMessage: null, isStopped: false, namedSshPort: null }
+      const state = { ...NEW, status: null }
       const instance: Instance = { id, account, offer, order, createdAt, key, machine, meter, ...state }
       become(instance, null, createdAt)
       account.chargesUsd.set(id, () => meter.totalUsd(clock.nowSeconds()))
@@ -194,7 +213,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
     addListed(account, offer) {
       const id = nextId++
       const key = accounts.createInstanceKey(account, id)
-      const state = { status: 'running', statusMessage: null, isStopped: false, namedSshPort: null }
+      const state = { ...NEW, status: 'running' }
       // A different age for each, up to some weeks.
       const createdAt = clock.nowSeconds() - ((id * 7919) % 2_000_000)
       add({ id, account, offer, order: LISTED_ORDER, createdAt, key, machine: null, meter: null, ...state })
@@ -208,7 +227,12 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
       }
       return instance
     },
-    stop: (instance) => setStatus(instance, 'stopped'),
+    stop(instance) {
+      const { actualStatus, listsState = true } = stops.shift() ?? { actualStatus: 'stopped' }
+      instance.isStopped = true
+      instance.listsStop = listsState
+      return setStatus(instance, actualStatus)
+    },
     async destroy(instance) {
       cancelPlans(instance)
       await enqueue(instance, async () => {
@@ -240,6 +264,7 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
       instance.namedSshPort = port
     },
     planNextFate: (fate) => void fates.push(fate),
+    planNextStop: (end) => void stops.push(end),
     async settle() {
       await Promise.all([...tenancies.values()].map(({ queue }) => queue))
     },

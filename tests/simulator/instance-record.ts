@@ -51,12 +51,12 @@ const FIELDS_OF_OFFER = [
 
 /** The instance as the service returns it: the fields of service API 2.3, and those that are seen in practice. */
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
-  const { id, offer, order, status, machine, createdAt, isStopped } = instance
+  const { id, offer, order, status, machine, createdAt, isStopped, listsStop } = instance
   const isRunning = status === 'running'
   const portOf = (kind: SshAddressKind): number =>
     instance.namedSshPort ?? machine?.port(kind) ?? PORT_OF_NOTHING
   const storageUsd = storagePerHourUsd(instance)
-  const intended = isStopped ? 'stopped' : 'running'
+  const intended = isStopped && listsStop ? 'stopped' : 'running'
   return {
     ...Object.fromEntries(FIELDS_OF_OFFER.map((field) => [field, offer[field]])),
     id,

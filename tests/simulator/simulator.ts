@@ -12,7 +12,7 @@ import { type Clock, createClock } from './clock.ts'
 import { cloudEndpoints } from './cloud-connections.ts'
 import { createControl } from './control.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { createFleet, type NextFate } from './fleet.ts'
+import { createFleet, type NextFate, type NextStop } from './fleet.ts'
 import { instanceEndpoints } from './instances.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
 import { createOfferRecords } from './offer-records.ts'
@@ -88,6 +88,8 @@ export interface Simulator {
     /** Gives it this `actual_status` at once and for good. */
     setFate(id: number, actualStatus: string | null): Promise<void>
     planNextFate(fate: NextFate): void
+    /** What the next stop of any instance leads to. */
+    planNextStop(end: NextStop): void
     setSshd(id: number, state: 'up' | 'down'): Promise<void>
     replaceHostKey(id: number): Promise<void>
     /** Gives its sshd these lines of sshd_config(5), which count before all others, and starts it anew if it is up. */
@@ -207,6 +209,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       homeOf: (id) => fleet.find(null, id).machine?.home ?? null,
       setFate: (id, actualStatus) => fleet.setStatus(fleet.find(null, id), actualStatus),
       planNextFate: (fate) => fleet.planNextFate(fate),
+      planNextStop: (end) => fleet.planNextStop(end),
       setSshd: (id, state) => fleet.setSshd(fleet.find(null, id), state),
       replaceHostKey: (id) => fleet.replaceHostKey(fleet.find(null, id)),
       configureSshd: (id, lines) => fleet.configureSshd(fleet.find(null, id), lines),

@@ -10,9 +10,9 @@ export type PermissionCategory = z.infer<typeof permissionCategory>
 /** What the service let a key do when it was asked. */
 const permissionAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('allowed') }),
-  /** 403, with the service's own words. */
+  /** With the service's own words. */
   z.object({ kind: z.literal('not-allowed'), message: z.string() }),
-  /** 401: the key itself, which says nothing of its permissions. */
+  /** 401, and the key was let through for nothing: that says nothing of its permissions. */
   z.object({ kind: z.literal('key-refused'), message: z.string() }),
   /** Whatever of the API would tell could also change something. */
   z.object({ kind: z.literal('not-asked') }),
@@ -57,9 +57,9 @@ export type KeyHealth =
   | { readonly kind: 'limited'; readonly refused: readonly PermissionCategory[] }
   /** It works, and has never let anybody read the account. */
   | { readonly kind: 'unread'; readonly refused: readonly PermissionCategory[] }
-  /** 401 for a key that was accepted when it was connected: keys do not expire, so that it was deleted. */
+  /** Let through for nothing, though it was accepted when it was connected: keys do not expire, so that it was deleted. */
   | { readonly kind: 'revoked'; readonly message: string }
-  /** 403 for the account itself. */
+  /** Refused for the account itself. */
   | { readonly kind: 'may-not-read-account'; readonly message: string }
   /** What came back is not about the key. */
   | { readonly kind: 'cannot-tell' }

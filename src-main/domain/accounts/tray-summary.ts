@@ -5,7 +5,7 @@ import { outlookOf } from '../instances/instance-status.ts'
 import type { GuardView } from '../guards/guard.ts'
 import type { ActionKind } from '../instances/instance.ts'
 import type { ListedInstance } from '../instances/listed-instance.ts'
-import { burnPerHourUsd, chargeOf, formatUsdPerHour } from '../money/money.ts'
+import { burnPerHourUsd, formatUsdPerHour } from '../money/money.ts'
 import { counted, plural } from '../base/plural.ts'
 
 /** What is seen of all accounts without opening the window. No secret is in it. */
@@ -46,8 +46,7 @@ export function traySummaryOf(accounts: readonly SummarizedAccount[]): TraySumma
   const lists = distinctLists(accounts)
   const burns = lists.map(burnPerHourUsd)
   const known = burns.filter((burn) => burn.kind === 'known')
-  const isRunning = (instance: ListedInstance): boolean =>
-    outlookOf(instance.status).kind === 'ready' && chargeOf(instance).kind === 'compute'
+  const isRunning = (instance: ListedInstance): boolean => outlookOf(instance).kind === 'ready'
   const [next] = accounts
     .flatMap(({ instances, guards }) =>
       guards.flatMap(({ dueAt, action, instanceId }) =>

@@ -32,8 +32,9 @@ export function alarmsOf({
   const hours = runwayHours(creditUsd, burnPerHourUsd(instances))
   return {
     creditHours: hours !== null && hours < settings.creditHours ? hours : null,
-    unattended: instances.flatMap(({ id, status }) => {
-      const since = outlookOf(status).kind === 'ready' ? attendedAt(id) : null
+    unattended: instances.flatMap((instance) => {
+      const { id } = instance
+      const since = outlookOf(instance).kind === 'ready' ? attendedAt(id) : null
       const isTooLong = since !== null && now - since >= settings.unattendedHours * 3_600_000
       return isTooLong ? [{ instanceId: id, since }] : []
     }),

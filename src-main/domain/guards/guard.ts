@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { assertNever } from '../base/assert-never.ts'
 import { instanceIdentity, startedAtMs } from '../instances/instance-identity.ts'
-import { outlookOf } from '../instances/instance-status.ts'
-import { actionKind, type WatchedInstance } from '../instances/instance.ts'
+import { isHalted, outlookOf, statusOutlook, type InstanceState } from '../instances/instance-status.ts'
+import { actionKind } from '../instances/instance.ts'
 import { watcherView } from './watcher.ts'
-import { chargeOf, computePerHourUsd, isStopped } from '../money/money.ts'
+import { computePerHourUsd } from '../money/money.ts'
 
 /** When a guard acts. */
 export const guardCondition = z.discriminatedUnion('kind', [
@@ -107,7 +107,7 @@ export function wasMissed({ dueAt, firedAt }: { readonly dueAt: number; readonly
 /** What a due time depends on besides the guard. */
 export interface GuardFacts {
   /** As listed last; undefined while it is not known. */
-  readonly instance: Pick<WatchedInstance, 'status' | 'record'> | undefined
+  readonly instance: InstanceState | undefined
   /** When somebody was last connected to it from here; `null` while somebody is, or while that is not known. */
   readonly attendedAt: number | null
 }
@@ -134,7 +134,7 @@ function conditionMetAt(
     case 'cost':
       return instance === undefined ? null : costReachedAt(instance, condition.usd)
     case 'idle':
-      return instance === undefined || attendedAt === null || outlookOf(instance.status).kind === 'booting'
+      return instance === undefined || attendedAt === null || outlookOf(instance).kind === 'booting'
         ? null
         : attendedAt + condition.minutes * 60_000
     case 'stopped':
@@ -145,21 +145,16 @@ function conditionMetAt(
 }
 
 /** When an instance that computes will have cost so much at its rate. */
-function costReachedAt(instance: Pick<WatchedInstance, 'status' | 'record'>, usd: number): number | null {
+function costReachedAt(instance: InstanceState, usd: number): number | null {
   const perHourUsd = computePerHourUsd(instance.record)
   const startedAt = startedAtMs(instance.record)
   if (perHourUsd === null || perHourUsd === 0 || startedAt === null) return null
-  if (chargeOf(instance).kind === 'disk-only') return null
+  if (isHalted(instance)) return null
   return startedAt + (usd / perHourUsd) * 3_600_000
 }
 
 /** Whether it's surely stopped, for what can't be undone: no other state contradicts that. */
-export function isAtRest(instance: Pick<WatchedInstance, 'status' | 'record'>): boolean {
-  const { kind } = outlookOf(instance.status)
-  return isStopped(instance) && kind !== 'ready' && kind !== 'booting'
-}
-
-/** Whether a stop would change nothing: it computes no more. */
-export function isStopNeeded(instance: Pick<WatchedInstance, 'status' | 'record'>): boolean {
-  return chargeOf(instance).kind === 'compute'
+export function isAtRest(instance: InstanceState): boolean {
+  const { kind } = statusOutlook(instance.status)
+  return outlookOf(instance).kind === 'stopped' && kind !== 'ready' && kind !== 'booting'
 }

@@ -2,12 +2,20 @@ import { z } from 'zod'
 import { problem } from '../base/problem.ts'
 import { actionKind } from './instance.ts'
 
+/** By more than its status, which may tell of a crash by itself (`outlookOf`). */
+const isStopped = z.literal(true).optional()
+
 /** Something that Slipway saw of an instance, or did with it. */
 const activityEvent = z.discriminatedUnion('kind', [
   /** It was in the list for the first time. */
-  z.object({ kind: z.literal('appeared'), status: z.string().nullable() }),
+  z.object({ kind: z.literal('appeared'), status: z.string().nullable(), isStopped }),
   z.object({ kind: z.literal('rented'), offerId: z.number().int() }),
-  z.object({ kind: z.literal('status'), from: z.string().nullable(), to: z.string().nullable() }),
+  z.object({
+    kind: z.literal('status'),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    isStopped,
+  }),
   /** Where it answers SSH, `host:port`; `null` when it has no address any more. */
   z.object({ kind: z.literal('address'), address: z.string().nullable() }),
   /** The list has it no more. `asked` tells whether Slipway had asked for that. */

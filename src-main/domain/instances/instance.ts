@@ -42,7 +42,16 @@ export const watchedInstance = z.object({
   status: z.string().nullable(),
   record: instanceRecord,
   /** Statuses in the order seen, each with the time (ms) at which it was first seen. Never empty. */
-  history: z.array(z.object({ status: z.string().nullable(), at: z.number() })).readonly(),
+  history: z
+    .array(
+      z.object({
+        status: z.string().nullable(),
+        at: z.number(),
+        /** It ended what computes after Slipway had asked for a stop, which the service had accepted. */
+        afterStop: z.literal(true).optional(),
+      }),
+    )
+    .readonly(),
   pending: instanceAction.nullable(),
 })
 export type WatchedInstance = z.infer<typeof watchedInstance>

@@ -1,13 +1,10 @@
 import { formatDecimals } from '../base/format-locale.ts'
-import { fieldOf, knownNumber, knownRate, type FieldRecord } from '../fields/field-format.ts'
+import { knownNumber, knownRate, type FieldRecord } from '../fields/field-format.ts'
 import { startedAtMs } from '../instances/instance-identity.ts'
-import { outlookOf } from '../instances/instance-status.ts'
-import type { WatchedInstance } from '../instances/instance.ts'
+import { isHalted, outlookOf, type InstanceState } from '../instances/instance-status.ts'
 
 /** Hours of a month in prices per month: 365 × 24 / 12. */
 export const hoursPerMonth = 730
-
-type Priced = Pick<WatchedInstance, 'status'> & { readonly record: FieldRecord }
 
 /** What is charged for an instance now; a rate that the service does not name is `null`, never 0. */
 export type Charge =
@@ -16,19 +13,11 @@ export type Charge =
   /** Stopped or dead: its disk goes on being charged (service API 3.1). */
   | { readonly kind: 'disk-only'; readonly perHourUsd: number | null }
 
-export function chargeOf({ status, record }: Priced): Charge {
-  return isDead(status) || isStopped({ status, record })
+export function chargeOf(instance: InstanceState): Charge {
+  const { record } = instance
+  return isHalted(instance)
     ? { kind: 'disk-only', perHourUsd: diskPerHourUsd(record) }
     : { kind: 'compute', perHourUsd: computePerHourUsd(record) }
-}
-
-function isDead(status: string | null): boolean {
-  return outlookOf(status).kind === 'dead-end'
-}
-
-/** Stopped on purpose; the API does not say how that shows, these are the ways seen in practice. */
-export function isStopped({ status, record }: Priced): boolean {
-  return status === 'stopped' || fieldOf(record, 'cur_state') === 'stopped'
 }
 
 /** The rate of an offer or a computing instance (`dph_total`), in $/h. */
@@ -72,9 +61,13 @@ export type Burn =
     }
 
 /** What is spent now; unknown before the first list, and when nothing that is charged has a price. */
-export function burnPerHourUsd(instances: readonly Priced[] | null): Burn {
+export function burnPerHourUsd(instances: readonly InstanceState[] | null): Burn {
   if (instances === null) return { kind: 'unknown' }
-  const charges = instances.map((instance) => chargeOf(instance).perHourUsd)
+  return burnOf(instances.map((instance) => chargeOf(instance).perHourUsd))
+}
+
+/** The same of what is charged for each. */
+export function burnOf(charges: readonly (number | null)[]): Burn {
   const rates = charges.filter((rate) => rate !== null)
   if (charges.length > 0 && rates.length === 0) return { kind: 'unknown' }
   return {
@@ -102,14 +95,15 @@ export interface CostSoFar {
  * What an instance has cost since its `start_date` at its rate; `null` when either is unknown. A stopped one's
  * rate has changed on the way, so its cost is unknown. `now` in ms.
  */
-export function costSoFar(instance: Priced, now: number): CostSoFar | null {
+export function costSoFar(instance: InstanceState, now: number): CostSoFar | null {
   const rate = computePerHourUsd(instance.record)
   const startedAt = startedAtMs(instance.record)
-  if (rate === null || startedAt === null || isStopped(instance)) return null
+  const { kind } = outlookOf(instance)
+  if (rate === null || startedAt === null || kind === 'stopped') return null
   return {
     // A clock that is behind the service's must not make it negative.
     usd: (rate * Math.max(0, now - startedAt)) / 3_600_000,
-    atMost: isDead(instance.status),
+    atMost: kind === 'dead-end',
   }
 }
 

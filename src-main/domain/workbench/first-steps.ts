@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { knownNumber, type FieldRecord } from '../fields/field-format.ts'
-import { isStopped } from '../money/money.ts'
+import { knownNumber } from '../fields/field-format.ts'
+import { outlookOf, type InstanceState } from '../instances/instance-status.ts'
 
 /** What a newcomer does, in this order, from nothing to a shell and back to owing nothing. */
 export const firstStepKinds = ['connect', 'credit', 'ssh-key', 'rent', 'shell', 'end'] as const
@@ -56,11 +56,7 @@ export function showsFirstSteps(shown: FirstStepsPreference['shown'], steps: rea
   return shown === 'always' || (shown === 'while-open' && steps.some(({ state }) => state === 'open'))
 }
 
-interface Seen {
-  readonly id: number
-  readonly status: string | null
-  readonly record: FieldRecord
-}
+type Seen = InstanceState & { readonly id: number }
 
 /**
  * Which of the lasting steps two lists, one after the other, and the terminals show to be done. `before` is `null`
@@ -76,7 +72,8 @@ export function stepsShownBy({
   readonly hasShell: boolean
 }): readonly LastingStep[] {
   const listed = new Set(now.map(({ id }) => id))
-  const hasEnded = now.some(isStopped) || (before ?? []).some(({ id }) => !listed.has(id))
+  const hasEnded =
+    now.some((one) => outlookOf(one).kind === 'stopped') || (before ?? []).some(({ id }) => !listed.has(id))
   return [
     ...(now.length > 0 || hasEnded || hasShell ? (['rent'] as const) : []),
     ...(hasShell ? (['shell'] as const) : []),

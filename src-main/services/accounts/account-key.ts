@@ -9,6 +9,7 @@ import { fetchUser } from '../rental-api/account.ts'
 import { readApiKey, type ApiKeyStore } from './api-key-store.ts'
 import { createBearer, type AdminSession } from './bearer.ts'
 import { checkKey, identityByKey, identityOf, whyNotReplaced, type CheckedKey } from './check-key.ts'
+import { tellingLimits } from './key-permissions.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
 
 /** An account that is kept for the next run, without its key. */
@@ -102,7 +103,7 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     return current
   }
 
-  const keyHttp = createHttp({ ...options, credentials })
+  const keyHttp = tellingLimits(createHttp({ ...options, credentials }))
   const httpOfSession = (sessionKey: string): Http =>
     createHttp({ ...options, credentials: async () => ({ ...(await credentials()), bearer: sessionKey }) })
   const bearer = createBearer({ keyHttp, httpOfSession, state })

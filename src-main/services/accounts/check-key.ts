@@ -7,7 +7,7 @@ import {
 } from '../../domain/accounts/account.ts'
 import type { AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { InputFault } from '../../domain/base/input-fault.ts'
-import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
+import { invalidInput, ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { fetchUser } from '../rental-api/account.ts'
 import { createHttp, type Credentials, type Http, type HttpOptions } from '../rental-api/http.ts'
 import { isLetThrough } from './key-permissions.ts'
@@ -54,8 +54,8 @@ export function whyNotReplaced(account: AccountState, { user }: CheckedKey): Inp
 /**
  * Asks the service whose key it is. Nothing is kept.
  *
- * @throws ProblemError invalid-input (`serviceAddress`), what stopped the request, and not-allowed for a key that is let
- *   through for nothing that it is asked for
+ * @throws ProblemError invalid-input (`serviceAddress`), what stopped the request, and key-refused or not-allowed for a key
+ *   that is let through for nothing that it is asked for
  */
 export async function checkKey(
   typed: { readonly serviceAddress: string; readonly apiKey: string },
@@ -77,13 +77,17 @@ export async function checkKey(
   return { serviceAddress, apiKey, user: await userIfAllowed(http) }
 }
 
-/** A 403 also comes for a wrong key (service API 5.3): only one that is let through elsewhere is a limited one. */
+/** 401 and 403 come for a wrong key and for a limited one (service API 5.3): only what is let through elsewhere is limited. */
 async function userIfAllowed(http: Http): Promise<User | null> {
   try {
     return await fetchUser(http)
   } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.kind !== 'not-allowed') throw error
+    if (!(error instanceof ProblemError) || !isAboutKey(error.problem)) throw error
     if (await isLetThrough(http)) return null
     throw error
   }
+}
+
+function isAboutKey({ kind }: Problem): boolean {
+  return kind === 'key-refused' || kind === 'not-allowed'
 }

@@ -80,11 +80,53 @@ function isBeforeAsking({ kind }: Problem): boolean {
 /**
  * Whether the service answers the key with templates or instances, as the API promises: an error page lets nobody
  * through. A search for offers shows nothing: the API doesn't say which permission it needs, and it may need none.
+ *
+ * @param refused what was just asked with it, and isn't asked again
  */
-export async function isLetThrough(http: Http): Promise<boolean> {
+export async function isLetThrough(
+  http: Http,
+  refused?: Asked & Pick<HttpRequest<unknown>, 'signal'>,
+): Promise<boolean> {
   const { user_read, instance_read } = questions
-  const replies = await Promise.allSettled([user_read, instance_read].map((question) => http.send(question)))
+  const signal = refused?.signal
+  const replies = await Promise.allSettled(
+    [user_read, instance_read]
+      .filter((question) => refused === undefined || !isSame(question, refused))
+      .map((question) => http.send({ ...question, ...(signal && { signal }) })),
+  )
   return replies.some(({ status }) => status === 'fulfilled')
+}
+
+type Asked = Pick<HttpRequest<unknown>, 'method' | 'path'>
+
+function isSame(one: Asked, other: Asked): boolean {
+  const [path, otherPath] = [one.path, other.path].map((text) => text.split('?')[0])
+  return one.method === other.method && path === otherPath
+}
+
+/**
+ * The same client, which tells a limited key from a wrong one where the service refuses both with 401 (service API 5.3):
+ * what is let through elsewhere is a key, and lacks the permission for this.
+ */
+export function tellingLimits(http: Http): Http {
+  return {
+    send: async (request) => {
+      try {
+        return await http.send(request)
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.problem.kind !== 'key-refused') throw error
+        if (!(await isLetThrough(http, request))) throw error
+        const { message } = error.problem
+        const { permission } = request
+        throw new ProblemError({
+          kind: 'not-allowed',
+          code: '',
+          message,
+          ...(permission !== undefined && { permission }),
+        })
+      }
+    },
+  }
 }
 
 /** Finds out what a key may do, by asking (service API 2.9, 5.3). It never throws for what the service answers. */

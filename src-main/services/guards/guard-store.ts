@@ -3,7 +3,6 @@ import type { Clock } from '../../domain/base/clock.ts'
 import {
   dueAtOf,
   isAtRest,
-  isStopNeeded,
   postponeMs,
   warningMs,
   type FiredGuard,
@@ -16,6 +15,7 @@ import {
 } from '../../domain/guards/guard.ts'
 import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
 import type { WatcherView } from '../../domain/guards/watcher.ts'
+import { isHalted } from '../../domain/instances/instance-status.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { guardRefused } from '../../domain/base/problem.ts'
@@ -261,7 +261,7 @@ export class GuardStore {
     const { condition, action, dueAt } = order
     if (instance === undefined) throw guardRefused({ code: 'not-listed' })
     if (condition.kind === 'at' && condition.at <= now) throw guardRefused({ code: 'past' })
-    if (action === 'stop' && (condition.kind === 'stopped' || !isStopNeeded(instance)))
+    if (action === 'stop' && (condition.kind === 'stopped' || isHalted(instance)))
       throw guardRefused({ code: 'not-running' })
     if (condition.kind === 'cost') {
       if (dueAt === null) throw guardRefused({ code: 'cost-unknown' })

@@ -53,10 +53,11 @@ export class IdleTracker {
     const now = clock.now()
     const busy = connected()
     let isNew = false
-    for (const { id, status } of instances) {
+    for (const instance of instances) {
+      const { id } = instance
       const known = this.#at.get(id)
-      if (known !== undefined && known <= now && !busy.has(id) && outlookOf(status).kind !== 'booting')
-        continue
+      const isBooting = outlookOf(instance).kind === 'booting'
+      if (known !== undefined && known <= now && !busy.has(id) && !isBooting) continue
       isNew ||= known === undefined || known > now
       this.#at.set(id, now)
     }

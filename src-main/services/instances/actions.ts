@@ -121,15 +121,12 @@ export function createInstanceActions(options: InstanceActionsOptions): Followed
       const instance = watch.find(id)
       if (instance === undefined) {
         open.set(id, { actions, missing: missing + 1 })
-        if (missing + 1 >= listsUntilGone) await end(id)
+        if (missing + 1 >= listsUntilGone) await letGo(id)
         continue
       }
       const done = actions.find(({ action }) => hasTakenEffect(action, instance))
       if (done !== undefined) await endOne(id, done.action)
       else if (missing > 0) open.set(id, { actions, missing: 0 })
-      // Asked for in an earlier run, or the service has left it out of a list.
-      const shown = open.get(id)?.actions.at(-1)
-      if (instance.pending === null && shown !== undefined) watch.setPending(id, shown)
     }
   }
 

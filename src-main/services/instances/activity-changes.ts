@@ -1,4 +1,5 @@
 import type { ActivityEntry, ActivityEvent } from '../../domain/instances/activity.ts'
+import { outlookOf, statusOutlook } from '../../domain/instances/instance-status.ts'
 import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 
@@ -33,7 +34,8 @@ export function changesBetween(
 
 function changesOf(before: WatchedInstance, after: WatchedInstance): readonly ActivityEvent[] {
   const events: ActivityEvent[] = []
-  if (before.status !== after.status) events.push({ kind: 'status', from: before.status, to: after.status })
+  if (before.status !== after.status)
+    events.push({ kind: 'status', from: before.status, to: after.status, ...stopOf(after) })
   const address = addressOf(after)
   if (addressOf(before) !== address) events.push({ kind: 'address', address })
   return events
@@ -45,9 +47,16 @@ function appearance(instance: WatchedInstance, entries: readonly ActivityEntry[]
   if (last && last.event.kind !== 'gone' && last.event.kind !== 'rented') return []
   const address = addressOf(instance)
   return [
-    { kind: 'appeared', status: instance.status },
+    { kind: 'appeared', status: instance.status, ...stopOf(instance) },
     ...(address === null ? [] : [{ kind: 'address', address } as const]),
   ]
+}
+
+/** What its status doesn't say by itself. */
+function stopOf(instance: WatchedInstance): { readonly isStopped?: true } {
+  const isStopped =
+    outlookOf(instance).kind === 'stopped' && statusOutlook(instance.status).kind === 'dead-end'
+  return isStopped ? { isStopped } : {}
 }
 
 function wasAskedToGo(entries: readonly ActivityEntry[]): boolean {

@@ -9,10 +9,10 @@ import type {
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import { hasTakenEffect } from './action-effect.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
 import { advisedPauseSeconds, defaultRestingPauseSeconds } from '../../domain/instances/list-pauses.ts'
 import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
+import { mergeList } from './merge-list.ts'
 
 export interface InstanceWatchOptions {
   readonly list: (signal: AbortSignal) => Promise<RecordList<InstanceRecord>>
@@ -44,6 +44,8 @@ export class InstanceWatch {
   #failures = 0
   /** What the first list is compared with. */
   #before: readonly WatchedInstance[] = []
+  /** What was asked of instances, whether or not a list has them. */
+  readonly #pending = new Map<number, InstanceAction>()
   /** Counts requests for a poll; a poll serves those that were made before it began. */
   #wanted = 0
   #served = 0
@@ -115,7 +117,9 @@ export class InstanceWatch {
     }
   }
 
+  /** Until a list shows its effect; `null` to let go of it. */
   setPending(id: number, pending: InstanceAction | null): void {
+    this.#note(id, pending)
     this.#change({
       instances:
         this.snapshot.value.instances?.map((one) => (one.id === id ? { ...one, pending } : one)) ?? null,
@@ -148,7 +152,9 @@ export class InstanceWatch {
       if (signal.aborted) return
       const now = clock.now()
       this.#failures = 0
-      const instances = mergeList(this.snapshot.value.instances ?? this.#before, latest, now)
+      const before = this.snapshot.value.instances ?? this.#before
+      const instances = mergeList(before, latest, now, (id) => this.#pending.get(id) ?? null)
+      for (const { id, pending } of instances) this.#note(id, pending)
       this.#change({ instances, unreadable: latest.unreadable, fetchedAt: now, problem: null })
     } catch (error) {
       if (signal.aborted) return
@@ -196,6 +202,11 @@ export class InstanceWatch {
     return { kind: 'unexpected', id: this.#options.log.error('Asking for the instances failed', error) }
   }
 
+  #note(id: number, pending: InstanceAction | null): void {
+    if (pending === null) this.#pending.delete(id)
+    else this.#pending.set(id, pending)
+  }
+
   #change(part: Partial<InstancesSnapshot>): void {
     this.snapshot.set({ ...this.snapshot.value, ...part })
   }
@@ -204,44 +215,6 @@ export class InstanceWatch {
     for (const resolve of this.#waiting) resolve()
     this.#waiting.clear()
   }
-}
-
-/**
- * The watched instances after a new list: statuses are added to their history when they change, and actions
- * end when the list shows their effect. One that isn't listed has gone, unless a record can't be read, which may be it:
- * then it stays as it was.
- *
- * @param now when the list was received, ms since the epoch
- */
-function mergeList(
-  before: readonly WatchedInstance[],
-  { records, unreadable }: RecordList<InstanceRecord>,
-  now: number,
-): WatchedInstance[] {
-  const known = new Map(before.map((instance) => [instance.id, instance]))
-  const listed = records.map((record): WatchedInstance => {
-    const status = record.actual_status ?? null
-    const earlier = known.get(record.id)
-    if (!earlier) return { id: record.id, status, record, history: [{ status, at: now }], pending: null }
-    const changed = earlier.status !== status
-    const history = changed ? [...earlier.history, { status, at: now }] : earlier.history
-    return { id: record.id, status, record, history, pending: remaining(earlier.pending, { status, record }) }
-  })
-  if (unreadable.length === 0) return listed
-  const ids = new Set(listed.map(({ id }) => id))
-  return [...listed, ...before.filter(({ id }) => !ids.has(id))]
-}
-
-/**
- * An action ends when the list shows its effect. Until then it stays, however long: one that did not take is
- * told, never dropped from sight (services/instances/action-effect.ts).
- */
-function remaining(
-  pending: InstanceAction | null,
-  instance: Pick<WatchedInstance, 'status' | 'record'>,
-): InstanceAction | null {
-  if (pending === null || hasTakenEffect(pending.action, instance)) return null
-  return { ...pending, lists: pending.lists + 1 }
 }
 
 export const advisedPauseMs = advisedPauseSeconds * 1000
@@ -281,7 +254,7 @@ function pollIntervalMs(
 
 function isChanging(instances: readonly WatchedInstance[], notices: readonly RentalNotice[]): boolean {
   return (
-    instances.some(({ status, pending }) => pending !== null || outlookOf(status).kind === 'booting') ||
+    instances.some((one) => one.pending !== null || outlookOf(one).kind === 'booting') ||
     notices.some(({ outcome }) => outcome.kind === 'checking')
   )
 }

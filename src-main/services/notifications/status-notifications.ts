@@ -1,4 +1,4 @@
-import { isOverdue, outlookOf } from '../../domain/instances/instance-status.ts'
+import { isOverdue, outlookOf, statusOutlook } from '../../domain/instances/instance-status.ts'
 import type { InstancesSnapshot, WatchedInstance } from '../../domain/instances/instance.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import {
@@ -43,13 +43,14 @@ export async function sendStatusNotifications({
 }
 
 /** What the list that came at `fetchedAt` changed. A status that was there before Slipway looked is no news. */
-function changeOf({ id, history, pending }: WatchedInstance, fetchedAt: number): Notification | null {
+function changeOf(instance: WatchedInstance, fetchedAt: number): Notification | null {
+  const { id, history, pending } = instance
   const last = history.at(-1)
   const before = history.at(-2)
   if (last?.at !== fetchedAt || before === undefined) return null
-  const outlook = outlookOf(last.status)
+  const outlook = outlookOf(instance)
   if (outlook.kind === 'ready')
-    return outlookOf(before.status).kind === 'booting' ? runningNotification(id) : null
+    return statusOutlook(before.status).kind === 'booting' ? runningNotification(id) : null
   // Somebody has asked for its end.
   return outlook.kind === 'dead-end' && pending === null ? deadEndNotification(id, outlook.status) : null
 }

@@ -22,6 +22,8 @@ export interface Expected<T> {
   readonly reply: z.ZodType<T>
   /** What the codes of this part of the API mean; they are looked at before the status. `null`: not one of them. */
   readonly refusal?: (reply: ErrorReply) => Problem | null
+  /** Which permission a key needs for this, where the API says so. */
+  readonly permission?: string
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Expected<T> {
  */
 export async function readReply<T>(
   response: Response,
-  { reply: schema, refusal }: Expected<T>,
+  { reply: schema, refusal, permission }: Expected<T>,
   now: number,
 ): Promise<T> {
   const { status } = response
@@ -51,7 +53,9 @@ export async function readReply<T>(
       retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now),
       body: body.data,
     }
-    throw new ProblemError(refusal?.(reply) ?? problemOfErrorReply(reply))
+    const problem = refusal?.(reply) ?? problemOfErrorReply(reply)
+    const isNamed = problem.kind === 'not-allowed' && permission !== undefined
+    throw new ProblemError(isNamed ? { ...problem, permission } : problem)
   }
   if (!json.ok) {
     const detail = looksLikeHtml(bytes) ? 'HTML instead of JSON' : json.detail

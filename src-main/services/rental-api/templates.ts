@@ -8,7 +8,6 @@ import {
 } from '../../domain/templates/template-content.ts'
 import { hiddenSwitches } from '../../domain/templates/template-runtype.ts'
 import { template, type Template } from '../../domain/templates/template.ts'
-import { problemOfErrorReply } from '../../domain/rental-api/service-errors.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import { problemWithout } from './echoed-secrets.ts'
 import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
@@ -45,10 +44,7 @@ export async function searchTemplates(
     method: 'GET',
     path: `${path}?${query.toString()}`,
     reply: searchReply,
-    refusal: (reply) => {
-      const problem = problemOfErrorReply(reply)
-      return problem.kind === 'not-allowed' ? { ...problem, permission: 'user_read' } : null
-    },
+    permission: 'user_read',
     repeatable: true,
     ...(signal && { signal }),
   })

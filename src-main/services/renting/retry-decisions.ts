@@ -17,7 +17,6 @@ import {
 import { ProblemError, rentalRefused } from '../../domain/base/problem.ts'
 import { wholeListAt, type InstancesSnapshot, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
-import { isStopped } from '../../domain/money/money.ts'
 import type { InstancePresence } from '../instances/instance-presence.ts'
 
 /** A rented machine that no list has had for so long is not there. */
@@ -45,7 +44,7 @@ export function bootingDecision(
   },
 ): RetryStep | null {
   const { instance } = instancePresence
-  if (instance?.status === 'running' && !isStopped(instance))
+  if (instance !== undefined && outlookOf(instance).kind === 'ready')
     return { kind: 'ended', outcome: { kind: 'running', instanceId } }
   if (stopping === 'destroy') return { kind: 'failing', instanceId, why: 'stopped' }
   if (stopping === 'keep') return { kind: 'ended', outcome: { kind: 'stopped', instanceId } }
@@ -53,10 +52,10 @@ export function bootingDecision(
     const isMissing = instancePresence.isGone && (instancePresence.missingMs ?? 0) >= appearsWithinMs
     return isMissing ? { kind: 'ended', outcome: { kind: 'vanished', instanceId } } : null
   }
+  const outlook = outlookOf(instance)
   // Somebody has asked for something, here or elsewhere: what they want counts.
-  if (instance.pending !== null || isStopped(instance))
+  if (instance.pending !== null || outlook.kind === 'stopped')
     return { kind: 'ended', outcome: { kind: 'taken-over', instanceId } }
-  const outlook = outlookOf(instance.status)
   if (outlook.kind === 'dead-end') return { kind: 'failing', instanceId, why: outlook.status }
   const limitMs = plan.bootMinutes * 60_000
   // By a list from after the limit: while nobody could ask, it may have come to run.
@@ -77,7 +76,7 @@ export function replaceableIn(
   if (unreadable.length > 0) throw rentalRefused({ code: 'list-unreadable' })
   const instance = instances.find(({ id }) => id === instanceId)
   if (instance === undefined) throw rentalRefused({ code: 'not-listed', instanceId })
-  const outlook = outlookOf(instance.status)
+  const outlook = outlookOf(instance)
   if (outlook.kind !== 'dead-end') throw rentalRefused({ code: 'not-dead', instanceId })
   return { instanceId, identity: identityOf(instance.record), why: outlook.status }
 }
@@ -114,7 +113,7 @@ function replacingDecision(
 ): RetryStep | 'look-again' | null {
   const sendsNext = !isAsked || (instance !== undefined && isSendDue)
   if (!sendsNext) return null
-  if (instance !== undefined && outlookOf(instance.status).kind !== 'dead-end')
+  if (instance !== undefined && outlookOf(instance).kind !== 'dead-end')
     return { kind: 'ended', outcome: { kind: 'revived', instanceId } }
   if (isGone) return { kind: 'ended', outcome: { kind: 'taken-over', instanceId } }
   if (stopping !== null) return { kind: 'ended', outcome: { kind: 'stopped', instanceId } }

@@ -33,7 +33,7 @@ export function keyHealthText(health: KeyHealth): Statement {
       return {
         tone: 'bad',
         title: 'Refused: most likely revoked',
-        text: `${said(health.message)}The service accepted this key before, and keys don’t expire, so someone with access to the account probably deleted it. (The API replies the same to a wrong key and a deleted key.) Your instances continue, and you’re still charged. Create a key in the web console and replace this one below.`,
+        text: `${said(health.message)}The service accepted this key before, and keys don’t expire, so someone with access to the account probably deleted it. (The API replies the same to a wrong, a deleted, and a limited key.) Your instances continue, and you’re still charged. Create a key in the web console and replace this one below.`,
       }
     case 'may-not-read-account':
       return {
@@ -85,33 +85,32 @@ export function permissionText(answer: PermissionAnswer | null): Pick<Statement,
   }
 }
 
-/** Why a key cannot take the place of the one in use. A refused one was never accepted, unlike that one. */
+/** Why a key cannot take the place of the one in use. */
 export function replacementText(problem: Problem): ProblemText {
+  const text = newKeyText(problem)
+  const isAboutKey = problem.kind === 'key-refused' || problem.kind === 'not-allowed'
+  return isAboutKey ? { ...text, meaning: `${text.meaning} Slipway still uses the current key.` } : text
+}
+
+/** Why a key cannot be connected. A refused one was never accepted, unlike one in use. */
+export function newKeyText(problem: Problem): ProblemText {
   switch (problem.kind) {
     case 'key-refused':
       return {
         title: 'The service doesn’t accept this key',
-        meaning: `${said(problem.message)}The key is wrong or was deleted: the API doesn’t say which. Slipway still uses the current key.`,
+        meaning: `${said(problem.message)}The key is wrong or was deleted, or it lacks the permissions user_read and instance_read: the API doesn’t say which.`,
         nextStep:
           'Copy the whole key again. The web console shows a key only once: if you don’t have it, create a new one.',
       }
-    case 'not-allowed': {
-      const { meaning, ...text } = newKeyText(problem)
-      return { ...text, meaning: `${meaning} Slipway still uses the current key.` }
-    }
+    case 'not-allowed':
+      return {
+        title: 'Slipway can’t tell that the service accepts this key',
+        meaning: `${said(problem.message)}The key is wrong, or it lacks the permissions user_read and instance_read: it can’t read the account, find templates, or list instances. If a key has only misc or instance_write, Slipway can’t tell it from a wrong one.`,
+        nextStep:
+          'Use a key with full access, or one with user_read, instance_read, or both. Check that it’s the whole key.',
+      }
     default:
-      return newKeyText(problem)
-  }
-}
-
-/** Why a key cannot be connected. */
-export function newKeyText(problem: Problem): ProblemText {
-  if (problem.kind !== 'not-allowed') return problemText(problem, 'connect')
-  return {
-    title: 'Slipway can’t tell that the service accepts this key',
-    meaning: `${said(problem.message)}The key is wrong, or it lacks the permissions user_read and instance_read: it can’t read the account, find templates, or list instances. If a key has only misc or instance_write, Slipway can’t tell it from a wrong one.`,
-    nextStep:
-      'Use a key with full access, or one with user_read, instance_read, or both. Check that it’s the whole key.',
+      return problemText(problem, 'connect')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '#domain/instances/activity.ts'
 import { problemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
-import { statusText } from './instance-text.ts'
+import { statusText, stoppedText } from './instance-text.ts'
 
 export interface ActivityText {
   readonly tone: Tone
@@ -15,11 +15,11 @@ const verbs = { stop: 'Stop', destroy: 'Destroy' } as const
 export function activityText(event: ActivityEvent): ActivityText {
   switch (event.kind) {
     case 'appeared':
-      return seen('neutral', `First listed: ${statusText(event.status).label}`)
+      return seen('neutral', `First listed: ${markOf(event, event.status).label}`)
     case 'rented':
       return done('good', `Rented from offer ${event.offerId}`)
     case 'status': {
-      const to = statusText(event.to)
+      const to = markOf(event, event.to)
       return seen(to.tone, `${to.label} (before: ${statusText(event.from).label})`)
     }
     case 'address':
@@ -51,6 +51,10 @@ export function activityText(event: ActivityEvent): ActivityText {
     case 'port-opened':
       return done('neutral', `Port ${event.port} opened in the browser`)
   }
+}
+
+function markOf({ isStopped = false }: { readonly isStopped?: boolean | undefined }, status: string | null) {
+  return isStopped ? stoppedText : statusText(status)
 }
 
 function seen(tone: Tone, text: string): ActivityText {

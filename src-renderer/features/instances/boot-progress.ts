@@ -1,6 +1,5 @@
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
-import { outlookOf, typicalBootMs } from '#domain/instances/instance-status.ts'
-import type { WatchedInstance } from '#domain/instances/instance.ts'
+import { outlookOf, typicalBootMs, type InstanceState } from '#domain/instances/instance-status.ts'
 
 /** How far an instance is on its way to `running`; the service tells its stage, never a percentage. */
 export interface BootProgress {
@@ -16,11 +15,9 @@ export interface BootProgress {
 }
 
 /** `null` when the instance is not booting. `now` in ms since the epoch. */
-export function bootProgress(
-  { status, record, history }: Pick<WatchedInstance, 'status' | 'record' | 'history'>,
-  now: number,
-): BootProgress | null {
-  const outlook = outlookOf(status)
+export function bootProgress(instance: InstanceState, now: number): BootProgress | null {
+  const { record, history } = instance
+  const outlook = outlookOf(instance)
   if (outlook.kind !== 'booting') return null
   const firstSeen = history.at(0)?.at ?? now
   const stageMs = Math.max(0, now - (history.at(-1)?.at ?? now))

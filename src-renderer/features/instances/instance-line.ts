@@ -1,5 +1,5 @@
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
-import { isOverdue, outlookOf } from '#domain/instances/instance-status.ts'
+import { isHalted, isOverdue, outlookOf, type InstanceState } from '#domain/instances/instance-status.ts'
 import type { ActionKind, WatchedInstance } from '#domain/instances/instance.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
@@ -55,8 +55,8 @@ export function costText(instance: WatchedInstance, now: number): string {
 }
 
 /** Whether there is a second line below an instance: it changes the height of its row. */
-export function hasNote({ status, pending }: WatchedInstance): boolean {
-  return pending !== null || outlookOf(status).kind === 'dead-end'
+export function hasNote(instance: WatchedInstance): boolean {
+  return instance.pending !== null || outlookOf(instance).kind === 'dead-end'
 }
 
 function noteOf(instance: WatchedInstance, now: number): string | null {
@@ -78,11 +78,11 @@ export function actionsOf(
   readonly destroy: string | null
 } {
   if (off !== null) return { terminal: reachBlock(instance, off), stop: off, destroy: off }
-  const isHalted = chargeOf(instance).kind === 'disk-only'
   const waits = awaitedAction(instance)
   return {
     terminal: reachBlock(instance, off),
-    stop: waits !== null ? 'Waiting for the service' : isHalted ? 'The instance isn’t running' : null,
+    stop:
+      waits !== null ? 'Waiting for the service' : isHalted(instance) ? 'The instance isn’t running' : null,
     destroy: waits === 'destroy' ? 'Waiting for the service' : null,
   }
 }
@@ -92,13 +92,10 @@ export function actionsOf(
  *
  * @param off why nothing can be asked of the service now: then an old state says nothing, and the last known address does
  */
-export function reachBlock(
-  { status, record }: Pick<WatchedInstance, 'status' | 'record'>,
-  off: string | null,
-): string | null {
-  const hasAddress = sshAddressesOf(record).preferred !== null
+export function reachBlock(instance: InstanceState, off: string | null): string | null {
+  const hasAddress = sshAddressesOf(instance.record).preferred !== null
   if (off !== null) return hasAddress ? null : `${off}, and no SSH address is known`
-  if (outlookOf(status).kind === 'booting') return 'The instance isn’t running yet'
-  if (chargeOf({ status, record }).kind === 'disk-only') return 'The instance isn’t running'
+  if (outlookOf(instance).kind === 'booting') return 'The instance isn’t running yet'
+  if (isHalted(instance)) return 'The instance isn’t running'
   return hasAddress ? null : 'The instance has no SSH address'
 }

@@ -1,16 +1,21 @@
 import { fieldOf, knownNumber, knownText } from '#domain/fields/field-format.ts'
 import { labelOf } from '#domain/instances/instance-label.ts'
-import { isOverdue, outlookOf } from '#domain/instances/instance-status.ts'
+import {
+  isOverdue,
+  outlookOf,
+  statusOutlook,
+  type InstanceState,
+  type Outlook,
+} from '#domain/instances/instance-status.ts'
 import type { ActionKind, InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
-import { chargeOf, isStopped } from '#domain/money/money.ts'
+import { diskPerHourUsd } from '#domain/money/money.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
 import type { Mark } from '#ui/tone.ts'
 import type { BootProgress } from './boot-progress.ts'
 
-/** An instance's state in a word; a status that the API does not describe is shown as it is. */
-export function statusText(status: string | null): Mark {
-  const outlook = outlookOf(status)
+/** How something stands in a word; a status that the API does not describe is shown as it is. */
+function outlookText(outlook: Outlook): Mark {
   switch (outlook.kind) {
     case 'booting':
       return outlook.stage === 'provisioning'
@@ -18,23 +23,36 @@ export function statusText(status: string | null): Mark {
         : { tone: 'busy', label: 'Downloading the image', icon: 'i-lucide-download' }
     case 'ready':
       return { tone: 'good', label: 'Running' }
+    case 'stopped':
+      return stoppedText
     case 'dead-end':
       return { tone: 'bad', label: deadEndLabel[outlook.status] }
     case 'undescribed':
-      return { tone: 'neutral', label: undescribedLabel(outlook.status) }
+      return { tone: 'neutral', label: outlook.status === '' ? 'No status' : outlook.status }
   }
 }
 
-/** The same of an instance: also stopped where the status goes on saying otherwise, and the listed state says so. */
-export function instanceStatusText({ status, record }: WatchedInstance): Mark {
-  const isDead = outlookOf(status).kind === 'dead-end'
-  return statusText(!isDead && isStopped({ status, record }) ? 'stopped' : status)
+export const stoppedText: Mark = { tone: 'neutral', label: 'Stopped' }
+
+/** A status that is told without its instance, as of the past. */
+export function statusText(status: string | null): Mark {
+  return outlookText(statusOutlook(status))
 }
 
-function undescribedLabel(status: string): string {
-  // The one that Slipway itself asks for reads like its neighbors.
-  if (status === 'stopped') return 'Stopped'
-  return status === '' ? 'No status' : status
+export function instanceStatusText(instance: InstanceState): Mark {
+  return outlookText(outlookOf(instance))
+}
+
+/** The words for its history. What the record lists says something of an end that is still so, and of nothing before. */
+export function historyMarks({ record, history }: InstanceState): readonly Mark[] {
+  return history.map(({ status }, index) => {
+    const isLastEnd = index === history.length - 1 && statusOutlook(status).kind === 'dead-end'
+    return instanceStatusText({
+      status,
+      record: isLastEnd ? record : {},
+      history: history.slice(0, index + 1),
+    })
+  })
 }
 
 const deadEndLabel = { exited: 'Exited', unknown: 'No heartbeat', offline: 'Offline' } as const
@@ -47,14 +65,14 @@ const deadEndStory = {
 
 /** What a dead end means, for access and money; `null` for all others. */
 export function deadEndText(instance: WatchedInstance): string | null {
-  const outlook = outlookOf(instance.status)
+  const outlook = outlookOf(instance)
   if (outlook.kind !== 'dead-end') return null
   return `${deadEndStory[outlook.status]} It won’t recover, and ${diskChargeText(instance)}. Destroy it, and rent another offer if you need one.`
 }
 
 /** What goes on for the disk of an instance that does not compute: `you’re still charged $0.02/h for its disk`. */
 export function diskChargeText(instance: WatchedInstance): string {
-  const { perHourUsd } = chargeOf({ status: 'stopped', record: instance.record })
+  const perHourUsd = diskPerHourUsd(instance.record)
   return perHourUsd === null
     ? 'you’re still charged for its disk (price unknown)'
     : `you’re still charged ${formatUsdPerHour(perHourUsd)} for its disk`

@@ -37,11 +37,11 @@ export const useFirstStepsStore = defineStore('first-steps', () => {
   const offerPerHourUsd = ref<number | null>(null)
   const instance = computed(() => {
     const all = instances.instances ?? []
-    const found = all.find(({ status }) => outlookOf(status).kind === 'ready') ?? all[0]
+    const found = all.find((one) => outlookOf(one).kind === 'ready') ?? all[0]
     if (found === undefined) return null
     return {
       id: found.id,
-      isRunning: outlookOf(found.status).kind === 'ready',
+      isRunning: outlookOf(found).kind === 'ready',
       perHourUsd: computePerHourUsd(found.record),
       diskPerHourUsd: diskPerHourUsd(found.record),
     }

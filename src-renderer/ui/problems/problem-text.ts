@@ -50,7 +50,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
     case 'key-refused':
       return {
         title: 'The service refused the API key',
-        meaning: `The key is wrong or revoked. ${unchanged(attempt)}`,
+        meaning: `The key is wrong or revoked, or lacks permission for all that Slipway asked. ${unchanged(attempt)}`,
         nextStep:
           attempt === 'connect'
             ? 'Copy the whole key again, or create a new one in the web console.'

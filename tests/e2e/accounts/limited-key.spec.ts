@@ -74,3 +74,27 @@ test('a key that may not read the account connects: what it may do works, what i
     await expect(again.getByRole('group', { name: 'Key health' })).toContainText('Works, but')
   })
 })
+
+test('a service that refuses a limited key with 401 is no other: the key connects, and isn’t said to be revoked', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const account = service.account('default', { instances: 1, underScopedStatus: 401 })
+  await connect(app.page, { baseUrl: service.baseUrl, key: service.keys.create(account.key, ['misc']) })
+  await expect(app.page.getByRole('alert')).toContainText('“the API key lacks the permission user_read”')
+  await expect(app.page.getByRole('alert')).toContainText('The key is wrong or was deleted, or it lacks')
+  const key = service.keys.create(account.key, ['instance_read'])
+  await connect(app.page, { baseUrl: service.baseUrl, key })
+  const { page } = world.app
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await expect(page.getByText(/or with user_read\./).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Account and key' }).click()
+  const health = page.getByRole('group', { name: 'Key health' })
+  await expect(health).toContainText('Works, but can’t read the account')
+  await page.getByRole('button', { name: 'Check key' }).click()
+  await expect(health).toContainText('Works, but can’t read the account')
+  service.keys.revoke(key)
+  await page.getByRole('button', { name: 'Check key' }).click()
+  await expect(health).toContainText('most likely revoked')
+})

@@ -48,12 +48,12 @@ test.describe('the service', () => {
       }
 
       await connect(page, { baseUrl: service.baseUrl, key: 'no-such-key' })
-      await expect(page.getByText('The service refused the API key')).toBeVisible()
+      await expect(page.getByText('The service doesn’t accept this key')).toBeVisible()
       await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
       await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue('no-such-key')
 
       await connect(page, { baseUrl: service.baseUrl, key: service.account('revoked').key })
-      await expect(page.getByText('The service refused the API key')).toBeVisible()
+      await expect(page.getByText('The service doesn’t accept this key')).toBeVisible()
 
       const reader = service.account('scoped-read', { categories: ['misc', 'user_read', 'instance_read'] })
       await setUp(page, { ...service, key: reader.key })

@@ -36,6 +36,13 @@ async function chargedInTenHours(tenant: Tenant): Promise<number> {
   return before - (await creditOf(tenant))
 }
 
+/** As a client knows it that sees it for the first time. */
+const stateOf = (record: Awaited<ReturnType<typeof show>>) => ({
+  status: record.actual_status,
+  record,
+  history: [{ status: record.actual_status, at: simulator.clock.now() }],
+})
+
 const path = (id: number): string => `/api/v0/instances/${String(id)}/`
 
 it('charges in full while it boots, counted to the second though the clock moved further at once', async () => {
@@ -54,7 +61,7 @@ describe('what the window shows is what the account loses', () => {
       const { tenant, id } = await rentRunning()
       await simulator.instances.setFate(id, status)
       const record = await show(tenant, id)
-      const { perHourUsd } = chargeOf({ status: record.actual_status, record })
+      const { perHourUsd } = chargeOf(stateOf(record))
       expect(perHourUsd).toBeGreaterThan(0)
       expect(await chargedInTenHours(tenant)).toBeCloseTo(10 * Number(perHourUsd), 2)
     },
@@ -66,7 +73,7 @@ describe('what the window shows is what the account loses', () => {
     const { id } = await rent(tenant, { disk: 500 })
     await simulator.clock.advance(20 * HOUR)
     const record = await show(tenant, id)
-    const cost = costSoFar({ status: record.actual_status, record }, simulator.clock.now())
+    const cost = costSoFar(stateOf(record), simulator.clock.now())
     expect(before - (await creditOf(tenant))).toBeCloseTo(Number(cost?.usd), 2)
   })
 

@@ -76,6 +76,35 @@ it('a stopped instance is one that runs again, in all that is said of it, when i
   expect(await show(simulator, id)).toMatchObject({ actual_status: 'running', intended_status: 'running' })
 })
 
+it.each(['stopped', 'loading'])(
+  'what has exited never runs again, also when it was %s since',
+  async (since) => {
+    const { id } = await rent(simulator)
+    await simulator.instances.setFate(id, 'exited')
+    if (since === 'stopped') await call(simulator, 'PUT', path(id), { body: { state: since } })
+    else await simulator.instances.setFate(id, since)
+    await expect(simulator.instances.setFate(id, 'running')).rejects.toThrow('exited, and never runs again')
+    expect(await show(simulator, id)).toMatchObject({ actual_status: since })
+  },
+)
+
+it('a stop leads to the status that was ordered for it, with or without a word of it in the record', async () => {
+  const order = { actual_status: 'exited', lists_state: false }
+  expect((await call(simulator, 'POST', '/_simulator/next-stop', { body: order })).status).toBe(200)
+  const stopped = async (): Promise<unknown> => {
+    const { id } = await rent(simulator)
+    await simulator.clock.advance(5000)
+    await call(simulator, 'PUT', path(id), { body: { state: 'stopped' } })
+    const { actual_status, cur_state, dph_total, storage_total_cost } = await show(simulator, id)
+    expect(dph_total).toBe(storage_total_cost)
+    return { actual_status, cur_state }
+  }
+  expect(await stopped()).toEqual({ actual_status: 'exited', cur_state: 'running' })
+  simulator.instances.planNextStop({ actualStatus: 'offline' })
+  expect(await stopped()).toEqual({ actual_status: 'offline', cur_state: 'stopped' })
+  expect(await stopped()).toEqual({ actual_status: 'stopped', cur_state: 'stopped' })
+})
+
 it('carries in its record what was ordered and what was rented', async () => {
   const { id, offerId } = await rent(simulator, {
     image: 'pytorch/pytorch',

@@ -68,7 +68,8 @@ export const troubles: readonly Trouble[] = [
     name: 'refused with 401',
     fault: { kind: 'refused', error, status: 401 },
     works: false,
-    problem: { kind: 'key-refused' },
+    // It's let through for all else, so that it isn't the key that is wrong.
+    problem: { kind: 'not-allowed' },
   },
   {
     name: 'refused with 403',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isOverdue, needsDecision } from '#domain/instances/instance-status.ts'
-import type { InstanceRecord } from '#domain/instances/instance.ts'
+import { isOverdue, needsDecision, outlookOf } from '#domain/instances/instance-status.ts'
+import type { InstanceRecord, WatchedInstance } from '#domain/instances/instance.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
 import { openActions, type ActionEntry } from '#services/instances/action-journal.ts'
 import { createInstanceActions } from '#services/instances/actions.ts'
@@ -10,8 +10,12 @@ import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { wholeList } from '../../support/whole-list.ts'
 
-async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeClock()) {
-  const instances: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]
+async function machine(
+  journal = memoryJournal<ActionEntry>(),
+  { status = 'running', before = [] as readonly WatchedInstance[] } = {},
+) {
+  const clock = new FakeClock()
+  const instances: InstanceRecord[] = [{ id: 1, actual_status: status }]
   const end = new AbortController()
   const watch = new InstanceWatch({
     list: () => Promise.resolve(wholeList(instances.map((one) => ({ ...one })))),
@@ -34,7 +38,7 @@ async function machine(journal = memoryJournal<ActionEntry>(), clock = new FakeC
   })
   await actions.open()
   void actions.follow(end.signal)
-  watch.start()
+  watch.start(before)
   await settle()
   const quit = () => (end.abort(), watch.stop())
   return { clock, instances, watch, service, actions, calls, journal, quit }
@@ -53,6 +57,64 @@ test.each([
   instances[0] = { id: 1, ...shown }
   await clock.advance(10_000)
   expect(watch.find(1)?.pending).toBeNull()
+})
+
+describe('a stop that ends as exited', () => {
+  const outlook = (watch: InstanceWatch): string => outlookOf(watch.find(1) ?? never()).kind
+
+  test('has stopped the instance, which waits for nobody', async () => {
+    const { actions, watch, instances, clock } = await machine()
+    await actions.stop(1)
+    instances[0] = { id: 1, actual_status: 'exited' }
+    await clock.advance(10_000)
+    expect(outlook(watch)).toBe('stopped')
+    expect(needsDecision(watch.find(1) ?? never())).toBe(false)
+    await clock.advance(600_000)
+    expect(outlook(watch)).toBe('stopped')
+  })
+
+  test('is still a stop after a host that was silent for a while; a host that stays silent isn’t', async () => {
+    const { actions, watch, instances, clock } = await machine()
+    await actions.stop(1)
+    for (const status of ['unknown', 'exited']) {
+      instances[0] = { id: 1, actual_status: status }
+      await clock.advance(60_000)
+      expect(outlook(watch)).toBe(status === 'unknown' ? 'dead-end' : 'stopped')
+    }
+  })
+
+  test('is none once the instance has run again', async () => {
+    const { actions, watch, instances, clock } = await machine()
+    await actions.stop(1)
+    for (const status of ['exited', 'running', 'exited']) {
+      instances[0] = { id: 1, actual_status: status }
+      await clock.advance(60_000)
+    }
+    expect(outlook(watch)).toBe('dead-end')
+  })
+
+  test('isn’t taken for one when the service gave no clear answer, or nobody asked', async () => {
+    const { actions, watch, instances, service, clock } = await machine()
+    service.stop = failed(lost)
+    await actions.stop(1)
+    instances[0] = { id: 1, actual_status: 'exited' }
+    await clock.advance(10_000)
+    expect(outlook(watch)).toBe('dead-end')
+    expect(needsDecision(watch.find(1) ?? never())).toBe(true)
+  })
+
+  test('is one, too, when Slipway was closed meanwhile, and in the runs after that', async () => {
+    const first = await machine()
+    await first.actions.stop(1)
+    const before = first.watch.snapshot.value.instances?.map((one) => ({ ...one, pending: null })) ?? []
+    first.quit()
+    const second = await machine(first.journal, { status: 'exited', before })
+    expect(outlook(second.watch)).toBe('stopped')
+    expect(second.watch.find(1)?.pending).toBeNull()
+    const later = second.watch.snapshot.value.instances ?? []
+    second.quit()
+    expect(outlook((await machine(first.journal, { status: 'exited', before: later })).watch)).toBe('stopped')
+  })
 })
 
 test('an instance that one list lacks after its destroy: the list that settles it comes 10 s later', async () => {

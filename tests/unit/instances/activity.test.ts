@@ -57,6 +57,16 @@ describe('what is seen of an instance', () => {
     ])
   })
 
+  test('a stop that ends as exited is told as a stop', async () => {
+    const { clock, records, run } = world()
+    records.push(running)
+    const { seen, watch } = await run()
+    watch.setPending(7, { action: 'stop', since: clock.now(), failure: null, lists: 0 })
+    records[0] = { ...running, actual_status: 'exited' }
+    await clock.advance(30_000)
+    expect((await seen(7)).at(-1)).toEqual({ kind: 'status', from: 'running', to: 'exited', isStopped: true })
+  })
+
   test('a destroy that was asked for, and not refused, explains the end', async () => {
     const { clock, records, run } = world()
     records.push(running)

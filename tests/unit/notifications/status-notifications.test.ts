@@ -58,6 +58,20 @@ describe('news of instances', () => {
     expect(told).toEqual(['Instance 1 went offline'])
   })
 
+  test.each([
+    ['Slipway’s own stop has', 'exited', {}, true],
+    ['somebody else has', 'exited', { cur_state: 'stopped' }, false],
+    ['somebody else has, and whose host went away,', 'offline', { cur_state: 'stopped' }, false],
+  ])('an instance that %s stopped is no dead end', async (_, status, listed, isOwn) => {
+    const records: InstanceRecord[] = [{ id: 1, actual_status: 'running' }]
+    const { clock, watch, told } = await following(records)
+    if (isOwn) watch.setPending(1, { action: 'stop', since: clock.now(), failure: null, lists: 0 })
+    records[0] = { id: 1, actual_status: status, ...listed }
+    await clock.advance(60_000)
+    expect(watch.find(1)).toMatchObject({ status, pending: null })
+    expect(told).toEqual([])
+  })
+
   test('an action that did not take is told once', async () => {
     const { clock, watch, told } = await following([{ id: 1, actual_status: 'running' }])
     watch.setPending(1, { action: 'destroy', since: clock.now(), failure: null, lists: 0 })

@@ -52,6 +52,18 @@ test('one that runs by now is left alone, by a list that is asked for at that ti
   expect(app.retries.state.value).toEqual([])
 })
 
+test('one that is listed as stopped is left alone, though its status is one that never runs', async () => {
+  const { service, clock, run } = await withDead('exited')
+  const list = service.list.bind(service)
+  service.list = () => list().map((one) => ({ ...one, cur_state: 'stopped' }))
+  const app = await run()
+  await expect(app.replace(100)).rejects.toMatchObject({
+    problem: { kind: 'rental-refused', reason: { code: 'not-dead', instanceId: 100 } },
+  })
+  await clock.advance(60_000)
+  expect(service.journal).toEqual(['rent 1'])
+})
+
 test('one that begins to run after the crash that came before its destruction is left alone', async () => {
   const { service, clock, run } = await withDead('exited')
   const first = await run((what) => (what === 'chain step' ? 'crash' : 'go'))

@@ -269,5 +269,5 @@ export class InstanceWatchers {
 }
 
 function isRunning(instance: WatchedInstance | undefined): boolean {
-  return instance !== undefined && outlookOf(instance.status).kind === 'ready'
+  return instance !== undefined && outlookOf(instance).kind === 'ready'
 }

@@ -2,7 +2,7 @@ import type { Log } from '../../../domain/base/log.ts'
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { ConnectionFailure } from '../../../domain/ssh/ssh-connection.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
-import { outlookOf } from '../../../domain/instances/instance-status.ts'
+import { statusOutlook } from '../../../domain/instances/instance-status.ts'
 import { isWithoutAnswer } from '../../../domain/rental-api/service-errors.ts'
 import { HostKeyChanged, SshFailure } from '../failure.ts'
 
@@ -77,7 +77,7 @@ function mayPass(problem: SshProblem): boolean {
     case 'link-lost':
       return true
     case 'no-address':
-      return outlookOf(problem.status).kind !== 'dead-end'
+      return statusOutlook(problem.status).kind !== 'dead-end'
     case 'no-common-algorithm':
     case 'signature-invalid':
     case 'banner-too-long':

@@ -1,8 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
-import type { ActionKind, WatchedInstance } from '#domain/instances/instance.ts'
-import { burnPerHourUsd, chargeOf, type Burn } from '#domain/money/money.ts'
-
-type Priced = Pick<WatchedInstance, 'status' | 'record'>
+import { isHalted, type InstanceState } from '#domain/instances/instance-status.ts'
+import type { ActionKind } from '#domain/instances/instance.ts'
+import { burnOf, burnPerHourUsd, diskPerHourUsd, type Burn } from '#domain/money/money.ts'
 
 /** What several instances cost together, before and after the same is done to all of them. */
 export interface GroupCost {
@@ -10,15 +9,15 @@ export interface GroupCost {
   readonly after: Burn
 }
 
-export function groupCost(instances: readonly Priced[], action: ActionKind): GroupCost {
-  return { now: burnPerHourUsd(instances), after: burnPerHourUsd(remaining(instances, action)) }
+export function groupCost(instances: readonly InstanceState[], action: ActionKind): GroupCost {
+  return { now: burnPerHourUsd(instances), after: burnOf(remaining(instances, action)) }
 }
 
 /** What is charged once it is done: after a stop their disks are left, after a destroy nothing is. */
-function remaining(instances: readonly Priced[], action: ActionKind): readonly Priced[] {
+function remaining(instances: readonly InstanceState[], action: ActionKind): readonly (number | null)[] {
   switch (action) {
     case 'stop':
-      return instances.map(({ record }) => ({ status: 'stopped', record }))
+      return instances.map(({ record }) => diskPerHourUsd(record))
     case 'destroy':
       return []
     default:
@@ -27,11 +26,11 @@ function remaining(instances: readonly Priced[], action: ActionKind): readonly P
 }
 
 /** Those of a group that an action would change. */
-export function affected<T extends Priced>(instances: readonly T[], action: ActionKind): readonly T[] {
+export function affected<T extends InstanceState>(instances: readonly T[], action: ActionKind): readonly T[] {
   switch (action) {
     case 'stop':
       // The others do not compute.
-      return instances.filter((instance) => chargeOf(instance).kind === 'compute')
+      return instances.filter((instance) => !isHalted(instance))
     case 'destroy':
       return instances
     default:

@@ -31,9 +31,7 @@ export function useReplacement(instanceId: number) {
   const volume = useVolumeStore()
 
   const instance = computed(() => instances.instances?.find(({ id }) => id === instanceId) ?? null)
-  const isDead = computed(
-    () => instance.value !== null && outlookOf(instance.value.status).kind === 'dead-end',
-  )
+  const isDead = computed(() => instance.value !== null && outlookOf(instance.value).kind === 'dead-end')
   /** What this computer rented it with; `null` when it hasn't kept that. */
   const known = shallowRef<KnownRequest | null>(null)
   /** The request is that of the form. */

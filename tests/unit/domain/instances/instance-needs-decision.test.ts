@@ -9,14 +9,27 @@ const asked = (action: ActionKind, failed = false): InstanceAction => ({
   failure: failed ? { kind: 'key-refused', message: '' } : null,
 })
 
-test.each(['exited', 'unknown', 'offline'])('an instance that is %s waits for its owner', (status) => {
-  expect(needsDecision({ status, pending: null })).toBe(true)
+const instance = (status: string | null, pending: InstanceAction | null = null, record = {}) => ({
+  status,
+  record,
+  history: [{ status, at: 0 }],
+  pending,
 })
+
+test.each(['exited', 'unknown', 'offline'])('an instance that is %s waits for its owner', (status) => {
+  expect(needsDecision(instance(status))).toBe(true)
+})
+test.each(['exited', 'unknown', 'offline'])(
+  'not one that is listed as stopped, though it is %s',
+  (status) => {
+    expect(needsDecision(instance(status, null, { cur_state: 'stopped' }))).toBe(false)
+  },
+)
 test.each([null, 'loading', 'running', 'something new'])('one that is %s does not', (status) => {
-  expect(needsDecision({ status, pending: null })).toBe(false)
+  expect(needsDecision(instance(status))).toBe(false)
 })
 test('not while it is being destroyed, but again when that failed; stopping it decides nothing', () => {
-  expect(needsDecision({ status: 'offline', pending: asked('destroy') })).toBe(false)
-  expect(needsDecision({ status: 'offline', pending: asked('destroy', true) })).toBe(true)
-  expect(needsDecision({ status: 'offline', pending: asked('stop') })).toBe(true)
+  expect(needsDecision(instance('offline', asked('destroy')))).toBe(false)
+  expect(needsDecision(instance('offline', asked('destroy', true)))).toBe(true)
+  expect(needsDecision(instance('offline', asked('stop')))).toBe(true)
 })

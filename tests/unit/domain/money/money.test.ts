@@ -12,6 +12,7 @@ import {
 const one = (status: string | null, record: Record<string, unknown> = {}) => ({
   status,
   record: { id: 1, ...record },
+  history: [],
 })
 
 describe('what an instance is charged for', () => {
@@ -63,6 +64,7 @@ describe('burn rate', () => {
       fc.record({
         status: fc.constantFrom(null, 'loading', 'running', 'exited', 'odd'),
         record: fc.record({ dph_total: fc.oneof(fc.double({ min: -5, max: 50 }), fc.jsonValue()) }),
+        history: fc.constant([]),
       }),
       { minLength: 1 },
     )

@@ -11,7 +11,12 @@ import {
 const newcomer: FirstStepFacts = { isConnected: true, creditUsd: 0, hasWayIn: false, done: [] }
 const open = (facts: FirstStepFacts) =>
   firstStepsOf(facts).flatMap(({ kind, state }) => (state === 'open' ? [kind] : []))
-const machine = (id: number, status: string | null = 'running', record = {}) => ({ id, status, record })
+const machine = (id: number, status: string | null = 'running', record = {}) => ({
+  id,
+  status,
+  record,
+  history: [],
+})
 
 test('a newcomer has everything before them, in the order of the work', () => {
   expect(firstStepsOf({ ...newcomer, isConnected: false }).map(({ kind }) => kind)).toEqual(firstStepKinds)

@@ -17,3 +17,14 @@ test('a key that is let through for nothing learns which permissions it lacks, a
   expect(nextStep).toContain('one with user_read, instance_read, or both')
   expect(replacementText(refused).meaning).toBe(`${meaning} Slipway still uses the current key.`)
 })
+
+test('a refused key may be wrong, deleted, or limited: none of these is told as what the service says', () => {
+  const wrong = { kind: 'key-refused', message: 'Invalid key' } as const
+  const { title, meaning, nextStep } = newKeyText(wrong)
+  expect(title).toBe('The service doesn’t accept this key')
+  expect(meaning).toBe(
+    'The service said: “Invalid key”. The key is wrong or was deleted, or it lacks the permissions user_read and instance_read: the API doesn’t say which.',
+  )
+  expect(nextStep).toContain('Copy the whole key again.')
+  expect(replacementText(wrong).meaning).toBe(`${meaning} Slipway still uses the current key.`)
+})

@@ -7,6 +7,10 @@ test('what was seen is told in the words of the list', () => {
     text: 'Offline (before: Downloading the image)',
   })
   expect(activityText({ kind: 'status', from: 'running', to: 'frozen' })).toMatchObject({ tone: 'neutral' })
+  expect(activityText({ kind: 'status', from: 'running', to: 'exited', isStopped: true })).toMatchObject({
+    tone: 'neutral',
+    text: 'Stopped (before: Running)',
+  })
 })
 
 test('an end that nobody here asked for is marked', () => {

@@ -3,8 +3,12 @@ import { groupCost } from '../../../../src-renderer/features/instances/table/gro
 import { groupCostText } from '../../../../src-renderer/features/instances/table/group-text.ts'
 import { runForAll } from '../../../../src-renderer/features/instances/table/run-for-all.ts'
 
-const running = { status: 'running', record: { id: 1, dph_total: 1.5, storage_total_cost: 0.02 } }
-const unpriced = { status: 'running', record: { id: 2 } }
+const running = {
+  status: 'running',
+  record: { id: 1, dph_total: 1.5, storage_total_cost: 0.02 },
+  history: [],
+}
+const unpriced = { status: 'running', record: { id: 2 }, history: [] }
 
 test('the confirmation adds up what is charged now and afterwards', () => {
   expect(groupCostText(groupCost([running, running], 'destroy'), 'destroy')).toBe(

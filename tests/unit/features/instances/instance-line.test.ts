@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { WatchedInstance } from '#domain/instances/instance.ts'
-import { costText, hasNote, instanceLine } from '../../../../src-renderer/features/instances/instance-line.ts'
+import {
+  chargeText,
+  costText,
+  hasNote,
+  instanceLine,
+} from '../../../../src-renderer/features/instances/instance-line.ts'
+import { historyMarks } from '../../../../src-renderer/features/instances/instance-text.ts'
 
 const now = 1_795_232_670_000
 
@@ -46,7 +52,32 @@ describe('a line of the list', () => {
     expect(instanceLine(instance('running', { cur_state: 'stopped' }), now).statusLabel).toBe('Stopped')
     expect(instanceLine(instance('frozen', { cur_state: 'stopped' }), now).statusLabel).toBe('Stopped')
     expect(instanceLine(instance('frozen', { cur_state: 'running' }), now).statusLabel).toBe('frozen')
-    expect(instanceLine(instance('exited', { cur_state: 'stopped' }), now).statusLabel).toBe('Exited')
+  })
+
+  test.each(['exited', 'unknown', 'offline'])(
+    'one that is listed as stopped reads as such, not as a crash, while its status is %s',
+    (status) => {
+      const listed = instance(status, { cur_state: 'stopped', dph_total: 0.5, storage_total_cost: 0.02 })
+      expect(instanceLine(listed, now)).toMatchObject({
+        status: { tone: 'neutral', label: 'Stopped' },
+        note: null,
+        actions: { stop: 'The instance isn’t running', destroy: null },
+      })
+      expect(chargeText(listed)).toBe('$0.02/h')
+      expect(historyMarks(listed)).toEqual([{ tone: 'neutral', label: 'Stopped' }])
+    },
+  )
+
+  test('one that Slipway’s own stop brought to its end reads as stopped, and its history says when', () => {
+    const { record, ...others } = instance('exited')
+    const history = [
+      { status: 'exited', at: now - 3000 },
+      { status: 'running', at: now - 2000 },
+      { status: 'exited', at: now - 1000, afterStop: true as const },
+    ]
+    const stopped = { ...others, record, history }
+    expect(instanceLine(stopped, now)).toMatchObject({ statusLabel: 'Stopped', note: null })
+    expect(historyMarks(stopped).map(({ label }) => label)).toEqual(['Exited', 'Running', 'Stopped'])
   })
 
   test('a cost that is not yet a cent says no more than that', () => {

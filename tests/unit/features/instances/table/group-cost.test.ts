@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { affected, groupCost } from '../../../../../src-renderer/features/instances/table/group-cost.ts'
 
-const running = { status: 'running', record: { id: 1, dph_total: 0.5, storage_total_cost: 0.02 } }
-const dead = { status: 'exited', record: { id: 2, dph_total: 9, storage_total_cost: 0.03 } }
-const unpriced = { status: 'running', record: { id: 3 } }
+const running = {
+  status: 'running',
+  record: { id: 1, dph_total: 0.5, storage_total_cost: 0.02 },
+  history: [],
+}
+const dead = { status: 'exited', record: { id: 2, dph_total: 9, storage_total_cost: 0.03 }, history: [] }
+const unpriced = { status: 'running', record: { id: 3 }, history: [] }
 
 describe('what a group costs', () => {
   test('after a stop their disks are left, after a destroy nothing', () => {
