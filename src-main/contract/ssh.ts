@@ -4,6 +4,7 @@ import { identityFilePath } from '../domain/settings/settings.ts'
 import { knownHostsPreview } from '../domain/ssh/known-hosts-import.ts'
 import { instanceRoute, sshChoice } from '../domain/ssh/ssh-choice.ts'
 import { sshConfigState } from '../domain/ssh/ssh-config.ts'
+import { addressHintsById } from '../domain/ssh/ssh-address.ts'
 import { connectionsList } from '../domain/ssh/ssh-connection.ts'
 import { publicKey, sshAccess } from '../domain/ssh/ssh-key.ts'
 import { hostLogin, loginAnswer } from '../domain/ssh/ssh-login.ts'
@@ -39,6 +40,8 @@ export const ssh = {
     stopTrying: procedure.input(one).output(nothing),
     /** How an instance is got to, at once and after every change of what was chosen. */
     watchWay: procedure.input(one).output(eventIterator(instanceRoute)),
+    /** What decides which address of a listed instance is tried first: see `shownAddress`. */
+    watchAddressHints: procedure.output(eventIterator(addressHintsById)),
     /** Holds from the next connection on; of agent forwarding, from now on. */
     choose: accountProcedure.input(one.extend({ choice: sshChoice })).output(nothing),
   },

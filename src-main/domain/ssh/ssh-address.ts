@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { fieldOf, type FieldRecord } from '../fields/field-format.ts'
 import { formatHostPort, parseHost, parsePort } from './network-address.ts'
-import type { AddressChoice, AddressKind } from './ssh-choice.ts'
-import type { SshAddress } from './ssh.ts'
+import { addressChoice, type AddressChoice, type AddressKind } from './ssh-choice.ts'
+import { sshAddress, type SshAddress } from './ssh.ts'
 
 /** Where an instance answers SSH; `preferred` is the one to use as long as nothing is known of either. */
 export interface SshAddresses {
@@ -44,6 +45,30 @@ export function addressesToTry(
   return [direct, isOne ? null : proxy]
     .filter((address) => address !== null)
     .toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** What decides between the addresses of an instance, besides its record. */
+const addressHints = z.object({
+  choice: addressChoice,
+  /** Where it was reached, newest first. */
+  reached: z.array(sshAddress).readonly(),
+})
+type AddressHints = z.infer<typeof addressHints>
+
+/** By instance id; one that has none is left out. */
+export const addressHintsById = z.record(z.string(), addressHints)
+export type AddressHintsById = z.infer<typeof addressHintsById>
+
+/**
+ * The one address to show for an instance: that of its open connection, else the first that a connection tries;
+ * `null` where it has none, or not the chosen one.
+ */
+export function shownAddress(
+  addresses: SshAddresses,
+  { choice, reached }: AddressHints = { choice: 'automatic', reached: [] },
+  open?: SshAddress,
+): SshAddress | null {
+  return open ?? addressesToTry(addresses, choice, reached)[0] ?? null
 }
 
 /** Which of the instance's addresses this is; `null` for none of them. */

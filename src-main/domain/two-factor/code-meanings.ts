@@ -49,7 +49,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   email_not_verified: {
     title: 'Your email address isn’t verified',
     meaning: 'Until you verify it, the service sends no codes and you can’t set up 2FA.',
-    nextStep: 'Verify it in the service’s web console, then select “Check again”.',
+    nextStep: 'Verify it with the service, then select “Check again”.',
     repeat: byHand,
     reaction: { kind: 'block-email' },
   },
@@ -189,7 +189,7 @@ export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
   missing_email: {
     title: 'The account has no email address',
     meaning: 'The service can’t send you a code by email.',
-    nextStep: 'Choose another method, or add an address in the service’s web console.',
+    nextStep: 'Choose another method, or add an address with the service.',
     repeat: never,
     reaction: { kind: 'missing-email' },
   },

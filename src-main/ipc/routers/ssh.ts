@@ -26,6 +26,7 @@ export function sshRouter({ access, config, connections, knownHosts, routes }: S
       watchWay: os.connections.watchWay.handler(({ input, signal }) =>
         routes.watch(input.instanceId, signal),
       ),
+      watchAddressHints: os.connections.watchAddressHints.handler(({ signal }) => routes.watchHints(signal)),
       choose: os.connections.choose.handler(({ input }) => routes.choose(input.instanceId, input.choice)),
     },
     keys: {

@@ -119,8 +119,6 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     hostConfig,
     agentSocket,
     clock,
-    addressesOf: (id) =>
-      sshAddressesOf(lastSeen.value.instances?.find((instance) => instance.id === id)?.record ?? {}),
     listed: lastSeen,
     reached: hostKeysByInstance,
   })

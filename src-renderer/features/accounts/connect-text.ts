@@ -6,17 +6,16 @@ export function connectText(hasKeychain: boolean): string {
 
 /** How to create a key, in order. */
 export const keySteps = [
-  'Open the service’s web console and go to its API keys.',
-  'Create a key, with full access or limited to what you need.',
+  'Create a key in the service’s web console, with full access or limited to what you need.',
   'Copy the key right away and paste it here: the console shows it only once.',
 ] as const
 export const limitedKeyText =
-  'Limited keys work, too: Slipway tells you what a key can’t do. To revoke a key, delete it in the console.'
+  'Limited keys work, too: Slipway tells you what a key can’t do. To revoke a key, delete it at the service.'
 
 export const replaceHelp =
   'Slipway checks the key, stores it, and then removes the old key from the keychain.'
 export const replacedText =
-  'The new key is in use. If you no longer need the old key, delete it in the web console.'
+  'The new key is in use. If you no longer need the old key, delete it at the service.'
 
 /** About logging in to instances, in the first run. */
 export const sshTexts = {
@@ -26,7 +25,7 @@ export const sshTexts = {
 } as const
 
 export const noCreditText =
-  'This account has no credit, so the service may refuse to rent to you. Add credit in the service’s web console.'
+  'This account has no credit, so the service may refuse to rent to you. You add credit with the service, not here.'
 
 export const unverifiedText =
   'The email address isn’t verified, so the service can’t send 2FA codes to it. Verify it with the service first.'

@@ -18,7 +18,7 @@ export function wrongCategoryName(typed: string, others: readonly string[]): str
 }
 
 /**
- * The permission scope of a key, as its console takes it (service API 2.9): each category without constraints, whose
+ * The permission scope of a key, as the API describes it (service API 2.9): each category without constraints, whose
  * syntax the API does not show.
  */
 export function keyScopeText(categories: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** About the scope of a limited key. */
 export const scopeTexts = {
   about:
-    'You create keys in the service’s web console. The API describes a limited key’s permissions as JSON: select what the key is for, and use the text there.',
+    'You create keys in the service’s web console. The API describes a limited key’s permissions as JSON: select what the key is for, and copy the text.',
   noUserRead:
     'Without user_read, Slipway can’t tell whose account it is and can’t show its credit or templates.',
   limits:

@@ -2,7 +2,7 @@ import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { isHalted, isOverdue, outlookOf, type InstanceState } from '#domain/instances/instance-status.ts'
 import type { ActionKind, WatchedInstance } from '#domain/instances/instance.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
-import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
+import { sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { bootProgress } from './boot-progress.ts'
 import { bootText, deadEndText, instanceStatusText, pendingText } from './instance-text.ts'
@@ -39,12 +39,6 @@ export function ageText({ record }: WatchedInstance, now: number): string {
 /** What is charged for it now. */
 export function chargeText(instance: WatchedInstance): string {
   return formatUsdPerHour(chargeOf(instance).perHourUsd)
-}
-
-/** Where it answers SSH. */
-export function addressText({ record }: WatchedInstance): string {
-  const { preferred } = sshAddressesOf(record)
-  return preferred === null ? unknown : formatSshAddress(preferred)
 }
 
 export function costText(instance: WatchedInstance, now: number): string {

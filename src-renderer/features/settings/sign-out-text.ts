@@ -27,7 +27,7 @@ export function endingTexts(leaving: SignOutEffects): readonly string[] {
 
 /** What is deleted from this computer. */
 export const goingTexts: readonly string[] = [
-  'The API key, also in the keychain. It works until you delete it in the service’s web console',
+  'The API key, also in the keychain. It works until you delete it at the service',
   'The keys of its instances, and its 2FA session',
   'Saved searches, favorites, blocked offers, labels and notes, SSH routes, template drafts, and snippets',
   'Records of rented, stopped, and destroyed instances, and saved terminals',

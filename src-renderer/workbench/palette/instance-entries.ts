@@ -4,6 +4,7 @@ import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { chargeOf } from '#domain/money/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { sshAlias } from '#domain/ssh/ssh-config.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 import { actionsOf } from '../../features/instances/instance-line.ts'
 import { instanceStatusText, modelText } from '../../features/instances/instance-text.ts'
@@ -12,17 +13,23 @@ import type { PaletteEntry } from './palette-entry.ts'
 /**
  * Each instance, with what can be done with it and where it answers SSH.
  *
+ * @param addressOf the SSH address that is in use or tried first
  * @param off why nothing can be asked of the service now (`disabledReason`)
  */
 export function instanceEntries(
   instances: readonly ListedInstance[],
+  addressOf: (instance: ListedInstance) => SshAddress | null,
   off: string | null,
 ): readonly PaletteEntry[] {
-  return instances.flatMap((instance) => entriesOf(instance, off))
+  return instances.flatMap((instance) => entriesOf(instance, addressOf(instance), off))
 }
 
-function entriesOf(instance: ListedInstance, off: string | null): readonly PaletteEntry[] {
-  const { id, record } = instance
+function entriesOf(
+  instance: ListedInstance,
+  address: SshAddress | null,
+  off: string | null,
+): readonly PaletteEntry[] {
+  const { id } = instance
   const label = labelOf(instance)
   const name = label === null ? `instance ${id}` : `${label} (${id})`
   const model = modelText(instance) ?? ''
@@ -43,7 +50,6 @@ function entriesOf(instance: ListedInstance, off: string | null): readonly Palet
     }
   }
   const { terminal, stop, destroy } = actionsOf(instance, off)
-  const { preferred } = sshAddressesOf(record)
   return [
     {
       ...one('page', {
@@ -94,13 +100,13 @@ function entriesOf(instance: ListedInstance, off: string | null): readonly Palet
       blocked: destroy,
       after: 6,
     }),
-    ...(preferred === null
+    ...(address === null
       ? []
       : [
           {
             id: `host:${id}`,
             group: 'SSH hosts' as const,
-            label: formatSshAddress(preferred),
+            label: formatSshAddress(address),
             detail: `${sshAlias(id)} · ${name}`,
             icon: 'i-lucide-network',
             choice: { kind: 'go' as const, to: page },

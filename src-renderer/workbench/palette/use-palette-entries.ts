@@ -3,6 +3,7 @@ import { isMac } from '#ui/platform.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import { useDisabledReason } from '../../features/instances/use-disabled-reason.ts'
 import { useOfferListsStore } from '../../features/offers/lists-store.ts'
@@ -24,6 +25,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
   const instances = useInstancesStore()
   const preferences = usePreferencesStore()
   const lists = useOfferListsStore()
+  const ssh = useSshStore()
   const templates = useSharedTemplatesStore()
   const off = useDisabledReason()
   const commands = useCommands()
@@ -38,7 +40,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
       }),
     ),
     computed(() => accountEntries(account.others)),
-    computed(() => instanceEntries(instances.instances ?? [], off.value)),
+    computed(() => instanceEntries(instances.instances ?? [], ssh.addressOf, off.value)),
     computed(() => templateEntries(templates.brief.found?.templates ?? [])),
     computed(() => searchEntries(lists.lists.searches)),
     computed(() => jumpHostEntries(preferences.preferences?.jumpHosts ?? '')),

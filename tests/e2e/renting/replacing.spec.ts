@@ -68,7 +68,8 @@ test('an instance that another program rented: its request is asked for, and the
   await expect(sheet.getByText('Nothing was destroyed or rented.')).toBeVisible()
   expect(spending(service)).toEqual(['rented'])
   await sheet.getByLabel('Highest price ($/h)').fill('1000')
-  await expect(sheet.getByText(/First offer now: 1 × RTX 4090/)).toBeVisible()
+  await expect(sheet.getByText(/First offer now: 1 × RTX 4090.*, \$[\d.]+\/h/)).toBeVisible()
+  await expect(sheet.getByText('Amounts are Slipway’s estimates')).toHaveCount(1)
   expect(await findings(page)).toEqual([])
   await act.click()
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { chooseOffer } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { watchFor } from '../support/passing-words.ts'
 import { button, freshTotp, openSecurity, totpSecret, verifyBy } from '../support/security-actions.ts'
@@ -6,7 +7,8 @@ import { expect, test } from '../support/world-test.ts'
 
 test.use({ account: 'none' })
 
-const banner = (page: Page) => page.getByRole('region', { name: 'Requests use your admin session' })
+/** The account in the top bar, while its requests go by the session. */
+const mark = (page: Page) => page.getByRole('button', { name: /^Account:.*Admin session/ })
 
 test('an admin session is used for all requests as long as it is chosen, which is shown, with a way back', async ({
   world,
@@ -38,42 +40,53 @@ test('an admin session is used for all requests as long as it is chosen, which i
   }
   // A session alone changes nothing.
   expect(await nextListBy()).toBeNull()
-  await expect(banner(page)).toHaveCount(0)
+  await expect(mark(page)).toHaveCount(0)
 
   await button(page, 'Use admin session for all requests').focus()
   await page.keyboard.press('Enter')
-  await expect(banner(page)).toBeVisible()
+  await expect(mark(page)).toBeVisible()
   // The same button is the way back now.
   const session = page.getByRole('region', { name: 'Session', exact: true })
   await expect(session.getByRole('button', { name: 'Use API key' })).toBeFocused()
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: test.info().outputPath(`${colorScheme}.png`) })
-  }
-  const size = page.viewportSize() ?? { width: 1280, height: 800 }
-  await page.setViewportSize({ width: 960, height: 700 })
-  await page.screenshot({ path: test.info().outputPath('narrow.png') })
-  await page.setViewportSize(size)
-  expect(await findings(page)).toEqual([])
   expect(await nextListBy()).toBe('admin')
 
-  // It's on every page, and its button goes with it.
-  await page.getByRole('link', { name: 'Instances' }).click()
-  await banner(page).getByRole('button', { name: 'Use API key' }).focus()
+  // It stays beside what matters more: a rental whose reply is lost.
+  service.faults.add({ method: 'PUT', path: '/api/v0/asks/*', kind: 'reset-after' })
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await chooseOffer(page)
+  await page.getByRole('switch', { name: 'Add my SSH key to the machine' }).click()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await page.getByRole('button', { name: 'Show instances' }).click()
+  await expect(page.getByRole('region', { name: /was rented/ })).toBeVisible()
+  await expect(mark(page)).toBeVisible()
+
+  await mark(page).focus()
   await page.keyboard.press('Enter')
-  await expect(banner(page)).toHaveCount(0)
-  await expect(page.locator('#page')).toBeFocused()
+  const back = page.getByRole('dialog').getByRole('button', { name: 'Use API key' })
+  await expect(page.getByRole('dialog')).toContainText('Requests use your admin session.')
+  for (const colorScheme of ['dark', 'light'] as const)
+    for (const width of [1280, 960]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 713 })
+      await page.screenshot({ path: test.info().outputPath(`${colorScheme}-${width}.png`) })
+    }
+  await page.setViewportSize({ width: 1280, height: 713 })
+  expect(await findings(page)).toEqual([])
+  await back.focus()
+  await page.keyboard.press('Enter')
+  await expect(mark(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Account:/ })).toBeFocused()
   expect(await nextListBy()).toBeNull()
 
   await command('Use admin session for all requests')
-  await expect(banner(page)).toBeVisible()
+  await expect(mark(page)).toBeVisible()
 
   // A session lives for a day at the service.
   await service.clock.advance(24 * 60 * 60)
   const told = page.getByRole('region', { name: 'What happened' })
   const timesTold = await watchFor(told, 'Requests use your API key again')
   expect(await nextListBy()).toBeNull()
-  await expect(banner(page)).toHaveCount(0)
+  await expect(mark(page)).toHaveCount(0)
   await expect.poll(timesTold).toBe(1)
   await page.getByRole('link', { name: 'Security' }).click()
   await expect(button(page, 'Sign in as admin')).toBeVisible()
@@ -97,5 +110,5 @@ test('an admin session that ended is told when it’s chosen, after its line has
     'The service no longer accepts it. Nothing was changed. Requests use your API key again.',
   )
   await expect(page.locator('#page')).toBeFocused()
-  await expect(banner(page)).toHaveCount(0)
+  await expect(mark(page)).toHaveCount(0)
 })

@@ -122,7 +122,7 @@ test('an admin with an unverified address cannot set up a first method, and noth
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Authenticator app').click()
   const notice = page.getByRole('alert').filter({ hasText: 'Your email address isn’t verified' })
-  await expect(notice).toContainText('Verify it in the service’s web console')
+  await expect(notice).toContainText('Verify it with the service')
   expect(owner.requests()).toEqual([])
 })
 

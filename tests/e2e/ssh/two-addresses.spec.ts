@@ -30,6 +30,18 @@ test('where the direct port is blocked, the service’s SSH address is used, whi
     await expect(page.getByRole('group', { name: 'Terminal status' })).toContainText(proxy)
   })
 
+  const listedAt = instanceRow(page).getByRole('cell').filter({ hasText: '127.0.0.1:' })
+
+  await test.step('the list and the palette have the address that is in use', async () => {
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await expect(listedAt).toHaveText(proxy)
+    await page.keyboard.press('Control+K')
+    const palette = page.getByRole('dialog', { name: 'Go to' })
+    await palette.getByRole('combobox').fill(String(id))
+    await expect(palette.getByRole('option', { name: proxy })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
   await test.step('the route says what is in use, and what comes next', async () => {
     await showDetails(page)
     await expect(details).toContainText('Connected to the service’s SSH address')
@@ -63,6 +75,9 @@ test('where the direct port is blocked, the service’s SSH address is used, whi
 
   await test.step('both blocked are one error that names both', async () => {
     await service.instances.blockSsh(id, 'proxy', 'refused')
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    // Chosen, and not connected.
+    await expect(listedAt).toHaveText(direct)
     await showDetails(page)
     await details.getByRole('button', { name: 'Change address, route, and agent forwarding' }).click()
     await details.getByRole('radio', { name: 'Automatic' }).click()

@@ -1,21 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sourceFiles } from '../../support/source-files.ts'
-import { pages, top } from '../docs/pages.ts'
-import { exceptions, notOurs } from './forbidden-words.ts'
+import { top } from '../docs/pages.ts'
+import { exceptions } from './forbidden-words.ts'
 import { forbiddenIn } from './forbidden-in.ts'
+import { shownFiles } from './shown-files.ts'
 
-const userPages = /^(?:README|SECURITY|CONTRIBUTING|CHANGELOG)\.md$|^docs\//
-
-const files = [...sourceFiles(), ...pages.filter((page) => userPages.test(page))].filter(
-  (file) => !notOurs.some((other) => other.file === file),
-)
-const found = files.flatMap((file) => forbiddenIn(file, readFileSync(join(top, file), 'utf8')))
+const found = shownFiles.flatMap((file) => forbiddenIn(file, readFileSync(join(top, file), 'utf8')))
 const exceptionOf = (file: string, word: string): string => `${file} “${word.toLowerCase()}”`
 
 test('no text that a user meets has a forbidden word: say what the message proposes', () => {
-  expect(files.length).toBeGreaterThan(900)
+  expect(shownFiles.length).toBeGreaterThan(900)
   const allowed = new Set(exceptions.map(({ file, word }) => exceptionOf(file, word)))
   const complaints = found
     .filter(({ file, word }) => !allowed.has(exceptionOf(file, word)))

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FieldRecord } from '../../../domain/fields/field-format.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import { parseJumpHosts, formatJumpHosts } from '../../../domain/ssh/jump-host.ts'
 import { Latest } from '../../../domain/base/latest.ts'
@@ -9,7 +11,13 @@ import {
   type InstanceRoute,
   type SshChoice,
 } from '../../../domain/ssh/ssh-choice.ts'
-import { addressesToTry, kindOfAddress, type SshAddresses } from '../../../domain/ssh/ssh-address.ts'
+import {
+  addressesToTry,
+  kindOfAddress,
+  sshAddressesOf,
+  type AddressHintsById,
+  type SshAddresses,
+} from '../../../domain/ssh/ssh-address.ts'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { perInstance, type PerInstanceFile } from '../../storage/per-instance-file.ts'
 import { SshFailure } from '../failure.ts'
@@ -28,10 +36,10 @@ export interface InstanceRoutesOptions {
   readonly hostConfig: Omit<HostConfigReader, 'names'>
   /** Of this computer's SSH agent; `null` without one. */
   readonly agentSocket: string | null
-  /** The addresses that an instance has as far as that is known now. */
-  readonly addressesOf: (instanceId: number) => SshAddresses
-  /** The list on which `addressesOf` depends. */
-  readonly listed: Latest<unknown>
+  /** Which instances there are, as far as that is known now. */
+  readonly listed: Latest<{
+    readonly instances: readonly { readonly id: number; readonly record: FieldRecord }[] | null
+  }>
   /** Where each was reached. */
   readonly reached: Pick<HostKeysByInstance, 'addressesOf' | 'latest'>
   readonly clock: Clock
@@ -62,18 +70,19 @@ export class InstanceRoutes {
   /** How it is now, and after every change of what was chosen or listed; the configuration is read each time. */
   async *watch(instanceId: number, signal?: AbortSignal): AsyncGenerator<InstanceRoute> {
     const { choices, preferences, listed, reached } = this.#options
-    const end = new AbortController()
-    const until = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
-    const changes = new Latest(0)
-    const note = async (source: Latest<unknown>): Promise<void> => {
-      for await (const _ of source.watch(until)) changes.set(changes.value + 1)
-    }
-    const noting = Promise.all([choices.latest, preferences, listed, reached.latest].map(note))
-    try {
-      for await (const _ of changes.watch(until)) yield await this.#now(instanceId)
-    } finally {
-      end.abort()
-      await noting
+    for await (const _ of changesOf([choices.latest, preferences, listed, reached.latest], signal))
+      yield await this.#now(instanceId)
+  }
+
+  /** What decides between the addresses of each listed instance, now and whenever it changes. */
+  async *watchHints(signal?: AbortSignal): AsyncGenerator<AddressHintsById> {
+    const { choices, listed, reached } = this.#options
+    let told: AddressHintsById | null = null
+    for await (const _ of changesOf([choices.latest, listed, reached.latest], signal)) {
+      const hints = this.#hints()
+      if (isDeepStrictEqual(hints, told)) continue
+      told = hints
+      yield hints
     }
   }
 
@@ -94,9 +103,19 @@ export class InstanceRoutes {
     return agent
   }
 
+  #hints(): AddressHintsById {
+    const { choices, listed, reached } = this.#options
+    const all = (listed.value.instances ?? []).map(({ id }) => {
+      return [id, { choice: choices.of(id).address, reached: reached.addressesOf(id) }] as const
+    })
+    return Object.fromEntries(
+      all.filter(([, { choice, reached: places }]) => choice !== 'automatic' || places.length > 0),
+    )
+  }
+
   async #now(instanceId: number): Promise<InstanceRoute> {
-    const { choices, addressesOf } = this.#options
-    const known = addressesOf(instanceId)
+    const { choices, listed } = this.#options
+    const known = sshAddressesOf(listed.value.instances?.find(({ id }) => id === instanceId)?.record ?? {})
     const addresses = this.addressesToTry(instanceId, known)
     const [direct, proxy] = await Promise.all([
       this.#routeTo(instanceId, known.direct),
@@ -145,6 +164,23 @@ export class InstanceRoutes {
     const { jumpHosts } = preferences.value
     if (jumpHosts !== '') return { via: through(jumpHosts), from: 'settings' }
     return { via: config.via, from: config.via && 'ssh-config' }
+  }
+}
+
+/** Yields at once and after changes of any of these. */
+async function* changesOf(sources: readonly Latest<unknown>[], signal?: AbortSignal): AsyncGenerator<void> {
+  const end = new AbortController()
+  const until = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
+  const changes = new Latest(0)
+  const note = async (source: Latest<unknown>): Promise<void> => {
+    for await (const _ of source.watch(until)) changes.set(changes.value + 1)
+  }
+  const noting = Promise.all(sources.map(note))
+  try {
+    for await (const _ of changes.watch(until)) yield
+  } finally {
+    end.abort()
+    await noting
   }
 }
 

@@ -6,9 +6,11 @@ import { labelOf } from '#domain/instances/instance-label.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
+import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { unknown } from '#ui/format.ts'
 import type { ColumnCatalog } from '#ui/table/use-columns.ts'
-import { addressText, ageText, chargeText, costText, statusLabelOf } from '../instance-line.ts'
+import { ageText, chargeText, costText, statusLabelOf } from '../instance-line.ts'
 import { instanceStatusText, modelText } from '../instance-text.ts'
 
 const instance = fieldGroup('Instance')
@@ -53,13 +55,21 @@ export const instanceColumnWidthsPx: Readonly<Record<string, number>> = {
 /** A cell has one line. */
 const longestCell = 300
 
-/**
- * What an instance shows in a column.
- *
- * @param now ms since the epoch
- */
-export function cellText(field: Field, listed: ListedInstance, now: number): string {
+/** What the cells of an instance need besides what is listed of it. */
+export interface CellContext {
+  /** ms since the epoch */
+  readonly now: number
+  /** The SSH address that is in use or tried first. */
+  readonly addressOf: (listed: ListedInstance) => SshAddress | null
+}
+
+/** What an instance shows in a column. */
+export function cellText(field: Field, listed: ListedInstance, { now, addressOf }: CellContext): string {
   switch (field.name) {
+    case 'address': {
+      const address = addressOf(listed)
+      return address === null ? unknown : formatSshAddress(address)
+    }
     case 'state':
       return statusLabelOf(listed, now)
     case 'age':
@@ -76,7 +86,7 @@ const lastingTexts = new WeakMap<
   { readonly locale: string; readonly texts: Map<Field, string> }
 >()
 
-/** Texts in which no time goes on. They are made once, because what the service says is looked through for secrets. */
+/** Texts that change with the list only. They are made once, because what the service says is looked through for secrets. */
 function lastingText(field: Field, listed: ListedInstance): string {
   const locale = formatLocale()
   const known = lastingTexts.get(listed)
@@ -97,19 +107,13 @@ function textOf(field: Field, listed: ListedInstance): string {
       return modelText(listed) ?? unknown
     case 'charge':
       return chargeText(listed)
-    case 'address':
-      return addressText(listed)
     default:
       return fieldText(field, listed.record).slice(0, longestCell)
   }
 }
 
-/**
- * What an instance is sorted by in the column of a name.
- *
- * @param now ms since the epoch
- */
-export function sortValue(listed: ListedInstance, name: string, now: number): unknown {
+/** What an instance is sorted by in the column of a name. */
+export function sortValue(listed: ListedInstance, name: string, { now, addressOf }: CellContext): unknown {
   switch (name) {
     case 'state':
       return instanceStatusText(listed).label
@@ -126,8 +130,8 @@ export function sortValue(listed: ListedInstance, name: string, now: number): un
     case 'cost':
       return costSoFar(listed, now)?.usd
     case 'address': {
-      const address = addressText(listed)
-      return address === unknown ? null : address
+      const address = addressOf(listed)
+      return address && formatSshAddress(address)
     }
     default:
       return fieldOf(listed.record, name)

@@ -5,12 +5,19 @@ import { fieldOf, knownNumber, type Field } from '#domain/fields/field-format.ts
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { quickFilter } from '#ui/table/quick-filter.ts'
 import { useColumns } from '#ui/table/use-columns.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { useSorting } from '#ui/table/use-sorting.ts'
 import { useKeptView } from '#ui/use-kept-view.ts'
-import { cellText, instanceColumns, instanceColumnWidthsPx, sortValue } from './instance-columns.ts'
+import {
+  cellText,
+  instanceColumns,
+  instanceColumnWidthsPx,
+  sortValue,
+  type CellContext,
+} from './instance-columns.ts'
 
 /** Found by these as well, whether they are columns or not. */
 const alwaysFound = instanceColumns.fields.filter(({ name }) => ['state', 'label', 'gpu_name'].includes(name))
@@ -20,10 +27,14 @@ const idFields = ['machine_id', 'host_id']
 export const useInstancesTableStore = defineStore('instances-table', () => {
   const list = useInstancesStore()
   const preferences = usePreferencesStore()
+  const ssh = useSshStore()
   const all = computed(() => list.instances ?? [])
   /** Time goes on in the rows. Found and ordered they are as of the list, or rows would move by themselves. */
-  const listedAt = (): number => list.snapshot?.fetchedAt ?? 0
-  const textOf = (field: Field, instance: ListedInstance): string => cellText(field, instance, listedAt())
+  const asListed = (): CellContext => ({
+    now: list.snapshot?.fetchedAt ?? 0,
+    addressOf: ssh.addressOf,
+  })
+  const textOf = (field: Field, instance: ListedInstance): string => cellText(field, instance, asListed())
 
   const { view, show, change } = useKeptView<ColumnsView>({
     kept: () => preferences.preferences?.instanceView,
@@ -52,7 +63,7 @@ export const useInstancesTableStore = defineStore('instances-table', () => {
   const found = computed(() =>
     quickText.value.trim() === '' ? all.value : all.value.filter(quick.value(quickText.value)),
   )
-  const sorting = useSorting(found, (instance, name) => sortValue(instance, name, listedAt()))
+  const sorting = useSorting(found, (instance, name) => sortValue(instance, name, asListed()))
   const { selectedRows, wantedRow, ...selection } = useSelection({ all, rows: sorting.rows })
 
   return {

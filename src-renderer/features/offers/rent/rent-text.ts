@@ -22,7 +22,7 @@ export const rentText = {
   keyUnreadable: 'Can’t read the private key: see Settings',
   volumeHint: 'The template suggests a volume, but nothing is attached unless you choose a volume here.',
   volumeCharge:
-    'The API doesn’t say what you’re charged for a volume, or whether destroying the instance deletes it. Check the web console.',
+    'The API doesn’t say what you’re charged for a volume, or whether destroying the instance deletes it. Ask the service.',
   volumeIncomplete: 'Complete the volume, or choose “No volume”.',
   volumeId: 'Enter the ID, a whole number.',
   mountPath: 'Enter a folder in the container, such as /data.',

@@ -37,7 +37,7 @@ const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
   email_not_verified: {
     title: 'Your email address isn’t verified',
     meaning: 'Until you verify it, the service sends no codes.',
-    nextStep: 'Verify it in the service’s web console, then send a code.',
+    nextStep: 'Verify it with the service, then send a code.',
   },
   tfa_locked: {
     title: 'Method locked',
@@ -83,7 +83,7 @@ function textOf(problem: Problem, attempt: Attempt): ProblemText {
       return {
         title: 'Unexpected reply from the service',
         meaning: `Status ${problem.status}: ${problem.detail}.`,
-        nextStep: 'Check that the service address is the API’s, not a website’s.',
+        nextStep: 'Check that the service address is the API’s, not the web console’s.',
       }
     case 'tfa-refused':
       return { ...problemText(problem, attempt), ...ownTexts[problem.code], canRetry: false }

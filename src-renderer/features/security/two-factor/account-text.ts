@@ -72,7 +72,7 @@ interface Advice {
 export const adviceText: Readonly<Record<Improvement, Advice>> = {
   'verify-email': {
     title: 'Verify your email address',
-    text: 'In the service’s web console. Until then, the service sends no codes and you can’t set up 2FA.',
+    text: 'You verify it with the service, not here. Until then, the service sends no codes and you can’t set up 2FA.',
     label: 'Check again',
     action: 'recheck',
   },
@@ -190,7 +190,7 @@ export function unfinishedText(step: UnfinishedStep): Notice {
 }
 
 export const noEmailText =
-  'The account has no email address. Add one in the service’s web console: you need it for your first method.'
+  'The account has no email address. You need one for your first method. Add it with the service, not here.'
 
 export const smsOffText =
   'SMS is off: the service flagged your account for SMS fraud. Contact its support. After support clears your account:'

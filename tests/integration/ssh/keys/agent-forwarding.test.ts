@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { plainShell } from '#domain/terminals/shell-wish.ts'
-import { sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { noSshChoice, type SshChoice } from '#domain/ssh/ssh-choice.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
@@ -55,8 +54,9 @@ async function connectTo(config: readonly string[] = []) {
     },
     agentSocket: agent.socket,
     clock: systemClock,
-    addressesOf: () => sshAddressesOf({ ssh_host: sshd.address.host, ssh_port: sshd.address.port }),
-    listed: new Latest(null),
+    listed: new Latest({
+      instances: [{ id: 7, record: { ssh_host: sshd.address.host, ssh_port: sshd.address.port } }],
+    }),
     reached: { addressesOf: () => [], latest: new Latest({}) },
   })
   const connections = createConnections({

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressesToTry, formatSshAddress, sshAddressesOf, sshCommand } from '#domain/ssh/ssh-address.ts'
+import {
+  addressesToTry,
+  formatSshAddress,
+  shownAddress,
+  sshAddressesOf,
+  sshCommand,
+} from '#domain/ssh/ssh-address.ts'
 
 const ports = { '22/tcp': [{ HostIp: '0.0.0.0', HostPort: '40022' }] }
 
@@ -144,6 +150,16 @@ describe('the address of two to use', () => {
     expect(addressesToTry(both, 'direct', [proxy])).toEqual([direct])
     expect(addressesToTry({ direct: null, proxy }, 'direct', [proxy])).toEqual([])
     expect(addressesToTry({ direct: null, proxy: null }, 'direct', [])).toEqual([])
+  })
+
+  test('is shown as the one that is in use, else as the first to try; without the chosen one, none', () => {
+    const all = { ...both, preferred: direct }
+    expect(shownAddress(all)).toEqual(direct)
+    expect(shownAddress(all, { choice: 'automatic', reached: [proxy] })).toEqual(proxy)
+    expect(shownAddress(all, { choice: 'proxy', reached: [direct] })).toEqual(proxy)
+    // The choice holds from the next connection on.
+    expect(shownAddress(all, { choice: 'direct', reached: [proxy] }, proxy)).toEqual(proxy)
+    expect(shownAddress({ ...all, direct: null }, { choice: 'direct', reached: [] })).toBeNull()
   })
 
   test('is one where both are the same', () => {

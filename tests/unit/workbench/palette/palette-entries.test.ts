@@ -35,8 +35,10 @@ const goals = (entries: readonly PaletteEntry[]): readonly string[] =>
 const found = (query: string, entries: readonly PaletteEntry[]) =>
   goals(findEntries([indexEntries(entries)], query, []))
 
+const addressOf = ({ id }: ListedInstance) => (id === 4711 ? { host: 'ssh4.example', port: 20_022 } : null)
+
 describe('instances', () => {
-  const entries = instanceEntries([running, booting], null)
+  const entries = instanceEntries([running, booting], addressOf, null)
 
   test.each(['training', '4711', 'rtx 4090', '203.0.113.7', 'ssh4.example', 'run'])(
     'are found by %s, the instance itself first',
@@ -44,6 +46,11 @@ describe('instances', () => {
       expect(found(query, entries)[0]).toMatch(/^\/instances\/4711$/)
     },
   )
+
+  test('an SSH host is listed by the address that SSH goes to', () => {
+    const hosts = entries.filter(({ group }) => group === 'SSH hosts')
+    expect(hosts.map(({ label }) => label)).toEqual(['ssh4.example:20022'])
+  })
 
   test('what costs or ends something leads to the page’s own dialog', () => {
     expect(found('stop training', entries).at(0)).toBe('/instances/4711?do=stop')
@@ -54,7 +61,7 @@ describe('instances', () => {
     const reasons = new Map(entries.map(({ label, blocked }) => [label, blocked]))
     expect(reasons.get('Open terminal on training (4711)')).toBeNull()
     expect(reasons.get('Open terminal on instance 4712')).toBe('The instance isn’t running yet')
-    const offline = instanceEntries([running], 'Slipway can’t reach the service')
+    const offline = instanceEntries([running], addressOf, 'Slipway can’t reach the service')
     expect(offline.find(({ label }) => label.startsWith('Destroy'))?.blocked).toBe(
       'Slipway can’t reach the service',
     )

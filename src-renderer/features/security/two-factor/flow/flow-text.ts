@@ -90,7 +90,7 @@ export function switchText(name: string, failures: number): string {
 
 export const phoneHelp = 'With its country code, such as +12025550142.'
 export const newPhoneHelp = `${phoneHelp} The service will send codes to this number.`
-export const recheckHint = 'After you verify your email address in the service’s web console'
+export const recheckHint = 'After you verify your email address with the service'
 
 export const enrollTexts = {
   about:
